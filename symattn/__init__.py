@@ -1,0 +1,1 @@
+from .syntax import sizes, indices, tensor, total, define, System, delta, iverson

@@ -1,0 +1,164 @@
+"""Canonical names for bound indices: content keys, colour refinement, search inside tied classes.
+
+A key is a string that depends on content only, never on `id`, `hash` or the letters of bound
+indices, so every order derived from it is the same in every process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from .errors import LimitError
+from .ir import (
+    Affine, Call, Delta, Index, Mask, Node, Num, Poly, Ref, Sum, Term, size_text,
+)
+
+LEAF_LIMIT = 240  # leaves of the search for one sum; past it the answer is "unknown"
+
+Names = Mapping[Index, str]
+
+
+def key(node: Any, names: Names | None = None) -> str:
+    """The content of a node as text, with `names` in place of the indices that have one."""
+    if not names:
+        return _key(node, ())
+    relevant = tuple(sorted(((i.sort, i, names[i]) for i in node.free if i in names),
+                            key=lambda entry: entry[0]))
+    return _key(node, tuple((i, name) for _, i, name in relevant))
+
+
+@lru_cache(maxsize=1 << 17)
+def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
+    names = dict(pairs)
+    match node:
+        case Index():
+            return names.get(node) or f"{node.level}:{node.name}"
+        case Affine():
+            inner = sorted(f"{c}{key(i, names)}" for i, c in node.items)
+            return f"<{'+'.join(inner)}+{node.const}>"
+        case Ref():
+            slots = [key(s, names) for s in node.slots]
+            if node.tensor.symmetry:
+                slots.sort()
+            return f"{node.tensor.name}[{','.join(slots)}]"
+        case Delta():
+            return "d[" + ",".join(sorted((key(node.a, names), key(node.b, names)))) + "]"
+        case Mask():
+            return f"m[{key(node.slot, names)}]"
+        case Call():
+            return f"{node.name}({';'.join(key(a, names) for a in node.args)})"
+        case Num():
+            return f"#{node.prime}"
+        case Sum():
+            order: Sequence[Index] = node.bound
+            if len(order) > 1:
+                order = next(labellings(node.bound, node.body, names))
+            inside = names | {b: f"^{node.height}.{k}" for k, b in enumerate(order)}
+            sizes = ",".join(size_text(b.size) for b in order)
+            return f"S{{{sizes}}}({key(node.body, inside)})"
+        case Term():
+            names = _merge_delta_classes(node, names)
+            return "*".join(sorted(f"{key(a, names)}^{e}" for a, e in node))
+        case Poly():
+            return "+".join(sorted(f"{key(t, names)}~{c}" for t, c in node)) or "0"
+    raise AssertionError(node)
+
+
+def _merge_delta_classes(term: Term, names: dict[Index, str]) -> dict[Index, str]:
+    # δ_{ij} x_i and δ_{ij} x_j are the same: both letters get the name of their class.
+    classes = delta_classes(term)
+    if not classes:
+        return names
+    merged = dict(names)
+    for members in classes:
+        shared = "{" + ",".join(sorted(key(i, names) for i in members)) + "}"
+        merged.update(dict.fromkeys(members, shared))
+    return merged
+
+
+def delta_classes(term: Term) -> list[list[Index]]:
+    """The sets of indices that the δ factors of a term identify, each sorted."""
+    classes: list[set[Index]] = []
+    for atom, _ in term:
+        if isinstance(atom, Delta) and isinstance(atom.a, Index) and isinstance(atom.b, Index):
+            joined = {atom.a, atom.b}
+            apart = []
+            for members in classes:
+                if members & joined:
+                    joined |= members
+                else:
+                    apart.append(members)
+            classes = [*apart, joined]
+    return [sorted(members, key=lambda i: i.sort) for members in classes]
+
+
+def labellings(bound: Sequence[Index], body: Poly | Term, names: Names) -> Iterator[list[Index]]:
+    """The canonical orders of the bound indices of a sum, the least key first.
+
+    More than one order comes out where the body has symmetries; all of them give the same key.
+    Raises LimitError when the search inside tied classes passes LEAF_LIMIT leaves.
+    """
+    terms = [body] if isinstance(body, Term) else list(body.terms)
+    start = {b: size_text(b.size) for b in bound}
+    best: list[list[Index]] = []
+    best_key = ""
+    for leaves, order in enumerate(_leaves(_refine(start, terms, names), terms, names)):
+        if leaves >= LEAF_LIMIT:
+            raise LimitError(
+                f"the symmetric sum over {len(bound)} indices needs more than {LEAF_LIMIT} "
+                "orderings to be named canonically",
+                mend="name parts of the expression with define(), so that fewer indices are tied",
+            )
+        inside = dict(names) | {b: f"^{k:03d}" for k, b in enumerate(order)}
+        leaf_key = "+".join(sorted(key(t, inside) for t in terms))
+        if not best or leaf_key < best_key:
+            best, best_key = [order], leaf_key
+        elif leaf_key == best_key:
+            best.append(order)
+    yield from best
+
+
+def _leaves(
+    colours: dict[Index, str], terms: Sequence[Term], names: Names
+) -> Iterator[list[Index]]:
+    tied = _first_tie(colours)
+    if tied is None:
+        yield sorted(colours, key=lambda b: colours[b])
+        return
+    for chosen in tied:
+        split = dict(colours)
+        for other in tied:
+            split[other] += "a" if other is chosen else "b"
+        yield from _leaves(_refine(split, terms, names), terms, names)
+
+
+def _first_tie(colours: Mapping[Index, str]) -> list[Index] | None:
+    classes: dict[str, list[Index]] = {}
+    for index, colour in colours.items():
+        classes.setdefault(colour, []).append(index)
+    tied = [name for name, members in classes.items() if len(members) > 1]
+    return classes[min(tied)] if tied else None
+
+
+def _refine(colours: Mapping[Index, str], terms: Sequence[Term], names: Names) -> dict[Index, str]:
+    """Split classes by how their members occur in the terms, until nothing splits."""
+    count = 0
+    current = dict(colours)
+    while True:
+        ordered = sorted(set(current.values()))
+        rank = {colour: f"~{position:03d}" for position, colour in enumerate(ordered)}
+        current = {b: rank[c] for b, c in current.items()}
+        if len(ordered) in (count, len(current)):
+            return current
+        count = len(ordered)
+        view = dict(names) | current
+        for b in list(current):
+            seen = sorted(
+                f"{key(atom, view | {b: '*'})}^{e}"
+                for term in terms for atom, e in term if b in atom.free
+            )
+            current[b] += "|" + "|".join(seen)
+
+

@@ -1,0 +1,467 @@
+"""SymPy ↔ IR: the summation rule, scopes and sizes are settled here, at the border.
+
+The rule: a letter that is repeated in a product and is not on the left is summed; inside a
+function's argument the letters repeated there are summed there first; letters on the left are free
+however often they occur; `total` overrides.  A letter that occurs once, is not on the left and is
+under no sum is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from . import primitives
+from .canonical import key
+from .errors import FormulaError, UnsupportedError
+from .ir import (
+    ONE, ZERO, Affine, Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Tensor, Term,
+    affine, number, rational, raw_add, raw_atom, raw_product, scalar, slot_items,
+)
+from .syntax import Definition, Iverson, TensorSymbol
+
+Counts = dict[str, tuple[int, int]]  # letter → how often it occurs above and below a fraction bar
+
+
+def lower(
+    expr: Any, left: Iterable[sp.Idx] = (), *, formula: str = "", free: bool = False
+) -> Poly:
+    """The raw IR of a SymPy expression whose free letters are `left`.
+
+    With `free`, letters that occur once are free too (for equations, where either side may show
+    them).  Raises FormulaError for letters and sizes that do not fit.
+    """
+    reader = _Reader(formula or str(expr))
+    fixed = {letter.name: reader.index(letter) for letter in left}
+    poly, counts = reader.read(sp.sympify(expr), frozenset(fixed))
+    loose = [name for name in sorted(counts) if name not in fixed]
+    if loose and not free:
+        name = loose[0]
+        raise FormulaError(
+            f"the index {name} occurs once, is not on the left and is under no sum",
+            formula=reader.formula,
+            expected=f"{name} twice in a product, on the left, or under a sum",
+            mend=f"put {name} on the left, or write total(…, {name})",
+        )
+    return poly
+
+
+def lower_equation(lhs: Any, rhs: Any, *, formula: str = "") -> tuple[Poly, Poly]:
+    """Both sides of an equation; a letter that occurs once on either side is free on both."""
+    lhs, rhs = sp.sympify(lhs), sp.sympify(rhs)
+    formula = formula or f"{lhs} = {rhs}"
+    letters: dict[str, sp.Idx] = {}
+    for side in (lhs, rhs):
+        reader = _Reader(formula)
+        _, counts = reader.read(side, frozenset())
+        for idx in sorted(side.atoms(sp.Idx), key=str):
+            if idx.name in counts:
+                letters[idx.name] = idx
+    reader = _Reader(formula)  # one reader: a letter has one size on both sides
+    sides = [reader.read(side, frozenset(letters))[0] for side in (lhs, rhs)]
+    return sides[0], sides[1]
+
+
+@dataclass
+class _Reader:
+    formula: str
+    letters: dict[str, Index] = field(default_factory=dict)
+
+    def fail(self, problem: str, **parts: str) -> FormulaError:
+        return FormulaError(problem, formula=self.formula, **parts)
+
+    def index(self, idx: sp.Idx) -> Index:
+        if idx.upper is None or idx.lower != 0:
+            raise self.fail(f"the index {idx} has no range 0 … n−1",
+                            mend=f'make it with indices("{idx}", n)')
+        size = sp.sympify(idx.upper + 1)
+        known = self.letters.setdefault(idx.name, Index(idx.name, size))
+        if known.size != size:
+            raise self.fail(
+                f"the index {idx} stands for two sizes", expected=str(known.size), got=str(size),
+                mend="use two different letters",
+            )
+        return known
+
+    def slot(self, expr: Any) -> Slot:
+        if isinstance(expr, sp.Idx):
+            return self.index(expr)
+        expr = sp.expand(expr)
+        items: dict[Index, int] = {}
+        const = sp.S.Zero
+        for part in sp.Add.make_args(expr):
+            c, rest = part.as_coeff_Mul()
+            if isinstance(rest, sp.Idx) and c.is_Integer:
+                items[self.index(rest)] = int(c)
+            elif not part.has(sp.Idx) and part.is_integer is not False:
+                const += part
+            else:
+                raise self.fail(f"{expr} is not an index", expected="a sum of letters and integers",
+                                mend="use letters made with indices()")
+        return affine(items, const)
+
+    def counted(self, slots: Iterable[Slot]) -> Counts:
+        counts: Counts = {}
+        for slot in slots:
+            for index in slot.free:
+                up, down = counts.get(index.name, (0, 0))
+                counts[index.name] = (up + 1, down)
+        return counts
+
+    def read(self, expr: Any, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        """The raw expression and the letters that are still free in it and not `fixed`."""
+        match expr:
+            case sp.Rational():
+                return number(rational(expr)), {}
+            case sp.Idx():
+                raise self.fail(f"the index {expr} is used as a number",
+                                mend="indices stand in slots, in delta() and in iverson() only")
+            case sp.Symbol():
+                return raw_atom(scalar(expr)), {}
+            case sp.Indexed():
+                return self.read_ref(expr)
+            case sp.Add():
+                return self.read_add(expr, fixed)
+            case sp.Mul():
+                return self.read_product(expr.args, fixed)
+            case sp.Pow():
+                return self.read_product((expr,), fixed)
+            case sp.KroneckerDelta():
+                a, b = self.slot(expr.args[0]), self.slot(expr.args[1])
+                self.same_size(a, b)
+                return raw_atom(Delta(a, b)), self.counted((a, b))
+            case Iverson():
+                return self.read_mask(expr.args[0])
+            case sp.Sum():
+                return self.read_sum(expr, fixed)
+            case sp.Abs():
+                body, counts = self.read(expr.args[0], fixed)
+                return raw_atom(_raw_power(body, 2), Fraction(1, 2)), _once(counts)
+            case sp.Function():
+                return self.read_call(expr, fixed)
+            case sp.NumberSymbol():
+                if expr is sp.E:
+                    return raw_atom(Call("exp", (ONE,))), {}
+                return raw_atom(scalar(expr)), {}
+        raise UnsupportedError(
+            f"{type(expr).__name__} is not part of the index language", formula=self.formula,
+            got=str(expr), mend="use sums, products, powers, registered functions, delta, iverson",
+        )
+
+    def read_ref(self, expr: sp.Indexed) -> tuple[Poly, Counts]:
+        base = expr.base
+        slots = [self.slot(s) for s in expr.indices]
+        shape = tuple(base.shape) if base.shape is not None else tuple(
+            s.size if isinstance(s, Index) else sp.nan for s in slots)
+        for position, (slot, size) in enumerate(zip(slots, shape, strict=True), 1):
+            if isinstance(slot, Index) and slot.size != size:
+                raise self.fail(
+                    f"the index {slot.name} does not fit slot {position} of {base.label}",
+                    expected=f"an index of size {size}: {base.label} has shape "
+                             f"({', '.join(map(str, shape))})",
+                    got=f"{slot.name} of size {slot.size}",
+                    mend="look at the order of the indices, or declare the letter with the "
+                         "size of that axis",
+                )
+        symmetry = base.symmetry if isinstance(base, TensorSymbol) else ""
+        tensor = Tensor(str(base.label), shape, bool(base.label.is_positive), symmetry)
+        return raw_atom(Ref(tensor, slots)), self.counted(slots)
+
+    def same_size(self, a: Slot, b: Slot) -> None:
+        if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
+            raise self.fail(f"δ of {a.name} and {b.name} compares two ranges", expected=str(a.size),
+                            got=str(b.size), mend="use letters of the same size")
+
+    def read_mask(self, condition: Any) -> tuple[Poly, Counts]:
+        if isinstance(condition, sp.Ne):
+            a, b = (self.slot(s) for s in condition.args)
+            return raw_add([ONE, Poly({Term({Delta(a, b): 1}): -1})]), self.counted((a, b))
+        if isinstance(condition, sp.Eq):
+            a, b = (self.slot(s) for s in condition.args)
+            return raw_atom(Delta(a, b)), self.counted((a, b))
+        if not isinstance(condition, Relational):
+            raise self.fail(f"{condition} is not a comparison of indices",
+                            mend="write iverson(j <= i)")
+        strict = isinstance(condition, sp.StrictLessThan | sp.StrictGreaterThan)
+        slot = self.slot(condition.gts - condition.lts - int(strict))
+        return raw_atom(Mask(slot)), self.counted(
+            [self.slot(condition.gts), self.slot(condition.lts)])
+
+    def read_sum(self, expr: sp.Sum, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        bound = []
+        for letter, low, high in expr.limits:
+            if not isinstance(letter, sp.Idx) or (low, high) != (letter.lower, letter.upper):
+                raise self.fail(f"the sum over {letter} does not run over the whole range",
+                                mend="use total(…, j), and iverson() to leave indices out")
+            bound.append(self.index(letter))
+        inside = fixed | {b.name for b in bound}
+        body, counts = self.read(expr.function, inside)
+        return raw_atom(Sum(bound, body)), {
+            name: c for name, c in counts.items() if name not in {b.name for b in bound}
+        }
+
+    def read_call(self, expr: sp.Function, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        primitive = primitives.by_class(type(expr))
+        if primitive is None or len(expr.args) != 1:
+            raise UnsupportedError(
+                f"the function {expr.func} is not registered", formula=self.formula,
+                expected=f"one of {', '.join(primitives.names())}",
+                mend="register a Primitive record for it",
+            )
+        argument, counts = self.read(expr.args[0], fixed)
+        return raw_atom(Call(primitive.name, (argument,))), _once(counts)
+
+    def read_add(self, expr: sp.Add, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        counts: Counts = {}
+        parts = []
+        for part in _ordered(expr.args):
+            poly, inner = self.read(part, fixed)
+            parts.append(poly)
+            for name, (up, down) in inner.items():
+                old = counts.get(name, (0, 0))
+                counts[name] = (max(up, old[0]), max(down, old[1]))
+        return raw_add(parts), counts
+
+    def read_product(self, factors: Sequence[Any], fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        counts: Counts = {}
+        polys: list[Poly] = []
+        hidden: set[str] = set()
+        for factor in _ordered(factors):
+            base, exponent = factor.as_base_exp() if isinstance(factor, sp.Pow) else (factor, 1)
+            if isinstance(base, sp.exp):
+                base, exponent = factor, 1
+            poly, inner = self.read(base, fixed)
+            exponent = sp.sympify(exponent)
+            if not exponent.is_Rational:
+                polys.append(self.symbolic_power(poly, exponent, fixed))
+                inner = _once(inner)
+            else:
+                e = rational(exponent)
+                polys.append(poly if e == 1 else _raw_power(poly, e))
+                if isinstance(e, int):
+                    inner = {n: (up * abs(e), down * abs(e)) if e > 0 else (down * -e, up * -e)
+                             for n, (up, down) in inner.items()}
+                else:
+                    inner = _once(inner) if e > 0 else {n: (0, 1) for n in inner}
+            if isinstance(base, sp.Add):
+                hidden |= {i.name for i in base.atoms(sp.Idx)} - inner.keys() - fixed - {
+                    limit[0].name for s in base.atoms(sp.Sum) for limit in s.limits}
+            for name, (up, down) in inner.items():
+                old = counts.get(name, (0, 0))
+                counts[name] = (old[0] + up, old[1] + down)
+        clash = sorted(hidden & counts.keys() - fixed)
+        if clash:
+            raise self.fail(
+                f"the index {clash[0]} is summed inside a bracket and occurs outside it too",
+                mend=f"write total(…, {clash[0]}) where the sum belongs",
+            )
+        bound = []
+        for name in sorted(counts):
+            up, down = counts[name]
+            if name in fixed or up + down < 2:
+                continue
+            if down > 1:
+                raise self.fail(
+                    f"the index {name} is repeated below a fraction bar: 1/Σ or Σ1/ ?",
+                    mend=f"write 1/total(…, {name}) or total(1/…, {name})",
+                )
+            bound.append(self.letters[name])
+        product = raw_product(polys)
+        left = {n: (up, down) for n, (up, down) in counts.items()
+                if n not in fixed and up + down == 1}
+        if bound:
+            product = raw_atom(Sum(bound, product))
+        return product, left
+
+    def symbolic_power(self, base: Poly, exponent: sp.Expr, fixed: frozenset[str]) -> Poly:
+        # x^y = exp(y log x), which presupposes x > 0
+        argument, _ = self.read(exponent, fixed)
+        log = raw_atom(Call("log", (base,)))
+        return raw_atom(Call("exp", (raw_product([argument, log]),)))
+
+
+def _ordered(parts: Iterable[Any]) -> list[Any]:
+    return sorted(parts, key=sp.default_sort_key)
+
+
+def _once(counts: Counts) -> Counts:
+    return {name: (1, 0) for name in counts}
+
+
+def _raw_power(poly: Poly, e: Rational) -> Poly:
+    only = poly.single
+    if only and only[1] == 1 and len(only[0].powers) == 1 and isinstance(e, int):
+        (atom, k), = only[0]
+        return raw_atom(atom, rational(k * e))
+    return raw_atom(poly, e)
+
+
+# ------------------------------------------------------------------------------- letters and SymPy
+
+Letters = Mapping[sp.Expr, Sequence[str]]  # size → the letters preferred for it
+FALLBACK = "ijklmnpqrstuvwxyz"
+
+
+def definition_letters(definitions: Iterable[Definition]) -> dict[sp.Expr, list[str]]:
+    """The letters that the definitions use, by size, in order of appearance."""
+    pool: dict[sp.Expr, list[str]] = {}
+    for d in definitions:
+        inside = sorted(d.expr.atoms(sp.Idx), key=lambda i: i.name)
+        for idx in (*d.indices, *inside):
+            names = pool.setdefault(sp.sympify(idx.upper + 1), [])
+            if idx.name not in names:
+                names.append(idx.name)
+    return pool
+
+
+def fresh_letter(size: sp.Expr, taken: Iterable[str], letters: Letters) -> str:
+    """A letter for that size that is not taken: a preferred one, else a letter of no other size."""
+    taken = set(taken)
+    for name in letters.get(size, ()):
+        if name not in taken:
+            return name
+    others = {name for names in letters.values() for name in names}
+    for name in FALLBACK:
+        if name not in taken and name not in others:
+            return name
+    stem = next(iter(letters.get(size, ())), "i").rstrip("'")
+    return next(name for k in count(1) if (name := stem + "'" * k) not in taken)
+
+
+def with_letters(node: Any, letters: Letters, taken: frozenset[str] = frozenset()) -> Any:
+    """The raw expression with a letter in place of every canonical bound index."""
+    return _letter(node, letters, taken | {i.name for i in node.free}, {})
+
+
+def _letter(node: Any, letters: Letters, taken: frozenset[str], names: dict[Index, Index]) -> Any:
+    def slot(s: Slot) -> Slot:
+        if isinstance(s, Index):
+            return names.get(s, s)
+        return affine({names.get(i, i): c for i, c in s.items}, s.const)
+
+    def go(child: Any) -> Any:
+        return _letter(child, letters, taken, names)
+
+    match node:
+        case Ref():
+            return Ref(node.tensor, [slot(s) for s in node.slots])
+        case Delta():
+            return Delta(slot(node.a), slot(node.b))
+        case Mask():
+            return Mask(slot(node.slot))
+        case Call():
+            return Call(node.name, [go(a) for a in node.args])
+        case Num():
+            return node
+        case Term():
+            return Term({go(a): e for a, e in node})
+        case Poly():
+            return Poly({go(t): c for t, c in node})
+        case Sum():
+            inner = dict(names)
+            used = set(taken)
+            for b in node.bound:
+                name = fresh_letter(b.size, used, letters) if b.level else b.name
+                used.add(name)
+                inner[b] = Index(name, b.size)
+            body = _letter(node.body, letters, frozenset(used), inner)
+            return Sum([inner[b] for b in node.bound], body)
+    raise AssertionError(node)
+
+
+def raise_(poly: Poly, letters: Letters | None = None) -> sp.Expr:
+    """The SymPy expression of an IR expression; sums are explicit."""
+    return _raise(with_letters(poly, letters or {}))
+
+
+def _idx(slot: Slot) -> Any:
+    items, const = slot_items(slot)
+    return sp.Add(*(c * sp.Idx(sp.Symbol(i.name, integer=True), i.size) for i, c in items.items()),
+                  const)
+
+
+def _raise(node: Any) -> Any:
+    match node:
+        case Poly():
+            return sp.Add(*(_raise(t) * _number(c) for t, c in ordered_terms(node)))
+        case Term():
+            return sp.Mul(*(sp.Pow(_raise(a), _number(e)) for a, e in node))
+        case Ref():
+            tensor = node.tensor
+            if tensor.parts:
+                of, wrt = tensor.parts
+                rank = len(of.shape)
+                return Partial(_raise(Ref(of, node.slots[:rank])), _raise(Ref(wrt, node.slots[rank:])))
+            known = {"positive": True} if tensor.positive else {"real": True}
+            label = tensor.symbol or sp.Symbol(tensor.name, **known)
+            if not node.slots:
+                return label
+            base = TensorSymbol(label, tensor.shape, tensor.symmetry)
+            return base[tuple(_idx(s) for s in node.slots)]
+        case Delta():
+            return sp.KroneckerDelta(_idx(node.a), _idx(node.b))
+        case Mask():
+            items, const = slot_items(node.slot)
+            up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero)
+            down = affine({i: -c for i, c in items.items() if c < 0}, sp.S.Zero)
+            if const == -1:
+                return Iverson(_idx(down) < _idx(up))
+            return Iverson(_idx(down) <= _idx(up) + const)
+        case Call():
+            return primitives.by_name(node.name).function(*(_raise(a) for a in node.args))
+        case Num():
+            return sp.Integer(node.prime)
+        case Sum():
+            limits = [_idx(b) for b in node.bound]
+            return sp.Sum(_raise(node.body), *((i, i.lower, i.upper) for i in limits))
+    raise AssertionError(node)
+
+
+def _number(value: Rational) -> sp.Rational:
+    return sp.Rational(value.numerator, value.denominator)
+
+
+class Partial(sp.Expr):  # type: ignore[misc]
+    """∂numerator/∂denominator, not evaluated, as steps of a derivation show it."""
+
+    is_commutative = True
+    is_real = True
+
+    def __new__(cls, numerator: Any, denominator: Any) -> Partial:
+        return sp.Expr.__new__(cls, numerator, denominator)  # type: ignore[no-any-return]
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        top, bottom = (printer._print(a) for a in self.args)
+        return rf"\frac{{\partial {top}}}{{\partial {bottom}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        top, bottom = (printer._print(a) for a in self.args)
+        return f"d{top}/d{bottom}"
+
+
+def ordered_terms(poly: Poly) -> list[tuple[Term, Rational]]:
+    """Terms in an order that does not depend on the process: positive ones first, then by key."""
+    return sorted(poly, key=lambda pair: (pair[1] < 0, key(pair[0])))
+
+
+def text(node: Any) -> str:
+    """A node as one line of plain text, for errors and reprs."""
+    match node:
+        case Poly() | Term() | Ref() | Delta() | Mask() | Call() | Sum() | Num():
+            return str(_raise(with_letters(node, {})))
+        case Index():
+            return node.name
+        case Affine():
+            return str(_idx(node))
+        case Tensor():
+            return node.name
+    return object.__repr__(node)
+
+
+__all__ = ["ZERO", "lower", "lower_equation", "raise_", "text", "with_letters"]

@@ -1,0 +1,50 @@
+"""Errors: what failed, the formula as the user wrote it, what was expected, and how to mend it."""
+
+from __future__ import annotations
+
+
+class SymattnError(Exception):
+    """A formula, a call or a document that symattn cannot use; the message says how to mend it.
+
+    `problem` is one sentence, `formula` the user's own text, `expected` and `got` the two sides of
+    a mismatch, `mend` what to write instead.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        formula: str = "",
+        expected: str = "",
+        got: str = "",
+        mend: str = "",
+    ) -> None:
+        self.problem, self.formula = problem, formula
+        self.expected, self.got, self.mend = expected, got, mend
+        rows = [problem]
+        for label, value in (
+            ("in", formula), ("expected", expected), ("got", got), ("mend", mend),
+        ):
+            if value:
+                rows.append(f"  {label + ':':<10}{value}")
+        super().__init__("\n".join(rows))
+
+
+class FormulaError(SymattnError):
+    """A formula that breaks the rules of index notation: a letter, a slot or a size is wrong."""
+
+
+class DefinitionError(SymattnError):
+    """A name that nothing defines, that is defined twice, or that is defined through itself."""
+
+
+class ShapeError(SymattnError):
+    """An array whose rank, size or dtype does not fit the tensor it is given for."""
+
+
+class UnsupportedError(SymattnError):
+    """A formula that is well formed and outside what the operation can do."""
+
+
+class LimitError(SymattnError):
+    """A stated limit on work was met before there was an answer."""

@@ -1,0 +1,90 @@
+"""The order in which people write: common factors in front, brackets, the sign of a bracket."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd, lcm
+
+from ..canonical import key
+from ..ir import (
+    ONE_TERM, Atom, Call, Delta, Mask, Poly, Rational, Ref, Sum, Term, rational, raw_atom,
+    raw_product,
+)
+
+
+def factored(poly: Poly) -> Poly:
+    """A sum of several terms as common factors times a bracket, where there are common factors."""
+    terms = list(poly)
+    if len(terms) < 2:
+        return poly
+    common: dict[Atom, Rational] = {}
+    for atom, _ in terms[0][0]:
+        powers = [term.powers.get(atom, 0) for term, _ in terms]
+        if all(e > 0 for e in powers):
+            common[atom] = min(powers)
+        elif all(e < 0 for e in powers):
+            common[atom] = max(powers)
+    coefficient = _common_coefficient([c for _, c in terms])
+    bracket = Poly({
+        Term({a: rational(term.powers.get(a, 0) - common.get(a, 0))
+              for a in {**term.powers, **common}}): rational(Fraction(c) / Fraction(coefficient))
+        for term, c in terms
+    })
+    first = arranged(bracket)[0]
+    if first[1] < 0 and _leads(first[0]):
+        bracket = Poly({t: -c for t, c in bracket})
+        coefficient = -coefficient
+    front = Poly({Term(common): coefficient})
+    if front.constant == 1:
+        return poly
+    return raw_product([front, raw_atom(bracket)])
+
+
+def _leads(term: Term) -> bool:
+    """A term that people write first even if that moves a sign out of the bracket."""
+    return term is ONE_TERM or any(isinstance(a, Delta) for a, _ in term)
+
+
+def _common_coefficient(values: list[Rational]) -> Rational:
+    fractions = [Fraction(v) for v in values]
+    common = Fraction(gcd(*(f.numerator for f in fractions)),
+                      lcm(*(f.denominator for f in fractions)))
+    return rational(-common if all(f < 0 for f in fractions) else common)
+
+
+def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
+    """Terms in reading order: those that lead, then positive ones, short before long."""
+    return sorted(poly, key=lambda pair: (
+        not _leads(pair[0]) and any(_leads(t) for t, _ in poly),
+        pair[1] < 0 and not _leads(pair[0]),
+        any(isinstance(a, Sum) for a, _ in pair[0]),
+        len(pair[0].powers),
+        key(pair[0]),
+    ))
+
+
+def factors(term: Term) -> list[tuple[Atom, Rational]]:
+    """Factors in reading order: scalars, δ and masks, tensors, functions, brackets, sums."""
+    return sorted(term, key=lambda pair: (_rank(pair[0]), *_place(pair[0])))
+
+
+def _rank(atom: Atom) -> int:
+    match atom:
+        case Ref():
+            return 3 if atom.slots else 0
+        case Delta():
+            return 1
+        case Mask():
+            return 2
+        case Call():
+            return 4
+        case Poly():
+            return 5
+        case Sum():
+            return 6
+    return 0
+
+
+def _place(atom: Atom) -> tuple[object, ...]:
+    # Upstream gradients stand where their tensor would; the key settles the rest.
+    return (key(atom),)

@@ -1,0 +1,393 @@
+"""The index IR: immutable, interned nodes for scalar expressions in index notation.
+
+Everything is a *scalar expression with free indices*; axis order exists only on a definition.
+
+    Poly   = Σ  coefficient · Term            Term  = Π  atom ** exponent
+    atom   = Ref | Delta | Mask | Call | Sum | Num | Poly
+
+The same nodes hold two kinds of expression.  A *raw* one is what somebody wrote or what a step of
+a derivation shows: it may contain a factored bracket (a Poly as an atom with exponent 1) and its
+bound indices carry letters.  A *normal* one is built by `symattn.normalize` only; equal normal
+forms are the same object.  Sums are atoms with a scope of their own, so the product of two terms
+never has to rename anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
+
+import sympy as sp
+
+Rational: TypeAlias = "int | Fraction"
+Slot: TypeAlias = "Index | Affine"
+Atom: TypeAlias = "Ref | Delta | Mask | Call | Sum | Num | Poly"
+
+USER, OPENED = 0, -1  # levels of an index; a level above 0 is that of a canonical bound index
+
+
+def rational(value: Any) -> Rational:
+    """The same number as an int where it is one, as a Fraction elsewhere."""
+    if type(value) is int:
+        return value
+    fraction = Fraction(int(value.p), int(value.q)) if isinstance(value, sp.Rational) else Fraction(value)
+    return fraction.numerator if fraction.denominator == 1 else fraction
+
+
+class Node:
+    """An interned node: structurally equal nodes are the same object, so `is` decides equality."""
+
+    __slots__ = ("__weakref__", "_args", "free", "height")
+    _table: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
+
+    free: frozenset[Index]  # indices that occur free
+    height: int  # the highest level of a canonical bound index inside, 0 for none
+    _args: tuple[Any, ...]
+
+    @classmethod
+    def _intern(cls, key: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
+        full = (cls, *key)
+        node = Node._table.get(full)
+        if node is None:
+            node = object.__new__(cls)
+            node._args = args
+            node._setup(*args)
+            Node._table[full] = node
+        return node
+
+    def _setup(self, *args: Any) -> None:
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), self._args)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Node:
+        return self
+
+    def __repr__(self) -> str:
+        from .convert import text
+
+        return text(self)
+
+
+class Index(Node):
+    """An index letter with its range 0 … size−1; two may contract when the sizes are equal."""
+
+    __slots__ = ("level", "name", "size", "sort")
+    name: str
+    size: sp.Expr
+    level: int
+
+    def __new__(cls, name: str, size: sp.Expr, level: int = USER) -> Index:
+        return cls._intern((name, size, level), (name, size, level))
+
+    def _setup(self, name: str, size: sp.Expr, level: int) -> None:
+        self.name, self.size, self.level = name, size, level
+        self.free, self.height = frozenset((self,)), 0
+        self.sort = (level, len(name) if level else 0, name, size_text(size))
+
+
+@lru_cache(maxsize=4096)
+def size_text(size: sp.Expr) -> str:
+    """A size as text, for keys."""
+    return str(size)
+
+
+class Affine(Node):
+    """An affine index Σ coefficient·index + constant, as in R^{(i-j)a}."""
+
+    __slots__ = ("const", "items")
+    items: tuple[tuple[Index, int], ...]
+    const: sp.Expr
+
+    def __new__(cls, items: Iterable[tuple[Index, int]], const: sp.Expr) -> Affine:
+        ordered = tuple(sorted(items, key=lambda pair: pair[0].sort))
+        return cls._intern((ordered, const), (ordered, const))
+
+    def _setup(self, items: tuple[tuple[Index, int], ...], const: sp.Expr) -> None:
+        self.items, self.const = items, const
+        self.free, self.height = frozenset(index for index, _ in items), 0
+
+
+def affine(items: Mapping[Index, int], const: sp.Expr = sp.S.Zero) -> Slot:
+    """The slot Σ items + const; a lone index is itself."""
+    left = {index: c for index, c in items.items() if c}
+    if const == 0 and list(left.values()) == [1]:
+        return next(iter(left))
+    return Affine(left.items(), sp.sympify(const))
+
+
+def slot_items(slot: Slot) -> tuple[dict[Index, int], sp.Expr]:
+    """A slot as coefficients and constant."""
+    if isinstance(slot, Index):
+        return {slot: 1}, sp.S.Zero
+    return dict(slot.items), slot.const
+
+
+class Tensor(Node):
+    """What a tensor symbol is known to be: name, shape, sign and symmetry.
+
+    `parts` is (numerator, denominator) for the partial derivative ∂numerator/∂denominator, which
+    steps of a derivation show before it is evaluated.
+    """
+
+    __slots__ = ("name", "parts", "positive", "shape", "symbol", "symmetry")
+    name: str
+    shape: tuple[sp.Expr, ...]
+    positive: bool
+    symmetry: str  # "", "symmetric" or "antisymmetric", in all slots
+    parts: tuple[Tensor, Tensor] | None
+    symbol: sp.Expr | None  # the SymPy symbol of a scalar
+
+    def __new__(
+        cls,
+        name: str,
+        shape: tuple[sp.Expr, ...] = (),
+        positive: bool = False,
+        symmetry: str = "",
+        parts: tuple[Tensor, Tensor] | None = None,
+        symbol: sp.Expr | None = None,
+    ) -> Tensor:
+        args = (name, shape, positive, symmetry, parts, symbol)
+        return cls._intern(args, args)
+
+    def _setup(
+        self, name: str, shape: Any, positive: bool, symmetry: str, parts: Any, symbol: Any
+    ) -> None:
+        self.name, self.shape, self.positive = name, shape, positive
+        self.symmetry, self.parts, self.symbol = symmetry, parts, symbol
+        self.free, self.height = frozenset(), 0
+
+
+def partial_tensor(of: Tensor, wrt: Tensor) -> Tensor:
+    """The tensor ∂of/∂wrt, whose slots are those of `of` followed by those of `wrt`."""
+    return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, parts=(of, wrt))
+
+
+class Ref(Node):
+    """A tensor component; a scalar is a tensor without slots."""
+
+    __slots__ = ("slots", "tensor")
+    tensor: Tensor
+    slots: tuple[Slot, ...]
+
+    def __new__(cls, tensor: Tensor, slots: Iterable[Slot] = ()) -> Ref:
+        slots = tuple(slots)
+        return cls._intern((tensor, slots), (tensor, slots))
+
+    def _setup(self, tensor: Tensor, slots: tuple[Slot, ...]) -> None:
+        self.tensor, self.slots = tensor, slots
+        self.free, self.height = _union(slots), 0
+
+
+def scalar(symbol: sp.Expr) -> Ref:
+    """A SymPy symbol (or a constant such as π) as a tensor without slots."""
+    return Ref(Tensor(str(symbol), (), bool(symbol.is_positive), symbol=symbol))
+
+
+class Delta(Node):
+    """The Kronecker delta [a = b]."""
+
+    __slots__ = ("a", "b")
+    a: Slot
+    b: Slot
+
+    def __new__(cls, a: Slot, b: Slot) -> Delta:
+        if _slot_sort(b) < _slot_sort(a):
+            a, b = b, a
+        return cls._intern((a, b), (a, b))
+
+    def _setup(self, a: Slot, b: Slot) -> None:
+        self.a, self.b = a, b
+        self.free, self.height = a.free | b.free, 0
+
+
+class Mask(Node):
+    """The Iverson bracket [slot ≥ 0] of an affine index."""
+
+    __slots__ = ("slot",)
+    slot: Slot
+
+    def __new__(cls, slot: Slot) -> Mask:
+        return cls._intern((slot,), (slot,))
+
+    def _setup(self, slot: Slot) -> None:
+        self.slot, self.free, self.height = slot, slot.free, 0
+
+
+class Call(Node):
+    """A scalar function from the registry, applied elementwise."""
+
+    __slots__ = ("args", "name")
+    name: str
+    args: tuple[Poly, ...]
+
+    def __new__(cls, name: str, args: Iterable[Poly]) -> Call:
+        args = tuple(args)
+        return cls._intern((name, args), (name, args))
+
+    def _setup(self, name: str, args: tuple[Poly, ...]) -> None:
+        self.name, self.args = name, args
+        self.free, self.height = _union(args), max((a.height for a in args), default=0)
+
+
+class Sum(Node):
+    """Σ over the bound indices of the body; the scope of these indices is the body."""
+
+    __slots__ = ("body", "bound")
+    bound: tuple[Index, ...]
+    body: Poly
+
+    def __new__(cls, bound: Iterable[Index], body: Poly) -> Sum:
+        bound = tuple(bound)
+        return cls._intern((bound, body), (bound, body))
+
+    def _setup(self, bound: tuple[Index, ...], body: Poly) -> None:
+        self.bound, self.body = bound, body
+        self.free = body.free.difference(bound)
+        self.height = max(body.height, max(index.level for index in bound))
+
+
+class Num(Node):
+    """A prime number as an atom, for irrational powers such as 2^{1/2}."""
+
+    __slots__ = ("prime",)
+    prime: int
+
+    def __new__(cls, prime: int) -> Num:
+        return cls._intern((prime,), (prime,))
+
+    def _setup(self, prime: int) -> None:
+        self.prime, self.free, self.height = prime, frozenset(), 0
+
+
+class Term(Node):
+    """Π atom ** exponent, exponents rational and non-zero; the empty product is 1."""
+
+    __slots__ = ("powers",)
+    powers: dict[Atom, Rational]
+
+    def __new__(cls, powers: Mapping[Atom, Rational]) -> Term:
+        kept = {atom: e for atom, e in powers.items() if e}
+        return cls._intern((frozenset(kept.items()),), (kept,))
+
+    def _setup(self, powers: dict[Atom, Rational]) -> None:
+        self.powers = powers
+        self.free, self.height = _union(powers), max((a.height for a in powers), default=0)
+
+    def __iter__(self) -> Iterator[tuple[Atom, Rational]]:
+        return iter(self.powers.items())
+
+
+class Poly(Node):
+    """Σ coefficient · Term, coefficients rational and non-zero; the empty sum is 0."""
+
+    __slots__ = ("terms",)
+    terms: dict[Term, Rational]
+
+    def __new__(cls, terms: Mapping[Term, Rational]) -> Poly:
+        kept = {term: c for term, c in terms.items() if c}
+        return cls._intern((frozenset(kept.items()),), (kept,))
+
+    def _setup(self, terms: dict[Term, Rational]) -> None:
+        self.terms = terms
+        self.free, self.height = _union(terms), max((t.height for t in terms), default=0)
+
+    def __iter__(self) -> Iterator[tuple[Term, Rational]]:
+        return iter(self.terms.items())
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    @property
+    def single(self) -> tuple[Term, Rational] | None:
+        """The only term with its coefficient, None where there are more or none."""
+        return next(iter(self.terms.items())) if len(self.terms) == 1 else None
+
+    @property
+    def constant(self) -> Rational | None:
+        """The value of a rational number, None for anything else."""
+        if not self.terms:
+            return 0
+        only = self.single
+        return only[1] if only and only[0] is ONE_TERM else None
+
+
+def _union(nodes: Iterable[Node]) -> frozenset[Index]:
+    return frozenset().union(*(node.free for node in nodes))
+
+
+def _slot_sort(slot: Slot) -> tuple[Any, ...]:
+    if isinstance(slot, Index):
+        return (0, slot.sort)
+    return (1, tuple((i.sort, c) for i, c in slot.items), str(slot.const))
+
+
+ONE_TERM = Term({})
+ZERO = Poly({})
+ONE = Poly({ONE_TERM: 1})
+
+
+def number(value: Rational) -> Poly:
+    """A rational number as an expression."""
+    return Poly({ONE_TERM: value})
+
+
+def raw_atom(atom: Atom, exponent: Rational = 1) -> Poly:
+    """atom ** exponent as an expression, as it stands."""
+    return Poly({Term({atom: exponent}): 1})
+
+
+def raw_product(polys: Iterable[Poly]) -> Poly:
+    """The product as it stands: several-term factors stay brackets."""
+    powers: dict[Atom, Rational] = {}
+    coefficient: Rational = 1
+    for poly in polys:
+        only = poly.single
+        if only is None:
+            if not poly.terms:
+                return ZERO
+            powers[poly] = powers.get(poly, 0) + 1
+            continue
+        coefficient = coefficient * only[1]
+        for atom, e in only[0]:
+            powers[atom] = powers.get(atom, 0) + e
+    return Poly({Term(powers): coefficient})
+
+
+def raw_add(polys: Iterable[Poly]) -> Poly:
+    """The sum as it stands, like terms merged."""
+    terms: dict[Term, Rational] = {}
+    for poly in polys:
+        for term, c in poly:
+            terms[term] = terms.get(term, 0) + c
+    return Poly(terms)
+
+
+def refs(node: Node) -> dict[Ref, None]:
+    """Every tensor component inside, in order of appearance."""
+    found: dict[Ref, None] = {}
+    _collect_refs(node, found)
+    return found
+
+
+def _collect_refs(node: Any, found: dict[Ref, None]) -> None:
+    match node:
+        case Ref():
+            found[node] = None
+        case Term() | Poly():
+            for child, _ in node:
+                _collect_refs(child, found)
+        case Call():
+            for arg in node.args:
+                _collect_refs(arg, found)
+        case Sum():
+            _collect_refs(node.body, found)
+        case _:
+            pass

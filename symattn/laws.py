@@ -1,0 +1,310 @@
+"""Laws of powers, exponentials and logarithms, each with its side condition.
+
+    (x^a)^b = x^{ab}              b an integer, or x ≥ 0, or a no integer (so that x ≥ 0 already)
+    exp(p) exp(q) = exp(p + q)    always
+    exp(c log p + r) = p^c exp r  c rational; log p presupposes p > 0
+    log(x^a y) = a log x + log y  x > 0, y > 0
+    (c m p)^a = c^a m^a p^a       m, c > 0, or a an integer
+    sin² = 1 − cos²               always
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from . import normalize as nf
+from . import primitives
+from .canonical import key
+from .errors import LimitError, UnsupportedError
+from .ir import (
+    ONE, ONE_TERM, ZERO, Atom, Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Term,
+    number, rational, raw_atom,
+)
+
+POWER_LIMIT = 64  # the largest integer power of a several-term expression that is multiplied out
+
+
+# ------------------------------------------------------------------------------------------ signs
+
+def sign_of(node: Any) -> str:
+    """"+" when every value is positive, "0+" when none is negative, "" when that is not known."""
+    return _sign(node)
+
+
+@lru_cache(maxsize=1 << 16)
+def _sign(node: Any) -> str:
+    match node:
+        case Ref():
+            return "+" if node.tensor.positive else ""
+        case Num():
+            return "+"
+        case Delta() | Mask():
+            return "0+"
+        case Call():
+            return primitives.by_name(node.name).sign
+        case Sum():
+            return _sign(node.body)
+        case Term():
+            signs = [_power_sign(atom, e) for atom, e in node]
+            return "" if "" in signs else "0+" if "0+" in signs else "+"
+        case Poly():
+            signs = [_sign(term) if c > 0 else "" for term, c in node]
+            return "" if "" in signs or not signs else "+" if "+" in signs else "0+"
+    return ""
+
+
+def _power_sign(atom: Atom, e: Rational) -> str:
+    sign = _sign(atom)
+    if sign == "+" or (sign == "0+" and e > 0):
+        return sign
+    if not isinstance(e, int):
+        return "0+"  # a real root is not negative
+    return "0+" if e % 2 == 0 else sign
+
+
+def slot_order(slot: Slot) -> tuple[Any, ...]:
+    """The order of slots in a symmetric tensor."""
+    return (0, slot.sort) if isinstance(slot, Index) else (1, key(slot))
+
+
+# ----------------------------------------------------------------------------------------- powers
+
+@lru_cache(maxsize=1 << 16)
+def power(poly: Poly, e: Rational) -> Poly:
+    """poly ** e in normal form."""
+    if e == 0 or poly is ONE:
+        return ONE
+    if e == 1:
+        return poly
+    if not poly.terms:
+        if e < 0:
+            raise UnsupportedError("a division by zero", mend="look at the denominator")
+        return ZERO
+    only = poly.single
+    if only:
+        return _term_power(*only, e)
+    if isinstance(e, int) and e > 0:
+        if e > POWER_LIMIT:
+            raise LimitError(f"a sum to the power {e} is not multiplied out",
+                             mend=f"use powers up to {POWER_LIMIT}")
+        half = power(poly, e // 2)
+        return nf.multiply(half, half, poly) if e % 2 else nf.multiply(half, half)
+    coefficient, content, primitive = primitive_part(poly, integer=isinstance(e, int))
+    if content is ONE_TERM and coefficient == 1:
+        return raw_atom(primitive, e)
+    return nf.multiply(_number_power(coefficient, e), _term_power(content, 1, e),
+                       raw_atom(primitive, e) if len(primitive) > 1 else power(primitive, e))
+
+
+def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
+    if isinstance(e, int):
+        return nf.scale(nf.product({a: rational(k * e) for a, k in term}),
+                        rational(Fraction(coefficient) ** e))
+    split: dict[Atom, Rational] = {}
+    rest: dict[Atom, Rational] = {}
+    for atom, k in term:
+        free = not isinstance(k, int) or sign_of(atom) != ""
+        (split if free else rest)[atom] = rational(k * e) if free else k
+    result = nf.multiply(_number_power(abs(coefficient), e), nf.product(split))
+    sign = 1 if coefficient > 0 else -1
+    if not rest:
+        if sign < 0:
+            raise UnsupportedError("a root of a negative quantity", mend="look at the radicand")
+        return result
+    return nf.multiply(result, raw_atom(Poly({Term(rest): sign}), e))
+
+
+@lru_cache(maxsize=4096)
+def _number_power(value: Rational, e: Rational) -> Poly:
+    fraction = Fraction(value)
+    if isinstance(e, int):
+        return number(rational(fraction**e))
+    powers: dict[Atom, Rational] = {}
+    for whole, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
+        for prime, k in sp.factorint(whole).items():
+            atom = Num(int(prime))
+            powers[atom] = rational(powers.get(atom, 0) + sign * k * e)
+    return nf.product(powers)
+
+
+@lru_cache(maxsize=1 << 14)
+def primitive_part(poly: Poly, integer: bool) -> tuple[Rational, Term, Poly]:
+    """poly = coefficient · content · primitive, the greatest common (Laurent) factors taken out.
+
+    Without `integer` only factors that are never negative come out, so that roots may be split.
+    """
+    terms = list(poly)
+    gcd = Fraction(0)
+    for _, c in terms:
+        gcd = Fraction(
+            int(sp.igcd(gcd.numerator, Fraction(c).numerator)),
+            int(sp.ilcm(gcd.denominator, Fraction(c).denominator)),
+        )
+    if integer and min(terms, key=lambda pair: key(pair[0]))[1] < 0:
+        gcd = -gcd
+    common: dict[Atom, Rational] = {}
+    for atom in dict.fromkeys(atom for term, _ in terms for atom, _ in term):
+        if isinstance(atom, Delta | Mask) or (isinstance(atom, Call) and atom.name == "exp"):
+            continue
+        least = min(term.powers.get(atom, 0) for term, _ in terms)
+        if least and (integer or sign_of(atom) or not isinstance(least, int)):
+            common[atom] = least
+    exponent = _common_exponent([term for term, _ in terms])
+    if exponent.terms:
+        common[Call("exp", (exponent,))] = 1
+    content = Term(common)
+    inverse = nf.product({a: -e for a, e in common.items()})
+    primitive = nf.scale(nf.multiply(poly, inverse), rational(1 / gcd))
+    return rational(gcd), content, primitive
+
+
+def _exponent(term: Term) -> Poly:
+    for atom, _ in term:
+        if isinstance(atom, Call) and atom.name == "exp":
+            return atom.args[0]
+    return ZERO
+
+
+def _common_exponent(terms: list[Term]) -> Poly:
+    # The least coefficient of every monomial, so that 1/(1 + e^{-x}) = e^x/(e^x + 1).
+    exponents = [_exponent(term) for term in terms]
+    monomials = dict.fromkeys(m for p in exponents for m in p.terms)
+    return Poly({m: min(p.terms.get(m, 0) for p in exponents) for m in monomials})
+
+
+def cancel_common_denominators(poly: Poly, bound: tuple[Index, ...]) -> Poly:
+    """Σ (x/q + y/q) = Σ 1 for q = x + y: terms over one bound several-term base are divided."""
+    bases = dict.fromkeys(
+        atom for term, _ in poly for atom, e in term
+        if isinstance(atom, Poly) and isinstance(e, int) and e < 0 and atom.free & set(bound)
+    )
+    for base in bases:
+        poly = _divide_by(poly, base)
+    return poly
+
+
+def _divide_by(poly: Poly, base: Poly) -> Poly:
+    lead = min(base.terms, key=key)
+    groups: dict[Rational, dict[Term, Rational]] = {}
+    for term, c in poly:
+        groups.setdefault(term.powers.get(base, 0), {})[term] = c
+    for e in sorted(groups):
+        if e >= 0 or not isinstance(e, int):
+            continue
+        # Long division in one variable ordering: replace lead·r by base·r − (base − lead)·r.
+        remaining, done = Poly(groups[e]), {}
+        tail = Poly({t: c for t, c in base if t is not lead})
+        for _ in range(4 * len(groups[e])):
+            hit = next((t for t in sorted(remaining.terms, key=key) if _divides(lead, t)), None)
+            if hit is None:
+                break
+            c = rational(Fraction(remaining.terms[hit]) / base.terms[lead])
+            cofactor = nf.multiply(Poly({hit: c}), power(Poly({lead: 1}), -1))
+            remaining = nf.subtract(
+                Poly({t: d for t, d in remaining if t is not hit}), nf.multiply(cofactor, tail)
+            )
+            for t, d in nf.multiply(cofactor, raw_atom(base)):
+                done[t] = rational(done.get(t, 0) + d)
+        candidate = nf.add(remaining, Poly(done))
+        if len(candidate) < len(groups[e]):
+            others = Poly({t: c for k, g in groups.items() if k != e for t, c in g.items()})
+            return _divide_by(nf.add(others, candidate), base)
+    return poly
+
+
+def _divides(lead: Term, term: Term) -> bool:
+    """lead's factors all occur in term with at least their exponents."""
+    for atom, e in lead:
+        if isinstance(atom, Call) and atom.name == "exp":
+            inside = _exponent(term)
+            if any(inside.terms.get(m, 0) < c for m, c in atom.args[0] if c > 0):
+                return False
+        elif term.powers.get(atom, 0) < e:
+            return False
+    return True
+
+
+# -------------------------------------------------------------------- exponentials and logarithms
+
+@lru_cache(maxsize=1 << 16)
+def exponential(poly: Poly) -> Poly:
+    """exp(p), the logarithms of the exponent taken out as powers."""
+    rest: dict[Term, Rational] = {}
+    powers: list[Poly] = []
+    for term, c in poly:
+        only = next(iter(term)) if len(term.powers) == 1 else None
+        if only and only[1] == 1 and isinstance(only[0], Call) and only[0].name == "log":
+            powers.append(power(only[0].args[0], c))
+        else:
+            rest[term] = c
+    plain = raw_atom(Call("exp", (Poly(rest),))) if rest else ONE
+    return nf.multiply(plain, *powers) if powers else plain
+
+
+@lru_cache(maxsize=1 << 16)
+def logarithm(poly: Poly) -> Poly:
+    """log(p), split over factors that are positive."""
+    only = poly.single
+    if only is None:
+        if not poly.terms:
+            raise UnsupportedError("the logarithm of zero")
+        coefficient, content, primitive = primitive_part(poly, integer=False)
+        positive = Term({a: e for a, e in content if sign_of(a) == "+"})
+        if coefficient == 1 and positive is ONE_TERM:
+            return raw_atom(Call("log", (poly,)))
+        left = Term({a: e for a, e in content if sign_of(a) != "+"})
+        inner = nf.multiply(Poly({left: 1}), primitive)
+        return nf.add(_log_number(coefficient), _log_factors(positive), logarithm(inner))
+    term, coefficient = only
+    positive = Term({a: e for a, e in term if sign_of(a) == "+"})
+    rest = Term({a: e for a, e in term if sign_of(a) != "+"})
+    sign = 1 if coefficient > 0 else -1
+    parts = [_log_number(abs(coefficient)), _log_factors(positive)]
+    if rest is not ONE_TERM or sign < 0:
+        parts.append(raw_atom(Call("log", (Poly({rest: sign}),))))
+    return nf.add(*parts)
+
+
+def _log_factors(term: Term) -> Poly:
+    parts = []
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "exp":
+            parts.append(nf.scale(atom.args[0], e))
+        elif isinstance(atom, Num):
+            parts.append(nf.scale(_log_number(atom.prime), e))
+        else:
+            base = atom if isinstance(atom, Poly) else raw_atom(atom)
+            parts.append(nf.scale(raw_atom(Call("log", (base,))), e))
+    return nf.add(*parts)
+
+
+def _log_number(value: Rational) -> Poly:
+    fraction = Fraction(value)
+    parts = []
+    for whole, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
+        for prime, k in sp.factorint(whole).items():
+            parts.append(nf.scale(raw_atom(Call("log", (number(int(prime)),))), sign * int(k)))
+    return nf.add(*parts)
+
+
+@lru_cache(maxsize=1 << 16)
+def call(name: str, args: tuple[Poly, ...]) -> Poly:
+    """A registered function of normal arguments."""
+    if name == "exp":
+        return exponential(args[0])
+    if name == "log":
+        return logarithm(args[0])
+    primitive = primitives.by_name(name)
+    (x,) = args
+    if primitive.parity and x.terms:
+        if min(x, key=lambda pair: key(pair[0]))[1] < 0:
+            return nf.scale(raw_atom(Call(name, (nf.scale(x, -1),))), primitive.parity)
+    if not x.terms:
+        value = primitive.function(sp.S.Zero)
+        if value.is_Rational:
+            return number(rational(value))
+    return raw_atom(Call(name, args))

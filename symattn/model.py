@@ -1,0 +1,283 @@
+"""A system in the IR: normal bodies by name, inlining of definitions and folding them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from . import normalize as nf
+from .convert import definition_letters, lower
+from .errors import DefinitionError
+from .ir import Atom, Call, Index, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom, refs, scalar
+from .syntax import Definition, System, TensorSymbol
+
+
+@dataclass(frozen=True)
+class Body:
+    """tensor[indices] = raw, with its normal form."""
+
+    tensor: Tensor
+    indices: tuple[Index, ...]
+    raw: Poly
+    normal: Poly
+
+    @property
+    def ref(self) -> Ref:
+        """The left-hand side."""
+        return Ref(self.tensor, self.indices)
+
+    def at(self, slots: Iterable[Slot]) -> Poly:
+        """The normal body at other indices."""
+        return nf.substitute(self.normal, dict(zip(self.indices, slots, strict=True)))
+
+
+def tensor_of(symbol: object) -> Tensor:
+    """The IR tensor of a SymPy tensor or scalar symbol."""
+    if isinstance(symbol, TensorSymbol):
+        return Tensor(str(symbol.label), tuple(symbol.shape), bool(symbol.label.is_positive),
+                      symbol.symmetry)
+    return scalar(symbol).tensor
+
+
+class Model:
+    """The definitions of a system as `Body` records, in the order of use, and its inputs."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.bodies: dict[str, Body] = {}
+        for name, d in system.definitions.items():
+            raw = lower(d.expr, d.indices, formula=str(d))
+            letters = tuple(Index(i.name, size) for i, size in zip(d.indices, d.shape, strict=True))
+            self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
+        self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}
+        for body in self.bodies.values():  # scalars are inputs too, sizes are not
+            for ref in refs(body.raw):
+                if ref.tensor.symbol is not None and ref.tensor.name not in self.bodies:
+                    if not _is_size(ref.tensor) and ref.tensor.symbol.is_Symbol:
+                        self.inputs.setdefault(ref.tensor.name, ref.tensor)
+
+    @cached_property
+    def letters(self) -> Mapping[object, list[str]]:
+        """The letters in use, by size."""
+        return definition_letters(self.system)
+
+    def tensor(self, name: str) -> Tensor:
+        """The tensor with that name, defined or input; DefinitionError for an unknown one."""
+        if name in self.bodies:
+            return self.bodies[name].tensor
+        if name in self.inputs:
+            return self.inputs[name]
+        raise DefinitionError(
+            f"there is no tensor {name!r} in the system",
+            expected="one of " + ", ".join([*self.bodies, *self.inputs]),
+            mend="look at the spelling, or add its definition",
+        )
+
+    def uses(self, name: str) -> set[str]:
+        """The names that the definition of `name` depends on, directly or not."""
+        found: set[str] = set()
+        todo = [name]
+        while todo:
+            body = self.bodies.get(todo.pop())
+            for ref in refs(body.normal) if body else ():
+                if ref.tensor.name not in found:
+                    found.add(ref.tensor.name)
+                    todo.append(ref.tensor.name)
+        return found
+
+    def inline(self, poly: Poly, keep: Iterable[str] = ()) -> Poly:
+        """The expression with definitions replaced by what they stand for, except `keep`."""
+        kept = set(keep)
+
+        def rule(atom: object) -> Poly | None:
+            if isinstance(atom, Ref) and atom.tensor.name in self.bodies:
+                body = self.bodies[atom.tensor.name]
+                if atom.tensor.name not in kept and atom.tensor is body.tensor:
+                    return self.inline(body.at(atom.slots), kept)
+            return None
+
+        return nf.rewrite(poly, rule)
+
+    def fold(self, poly: Poly, name: str) -> Poly:
+        """The expression with the definition of `name` recognised: exp(S)/Z → A."""
+        return fold(poly, self.bodies[name])
+
+
+_models: WeakKeyDictionary[System, Model] = WeakKeyDictionary()
+
+
+def model(system: System) -> Model:
+    """The IR of a system, made once."""
+    if system not in _models:
+        _models[system] = Model(system)
+    return _models[system]
+
+
+def _is_size(tensor: Tensor) -> bool:
+    return bool(tensor.symbol is not None and tensor.symbol.is_integer and tensor.symbol.is_positive)
+
+
+def is_size(tensor: Tensor) -> bool:
+    """True for a size such as d_k used as a number."""
+    return _is_size(tensor)
+
+
+# ---------------------------------------------------------------------------------------- folding
+
+def fold(poly: Poly, body: Body) -> Poly:
+    """The terms of `poly` in which `body` can be recognised, written with its name.
+
+    A body c·exp(p)·r (a softmax, a Gibbs weight) is solved for exp(p) = name/(c·r), and a term is
+    rewritten where the rest then cancels; any other one-term body is matched as it stands.
+    """
+    only = body.normal.single
+    if only is None:
+        return poly
+    term, c = only
+    pivot = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"
+                  and a.free >= set(body.indices)), None)
+    if pivot is None:
+        return _fold_atom(poly, body, term, c)
+    rest = Term({a: e for a, e in term if a is not pivot})
+    folded = [
+        _fold_exponential(Poly({t: d}), body, pivot, rest, c, [a for a, _ in rest if isinstance(a, Sum)])
+        for t, d in poly
+    ]
+    return nf.add(*folded)
+
+
+def _fold_exponential(
+    poly: Poly, body: Body, pivot: Call, rest: Term, c: Rational, sums: list[Atom]
+) -> Poly:
+    pattern = pivot.args[0]
+    stand_in = {s: Tensor(f"{body.tensor.name}~{k}", tuple(i.size for i in _sorted(s.free)))
+                for k, s in enumerate(sums)}
+
+    def hide(atom: object) -> Poly | None:
+        if isinstance(atom, Sum):
+            for shape, tensor in stand_in.items():
+                found = match(shape, atom, body.indices)
+                if found is not None:
+                    return raw_atom(Ref(tensor, [found.get(i, i) for i in _sorted(shape.free)]))
+        return None
+
+    factor = nf.power(nf.scale(nf.rewrite(Poly({rest: 1}), hide), c), -1)
+
+    def solve(atom: object) -> Poly | None:
+        hidden = hide(atom)
+        if hidden is not None:
+            return hidden
+        if isinstance(atom, Call) and atom.name == "exp":
+            exponent, extra = atom.args[0], nf.ONE
+            for found, k in _matches(pattern, exponent, body.indices):
+                exponent = nf.subtract(exponent, nf.scale(nf.substitute(pattern, found), k))
+                value = nf.multiply(raw_atom(Ref(body.tensor, [found[i] for i in body.indices])),
+                                    nf.substitute(factor, found))
+                extra = nf.multiply(extra, nf.power(value, k))
+            return nf.multiply(nf.call("exp", [exponent]), extra)
+        return None
+
+    result = nf.rewrite(poly, solve)
+    left = {r.tensor for r in refs(result)}
+    return poly if left & set(stand_in.values()) else result
+
+
+def _sorted(indices: Iterable[Index]) -> list[Index]:
+    return sorted(indices, key=lambda i: i.sort)
+
+
+def _matches(
+    pattern: Poly, exponent: Poly, letters: tuple[Index, ...]
+) -> Iterator[tuple[dict[Index, Slot], Rational]]:
+    """Index substitutions under which a positive multiple of the pattern is part of the exponent."""
+    first, weight = min(pattern, key=lambda pair: len(pair[0].powers))
+    for term, c in exponent:
+        found = match(first, term, letters)
+        k = rational(Fraction(c) / Fraction(weight))
+        if found is None or k <= 0 or set(found) < set(letters):
+            continue
+        wanted = nf.scale(nf.substitute(pattern, found), k)
+        if all(exponent.terms.get(t) == d for t, d in wanted):
+            yield found, k
+
+
+def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:
+    if len(term.powers) != 1:
+        return poly
+    (shape, e), = term.powers.items()
+    value = nf.scale(raw_atom(body.ref), rational(1 / Fraction(c)))
+
+    def rule(atom: object) -> Poly | None:
+        if type(atom) is type(shape):
+            found = match(shape, atom, body.indices)
+            if found is not None and set(found) >= set(body.indices):
+                return nf.power(nf.substitute(value, found), rational(1 / Fraction(e)))
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+def match(
+    pattern: object, target: object, letters: Iterable[Index]
+) -> dict[Index, Slot] | None:
+    """The indices to put for `letters` in the pattern so that it becomes the target."""
+    letters = tuple(letters)
+    for found in _unify(pattern, target, letters, {}):
+        made = nf.substitute(pattern if not isinstance(pattern, Term) else Poly({pattern: 1}), found)
+        whole = Poly({target: 1}) if isinstance(target, Term) else (
+            target if isinstance(target, Poly) else raw_atom(target))  # type: ignore[arg-type]
+        if made is whole:
+            return {i: s for i, s in found.items() if i in letters}
+    return None
+
+
+def _unify(
+    pattern: object, target: object, letters: tuple[Index, ...], found: dict[Index, Slot]
+) -> Iterator[dict[Index, Slot]]:
+    if type(pattern) is not type(target):
+        return
+    match pattern, target:
+        case Ref(), Ref():
+            if pattern.tensor is target.tensor:
+                extended = dict(found)
+                for p, t in zip(pattern.slots, target.slots, strict=True):
+                    if isinstance(p, Index) and p in letters:
+                        if extended.setdefault(p, t) is not t:
+                            return
+                yield extended
+        case Term(), Term():
+            atoms = list(pattern)
+            if not atoms:
+                yield found
+                return
+            (atom, e), rest = atoms[0], Term(dict(atoms[1:]))
+            for other, k in target:
+                if k == e:
+                    left = Term({a: x for a, x in target if a is not other})
+                    for extended in _unify(atom, other, letters, found):
+                        yield from _unify(rest, left, letters, extended)
+        case Poly(), Poly():
+            terms = list(pattern)
+            if not terms:
+                yield found
+                return
+            (term, c), others = terms[0], Poly(dict(terms[1:]))
+            for other, d in target:
+                if c == d:
+                    left = Poly({t: x for t, x in target if t is not other})
+                    for extended in _unify(term, other, letters, found):
+                        yield from _unify(others, left, letters, extended)
+        case Sum(), Sum():
+            if len(pattern.bound) == len(target.bound):
+                yield from _unify(pattern.body, target.body, letters, found)
+        case Call(), Call():
+            if pattern.name == target.name and len(pattern.args) == len(target.args) == 1:
+                yield from _unify(pattern.args[0], target.args[0], letters, found)
+        case _:
+            yield found
+
+
+__all__ = ["Body", "Definition", "Model", "fold", "is_size", "match", "model", "tensor_of"]

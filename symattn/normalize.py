@@ -1,0 +1,473 @@
+"""The normal form: products multiplied out, δ's eliminated, sums split into what depends on them.
+
+Every function takes and returns normal expressions; `normalize` makes one from a raw expression.
+Laws of exponentials, logarithms and powers are in `symattn.laws`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, count
+from math import floor
+from typing import Any
+
+import sympy as sp
+
+from . import laws
+from .canonical import delta_classes, labellings
+from .errors import LimitError, UnsupportedError
+from .ir import (
+    ONE, ONE_TERM, OPENED, ZERO, Affine, Atom, Call, Delta, Index, Mask, Num, Poly, Rational, Ref,
+    Slot, Sum, Tensor, Term, affine, number, rational, raw_add, raw_atom, scalar,
+    slot_items,
+)
+
+TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
+
+Renaming = Mapping[Index, Slot]
+CACHE = 1 << 16
+
+
+# ---------------------------------------------------------------- sums and products of expressions
+
+def add(*polys: Poly) -> Poly:
+    """p + q + …"""
+    return raw_add(polys)
+
+
+def scale(poly: Poly, factor: Rational) -> Poly:
+    """factor · p for a rational number."""
+    return Poly({term: rational(c * factor) for term, c in poly})
+
+
+def subtract(p: Poly, q: Poly) -> Poly:
+    """p − q."""
+    return add(p, scale(q, -1))
+
+
+def multiply(*polys: Poly) -> Poly:
+    """p · q · …, multiplied out."""
+    result = ONE
+    for poly in polys:
+        if result is ONE:
+            result = poly
+        elif poly is not ONE:
+            result = _times(result, poly)
+    return result
+
+
+@lru_cache(maxsize=CACHE)
+def _times(p: Poly, q: Poly) -> Poly:
+    if len(p) * len(q) > TERM_LIMIT:
+        raise LimitError(
+            f"multiplying out gives more than {TERM_LIMIT} terms",
+            mend="name parts of the expression with define()",
+        )
+    terms: dict[Term, Rational] = {}
+    for t, c in p:
+        for u, d in q:
+            if t is ONE_TERM or u is ONE_TERM:
+                product: Iterable[tuple[Term, Rational]] = ((u if t is ONE_TERM else t, 1),)
+            else:
+                product = _times_term(t, u)
+            for term, e in product:
+                terms[term] = rational(terms.get(term, 0) + c * d * e)
+    return Poly(terms)
+
+
+@lru_cache(maxsize=CACHE)
+def _times_term(t: Term, u: Term) -> Poly:
+    powers = dict(t.powers)
+    for atom, e in u:
+        powers[atom] = rational(powers.get(atom, 0) + e)
+    return product(powers)
+
+
+def product(powers: Mapping[Atom, Rational]) -> Poly:
+    """Π atom ** exponent with every law of products applied."""
+    coefficient: Rational = 1
+    kept: dict[Atom, Rational] = {}
+    exponents: list[Poly] = []
+    expand: list[Poly] = []
+    for atom, e in powers.items():
+        if e == 0:
+            continue
+        match atom:
+            case Num():
+                coefficient = rational(coefficient * Fraction(atom.prime) ** floor(e))
+                e = rational(e - floor(e))
+            case Call(name="exp"):
+                exponents.append(scale(atom.args[0], e))
+                continue
+            case Call(name="sin") if e >= 2:
+                expand.append(power(subtract(ONE, power(call("cos", atom.args), 2)), floor(e) // 2))
+                e = rational(e - 2 * (floor(e) // 2))
+            case Delta() | Mask():
+                if e < 0:
+                    raise UnsupportedError(
+                        "the reciprocal of a factor that is zero for some indices",
+                        mend="move δ and [ ] out of the denominator",
+                    )
+                e = 1
+            case Poly() if e >= 1:
+                expand.append(power(atom, floor(e)))
+                e = rational(e - floor(e))
+            case _:
+                pass
+        if e:
+            kept[atom] = e
+    if exponents:
+        exponential = laws.exponential(add(*exponents))
+        only = exponential.single
+        if only and only[1] == 1 and all(isinstance(a, Call) and a.name == "exp" for a, _ in only[0]):
+            kept.update(only[0].powers)
+        else:
+            expand.append(exponential)
+    result = _identify(Term(kept), coefficient)
+    for poly in expand:
+        result = multiply(result, poly)
+    return result
+
+
+def _identify(term: Term, coefficient: Rational) -> Poly:
+    """δ_{ij} f(j) = δ_{ij} f(i), and δ's as a star around the first letter of each class."""
+    classes = delta_classes(term)
+    if not classes:
+        return Poly({term: coefficient})
+    mapping: dict[Index, Slot] = {}
+    stars: dict[Atom, Rational] = {}
+    for first, *others in classes:
+        mapping.update(dict.fromkeys(others, first))
+        stars.update((Delta(first, other), 1) for other in others)
+    moved: list[Poly] = []
+    for atom, e in term:
+        if isinstance(atom, Delta) and isinstance(atom.a, Index) and isinstance(atom.b, Index):
+            continue
+        if atom.free & mapping.keys():
+            moved.append(power(substitute(atom, mapping), e))
+        else:
+            stars[atom] = e
+    return multiply(Poly({Term(stars): coefficient}), *moved)
+
+
+def power(poly: Poly, exponent: Rational) -> Poly:
+    """p ** exponent for a rational exponent."""
+    return laws.power(poly, exponent)
+
+
+# ---------------------------------------------------------------------------------- other atoms
+
+def ref(tensor: Tensor, slots: Sequence[Slot]) -> Poly:
+    """A tensor component; declared symmetries order the slots."""
+    if not tensor.symmetry:
+        return raw_atom(Ref(tensor, slots))
+    sign = 1
+    ordered = list(slots)
+    for end in range(len(ordered) - 1, 0, -1):  # bubble sort counts the transpositions
+        for k in range(end):
+            if laws.slot_order(ordered[k + 1]) < laws.slot_order(ordered[k]):
+                ordered[k], ordered[k + 1] = ordered[k + 1], ordered[k]
+                sign = -sign
+    if tensor.symmetry == "symmetric":
+        return raw_atom(Ref(tensor, ordered))
+    if len(set(ordered)) < len(ordered):
+        return ZERO
+    return Poly({Term({Ref(tensor, ordered): 1}): sign})
+
+
+def delta(a: Slot, b: Slot) -> Poly:
+    """δ_{ab}; 1 for a letter and itself."""
+    if a is b:
+        return ONE
+    items, const = slot_items(a)
+    others, other = slot_items(b)
+    for index, c in others.items():
+        items[index] = items.get(index, 0) - c
+    if not any(items.values()) and (const - other).is_zero:
+        return ONE
+    return raw_atom(Delta(a, b))
+
+
+def mask(slot: Slot) -> Poly:
+    """[slot ≥ 0]; 1 or 0 where the ranges of the indices decide it."""
+    low, high = slot_range(slot)
+    if low.is_nonnegative:
+        return ONE
+    if high.is_negative:
+        return ZERO
+    return raw_atom(Mask(slot))
+
+
+def slot_range(slot: Slot) -> tuple[sp.Expr, sp.Expr]:
+    """The least and the greatest value of an affine index."""
+    items, const = slot_items(slot)
+    low = const + sum(c * (i.size - 1) for i, c in items.items() if c < 0)
+    high = const + sum(c * (i.size - 1) for i, c in items.items() if c > 0)
+    return sp.expand(low), sp.expand(high)
+
+
+def call(name: str, args: Sequence[Poly]) -> Poly:
+    """A scalar function with its laws applied."""
+    return laws.call(name, tuple(args))
+
+
+@lru_cache(maxsize=4096)
+def size_poly(size: sp.Expr) -> Poly:
+    """A size as a number or a polynomial of scalars."""
+    if size.is_Rational:
+        return number(rational(size))
+    if size.is_Symbol:
+        return raw_atom(scalar(size))
+    if size.is_Add:
+        return add(*map(size_poly, size.args))
+    if size.is_Mul:
+        return multiply(*map(size_poly, size.args))
+    if size.is_Pow and size.exp.is_Rational:
+        return power(size_poly(size.base), rational(size.exp))
+    raise UnsupportedError(f"a size must be a polynomial of symbols, not {size}")
+
+
+# ------------------------------------------------------------------------------------------ sums
+
+def sum_over(bound: Iterable[Index], poly: Poly) -> Poly:
+    """Σ_bound p.  The bound indices must not be those of an enclosing scope."""
+    ordered = tuple(sorted(set(bound), key=lambda b: b.sort))
+    if not ordered:
+        return poly
+    terms: dict[Term, Rational] = {}
+    for term, c in laws.cancel_common_denominators(poly, ordered):
+        for result, d in _close(ordered, term):
+            terms[result] = rational(terms.get(result, 0) + c * d)
+    return Poly(terms)
+
+
+@lru_cache(maxsize=CACHE)
+def _close(bound: tuple[Index, ...], term: Term) -> Poly:
+    used = tuple(b for b in bound if b in term.free)
+    if len(used) < len(bound):  # Σ_j 1 = n
+        sizes = multiply(*(size_poly(b.size) for b in bound if b not in term.free))
+        return multiply(sizes, _close(used, term) if used else Poly({term: 1}))
+    inside = set(bound)
+    for atom, _ in term:
+        if isinstance(atom, Delta):
+            eliminated = _eliminate(atom, bound, term)
+            if eliminated is not None:
+                return eliminated
+    for atom, e in term:  # Σ_j f_j (Σ_k g_{jk}) = Σ_{jk} f_j g_{jk}
+        if isinstance(atom, Sum) and e >= 1 and atom.free & inside:
+            new, body = opened(atom, term.free | inside)
+            rest = dict(term.powers)
+            rest[atom] = rational(e - 1)
+            return sum_over((*bound, *new), multiply(Poly({Term(rest): 1}), body))
+    parts = _components(inside, term)
+    if len(parts) > 1 or not parts[0][0]:
+        return multiply(*(_close(tuple(b for b in bound if b in touched), part)
+                          if touched else Poly({part: 1}) for touched, part in parts))
+    return _cancel_inner(bound, term) or _name(bound, term)
+
+
+def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_j δ_{jk} f_j = f_k."""
+    for gone, kept in ((atom.b, atom.a), (atom.a, atom.b)):
+        if isinstance(gone, Index) and gone in bound and gone not in kept.free:
+            rest = Term({a: e for a, e in term if a is not atom})
+            left = tuple(b for b in bound if b is not gone)
+            return sum_over(left, substitute(Poly({rest: 1}), {gone: kept}))
+    return None
+
+
+def split_exponentials(term: Term) -> list[tuple[Atom, Rational]]:
+    """The factors of a term, exp(p + q) as the two factors exp(p) and exp(q)."""
+    pieces: list[tuple[Atom, Rational]] = []
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "exp":
+            pieces += [(Call("exp", (Poly({t: rational(c * e)}),)), 1) for t, c in atom.args[0]]
+        else:
+            pieces.append((atom, e))
+    return pieces
+
+
+def join(pieces: Iterable[tuple[Atom, Rational]]) -> Term:
+    """The term of these factors, its exponentials as one (their exponents hold no logarithm)."""
+    powers: dict[Atom, Rational] = {}
+    exponents: list[Poly] = []
+    for atom, e in pieces:
+        if isinstance(atom, Call) and atom.name == "exp":
+            exponents.append(scale(atom.args[0], e))
+        else:
+            powers[atom] = rational(powers.get(atom, 0) + e)
+    if exponents:
+        powers[Call("exp", (add(*exponents),))] = 1
+    return Term(powers)
+
+
+def _components(inside: set[Index], term: Term) -> list[tuple[set[Index], Term]]:
+    """The factors grouped by the bound indices they share; what touches none comes first."""
+    outside: list[tuple[Atom, Rational]] = []
+    groups: list[tuple[set[Index], list[tuple[Atom, Rational]]]] = []
+    for piece in split_exponentials(term):
+        touched = inside & piece[0].free
+        if not touched:
+            outside.append(piece)
+            continue
+        members = [piece]
+        apart = []
+        for indices, pieces in groups:
+            if indices & touched:
+                touched |= indices
+                members = pieces + members
+            else:
+                apart.append((indices, pieces))
+        groups = [*apart, (touched, members)]
+    parts = [(touched, join(pieces)) for touched, pieces in groups]
+    return [(set(), join(outside)), *parts] if outside else parts
+
+
+def _cancel_inner(bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_i f_i Z_i^{-1} Σ_j z_{ij} = Σ_i f_i for Z_i = Σ_j z_{ij}."""
+    inverses = [a for a, e in term if isinstance(a, Sum) and e < 0]
+    tried: set[tuple[Index, ...]] = set()
+    for inverse in inverses:
+        width = len(inverse.bound)
+        if width >= len(bound) or len(bound) > 8:
+            continue
+        for inner in combinations(bound, width):
+            if inner in tried:
+                continue
+            tried.add(inner)
+            split = split_sum(inner, term)
+            if split is None:
+                continue
+            partial, rest = split
+            only = partial.single
+            if only and any(a in inverses and e > 0 for a, e in only[0] if isinstance(a, Sum)):
+                left = tuple(b for b in bound if b not in inner)
+                return sum_over(left, multiply(partial, Poly({rest: 1})))
+    return None
+
+
+def split_sum(inner: tuple[Index, ...], term: Term) -> tuple[Poly, Term] | None:
+    """Σ_inner over the factors that touch it, and the other factors."""
+    touching, rest = [], []
+    for piece in split_exponentials(term):
+        (touching if piece[0].free & set(inner) else rest).append(piece)
+    return (_close(inner, join(touching)), join(rest)) if touching and rest else None
+
+
+def _name(bound: tuple[Index, ...], term: Term) -> Poly:
+    """A connected sum with its bound indices named canonically."""
+    level = term.height + 1
+    result: Poly | None = None
+    for order in labellings(bound, term, {}) if len(bound) > 1 else (list(bound),):
+        names: dict[Index, Slot] = {
+            b: Index(str(k), b.size, level) for k, b in enumerate(order)
+        }
+        body = substitute(Poly({term: 1}), names)
+        named = Poly({
+            Term({Sum([i for i in names.values() if isinstance(i, Index)], Poly({t: 1})): 1}): c
+            for t, c in body
+        })
+        if result is not None and named is scale(result, -1):
+            return ZERO  # a relabelling changes the sign: an antisymmetric sum
+        result = result or named
+    assert result is not None
+    return result
+
+
+def opened(node: Sum, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], Poly]:
+    """The body of a sum with fresh letters for its bound indices."""
+    taken = {i.name for i in avoid if i.level == OPENED}
+    taken |= {i.name for i in node.free if i.level == OPENED}
+    fresh = (str(k) for k in count() if str(k) not in taken)
+    names: dict[Index, Slot] = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
+    return tuple(names.values()), substitute(node.body, names)  # type: ignore[return-value]
+
+
+# --------------------------------------------------------------------- renaming and normalization
+
+def substitute(node: Any, mapping: Renaming) -> Poly:
+    """A normal atom or expression with indices replaced, bound indices kept apart."""
+    touched = {i: s for i, s in mapping.items() if i in node.free and s is not i}
+    if not touched:
+        return node if isinstance(node, Poly) else raw_atom(node)
+    return _rebuild(node, tuple(sorted(touched.items(), key=lambda pair: pair[0].sort)))
+
+
+def normalize(node: Any) -> Poly:
+    """The normal form of a raw expression."""
+    return _rebuild(node, ())
+
+
+@lru_cache(maxsize=CACHE)
+def _rebuild(node: Any, pairs: tuple[tuple[Index, Slot], ...]) -> Poly:
+    return _walk(node, dict(pairs), _rebuild_child)
+
+
+def _rebuild_child(node: Any, mapping: Renaming) -> Poly:
+    relevant = {i: s for i, s in mapping.items() if i in node.free}
+    return _rebuild(node, tuple(sorted(relevant.items(), key=lambda pair: pair[0].sort)))
+
+
+def rewrite(node: Any, rule: Callable[[Any], Poly | None]) -> Poly:
+    """The expression with every atom replaced for which the rule gives a value, outermost first."""
+
+    def child(inside: Any, mapping: Renaming) -> Poly:
+        if mapping:  # a scope was entered: give its indices their fresh letters first
+            inside = _rebuild_child(inside, mapping)
+        if not isinstance(inside, Poly | Term):
+            replaced = rule(inside)
+            if replaced is not None:
+                return replaced
+        return _walk(inside, {}, child)
+
+    return child(node, {})
+
+
+def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) -> Poly:
+    """The node made again from its children by the constructors of the normal form."""
+    match node:
+        case Poly():
+            return add(*(scale(child(term, mapping), c) for term, c in node))
+        case Term():
+            return multiply(*(power(child(atom, mapping), e) for atom, e in node))
+        case Ref():
+            return ref(node.tensor, [_slot(s, mapping) for s in node.slots])
+        case Delta():
+            return delta(_slot(node.a, mapping), _slot(node.b, mapping))
+        case Mask():
+            return mask(_slot(node.slot, mapping))
+        case Call():
+            return call(node.name, [child(a, mapping) for a in node.args])
+        case Num():
+            return raw_atom(node)
+        case Sum():
+            outer = {i: s for i, s in mapping.items() if i not in node.bound}
+            taken = {i.name for s in (*outer.values(), *node.free) for i in s.free
+                     if i.level == OPENED}
+            fresh = (str(k) for k in count() if str(k) not in taken)
+            new = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
+            return sum_over(new.values(), child(node.body, {**outer, **new}))
+    raise AssertionError(node)
+
+
+def _slot(slot: Slot, mapping: Renaming) -> Slot:
+    if isinstance(slot, Index):
+        return mapping.get(slot, slot)
+    if not (slot.free & mapping.keys()):
+        return slot
+    items: dict[Index, int] = {}
+    const = slot.const
+    for index, c in slot.items:
+        others, shift = slot_items(mapping.get(index, index))
+        const = const + c * shift
+        for other, d in others.items():
+            items[other] = items.get(other, 0) + c * d
+    return affine(items, const)
+
+
+__all__ = [
+    "Affine", "add", "call", "delta", "mask", "multiply", "normalize", "opened", "power",
+    "product", "ref", "scale", "size_poly", "slot_range", "substitute", "subtract", "sum_over",
+]

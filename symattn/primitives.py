@@ -1,0 +1,151 @@
+"""THE registry of scalar functions: one record holds all that symattn knows about a function.
+
+`register` a record to add one; nothing else has to change.  The derivative is asked of SymPy once,
+on a plain symbol, and is never typed in by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from .errors import SymattnError
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """A scalar function of one variable.
+
+    name      the name in the IR, in errors and in plain text
+    function  the SymPy function (or a callable that builds the SymPy expression)
+    latex     the LaTeX command that stands before the argument
+    jax       the JAX expression, with {x} for the argument
+    numpy     the same for NumPy; the default replaces jnp by np
+    domain    the open interval of arguments where it is smooth, for checks and for drawing samples
+    sign      "+" where every value is positive, "0+" where none is negative, "" otherwise
+    parity    1 for an even function, -1 for an odd one, 0 for neither
+    definition  the function in terms of simpler ones, as a SymPy expression of `x`, used to decide
+    """
+
+    name: str
+    function: Callable[[Any], Any]
+    latex: str
+    jax: str
+    numpy: str = ""
+    domain: tuple[float, float] = (-3.0, 3.0)
+    sign: str = ""
+    parity: int = 0
+    definition: Callable[[Any], Any] | None = field(default=None, repr=False)
+
+
+X = sp.Dummy("x", real=True)
+_BY_NAME: dict[str, Primitive] = {}
+_BY_CLASS: dict[Any, Primitive] = {}
+
+
+def register(primitive: Primitive) -> Primitive:
+    """Add a scalar function; it can be used in formulas, differentiated, printed and compiled.
+
+    Raises SymattnError when the name is taken or when SymPy has no derivative for the function.
+    """
+    if primitive.name in _BY_NAME:
+        raise SymattnError(
+            f"the scalar function {primitive.name!r} is registered already",
+            mend="give the new record another name",
+        )
+    slope = sp.diff(primitive.function(X), X)
+    if slope.has(sp.Derivative, sp.Subs):
+        raise SymattnError(
+            f"SymPy does not know the derivative of {primitive.name!r}",
+            mend="give the SymPy function an fdiff method",
+        )
+    _BY_NAME[primitive.name] = primitive
+    if isinstance(primitive.function, type):
+        _BY_CLASS[primitive.function] = primitive
+    _slope.cache_clear()
+    return primitive
+
+
+def by_name(name: str) -> Primitive:
+    """The record with that name."""
+    return _BY_NAME[name]
+
+
+def by_class(cls: type) -> Primitive | None:
+    """The record of a SymPy function class, None when nobody registered it."""
+    return _BY_CLASS.get(cls)
+
+
+def names() -> tuple[str, ...]:
+    """All registered names, in order of registration."""
+    return tuple(_BY_NAME)
+
+
+@cache
+def _slope(name: str) -> sp.Expr:
+    return sp.diff(_BY_NAME[name].function(X), X)
+
+
+def derivative(name: str) -> sp.Expr:
+    """f'(X) as a SymPy expression of the plain symbol `X`."""
+    return _slope(name)
+
+
+class sigmoid(sp.Function):  # type: ignore[misc]  # lower case as SymPy's own functions
+    """sigmoid(x) = 1/(1 + e^{-x})."""
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sigmoid(self.args[0]) * (1 - sigmoid(self.args[0]))
+
+    def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
+        return 1 / (1 + sp.exp(-x))
+
+
+class softplus(sp.Function):  # type: ignore[misc]
+    """softplus(x) = log(1 + e^x)."""
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sigmoid(self.args[0])
+
+    def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
+        return sp.log(1 + sp.exp(x))
+
+
+def _exp_form(f: Any) -> Callable[[Any], Any]:
+    return lambda x: f(x).rewrite(sp.exp)
+
+
+for _record in (
+    Primitive("exp", sp.exp, r"\exp", "jnp.exp({x})", sign="+"),
+    Primitive("log", sp.log, r"\log", "jnp.log({x})", domain=(0.1, 5.0)),
+    Primitive("sin", sp.sin, r"\sin", "jnp.sin({x})", parity=-1),
+    Primitive("cos", sp.cos, r"\cos", "jnp.cos({x})", parity=1),
+    Primitive(
+        "tan", sp.tan, r"\tan", "jnp.tan({x})", domain=(-1.4, 1.4), parity=-1,
+        definition=lambda x: sp.sin(x) / sp.cos(x),
+    ),
+    Primitive("sinh", sp.sinh, r"\sinh", "jnp.sinh({x})", parity=-1, definition=_exp_form(sp.sinh)),
+    Primitive(
+        "cosh", sp.cosh, r"\cosh", "jnp.cosh({x})", sign="+", parity=1,
+        definition=_exp_form(sp.cosh),
+    ),
+    Primitive("tanh", sp.tanh, r"\tanh", "jnp.tanh({x})", parity=-1, definition=_exp_form(sp.tanh)),
+    Primitive(
+        "sigmoid", sigmoid, r"\sigma", "1 / (1 + jnp.exp(-({x})))", sign="+",
+        definition=_exp_form(sigmoid),
+    ),
+    Primitive(
+        "softplus", softplus, r"\operatorname{softplus}", "jnp.logaddexp({x}, 0)", sign="+",
+        definition=_exp_form(softplus),
+    ),
+    Primitive("erf", sp.erf, r"\operatorname{erf}", "jax.scipy.special.erf({x})",
+              numpy="np.vectorize(math.erf)({x})", parity=-1),
+    Primitive("asin", sp.asin, r"\arcsin", "jnp.arcsin({x})", domain=(-0.9, 0.9), parity=-1),
+    Primitive("acos", sp.acos, r"\arccos", "jnp.arccos({x})", domain=(-0.9, 0.9), sign="0+"),
+    Primitive("atan", sp.atan, r"\arctan", "jnp.arctan({x})", parity=-1),
+):
+    register(_record)

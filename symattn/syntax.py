@@ -1,0 +1,344 @@
+"""What users write: sizes, indices, tensors, definitions and systems, as SymPy objects."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from .errors import DefinitionError, FormulaError
+
+
+def _names(text: str | Iterable[str]) -> list[str]:
+    names = text.replace(",", " ").split() if isinstance(text, str) else list(text)
+    if not names:
+        raise FormulaError("no name was given", mend='write the names in one string: "i j k"')
+    for name in names:
+        if not re.fullmatch(r"\S+", name):
+            raise FormulaError(f"{name!r} is not a name", mend="use letters, digits, _ and '")
+    return names
+
+
+def sizes(names: str | Iterable[str]) -> tuple[sp.Symbol, ...]:
+    """Positive integer symbols n_1, n_2, … for the ranges of indices.
+
+    >>> sizes("n_q n_k")
+    (n_q, n_k)
+    """
+    return tuple(sp.Symbol(name, positive=True, integer=True) for name in _names(names))
+
+
+def indices(names: str | Iterable[str], size: Any) -> tuple[sp.Idx, ...]:
+    """Index letters that run over 0 … size−1; always a tuple, also for one letter.
+
+    `size` is a positive integer or an expression of sizes.  Raises FormulaError otherwise.
+    """
+    size = sp.sympify(size)
+    if not size.is_integer or size.is_positive is False:
+        raise FormulaError(
+            f"the size {size} of the indices {names} is not a positive integer",
+            mend='declare it with sizes("n") or give a number',
+        )
+    return tuple(sp.Idx(sp.Symbol(name, integer=True), size) for name in _names(names))
+
+
+class TensorSymbol(sp.IndexedBase):  # type: ignore[misc]
+    """A tensor as a SymPy IndexedBase that knows its shape and its symmetry."""
+
+    def __new__(cls, label: Any, shape: Any, symmetry: Any = "") -> TensorSymbol:
+        if isinstance(label, str):
+            label = sp.Symbol(label, real=True)
+        obj = super().__new__(cls, label, shape)
+        obj._args = (*obj._args[:2], sp.Symbol(str(symmetry)))
+        return obj  # type: ignore[no-any-return]
+
+    @property
+    def symmetry(self) -> str:
+        """ "symmetric", "antisymmetric" or ""."""
+        return str(self.args[2])
+
+    def __getitem__(self, slots: Any, **_: Any) -> sp.Indexed:
+        slots = tuple(slots) if isinstance(slots, tuple | list | sp.Tuple) else (slots,)
+        if len(slots) != len(self.shape):
+            raise FormulaError(
+                f"{self.label} takes {len(self.shape)} indices, {len(slots)} were given",
+                formula=f"{self.label}[{', '.join(map(str, slots))}]",
+                expected=f"{self.label} with shape ({', '.join(map(str, self.shape))})",
+                mend="give one index for every axis",
+            )
+        return sp.Indexed(self, *slots)
+
+
+def tensor(
+    name: str,
+    *shape: Any,
+    symmetric: bool = False,
+    antisymmetric: bool = False,
+    positive: bool = False,
+) -> Any:
+    """A tensor symbol name[i, …] with the given sizes; without sizes a scalar symbol.
+
+    Real unless said otherwise.  `symmetric` and `antisymmetric` hold in all slots, so all sizes
+    must be equal; `positive` says that every component is greater than zero.
+    """
+    (name,) = _names([name])
+    if symmetric and antisymmetric:
+        raise FormulaError(f"{name} cannot be both symmetric and antisymmetric")
+    label = sp.Symbol(name, positive=True) if positive else sp.Symbol(name, real=True)
+    if not shape:
+        return label
+    sized = tuple(sp.sympify(s) for s in shape)
+    if (symmetric or antisymmetric) and (len(set(sized)) > 1 or len(sized) < 2):
+        raise FormulaError(
+            f"{name} with shape ({', '.join(map(str, sized))}) cannot be symmetric",
+            mend="a symmetric tensor needs two or more axes of the same size",
+        )
+    return TensorSymbol(label, sized, "symmetric" * symmetric + "antisymmetric" * antisymmetric)
+
+
+def total(expr: Any, *letters: Any) -> sp.Expr:
+    """Σ_letters expr, as a SymPy Sum over the whole range of each index."""
+    if not letters:
+        raise FormulaError(
+            "total() needs the indices to sum over", formula=f"total({expr})",
+            mend="write total(expr, j)",
+        )
+    for letter in letters:
+        if not isinstance(letter, sp.Idx) or letter.upper is None:
+            raise FormulaError(
+                f"{letter} is not an index with a range", formula=f"total({expr}, {letter})",
+                mend='make it with indices("j", n)',
+            )
+    return sp.Sum(sp.sympify(expr), *((letter, letter.lower, letter.upper) for letter in letters))
+
+
+class Iverson(sp.Function):  # type: ignore[misc]
+    """[condition]: 1 where it holds, 0 elsewhere."""
+
+    is_real = True
+    is_nonnegative = True
+
+    @classmethod
+    def eval(cls, condition: Any) -> Any:
+        if condition == True:  # noqa: E712  SymPy's true is not Python's
+            return sp.S.One
+        if condition == False:  # noqa: E712
+            return sp.S.Zero
+        return None
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return rf"\left[{printer._print(self.args[0])}\right]"
+
+
+def iverson(condition: Any) -> sp.Expr:
+    """The Iverson bracket [condition] of a comparison of indices, 1 where it holds and 0 elsewhere.
+
+    Raises FormulaError when the condition is not a comparison.
+    """
+    condition = sp.sympify(condition)
+    if not isinstance(condition, Relational | sp.logic.boolalg.BooleanAtom):
+        raise FormulaError(
+            f"{condition} is not a comparison", formula=f"iverson({condition})",
+            mend="write iverson(j <= i); products of brackets are 'and'",
+        )
+    return Iverson(condition)
+
+
+def delta(i: Any, j: Any) -> sp.Expr:
+    """The Kronecker delta δ_{ij}."""
+    return sp.KroneckerDelta(i, j)
+
+
+class Definition:
+    """name[indices] = expr, with every letter that is not in `indices` summed by the rule.
+
+    It is subscripted like a tensor, and stands for its value where it has no index.
+    """
+
+    def __init__(self, name: str, letters: tuple[sp.Idx, ...], expr: sp.Expr, positive: bool) -> None:
+        self.name, self.indices, self.expr = name, letters, expr
+        shape = tuple(sp.sympify(letter.upper + 1) for letter in letters)
+        self.tensor = tensor(name, *shape, positive=positive)
+        self.shape = shape
+
+    @property
+    def lhs(self) -> sp.Expr:
+        """The left-hand side."""
+        return self.tensor[self.indices] if self.indices else self.tensor
+
+    def __getitem__(self, slots: Any) -> sp.Expr:
+        if not self.indices:
+            if slots == ():
+                return self.tensor
+            raise FormulaError(f"{self.name} has no index", formula=f"{self.name}[{slots}]")
+        return self.tensor[slots]
+
+    def _sympy_(self) -> Any:
+        return self.tensor
+
+    def __str__(self) -> str:
+        return f"{self.lhs} = {self.expr}"
+
+    def __repr__(self) -> str:
+        return f"define({self})"
+
+    def _repr_latex_(self) -> str:
+        from .explain import definition_latex
+
+        return f"$\\displaystyle {definition_latex(self)}$"
+
+
+def _delegate(name: str) -> Any:
+    function = getattr(operator, name.removeprefix("r") if name != "rshift" else name)
+
+    def forward(self: Definition, other: Any) -> Any:
+        return function(sp.sympify(self), sp.sympify(other))
+
+    def backward(self: Definition, other: Any) -> Any:
+        return function(sp.sympify(other), sp.sympify(self))
+
+    return forward, backward
+
+
+for _name in ("add", "sub", "mul", "truediv", "pow"):
+    _forward, _backward = _delegate(_name)
+    setattr(Definition, f"__{_name}__", _forward)
+    setattr(Definition, f"__r{_name}__", _backward)
+Definition.__neg__ = lambda self: -sp.sympify(self)  # type: ignore[attr-defined]
+
+
+def define(name: str, letters: Any, expr: Any) -> Definition:
+    """The definition name[letters] = expr.
+
+    Letters repeated in a product and not in `letters` are summed.  Raises FormulaError for a letter
+    that is neither, for two sizes on one letter and for an index in the wrong slot.
+    """
+    from .convert import lower
+    from .laws import sign_of
+    from .normalize import normalize
+
+    (name,) = _names([name])
+    letters = tuple(letters) if isinstance(letters, tuple | list | sp.Tuple) else (letters,)
+    expr = sp.sympify(expr)
+    formula = f"{name}[{', '.join(map(str, letters))}] = {expr}" if letters else f"{name} = {expr}"
+    for letter in letters:
+        if not isinstance(letter, sp.Idx) or letter.upper is None:
+            raise FormulaError(
+                f"{letter} on the left is not an index with a range", formula=formula,
+                mend='make it with indices("i", n)',
+            )
+    if len({letter.name for letter in letters}) < len(letters):
+        raise FormulaError("a letter stands twice on the left", formula=formula,
+                           mend="use different letters on the left and a δ on the right")
+    body = normalize(lower(expr, letters, formula=formula))
+    return Definition(name, letters, expr, sign_of(body) == "+")
+
+
+class System:
+    """Definitions that use one another, and facts about them.
+
+    The order in which they are given does not matter.  Raises DefinitionError for a name defined
+    twice, for a cycle, and for a tensor that is used with two shapes.
+    """
+
+    def __init__(self, *definitions: Definition, facts: Iterable[sp.Eq] = ()) -> None:
+        table: dict[str, Definition] = {}
+        for d in definitions:
+            if not isinstance(d, Definition):
+                raise DefinitionError(f"{d} is not a definition", mend="make it with define()")
+            if d.name in table:
+                raise DefinitionError(
+                    f"{d.name} is defined twice", formula=str(d), expected=str(table[d.name]),
+                    mend="rename one of them or leave one out",
+                )
+            table[d.name] = d
+        self.inputs: dict[str, Any] = {}
+        uses = {name: self._uses(d, table) for name, d in table.items()}
+        self.definitions: Mapping[str, Definition] = {n: table[n] for n in _ordered(uses, table)}
+        self.facts = tuple(facts)
+        for fact in self.facts:
+            if not isinstance(fact, sp.Eq):
+                raise DefinitionError(f"the fact {fact} is not an equation",
+                                      mend="write sp.Eq(lhs, rhs)")
+
+    def _uses(self, d: Definition, table: Mapping[str, Definition]) -> list[str]:
+        used = []
+        for symbol in sorted(d.expr.atoms(sp.IndexedBase, sp.Symbol), key=str):
+            if isinstance(symbol, sp.IndexedBase):
+                name, shape = str(symbol.label), tuple(symbol.shape or ())
+            else:
+                name, shape = symbol.name, ()
+                if name not in table:
+                    continue
+            known = table.get(name)
+            expected = known.shape if known else tuple(self.inputs.setdefault(name, symbol).shape)
+            if tuple(expected) != shape:
+                if not shape and isinstance(symbol, sp.Symbol):
+                    continue  # the label of a tensor, not a scalar
+                raise DefinitionError(
+                    f"{name} is used with two shapes", formula=str(d),
+                    expected=f"({', '.join(map(str, expected))})",
+                    got=f"({', '.join(map(str, shape))})",
+                    mend="declare the tensor once and use that object everywhere",
+                )
+            if known:
+                used.append(name)
+        return used
+
+    def __getitem__(self, name: str) -> Definition:
+        """The definition with that name; DefinitionError lists the names there are."""
+        try:
+            return self.definitions[name]
+        except KeyError:
+            known = ", ".join([*self.definitions, *self.inputs])
+            raise DefinitionError(
+                f"there is no definition of {name!r} in the system", expected=f"one of {known}",
+                mend="look at the spelling, or add the definition",
+            ) from None
+
+    def __iter__(self) -> Iterator[Definition]:
+        return iter(self.definitions.values())
+
+    def __len__(self) -> int:
+        return len(self.definitions)
+
+    def __repr__(self) -> str:
+        return f"System({', '.join(self.definitions)}; inputs {', '.join(self.inputs)})"
+
+    def extended(self, *more: Definition) -> System:
+        """The system with more definitions."""
+        return System(*self, *more, facts=self.facts)
+
+    def _repr_latex_(self) -> str:
+        from .explain import system_latex
+
+        return system_latex(self)
+
+
+def _ordered(uses: Mapping[str, list[str]], table: Mapping[str, Definition]) -> list[str]:
+    """Names, each after what it uses."""
+    done: list[str] = []
+    path: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in done:
+            return
+        if name in path:
+            cycle = " → ".join([*path[path.index(name):], name])
+            raise DefinitionError(
+                f"the definitions go in a circle: {cycle}", formula=str(table[name]),
+                mend="give one of them without the others",
+            )
+        path.append(name)
+        for other in uses[name]:
+            visit(other)
+        path.pop()
+        done.append(name)
+
+    for name in table:
+        visit(name)
+    return done
