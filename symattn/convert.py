@@ -22,7 +22,8 @@ from .canonical import key
 from .errors import FormulaError, UnsupportedError
 from .ir import (
     ONE, ZERO, Affine, Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Tensor, Term,
-    affine, number, rational, raw_add, raw_atom, raw_product, scalar, slot_items,
+    affine, number, rational, raw_add, raw_atom, raw_product, raw_sum,
+    scalar, slot_items,
 )
 from .syntax import Definition, Iverson, TensorSymbol
 
@@ -272,11 +273,9 @@ class _Reader:
                     mend=f"write 1/total(…, {name}) or total(1/…, {name})",
                 )
             bound.append(self.letters[name])
-        product = raw_product(polys)
+        product = raw_sum(bound, raw_product(polys))
         left = {n: (up, down) for n, (up, down) in counts.items()
                 if n not in fixed and up + down == 1}
-        if bound:
-            product = raw_atom(Sum(bound, product))
         return product, left
 
     def symbolic_power(self, base: Poly, exponent: sp.Expr, fixed: frozenset[str]) -> Poly:
@@ -296,9 +295,10 @@ def _once(counts: Counts) -> Counts:
 
 def _raw_power(poly: Poly, e: Rational) -> Poly:
     only = poly.single
-    if only and only[1] == 1 and len(only[0].powers) == 1 and isinstance(e, int):
+    if only and only[1] == 1 and len(only[0].powers) == 1:
         (atom, k), = only[0]
-        return raw_atom(atom, rational(k * e))
+        if isinstance(e, int) or k == 1:
+            return raw_atom(atom, rational(k * e))
     return raw_atom(poly, e)
 
 

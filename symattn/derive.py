@@ -23,7 +23,8 @@ from .errors import DefinitionError, UnsupportedError
 from .explain.arrange import factored
 from .ir import (
     ONE, ZERO, Call, Delta, Index, Mask, Num, Poly, Ref, Slot, Sum, Tensor, Term, number,
-    partial_tensor, rational, raw_add, raw_atom, raw_product, refs, scalar,
+    partial_tensor, rational, raw_add, raw_atom, raw_product,
+    raw_sum, refs, scalar,
 )
 from .model import Body, Model, model
 from .syntax import Definition, System
@@ -338,14 +339,14 @@ def _jacobian_of(m: Model, letters: _Letters, of: Ref, wrt: Ref, memo: dict[str,
         return raw_atom(partial(r, wrt)) if depends else ZERO
 
     opaque = differentiate(body.normal, unevaluated)
-    record.step(f"differentiate the definition of {name}", letters.plain(opaque, avoid))
+    record.step(f"differentiate the definition of `{name}`", letters.plain(opaque, avoid))
     inserted = _insert_partials(
         record.now, lambda r, inner: letters.show(_total(m, r, wrt), (*avoid, *inner)))
     record.step(_insert_rule(m, record.now), inserted)
     expanded = nf.normalize(inserted)
-    record.step("sum over the δ's", letters.plain(expanded, avoid))
+    record.step("sum over `δ`", letters.plain(expanded, avoid))
     normal = m.fold(expanded, name)
-    record.step(f"recognise {name}", letters.plain(normal, avoid))
+    record.step(f"recognise `{name}`", letters.plain(normal, avoid))
     record.step("take out common factors", letters.show(normal, avoid))
     given = []
     for r in dict.fromkeys(r.tensor for r in refs(opaque) if r.tensor.parts):
@@ -363,7 +364,7 @@ def _jacobian_of(m: Model, letters: _Letters, of: Ref, wrt: Ref, memo: dict[str,
 
 def _insert_rule(m: Model, poly: Poly) -> str:
     parts = [r.tensor.parts for r in refs(poly) if r.tensor.parts]
-    names = list(dict.fromkeys(f"∂{p[0].name}/∂{p[1].name}" for p in parts if p))
+    names = list(dict.fromkeys(f"`∂{p[0].name}/∂{p[1].name}`" for p in parts if p))
     return "insert " + " and ".join(names) if names else "nothing left to differentiate"
 
 
@@ -401,7 +402,8 @@ def _insert_partials(
                     factors.append(value(split_partial(atom)[0], scope | node.free))
                 elif isinstance(atom, Sum):
                     body = _insert_partials(atom.body, value, scope | set(atom.bound))
-                    factors.append(raw_atom(Sum(atom.bound, body), e) if body.terms else ZERO)
+                    factors.append(raw_sum(atom.bound, body) if e == 1
+                                   else raw_atom(Sum(atom.bound, body), e))
                 else:
                     factors.append(raw_atom(atom, e))
             return raw_product(factors)
@@ -503,12 +505,11 @@ def _adjoint(
         bar = raw_atom(Ref(adjoint_tensor(y.tensor), slots))
         local = letters.show(_direct(m, y, x), (*x.free, *y.free))
         for factor, parts in ((raw_atom(partial(y, x)), chain), (local, shown)):
-            product = raw_product([bar, factor])
-            parts.append(raw_atom(Sum(slots, product)) if slots else product)
+            parts.append(raw_sum(slots, raw_product([bar, factor])))
     record.step("chain rule", raw_add(chain))
     record.step(_insert_rule(m, record.now), raw_add(shown))
     normal = nf.normalize(record.now)
-    record.step("sum over the δ's", letters.plain(normal, x.free))
+    record.step("sum over `δ`", letters.plain(normal, x.free))
     record.step("take out common factors", letters.show(normal, x.free))
 
     def evaluate(poly: Poly) -> Poly:

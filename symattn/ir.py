@@ -361,6 +361,18 @@ def raw_product(polys: Iterable[Poly]) -> Poly:
     return Poly({Term(powers): coefficient})
 
 
+def raw_sum(bound: Iterable[Index], body: Poly) -> Poly:
+    """Σ_bound body as it stands, the factors of a single term that touch no bound index outside."""
+    bound = tuple(bound)
+    only = body.single
+    if not bound or only is None:
+        return raw_atom(Sum(bound, body)) if bound and body.terms else body
+    inner = {a: e for a, e in only[0] if not a.free.isdisjoint(bound)}
+    outer = {a: e for a, e in only[0] if a.free.isdisjoint(bound)}
+    total = Sum(bound, Poly({Term(inner): 1}))
+    return Poly({Term({**outer, total: 1}): only[1]})
+
+
 def raw_add(polys: Iterable[Poly]) -> Poly:
     """The sum as it stands, like terms merged."""
     terms: dict[Term, Rational] = {}

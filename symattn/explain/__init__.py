@@ -1,0 +1,119 @@
+"""Derivations as LaTeX and Markdown, in index form and in matrix form."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..ir import Index, Poly, Tensor
+from .latex import latex, name, reference
+from .matrix import matrix_form
+
+if TYPE_CHECKING:
+    from ..derive import Derivation
+    from ..syntax import Definition, System
+
+__all__ = [
+    "definition_latex", "derivation_latex", "derivation_matrix_form", "equation_latex", "latex",
+    "markdown", "matrix_form", "system_latex",
+]
+
+
+def definition_latex(definition: Definition) -> str:
+    """name^{ij} = expression."""
+    from ..convert import lower
+
+    raw = lower(definition.expr, definition.indices)
+    letters = tuple(Index(i.name, size)
+                    for i, size in zip(definition.indices, definition.shape, strict=True))
+    left = reference(Tensor(definition.name, definition.shape), letters)
+    return f"{left} = {latex(raw, letters, implicit=True)}"
+
+
+def system_latex(system: System) -> str:
+    """All definitions as an aligned block."""
+    rows = (definition_latex(d).replace(" = ", " &= ", 1) for d in system)
+    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+
+def _left(derivation: Derivation) -> str:
+    return reference(derivation.component.tensor, derivation.component.slots)
+
+
+def equation_latex(derivation: Derivation) -> str:
+    """lhs = result, as one equation."""
+    return f"{_left(derivation)} = {latex(derivation.raw, derivation.indices, implicit=True)}"
+
+
+def derivation_latex(derivation: Derivation) -> str:
+    """The record of steps as an aligned block: one line a step, its reason behind it."""
+    left = _left(derivation)
+    rows: list[tuple[str, str]] = []
+    if derivation.steps:
+        start = latex(derivation.steps[0].raw_before, derivation.indices, implicit=True)
+        if start != left:
+            rows.append((start, ""))
+        rows += [(latex(s.raw_after, derivation.indices, implicit=True), s.rule)
+                 for s in derivation.steps]
+    else:
+        rows.append((latex(derivation.raw, derivation.indices, implicit=True), "given"))
+    lines = []
+    for k, (text, rule) in enumerate(rows):
+        reason = f" && {_reason(rule)}" if rule else ""
+        lines.append(f"{left if k == 0 else ''} &= {text}{reason}".strip())
+    for other in derivation.given:
+        shown = latex(other.raw, other.indices, implicit=True)
+        lines.append(f"{_left(other)} &= {shown} && {_reason('from its own derivation')}")
+    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _reason(rule: str) -> str:
+    """Words as text, what stands between backticks as mathematics."""
+    parts = re.split(r"`([^`]*)`", rule)
+    shown = ""
+    for k, part in enumerate(parts):
+        if k % 2:
+            pieces = re.split(r"(∂|/|δ)", part)
+            shown += "".join(
+                {"∂": r"\partial ", "/": "/", "δ": r"\delta"}.get(p) or (name(p) if p else "")
+                for p in pieces)
+        elif part:
+            shown += rf"\text{{{part}}}"
+    return shown
+
+
+def derivation_matrix_form(derivation: Derivation) -> str | None:
+    """lhs = result in matrix notation, None where the result has no such form."""
+    right = _matrix(derivation.raw, derivation)
+    if right is None:
+        from ..convert import with_letters
+
+        right = _matrix(with_letters(derivation.normal, {}), derivation)
+    if right is None:
+        return None
+    tensor = derivation.component.tensor
+    return f"{_matrix_name(tensor)} = {right}"
+
+
+def _matrix(raw: Poly, derivation: Derivation) -> str | None:
+    return matrix_form(raw, derivation.indices)
+
+
+def _matrix_name(tensor: Tensor) -> str:
+    if tensor.parts:
+        of, wrt = tensor.parts
+        return rf"\frac{{\partial {name(of.name)}}}{{\partial {name(wrt.name)}}}"
+    return name(tensor.name)
+
+
+def markdown(derivation: Derivation, title: str = "") -> str:
+    """A derivation as a Markdown section: result, matrix form, and the steps."""
+    matrix = derivation.matrix_form()
+    rows = [f"### {title}", ""] if title else []
+    rows += ["$$", derivation.equation(), "$$", ""]
+    if matrix:
+        rows += ["In matrix form:", "", "$$", matrix, "$$", ""]
+    if derivation.steps:
+        rows += ["Step by step:", "", "$$", derivation.latex(), "$$", ""]
+    return "\n".join(rows)
+

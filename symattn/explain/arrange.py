@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
 from ..canonical import key
 from ..ir import (
-    ONE_TERM, Atom, Call, Delta, Mask, Poly, Rational, Ref, Sum, Term, rational, raw_atom,
+    ONE_TERM, Atom, Call, Delta, Index, Mask, Poly, Rational, Ref, Sum, Term, rational, raw_atom,
     raw_product,
 )
 
@@ -53,38 +54,43 @@ def _common_coefficient(values: list[Rational]) -> Rational:
 
 
 def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
-    """Terms in reading order: those that lead, then positive ones, short before long."""
+    """Terms in reading order: 1 and δ lead, positive ones before negative, short before long."""
     return sorted(poly, key=lambda pair: (
-        not _leads(pair[0]) and any(_leads(t) for t, _ in poly),
-        pair[1] < 0 and not _leads(pair[0]),
+        not _leads(pair[0]),
+        pair[1] < 0,
         any(isinstance(a, Sum) for a, _ in pair[0]),
         len(pair[0].powers),
         key(pair[0]),
     ))
 
 
-def factors(term: Term) -> list[tuple[Atom, Rational]]:
-    """Factors in reading order: scalars, δ and masks, tensors, functions, brackets, sums."""
-    return sorted(term, key=lambda pair: (_rank(pair[0]), *_place(pair[0])))
+def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rational]]:
+    """Factors in reading order: scalars, δ, masks, tensors, derivatives, functions, brackets, sums.
+
+    Tensors follow the letters in `order` (those of the left-hand side), so that S̄^{ij} Q^{ia}
+    stands for a result with the indices j, a.
+    """
+    place = {index: k for k, index in enumerate(order)}
+    last = len(place)
+    return sorted(term, key=lambda pair: (
+        _rank(pair[0]),
+        min((place.get(i, last) for i in pair[0].free), default=-1),
+        key(pair[0]),
+    ))
 
 
 def _rank(atom: Atom) -> int:
     match atom:
         case Ref():
-            return 3 if atom.slots else 0
+            return 0 if not atom.slots else 4 if atom.tensor.parts else 3
         case Delta():
             return 1
         case Mask():
             return 2
         case Call():
-            return 4
-        case Poly():
             return 5
-        case Sum():
+        case Poly():
             return 6
+        case Sum():
+            return 7
     return 0
-
-
-def _place(atom: Atom) -> tuple[object, ...]:
-    # Upstream gradients stand where their tensor would; the key settles the rest.
-    return (key(atom),)

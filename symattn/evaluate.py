@@ -1,0 +1,277 @@
+"""Numbers for raw expressions, straight from the definition: broadcast, multiply, sum.
+
+This is the independent reading that everything else is checked against: it uses no law, no normal
+form and no plan.  One evaluator serves NumPy, JAX, exact SymPy numbers and mpmath numbers; what
+differs is in a `Carrier`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from . import primitives
+from .errors import FormulaError, ShapeError
+from .ir import (
+    Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Tensor, Term, slot_items,
+)
+from .model import Model
+
+Sizes = Mapping[str, int]  # size symbol → number
+Array = Any
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """The kind of numbers in use: how to make one, and how to apply a scalar function."""
+
+    name: str
+    number: Callable[[Rational], Any]
+    function: Callable[[str], Callable[[Array], Array]]
+    xp: Any  # numpy or jax.numpy
+
+
+def _plain(name: str) -> sp.Expr:
+    """The function of the plain symbol X in terms that SymPy's printers know."""
+    value = primitives.by_name(name).function(primitives.X)
+    known = value.rewrite(sp.exp) if hasattr(value, "_eval_rewrite_as_exp") else value
+    return known if known.func.__module__.startswith("sympy") else value.rewrite(sp.exp)
+
+
+@cache
+def _compiled(name: str, modules: str) -> Callable[[Array], Array]:
+    order = ["scipy", "numpy"] if modules == "numpy" else modules
+    function: Callable[[Array], Array] = sp.lambdify(primitives.X, _plain(name), order)
+    return function
+
+
+@cache
+def _objectwise(name: str, modules: str) -> Callable[[Array], Array]:
+    if modules == "sympy":
+        exact = primitives.by_name(name).function
+        return np.frompyfunc(exact, 1, 1)
+    return np.frompyfunc(_compiled(name, modules), 1, 1)
+
+
+def floats() -> Carrier:
+    """float64 by NumPy."""
+    return Carrier("numpy", float, lambda n: _compiled(n, "numpy"), np)
+
+
+def jax_arrays() -> Carrier:
+    """JAX arrays of the dtype of the inputs."""
+    import jax.numpy as jnp
+
+    return Carrier("jax", float, lambda n: _compiled(n, "jax"), jnp)
+
+
+def exact() -> Carrier:
+    """Exact SymPy numbers."""
+    return Carrier("sympy", lambda q: sp.Rational(q.numerator, q.denominator),
+                   lambda n: _objectwise(n, "sympy"), np)
+
+
+def multiprecision() -> Carrier:
+    """mpmath numbers at the working precision."""
+    import mpmath
+
+    return Carrier("mpmath", lambda q: mpmath.mpf(q.numerator) / q.denominator,
+                   lambda n: _objectwise(n, "mpmath"), np)
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """An array with an index for every axis."""
+
+    array: Array
+    axes: tuple[Index, ...]
+
+
+class Evaluator:
+    """Evaluates raw or normal expressions at given arrays and sizes.
+
+    `arrays` maps tensor names to arrays; definitions of `model` that are not among them are
+    computed when they are needed.
+    """
+
+    def __init__(
+        self, arrays: Mapping[str, Array], sizes: Sizes, carrier: Carrier | None = None,
+        model: Model | None = None,
+    ) -> None:
+        self.arrays, self.sizes, self.model = dict(arrays), dict(sizes), model
+        self.carrier = carrier or floats()
+
+    def __call__(self, poly: Poly, axes: Sequence[Index] = ()) -> Array:
+        """The values of an expression as an array with these axes."""
+        found = self._value(poly)
+        missing = set(found.axes) - set(axes)
+        if missing:
+            names = ", ".join(sorted(i.name for i in missing))
+            raise FormulaError(f"the free indices {names} are not among the axes asked for")
+        return self._spread(found, tuple(axes), full=True)
+
+    def size(self, size: sp.Expr) -> int:
+        """The number that a size stands for."""
+        value = size.xreplace({s: sp.Integer(self.sizes[s.name])
+                               for s in size.free_symbols if s.name in self.sizes})
+        if not value.is_Integer:
+            raise ShapeError(f"the size {size} is not known", got=str(dict(self.sizes)))
+        return int(value)
+
+    def definition(self, name: str) -> Array:
+        """The array of a definition or an input."""
+        if name not in self.arrays:
+            body = self.model.bodies.get(name) if self.model else None
+            if body is None:
+                raise ShapeError(f"no array was given for {name}")
+            self.arrays[name] = self(body.raw, body.indices)
+        return self.arrays[name]
+
+    # ------------------------------------------------------------------------------------- nodes
+
+    def _value(self, node: Any) -> Labelled:
+        match node:
+            case Poly():
+                return self._sum_of([self._scaled(self._value(t), c) for t, c in node])
+            case Term():
+                return self._product_of([self._power(self._value(a), e) for a, e in node])
+            case Ref():
+                return self._ref(node)
+            case Delta():
+                return self._compare(node.a, node.b)
+            case Mask():
+                grid, axes = self._grid(node.slot)
+                return self._truth(grid >= 0, axes)
+            case Call():
+                x = self._value(node.args[0])
+                return Labelled(self.carrier.function(node.name)(x.array), x.axes)
+            case Num():
+                return Labelled(self._constant(node.prime), ())
+            case Sum():
+                body = self._value(node.body)
+                kept = tuple(i for i in body.axes if i not in node.bound)
+                array = self._spread(body, (*kept, *node.bound), full=True)
+                for _ in node.bound:
+                    array = array.sum(axis=-1)
+                return Labelled(array, kept)
+        raise AssertionError(node)
+
+    def _constant(self, value: Rational) -> Array:
+        number = self.carrier.number(value)
+        return number if self.carrier.name in ("numpy", "jax") else np.asarray(number, dtype=object)
+
+    def _scaled(self, x: Labelled, c: Rational) -> Labelled:
+        return x if c == 1 else Labelled(x.array * self.carrier.number(c), x.axes)
+
+    def _power(self, x: Labelled, e: Rational) -> Labelled:
+        if e == 1:
+            return x
+        if e == -1:
+            return Labelled(self.carrier.number(1) / x.array, x.axes)
+        exponent = int(e) if Fraction(e).denominator == 1 else self.carrier.number(e)
+        if self.carrier.name in ("numpy", "jax"):
+            base = self.carrier.xp.asarray(x.array)
+            return Labelled(base ** exponent if not isinstance(exponent, int) or exponent > 0
+                            else 1 / base ** -exponent, x.axes)
+        return Labelled(np.asarray(np.asarray(x.array, dtype=object) ** exponent), x.axes)
+
+    def _sum_of(self, parts: Sequence[Labelled]) -> Labelled:
+        if not parts:
+            return Labelled(self._constant(0), ())
+        axes = tuple(dict.fromkeys(i for p in parts for i in p.axes))
+        total = self._spread(parts[0], axes)
+        for part in parts[1:]:
+            total = total + self._spread(part, axes)
+        return Labelled(total, axes)
+
+    def _product_of(self, parts: Sequence[Labelled]) -> Labelled:
+        if not parts:
+            return Labelled(self._constant(1), ())
+        axes = tuple(dict.fromkeys(i for p in parts for i in p.axes))
+        total = self._spread(parts[0], axes)
+        for part in parts[1:]:
+            total = total * self._spread(part, axes)
+        return Labelled(total, axes)
+
+    def _spread(self, x: Labelled, axes: tuple[Index, ...], full: bool = False) -> Array:
+        """The array with these axes, length one (or, with `full`, whole) where it has none."""
+        xp = self.carrier.xp
+        order = [x.axes.index(i) for i in axes if i in x.axes]
+        array = xp.asarray(x.array)
+        array = xp.transpose(array, order) if order else array
+        shape = [self.size(i.size) if i in x.axes else 1 for i in axes]
+        array = xp.reshape(array, shape)
+        return xp.broadcast_to(array, [self.size(i.size) for i in axes]) if full else array
+
+    def _ref(self, node: Ref) -> Labelled:
+        if node.tensor.symbol is not None:
+            return Labelled(self._scalar(node.tensor), ())
+        array = self.definition(node.tensor.name)
+        if not node.slots:
+            return Labelled(array, ())
+        axes = tuple(dict.fromkeys(i for s in node.slots for i in sorted(s.free, key=lambda i: i.sort)))
+        if node.slots == axes:
+            return Labelled(array, axes)
+        picks = []
+        for slot, size in zip(node.slots, node.tensor.shape, strict=True):
+            grid, own = self._grid(slot)
+            length = self.size(size)
+            if np.any(grid < -length) or np.any(grid >= length):
+                raise FormulaError(f"an index of {node.tensor.name} leaves its range 0 … {length - 1}")
+            shape = [grid.shape[own.index(i)] if i in own else 1 for i in axes]
+            picks.append(np.transpose(grid, [own.index(i) for i in axes if i in own]).reshape(shape))
+        return Labelled(array[tuple(picks)], axes)
+
+    def _scalar(self, tensor: Tensor) -> Any:
+        if tensor.name in self.arrays:
+            return self.arrays[tensor.name]
+        if tensor.name in self.sizes:
+            return self._constant(int(self.sizes[tensor.name]))
+        if self.model and tensor.name in self.model.bodies:
+            return self.definition(tensor.name)
+        symbol = tensor.symbol
+        if symbol is not None and not symbol.is_Symbol:
+            if self.carrier.name == "sympy":
+                return np.asarray(symbol, dtype=object)
+            if self.carrier.name == "mpmath":
+                return np.asarray(sp.lambdify((), symbol, "mpmath")(), dtype=object)
+            return float(symbol)
+        raise ShapeError(f"no value was given for the scalar {tensor.name}")
+
+    def _grid(self, slot: Slot) -> tuple[Any, tuple[Index, ...]]:
+        """The integer values of an index over the axes it consists of."""
+        items, const = slot_items(slot)
+        axes = tuple(items)
+        grid: Any = np.asarray(self.size(const))
+        for k, (index, c) in enumerate(items.items()):
+            shape = [1] * len(axes)
+            shape[k] = -1
+            grid = grid + c * np.arange(self.size(index.size)).reshape(shape)
+        return grid, axes
+
+    def _compare(self, a: Slot, b: Slot) -> Labelled:
+        left, right = self._grid(a), self._grid(b)
+        axes = tuple(dict.fromkeys((*left[1], *right[1])))
+        x = self._spread_grid(left, axes)
+        y = self._spread_grid(right, axes)
+        modulus = [self.size(s.size) for s in (a, b) if isinstance(s, Index)]
+        same = (x - y) % modulus[0] == 0 if len(modulus) == 1 else x == y
+        return self._truth(same, axes)
+
+    def _spread_grid(self, grid: tuple[Any, tuple[Index, ...]], axes: tuple[Index, ...]) -> Any:
+        array, own = grid
+        order = [own.index(i) for i in axes if i in own]
+        return np.transpose(array, order).reshape(
+            [self.size(i.size) if i in own else 1 for i in axes])
+
+    def _truth(self, condition: Any, axes: tuple[Index, ...]) -> Labelled:
+        if self.carrier.name in ("numpy", "jax"):
+            return Labelled(condition.astype(float), axes)
+        one, zero = self.carrier.number(1), self.carrier.number(0)
+        return Labelled(np.where(condition, one, zero), axes)
