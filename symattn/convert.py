@@ -136,7 +136,7 @@ class _Reader:
             case sp.KroneckerDelta():
                 a, b = self.slot(expr.args[0]), self.slot(expr.args[1])
                 self.same_size(a, b)
-                return raw_atom(Delta(a, b)), self.counted((a, b))
+                return self.equal(a, b), self.counted((a, b))
             case Iverson():
                 return self.read_mask(expr.args[0])
             case sp.Sum():
@@ -179,13 +179,24 @@ class _Reader:
             raise self.fail(f"δ of {a.name} and {b.name} compares two ranges", expected=str(a.size),
                             got=str(b.size), mend="use letters of the same size")
 
+    def equal(self, a: Slot, b: Slot) -> Poly:
+        """[a = b]; for affine indices, which may leave the range, as [a ≥ b][b ≥ a]."""
+        if isinstance(a, Index) and isinstance(b, Index):
+            return raw_atom(Delta(a, b))
+        (up, high), (down, low) = slot_items(a), slot_items(b)
+        items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}
+        back = {i: -c for i, c in items.items()}
+        return raw_product([raw_atom(Mask(affine(items, high - low))),
+                            raw_atom(Mask(affine(back, low - high)))])
+
     def read_mask(self, condition: Any) -> tuple[Poly, Counts]:
         if isinstance(condition, sp.Ne):
             a, b = (self.slot(s) for s in condition.args)
-            return raw_add([ONE, Poly({Term({Delta(a, b): 1}): -1})]), self.counted((a, b))
+            equal = self.equal(a, b)
+            return raw_add([ONE, Poly({t: -c for t, c in equal})]), self.counted((a, b))
         if isinstance(condition, sp.Eq):
             a, b = (self.slot(s) for s in condition.args)
-            return raw_atom(Delta(a, b)), self.counted((a, b))
+            return self.equal(a, b), self.counted((a, b))
         if not isinstance(condition, Relational):
             raise self.fail(f"{condition} is not a comparison of indices",
                             mend="write iverson(j <= i)")

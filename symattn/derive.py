@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import permutations
 from math import factorial
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 
@@ -35,30 +35,36 @@ BAR, DOT = "_bar", "_dot"
 
 # -------------------------------------------------------------------------- differentiation rules
 
-def differentiate(node: Any, leaf: Callable[[Ref], Poly]) -> Poly:
-    """The derivative of a normal expression, `leaf` giving that of a tensor component."""
+Leaf: TypeAlias = Callable[[Ref], Poly]
+
+
+def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
+    """The derivative of a normal expression, `leaf` giving that of a tensor component.
+
+    `around` are the indices that `leaf` brings in; bound indices are kept apart from them.
+    """
     match node:
         case Poly():
-            return nf.add(*(nf.scale(differentiate(term, leaf), c) for term, c in node))
+            return nf.add(*(nf.scale(differentiate(term, leaf, around), c) for term, c in node))
         case Term():
-            return _product_rule(node, leaf)
+            return _product_rule(node, leaf, around)
         case Ref():
             return leaf(node)
         case Call():
-            return _chain_rule(node, leaf)
+            return _chain_rule(node, leaf, around)
         case Sum():
-            bound, body = nf.opened(node, node.free)
-            return nf.sum_over(bound, differentiate(body, leaf))
+            bound, body = nf.opened(node, node.free | around)
+            return nf.sum_over(bound, differentiate(body, leaf, around))
         case Delta() | Mask() | Num():
             return ZERO
     raise AssertionError(node)
 
 
-def _product_rule(term: Term, leaf: Callable[[Ref], Poly]) -> Poly:
+def _product_rule(term: Term, leaf: Leaf, around: frozenset[Index]) -> Poly:
     """d(f^a g) = a f^{a−1} g df + f^a dg."""
     parts = []
     for atom, e in term:
-        inner = differentiate(atom, leaf)
+        inner = differentiate(atom, leaf, around)
         if inner.terms:
             rest = dict(term.powers)
             rest[atom] = rational(e - 1)
@@ -66,10 +72,10 @@ def _product_rule(term: Term, leaf: Callable[[Ref], Poly]) -> Poly:
     return nf.add(*parts)
 
 
-def _chain_rule(node: Call, leaf: Callable[[Ref], Poly]) -> Poly:
+def _chain_rule(node: Call, leaf: Leaf, around: frozenset[Index]) -> Poly:
     """d f(x) = f'(x) dx."""
     (x,) = node.args
-    inner = differentiate(x, leaf)
+    inner = differentiate(x, leaf, around)
     return nf.multiply(_slope(node.name, x), inner) if inner.terms else ZERO
 
 
@@ -171,6 +177,7 @@ class Derivation:
     raw: Poly
     steps: tuple[Step, ...]
     given: tuple[Derivation, ...] = ()
+    output: str = ""  # for an adjoint: the name of the output whose upstream gradient comes in
     evaluate: Callable[[Poly], Poly] = field(repr=False, default=lambda p: p)
 
     @property
@@ -217,13 +224,14 @@ class Derivation:
         Symbolically, derivatives are evaluated and all definitions inlined on both sides, and the
         normal forms compared; numerically, derivatives are taken by differences.
         """
-        from .verify import step_error
+        from .verify import StepNumbers
 
+        numbers = StepNumbers(self, seed)
         checks = []
         for step in self.steps:
             before = self.evaluate(nf.normalize(step.raw_before))
             after = self.evaluate(nf.normalize(step.raw_after))
-            checks.append(StepCheck(step, before is after, step_error(self, step, seed)))
+            checks.append(StepCheck(step, before is after, numbers.error(step)))
         return StepReport(checks)
 
     def _repr_latex_(self) -> str:
@@ -322,7 +330,7 @@ def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
     body = m.bodies.get(of.tensor.name)
     if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
         return ZERO
-    inside = differentiate(body.at(of.slots), lambda r: _total(m, r, wrt))
+    inside = differentiate(body.at(of.slots), lambda r: _total(m, r, wrt), wrt.free)
     return m.fold(inside, of.tensor.name)
 
 
@@ -338,7 +346,7 @@ def _jacobian_of(m: Model, letters: _Letters, of: Ref, wrt: Ref, memo: dict[str,
             known and wrt.tensor.name in m.uses(r.tensor.name))
         return raw_atom(partial(r, wrt)) if depends else ZERO
 
-    opaque = differentiate(body.normal, unevaluated)
+    opaque = differentiate(body.normal, unevaluated, wrt.free)
     record.step(f"differentiate the definition of `{name}`", letters.plain(opaque, avoid))
     inserted = _insert_partials(
         record.now, lambda r, inner: letters.show(_total(m, r, wrt), (*avoid, *inner)))
@@ -359,7 +367,7 @@ def _jacobian_of(m: Model, letters: _Letters, of: Ref, wrt: Ref, memo: dict[str,
         return m.inline(_evaluate_partials(poly, lambda r, w: _total(m, r, w)))
 
     return Derivation(m.system, component, normal, record.now, tuple(record.steps), tuple(given),
-                      evaluate)
+                      evaluate=evaluate)
 
 
 def _insert_rule(m: Model, poly: Poly) -> str:
@@ -493,7 +501,7 @@ def _adjoint(
     component = Ref(adjoint_tensor(tensor), x.slots)
     if name == output:
         upstream = raw_atom(component)
-        return Derivation(m.system, component, upstream, upstream, ())
+        return Derivation(m.system, component, upstream, upstream, (), output=output)
     users = [n for n in adjoints if n in m.bodies
              and any(r.tensor is tensor for r in refs(m.bodies[n].normal))]
     record = _Record(raw_atom(partial(Ref(LOSS), x)))
@@ -516,13 +524,15 @@ def _adjoint(
         return _evaluate_adjoints(m, poly, output)
 
     given = tuple(adjoints[u] for u in users if adjoints[u].steps)
-    return Derivation(m.system, component, normal, record.now, tuple(record.steps), given, evaluate)
+    return Derivation(m.system, component, normal, record.now, tuple(record.steps), given, output,
+                      evaluate)
 
 
 def _direct(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂of/∂wrt where only the definition of `of` itself is differentiated."""
     body = m.bodies[of.tensor.name]
-    inside = differentiate(body.at(of.slots), lambda r: component_derivative(r, wrt))
+    inside = differentiate(body.at(of.slots), lambda r: component_derivative(r, wrt),
+                           wrt.free)
     return m.fold(inside, of.tensor.name)
 
 
@@ -542,7 +552,8 @@ def _evaluate_adjoints(m: Model, poly: Poly, output: str) -> Poly:
         if of.tensor is not LOSS:
             return _direct(m, of, wrt)
         inlined = m.inline(loss, keep={wrt.tensor.name})
-        return differentiate(inlined, lambda r: component_derivative(r, wrt))
+        return differentiate(inlined, lambda r: component_derivative(r, wrt),
+                           wrt.free)
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref):

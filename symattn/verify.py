@@ -1,0 +1,390 @@
+"""Derived formulas against autodiff, against flash attention, and against finite differences.
+
+Every reference starts from the definition, not from the derivation.  Inputs and upstream gradients
+are random, sizes pairwise different, so that a flipped sign, a missing factor, a missing sum or a
+transposition shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .derive import BAR, LOSS, Derivation, Gradients, Step, split_partial
+from .errors import UnsupportedError
+from .ir import Index, Tensor, refs
+from .model import Model, is_size, model
+from .syntax import Definition, System
+
+if TYPE_CHECKING:
+    from .evaluate import Evaluator
+
+TOLERANCE = {
+    ("autodiff", "float64"): 1e-12,
+    ("flash", "float64"): 1e-12,
+    ("definition", "float64"): 1e-12,
+    ("differences", "float64"): 1e-6,
+    ("autodiff", "float32"): 2e-5,
+    ("flash", "float32"): 2e-5,
+    ("definition", "float32"): 2e-5,
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison: the largest absolute error, and that over the largest reference value."""
+
+    name: str
+    reference: str
+    dtype: str
+    max_abs: float
+    max_rel: float
+    tolerance: float
+    note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """The relative error is within the tolerance (a nan never is)."""
+        return self.max_rel <= self.tolerance
+
+
+@dataclass(frozen=True)
+class Report:
+    """All comparisons of one verification; true when every one is within its tolerance."""
+
+    rows: tuple[Row, ...]
+    sizes: Mapping[str, int]
+    seed: int
+
+    @property
+    def ok(self) -> bool:
+        """There is something to compare, and all of it agrees."""
+        return bool(self.rows) and all(row.ok for row in self.rows)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        head = ("name", "reference", "dtype", "max abs", "max rel", "tolerance", "")
+        table = [head] + [
+            (r.name, r.reference, r.dtype, f"{r.max_abs:.1e}", f"{r.max_rel:.1e}",
+             f"{r.tolerance:.0e}", r.note or ("ok" if r.ok else "WRONG"))
+            for r in self.rows
+        ]
+        widths = [max(len(row[k]) for row in table) for k in range(len(head))]
+        lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+                 for row in table]
+        where = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
+        return "\n".join([*lines, f"sizes {where}; seed {self.seed}"])
+
+
+def verify(
+    what: Gradients | Derivation | System, *, seed: int = 0, output: str | None = None,
+    sizes: Mapping[str, int] | None = None, claims: Mapping[str, Definition] | None = None,
+) -> Report:
+    """A table of the largest errors of compiled formulas against independent references.
+
+    Gradients are compared with `jax.vjp` of the definition, with the flash implementation where
+    the system is an attention, and with central differences; a Jacobian with `jax.jacfwd` and
+    with differences; a System (with `output`) with its definition and with flash.  float64 and
+    float32.  `claims` maps names in a Gradients to hand-written definitions that are compared in
+    place of the derived ones; they may use every tensor, adjoint and upstream of the system.
+    `sizes` fixes sizes by name; the others are small and pairwise different.
+    """
+    if isinstance(what, System):
+        return _Run(what, seed, sizes).forward(output)
+    if isinstance(what, Gradients):
+        return _Run(what.system, seed, sizes).gradients(what, claims or {})
+    if isinstance(what, Derivation):
+        run = _Run(what.system, seed, sizes)
+        return run.jacobian(what) if what.component.tensor.parts else run.adjoint(what)
+    raise UnsupportedError(
+        f"{type(what).__name__} cannot be verified",
+        expected="a System, a Derivation, or the gradients of a backward pass",
+        mend="pass what jacobian() or backward() gave",
+    )
+
+
+class _Run:
+    """One draw of sizes and arrays for a system, and the references computed from it."""
+
+    def __init__(self, system: System, seed: int, sizes: Mapping[str, int] | None) -> None:
+        import numpy as np
+
+        from .sample import draw, pick_sizes, size_symbols
+
+        self.model: Model = model(system)
+        self.system, self.seed = system, seed
+        tensors = [*self.model.inputs.values(), *(b.tensor for b in self.model.bodies.values())]
+        shapes = [s for t in tensors for s in t.shape]
+        scalars = [t.symbol for b in self.model.bodies.values() for r in refs(b.raw)
+                   if is_size(t := r.tensor)]
+        self.sizes = pick_sizes(size_symbols([*shapes, *scalars]), sizes)
+        self.rng = np.random.default_rng(seed)
+        self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
+        self.rows: list[Row] = []
+
+    def report(self) -> Report:
+        return Report(tuple(self.rows), self.sizes, self.seed)
+
+    def compare(self, name: str, reference: str, dtype: str, got: Any, wanted: Any) -> None:
+        import numpy as np
+
+        kind = reference.split(":")[0]
+        label = {"autodiff": "jax autodiff", "flash": "flash", "differences": "differences",
+                 "definition": "definition"}[kind]
+        tolerance = TOLERANCE[kind, dtype]
+        got, wanted = np.asarray(got, np.float64), np.asarray(wanted, np.float64)
+        if got.shape != wanted.shape:
+            note = f"shape {got.shape} for {wanted.shape}"
+            self.rows.append(Row(name, label, dtype, np.inf, np.inf, tolerance, note))
+            return
+        largest = float(np.max(np.abs(got - wanted), initial=0.0))
+        scale = float(np.max(np.abs(wanted), initial=0.0))
+        relative = largest / scale if scale else largest
+        self.rows.append(Row(name, label, dtype, largest, relative, tolerance))
+
+    # ------------------------------------------------------------------------------ references
+
+    def evaluator(self, **given: Any) -> Evaluator:
+        """The definitions in float64 by NumPy, some tensors overridden."""
+        from .evaluate import Evaluator
+
+        return Evaluator({**self.arrays, **given}, self.sizes, model=self.model)
+
+    def traced(self, name: str, given: Mapping[str, Any]) -> Any:
+        """The value of a definition by JAX, straight from the formula."""
+        from .evaluate import Evaluator, jax_arrays
+
+        arrays = {**self.arrays, **given}
+        return Evaluator(arrays, self.sizes, jax_arrays(), self.model).definition(name)
+
+    def value(self, name: str) -> Any:
+        return self.evaluator().definition(name)
+
+    def differences(self, function: Any, at: Any, step: float = 1e-5) -> Any:
+        """∂function/∂at by central differences; the axes of `at` come last."""
+        import numpy as np
+
+        at = np.asarray(at, np.float64)
+        columns = []
+        for position in np.ndindex(at.shape):
+            shift = np.zeros_like(at)
+            shift[position] = step
+            columns.append((function(at + shift) - function(at - shift)) / (2 * step))
+        value = np.stack(columns, axis=-1)
+        return value.reshape(value.shape[:-1] + at.shape)
+
+    # ---------------------------------------------------------------------------- what is checked
+
+    def forward(self, output: str | None) -> Report:
+        import jax
+        import numpy as np
+
+        from .compile import compile
+
+        name = output or list(self.model.bodies)[-1]
+        wanted = self.value(name)
+        function = compile(self.system, output=name)
+        flash = self._flash(name)
+        for dtype in ("float64", "float32"):
+            with jax.enable_x64(dtype == "float64"):
+                given = self._inputs(function, dtype)
+                self.compare(name, "definition", dtype, function(**given), wanted)
+                if flash is not None:
+                    self.compare(name, "flash", dtype, function(**given),
+                                 np.asarray(flash(**self._inputs(flash, dtype))))
+        return self.report()
+
+    def _inputs(self, function: Any, dtype: str) -> dict[str, Any]:
+        import jax.numpy as jnp
+
+        return {n: jnp.asarray(self.arrays[n], dtype) for n in function.inputs if n in self.arrays}
+
+    def _flash(self, output: str) -> Any:
+        from .compile import compile
+
+        try:
+            return compile(self.system, output=output, path="flash")
+        except UnsupportedError:
+            return None
+
+    def adjoint(self, derivation: Derivation) -> Report:
+        from .derive import backward
+
+        name = derivation.name.removesuffix(BAR)
+        return self.gradients(backward(self.system, output=derivation.output, wrt=(name,)), {})
+
+    def gradients(self, g: Gradients, claims: Mapping[str, Definition]) -> Report:
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+
+        from .compile import compile
+        from .sample import draw, symmetrized
+
+        for name in claims:
+            g[name]  # an unknown name says which there are
+        upstream = draw(Tensor(g.upstream, self.model.tensor(g.output).shape), self.sizes, self.rng)
+        forward = {n: self.value(n) for n in (*self.model.inputs, *self.model.bodies)}
+        compiled = None if claims else compile(g)
+        flash = self._flash(g.output)
+        for dtype in ("float64", "float32"):
+            with jax.enable_x64(dtype == "float64"):
+                if compiled is None:
+                    got = self._claimed(g, claims, upstream)
+                else:
+                    bar = {g.upstream: jnp.asarray(upstream, dtype)}
+                    got = compiled(**self._inputs(compiled, dtype), **bar)
+                flashed = self._pullback(flash, g, upstream, dtype) if flash else {}
+                for name in g:
+                    tensor = self.model.tensor(name)
+                    with jax.enable_x64(True):
+                        wanted = symmetrized(tensor, np.asarray(
+                            self._vjp(g.output, name, forward[name], upstream)))
+                    self.compare(g[name].name, "autodiff", dtype, got[name], wanted)
+                    if name in flashed:
+                        self.compare(g[name].name, "flash", dtype, got[name], flashed[name])
+                    if dtype == "float64":
+                        slope = self.differences(
+                            lambda x, n=name: np.sum(
+                                upstream * self.evaluator(**{n: x}).definition(g.output)),
+                            forward[name])
+                        self.compare(g[name].name, "differences", dtype, got[name],
+                                     symmetrized(tensor, slope))
+            if compiled is None:
+                break  # hand-written claims are evaluated in float64 only
+        return self.report()
+
+    def _claimed(self, g: Gradients, claims: Mapping[str, Definition], upstream: Any) -> dict[str, Any]:
+        """Derived adjoints from their formulas, the claimed ones in their place."""
+        from .convert import lower
+        from .evaluate import Evaluator
+
+        arrays = {**self.arrays, g.upstream: upstream}
+        evaluator = Evaluator(arrays, self.sizes, model=self.model)
+        found: dict[str, Any] = {}
+        for name, derivation in g.adjoints.items():
+            if name == g.output:
+                continue
+            if name in claims:
+                d = claims[name]
+                letters = [Index(i.name, s) for i, s in zip(d.indices, d.shape, strict=True)]
+                value = evaluator(lower(d.expr, d.indices), letters)
+            else:
+                value = evaluator(derivation.raw, derivation.indices)
+            evaluator.arrays[derivation.name] = found[name] = value
+        return found
+
+    def _vjp(self, output: str, name: str, at: Any, upstream: Any) -> Any:
+        import jax
+        import jax.numpy as jnp
+
+        _, pullback = jax.vjp(lambda x: self.traced(output, {name: x}), jnp.asarray(at))
+        return pullback(jnp.asarray(upstream))[0]
+
+    def _pullback(self, function: Any, g: Gradients, upstream: Any, dtype: str) -> dict[str, Any]:
+        import jax
+        import jax.numpy as jnp
+
+        given = self._inputs(function, dtype)
+        names = [n for n in g if n in given]
+        _, pullback = jax.vjp(
+            lambda *xs: function(**{**given, **dict(zip(names, xs, strict=True))}),
+            *(given[n] for n in names))
+        return dict(zip(names, pullback(jnp.asarray(upstream, dtype)), strict=True))
+
+    def jacobian(self, d: Derivation) -> Report:
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+
+        from .compile import compile
+
+        of, wrt = split_partial(d.component)
+        at = np.asarray(self.value(wrt.tensor.name))
+        compiled = compile(d)
+        label = f"d{of.tensor.name}/d{wrt.tensor.name}"
+        with jax.enable_x64(True):
+            wanted = np.asarray(jax.jacfwd(
+                lambda x: self.traced(of.tensor.name, {wrt.tensor.name: x}))(jnp.asarray(at)))
+        for dtype in ("float64", "float32"):
+            with jax.enable_x64(dtype == "float64"):
+                given = {n: jnp.asarray(self.value(n), dtype) for n in compiled.inputs
+                         if n in self.model.bodies or n in self.arrays}
+                got = np.asarray(compiled(**given))
+            self.compare(label, "autodiff", dtype, got, wanted)
+            if dtype == "float64":
+                slope = self.differences(
+                    lambda x: self.evaluator(**{wrt.tensor.name: x}).definition(of.tensor.name), at)
+                self.compare(label, "differences", dtype, got, slope)
+        return self.report()
+
+
+# ------------------------------------------------------------------------------ steps of a record
+
+class StepNumbers:
+    """The two sides of steps as numbers, derivatives by central differences of the definitions."""
+
+    def __init__(self, derivation: Derivation, seed: int = 0) -> None:
+        self.derivation = derivation
+        self.run = _Run(derivation.system, seed, None)
+        self.values = self.run.evaluator()
+        if derivation.output:
+            from .sample import draw
+
+            out = self.run.model.tensor(derivation.output)
+            self.values.arrays[out.name + BAR] = draw(
+                Tensor(out.name + BAR, out.shape), self.run.sizes, self.run.rng)
+
+    def error(self, step: Step) -> float:
+        """The largest difference of both sides over the largest value."""
+        import numpy as np
+
+        for side in (step.raw_before, step.raw_after):
+            for ref in refs(side):
+                self._provide(ref.tensor)
+        axes = self.derivation.indices
+        before, after = (np.asarray(self.values(p, axes), np.float64)
+                         for p in (step.raw_before, step.raw_after))
+        scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
+        return float(np.max(np.abs(before - after), initial=0.0)) / scale
+
+    def _provide(self, tensor: Tensor) -> None:
+        import numpy as np
+
+        from .sample import symmetrized
+
+        arrays, known = self.values.arrays, self.run.model
+        if tensor.name in arrays:
+            return
+        if tensor.name.endswith(BAR) and tensor.name.removesuffix(BAR) in (
+                *known.bodies, *known.inputs):
+            arrays[tensor.name] = self._gradient(tensor.name.removesuffix(BAR))
+        elif tensor.parts:
+            of, wrt = tensor.parts
+            at = np.asarray(self.values.definition(wrt.name))
+            if of is LOSS:
+                arrays[tensor.name] = self._gradient(wrt.name)
+            elif of is wrt:
+                arrays[tensor.name] = self.run.differences(lambda x: symmetrized(of, x), at)
+            else:
+                fixed = {n: self.values.definition(n) for n in known.bodies
+                         if n != of.name and self.derivation.output}
+                arrays[tensor.name] = self.run.differences(
+                    lambda x: self.run.evaluator(**{**fixed, wrt.name: symmetrized(wrt, x)})
+                    .definition(of.name), at)
+
+    def _gradient(self, name: str) -> Any:
+        import numpy as np
+
+        from .sample import symmetrized
+
+        out = self.derivation.output
+        upstream = self.values.arrays[out + BAR]
+        slope = self.run.differences(
+            lambda x: np.sum(upstream * self.run.evaluator(**{name: x}).definition(out)),
+            self.values.definition(name))
+        return symmetrized(self.run.model.tensor(name), slope)
+
