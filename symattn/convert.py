@@ -22,7 +22,7 @@ from .canonical import key
 from .errors import FormulaError, UnsupportedError
 from .ir import (
     ONE, ZERO, Affine, Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Tensor, Term,
-    affine, number, rational, raw_add, raw_atom, raw_product, raw_sum,
+    affine, number, partial_tensor, rational, raw_add, raw_atom, raw_product, raw_sum,
     scalar, slot_items,
 )
 from .syntax import Definition, Iverson, TensorSymbol
@@ -127,6 +127,8 @@ class _Reader:
                 return raw_atom(scalar(expr)), {}
             case sp.Indexed():
                 return self.read_ref(expr)
+            case Partial():
+                return self.read_partial(expr)
             case sp.Add():
                 return self.read_add(expr, fixed)
             case sp.Mul():
@@ -173,6 +175,20 @@ class _Reader:
         symmetry = base.symmetry if isinstance(base, TensorSymbol) else ""
         tensor = Tensor(str(base.label), shape, bool(base.label.is_positive), symmetry)
         return raw_atom(Ref(tensor, slots)), self.counted(slots)
+
+    def read_partial(self, expr: Partial) -> tuple[Poly, Counts]:
+        sides = []
+        for part in expr.args:
+            poly, _ = self.read(part, frozenset())
+            only = poly.single
+            atom = next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else None
+            if not isinstance(atom, Ref) or poly != raw_atom(atom):
+                raise self.fail(f"∂ of {part} is not the derivative of a component",
+                                mend="give the expression a name with define()")
+            sides.append(atom)
+        of, wrt = sides
+        slots = (*of.slots, *wrt.slots)
+        return raw_atom(Ref(partial_tensor(of.tensor, wrt.tensor), slots)), self.counted(slots)
 
     def same_size(self, a: Slot, b: Slot) -> None:
         if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:

@@ -323,14 +323,14 @@ def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
     return _jacobian_of(m, letters, Ref(target, own), Ref(variable, slots), memo)
 
 
-def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
+def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂of/∂wrt through all definitions, those recognised that can be."""
     if of.tensor is wrt.tensor:
         return component_derivative(of, wrt)
     body = m.bodies.get(of.tensor.name)
     if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
         return ZERO
-    inside = differentiate(body.at(of.slots), lambda r: _total(m, r, wrt), wrt.free)
+    inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
     return m.fold(inside, of.tensor.name)
 
 
@@ -349,7 +349,7 @@ def _jacobian_of(m: Model, letters: _Letters, of: Ref, wrt: Ref, memo: dict[str,
     opaque = differentiate(body.normal, unevaluated, wrt.free)
     record.step(f"differentiate the definition of `{name}`", letters.plain(opaque, avoid))
     inserted = _insert_partials(
-        record.now, lambda r, inner: letters.show(_total(m, r, wrt), (*avoid, *inner)))
+        record.now, lambda r, inner: letters.show(total_derivative(m, r, wrt), (*avoid, *inner)))
     record.step(_insert_rule(m, record.now), inserted)
     expanded = nf.normalize(inserted)
     record.step("sum over `δ`", letters.plain(expanded, avoid))
@@ -364,7 +364,7 @@ def _jacobian_of(m: Model, letters: _Letters, of: Ref, wrt: Ref, memo: dict[str,
     component = partial(of, wrt)
 
     def evaluate(poly: Poly) -> Poly:
-        return m.inline(_evaluate_partials(poly, lambda r, w: _total(m, r, w)))
+        return m.inline(evaluate_partials(poly, lambda r, w: total_derivative(m, r, w)))
 
     return Derivation(m.system, component, normal, record.now, tuple(record.steps), tuple(given),
                       evaluate=evaluate)
@@ -384,7 +384,8 @@ def split_partial(r: Ref) -> tuple[Ref, Ref]:
     return Ref(of, r.slots[:rank]), Ref(wrt, r.slots[rank:])
 
 
-def _evaluate_partials(poly: Poly, value: Callable[[Ref, Ref], Poly]) -> Poly:
+def evaluate_partials(poly: Poly, value: Callable[[Ref, Ref], Poly]) -> Poly:
+    """The expression with value(of, wrt) in place of every ∂of/∂wrt."""
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and atom.tensor.parts:
             return value(*split_partial(atom))

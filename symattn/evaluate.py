@@ -77,6 +77,14 @@ def exact() -> Carrier:
                    lambda n: _objectwise(n, "sympy"), np)
 
 
+def fractions() -> Carrier:
+    """Exact rational numbers, for expressions without functions and roots."""
+    def none(name: str) -> Callable[[Array], Array]:
+        raise FormulaError(f"{name} of a rational number is not rational")
+
+    return Carrier("fractions", Fraction, none, np)
+
+
 def multiprecision() -> Carrier:
     """mpmath numbers at the working precision."""
     import mpmath

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from . import normalize as nf
 from .convert import definition_letters, lower
 from .errors import DefinitionError
-from .ir import Atom, Call, Index, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom, refs, scalar
+from .ir import (
+    Atom, Call, Index, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom, refs, scalar,
+)
 from .syntax import Definition, System, TensorSymbol
 
 
@@ -106,14 +107,12 @@ class Model:
         return fold(poly, self.bodies[name])
 
 
-_models: WeakKeyDictionary[System, Model] = WeakKeyDictionary()
-
-
 def model(system: System) -> Model:
-    """The IR of a system, made once."""
-    if system not in _models:
-        _models[system] = Model(system)
-    return _models[system]
+    """The IR of a system, made once and kept on it."""
+    known: Model | None = vars(system).get("_model")
+    if known is None:
+        known = vars(system)["_model"] = Model(system)
+    return known
 
 
 def _is_size(tensor: Tensor) -> bool:

@@ -1,0 +1,366 @@
+"""Counterexamples: small sizes, small rational values, both sides compared beyond rounding.
+
+A difference seen in float64 is only a suspicion; it counts when exact rational arithmetic, or
+50 digits where functions or roots occur, shows it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from . import normalize as nf
+from .errors import SymattnError
+from .evaluate import Carrier, Evaluator, fractions, multiprecision
+from .ir import Call, Index, Poly, Ref, Sum, Tensor, Term, refs
+from .model import Model, is_size
+from .sample import pick_sizes, shape_of, size_symbols, symmetrized
+
+TRIES = 8  # draws of sizes and values before the search ends
+DIGITS = 50
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Sizes and values at which the two sides differ, at the entry where they differ most."""
+
+    sizes: Mapping[str, int]
+    values: Mapping[str, Any]  # tensor name → nested lists of numbers
+    entry: Mapping[str, int]  # free index → its value
+    lhs: float
+    rhs: float
+    seed: int
+
+    def __str__(self) -> str:
+        rows = []
+        if self.sizes:
+            rows.append("at " + ", ".join(f"{k} = {v}" for k, v in self.sizes.items()))
+        rows += [f"{name} = {_plain(value)}" for name, value in self.values.items()]
+        where = ", ".join(f"{k} = {v}" for k, v in self.entry.items())
+        rows.append(f"left {self.lhs:.10g}, right {self.rhs:.10g}" + (f" for {where}" if where else ""))
+        return "\n".join([*rows, f"(seed {self.seed})"])
+
+
+def _plain(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 200 else text[:200] + " …"
+
+
+class _Problem:
+    """Both sides of an equation, ready to be evaluated at samples."""
+
+    def __init__(self, sides: tuple[Poly, Poly], m: Model) -> None:
+        self.sides, self.model = sides, m
+        self.axes = tuple(sorted(sides[0].free | sides[1].free, key=lambda i: i.sort))
+        self.tensors = self._inputs()
+        self.scalars = [t for t in self.tensors.values() if not t.shape]
+        shapes = [s for t in self.tensors.values() for s in t.shape]
+        shapes += [i.size for i in self.axes]
+        shapes += [s for poly in self._all() for s in _bound_sizes(poly)]
+        shapes += [t.symbol for t in self._leaves() if is_size(t) and t.symbol is not None]
+        self.size_names = size_symbols(shapes)
+        self.facts = [m_sides for m_sides in _facts(m)]
+        polys = list(self._all())
+        self.exact = not any(_irrational(p) for p in polys)
+
+    def _all(self) -> Iterator[Poly]:
+        yield from self.sides
+        for name in self._reached():
+            yield self.model.bodies[name].raw
+        for left, right in _facts(self.model):
+            yield left
+            yield right
+
+    def _reached(self) -> list[str]:
+        direct = {n for s in self.sides for r in refs(s) for n in _names(r.tensor)}
+        below = {n for name in direct for n in self.model.uses(name)}
+        return [n for n in self.model.bodies if n in direct | below]
+
+    def _leaves(self) -> list[Tensor]:
+        found: dict[Tensor, None] = {}
+        for poly in self._all():
+            for r in refs(poly):
+                for t in r.tensor.parts or (r.tensor,):
+                    found[t] = None
+        return list(found)
+
+    def _inputs(self) -> dict[str, Tensor]:
+        return {
+            t.name: t for t in sorted(self._leaves(), key=lambda t: t.name)
+            if t.name not in self.model.bodies and not is_size(t)
+            and (t.symbol is None or t.symbol.is_Symbol)
+        }
+
+    def draw(self, seed: int, sizes: Mapping[str, int], positive: bool) -> dict[str, Any] | None:
+        """Small rationals for every input that satisfy the facts; None where that fails."""
+        rng = np.random.default_rng(seed)
+        arrays: dict[str, Any] = {}
+        for name, tensor in self.tensors.items():
+            shape = shape_of(tensor, sizes)
+            halves = rng.integers(1, 5, shape)
+            if not (tensor.positive or positive):
+                halves = halves * rng.choice([-1, 1], shape)
+            whole = tensor.symbol is not None and tensor.symbol.is_integer
+            array = halves * 1.0 if whole else halves / 2.0
+            arrays[name] = symmetrized(tensor, array) if shape else float(array)
+        return self._satisfy_facts(arrays, sizes)
+
+    def _satisfy_facts(self, arrays: dict[str, Any], sizes: Mapping[str, int]) -> dict[str, Any] | None:
+        for left, right in self.facts:
+            _repair(left, right, arrays)
+        evaluator = Evaluator(arrays, sizes, model=self.model)
+        for left, right in self.facts:
+            axes = tuple(sorted(left.free | right.free, key=lambda i: i.sort))
+            a, b = evaluator(left, axes), evaluator(right, axes)
+            if not np.allclose(a, b, rtol=1e-9, atol=1e-9):
+                return None
+        return arrays
+
+    def values(self, arrays: Mapping[str, Any], sizes: Mapping[str, int], carrier: Carrier | None = None
+               ) -> tuple[Any, Any]:
+        """Both sides as arrays over the free indices."""
+        given = arrays if carrier is None else {
+            n: _lift(carrier, a) for n, a in arrays.items()}
+        evaluator = Evaluator(given, sizes, carrier, self.model)
+        with np.errstate(all="ignore"):
+            left, right = (evaluator(side, self.axes) for side in self.sides)
+        return np.asarray(left), np.asarray(right)
+
+
+def _names(tensor: Tensor) -> list[str]:
+    return [t.name for t in tensor.parts] if tensor.parts else [tensor.name]
+
+
+def _lift(carrier: Carrier, array: Any) -> Any:
+    lifted = np.frompyfunc(lambda x: carrier.number(Fraction(float(x))), 1, 1)(np.asarray(array))
+    return np.asarray(lifted, dtype=object)
+
+
+def _facts(m: Model) -> list[tuple[Poly, Poly]]:
+    from .convert import lower_equation
+
+    return [lower_equation(f.lhs, f.rhs) for f in m.system.facts]
+
+
+def _bound_sizes(node: Any) -> Iterator[Any]:
+    match node:
+        case Poly() | Term():
+            for child, _ in node:
+                yield from _bound_sizes(child)
+        case Call():
+            for arg in node.args:
+                yield from _bound_sizes(arg)
+        case Sum():
+            yield from (b.size for b in node.bound)
+            yield from _bound_sizes(node.body)
+        case _:
+            yield from (i.size for i in node.free)
+
+
+def _irrational(node: Any) -> bool:
+    match node:
+        case Poly():
+            return any(_irrational(t) for t, _ in node)
+        case Term():
+            return any(not isinstance(e, int) or _irrational(a) for a, e in node)
+        case Call():
+            return True
+        case Sum():
+            return _irrational(node.body)
+        case Ref():
+            symbol = node.tensor.symbol
+            return symbol is not None and not symbol.is_Symbol
+    return False
+
+
+def _repair(left: Poly, right: Poly, arrays: dict[str, Any]) -> None:
+    """Make random arrays satisfy W U = 1 or Σ_j x_j = c, the facts that can be met directly."""
+    inside = [r for r in refs(left) if r.tensor.name in arrays and r.slots]
+    names = list(dict.fromkeys(r.tensor.name for r in inside))
+    if len(names) == 2 and not refs(right):
+        known, unknown = names
+        if np.ndim(arrays[known]) == 2 and np.shape(arrays[known]) == np.shape(arrays[unknown]):
+            matrix = np.asarray(arrays[known])
+            if abs(np.linalg.det(matrix)) < 1e-9:
+                matrix = matrix + 4 * np.eye(len(matrix))
+                arrays[known] = matrix
+            inverse = np.linalg.inv(matrix)
+            pair = {r.tensor.name: r for r in inside}
+            same = pair[known].slots[1] is pair[unknown].slots[0]
+            crossed = pair[known].slots[0] is pair[unknown].slots[1]
+            arrays[unknown] = inverse if same or crossed else inverse.T
+    elif len(names) == 1 and right.constant is not None and len(inside) == 1:
+        only = left.single
+        (total, _), = list(only[0]) if only and len(only[0].powers) == 1 else ((None, 0),)
+        if isinstance(total, Sum):
+            axes = tuple(k for k, s in enumerate(inside[0].slots) if s in total.bound)
+            array = np.abs(np.asarray(arrays[names[0]]))
+            arrays[names[0]] = array / array.sum(axis=axes, keepdims=True) * float(right.constant)
+
+
+# ----------------------------------------------------------------------------------- the search
+
+def refute(
+    sides: tuple[Poly, Poly], m: Model, seed: int = 0
+) -> tuple[Counterexample, tuple[str, ...]] | None:
+    """A confirmed counterexample to lhs = rhs with hints on the difference; None if none is found."""
+    problem = _Problem(sides, m)
+    for k in range(TRIES):
+        sizes = pick_sizes(problem.size_names, seed=seed + k)
+        found = _try(problem, seed + k, sizes, positive=k % 2 == 1)
+        if found is not None:
+            return found, tuple(_hints(problem, seed))
+    return None
+
+
+def _try(
+    problem: _Problem, seed: int, sizes: Mapping[str, int], positive: bool
+) -> Counterexample | None:
+    try:
+        arrays = problem.draw(seed, sizes, positive)
+        if arrays is None:
+            return None
+        left, right = problem.values(arrays, sizes)
+    except (SymattnError, ZeroDivisionError, FloatingPointError):
+        return None
+    with np.errstate(all="ignore"):
+        gap = np.abs(left - right)
+        scale = 1 + np.abs(left) + np.abs(right)
+        ratio = np.where(np.isfinite(gap) & np.isfinite(scale), gap / scale, 0.0)
+    if not ratio.size or np.max(ratio) < 1e-9:
+        return None
+    entry = np.unravel_index(int(np.argmax(ratio)), ratio.shape)
+    confirmed = _confirm(problem, arrays, sizes, tuple(int(e) for e in entry))
+    if confirmed is None:
+        return None
+    shown = {n: np.asarray(a).tolist() for n, a in arrays.items()}
+    where = {i.name: int(e) for i, e in zip(problem.axes, entry, strict=True)}
+    return Counterexample(dict(sizes), shown, where, *confirmed, seed)
+
+
+def _confirm(
+    problem: _Problem, arrays: Mapping[str, Any], sizes: Mapping[str, int], entry: tuple[int, ...]
+) -> tuple[float, float] | None:
+    """Both values at an entry if they differ exactly, or by far more than rounding at 50 digits."""
+    exact = problem.exact and not problem.facts
+    try:
+        with mpmath.workdps(DIGITS):
+            carrier = fractions() if exact else multiprecision()
+            left, right = (side[entry] for side in problem.values(arrays, sizes, carrier))
+            if exact:
+                return (float(left), float(right)) if left != right else None
+            if problem.facts:  # the facts hold to float64 only
+                tolerance = mpmath.mpf("1e-8")
+            else:
+                tolerance = mpmath.mpf(10) ** (-DIGITS // 2)
+            if not all(mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)):
+                return None
+            if abs(left - right) > tolerance * (1 + abs(left) + abs(right)):
+                return float(left), float(right)
+    except (SymattnError, ZeroDivisionError, ValueError, TypeError, OverflowError):
+        return None
+    return None
+
+
+# ------------------------------------------------------------------------------------------ hints
+
+def _agree(
+    problem: _Problem, seed: int, change: Any = None, fixed: Mapping[str, int] | None = None
+) -> bool:
+    """True when both sides agree at several samples, after a change of sizes or values."""
+    seen = 0
+    for k in range(3):
+        sizes = pick_sizes(problem.size_names, fixed, seed=seed + 100 + k)
+        try:
+            arrays = problem.draw(seed + 100 + k, sizes, positive=k == 1)
+            if arrays is None:
+                return False
+            left, right = problem.values(change(arrays) if change else arrays, sizes)
+        except (SymattnError, ZeroDivisionError):
+            return False
+        finite = np.isfinite(left) & np.isfinite(right)
+        if np.any(finite):
+            seen += 1
+            if not np.allclose(left[finite], right[finite], rtol=1e-9, atol=1e-9):
+                return False
+    return seen > 0
+
+
+def _hints(problem: _Problem, seed: int) -> Iterator[str]:
+    factor = _constant_factor(problem, seed)
+    if factor:
+        yield factor
+        return
+    yield from _transposed(problem, seed)
+    if problem.facts:
+        return
+    for tensor in problem.scalars:
+        if _agree(problem, seed, lambda a, n=tensor.name: {**a, n: 1.0}):
+            yield f"both sides agree when {tensor.name} = 1"
+    for name in problem.size_names:
+        if _agree(problem, seed, fixed={name: 1}):
+            yield f"both sides agree when {name} = 1"
+    shaped = [t for t in problem.tensors.values() if t.shape]
+    for a, b in combinations(shaped, 2):
+        if a.shape == b.shape and _agree(problem, seed, lambda x, p=a.name, q=b.name: {**x, p: x[q]}):
+            yield f"both sides agree when {a.name} = {b.name}"
+
+
+def _constant_factor(problem: _Problem, seed: int) -> str:
+    """left = c · right, c a rational number or a power of a scalar or a size."""
+    ratios: list[float] = []
+    factors: dict[str, list[float]] = {}
+    for k in range(3):
+        sizes = pick_sizes(problem.size_names, seed=seed + 200 + k)
+        try:
+            arrays = problem.draw(seed + 200 + k, sizes, positive=k == 1)
+            if arrays is None:
+                return ""
+            left, right = problem.values(arrays, sizes)
+        except (SymattnError, ZeroDivisionError):
+            return ""
+        with np.errstate(all="ignore"):
+            ratio = left / right
+        good = ratio[np.isfinite(ratio) & (np.abs(right) > 1e-9)]
+        if not good.size or not np.allclose(good, good.flat[0], rtol=1e-9):
+            return ""
+        ratios.append(float(good.flat[0]))
+        named = {**{n: float(v) for n, v in sizes.items()},
+                 **{t.name: float(arrays[t.name]) for t in problem.scalars}}
+        for name, value in named.items():
+            for power, label in ((1.0, name), (-1.0, f"1/{name}"), (0.5, f"sqrt({name})"),
+                                 (-0.5, f"1/sqrt({name})")):
+                if value > 0:
+                    factors.setdefault(label, []).append(ratios[-1] / value**power)
+    if np.allclose(ratios, ratios[0], rtol=1e-9):
+        c = Fraction(ratios[0]).limit_denominator(1000)
+        return f"left = {c} · right" if abs(float(c) - ratios[0]) < 1e-9 * abs(ratios[0]) else ""
+    for label, values in factors.items():
+        if len(values) == 3 and np.allclose(values, values[0], rtol=1e-9):
+            c = Fraction(values[0]).limit_denominator(1000)
+            if abs(float(c) - values[0]) < 1e-9 * abs(values[0]):
+                return f"left = {'' if c == 1 else '-' if c == -1 else f'{c} · '}{label} · right"
+    return ""
+
+
+def _transposed(problem: _Problem, seed: int) -> Iterator[str]:
+    """The right side with free indices exchanged, where that makes the sides agree."""
+    axes = problem.axes
+    for order in permutations(range(len(axes))) if len(axes) <= 4 else ():
+        swapped = {axes[k]: axes[p] for k, p in enumerate(order) if k != p}
+        if not swapped or any(i.size != s.size for i, s in swapped.items()):
+            continue
+        other = nf.substitute(nf.normalize(problem.sides[1]), dict(swapped))
+        if _agree(_Problem((problem.sides[0], other), problem.model), seed):
+            names = ", ".join(f"{i.name} → {s.name}" for i, s in swapped.items())
+            yield f"both sides agree with the free indices of the right side exchanged: {names}"
+            return
+
+
+__all__ = ["Counterexample", "Index", "refute"]
