@@ -157,8 +157,7 @@ def primitive_part(poly: Poly, integer: bool) -> tuple[Rational, Term, Poly]:
     if exponent.terms:
         common[Call("exp", (exponent,))] = 1
     content = Term(common)
-    inverse = nf.product({a: -e for a, e in common.items()})
-    primitive = nf.scale(nf.multiply(poly, inverse), rational(1 / gcd))
+    primitive = nf.scale(nf.times(poly, {a: -e for a, e in common.items()}), rational(1 / gcd))
     return rational(gcd), content, primitive
 
 
@@ -207,7 +206,7 @@ def _divide_by(poly: Poly, base: Poly) -> Poly:
             remaining = nf.subtract(
                 Poly({t: d for t, d in remaining if t is not hit}), nf.multiply(cofactor, tail)
             )
-            for t, d in nf.multiply(cofactor, raw_atom(base)):
+            for t, d in nf.times(cofactor, {base: 1}):
                 done[t] = rational(done.get(t, 0) + d)
         candidate = nf.add(remaining, Poly(done))
         if len(candidate) < len(groups[e]):

@@ -11,7 +11,8 @@ from . import normalize as nf
 from .convert import definition_letters, lower
 from .errors import DefinitionError
 from .ir import (
-    Atom, Call, Index, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom, refs, scalar,
+    Atom, Call, Delta, Index, Mask, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom,
+    refs, scalar,
 )
 from .syntax import Definition, System, TensorSymbol
 
@@ -141,6 +142,8 @@ def fold(poly: Poly, body: Body) -> Poly:
     if pivot is None:
         return _fold_atom(poly, body, term, c)
     rest = Term({a: e for a, e in term if a is not pivot})
+    if any(isinstance(a, Mask | Delta) for a, _ in rest):
+        return poly  # what a mask multiplies cannot be solved for
     folded = [
         _fold_exponential(Poly({t: d}), body, pivot, rest, c, [a for a, _ in rest if isinstance(a, Sum)])
         for t, d in poly

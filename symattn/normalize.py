@@ -77,6 +77,15 @@ def _times(p: Poly, q: Poly) -> Poly:
     return Poly(terms)
 
 
+def times(poly: Poly, powers: Mapping[Atom, Rational]) -> Poly:
+    """p · Π atom ** exponent, exponents of equal bases added before anything is multiplied out."""
+    terms: dict[Term, Rational] = {}
+    for t, c in poly:
+        for term, d in _times_term(t, Term(powers)):
+            terms[term] = rational(terms.get(term, 0) + c * d)
+    return Poly(terms)
+
+
 @lru_cache(maxsize=CACHE)
 def _times_term(t: Term, u: Term) -> Poly:
     powers = dict(t.powers)

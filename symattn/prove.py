@@ -169,15 +169,7 @@ def _clear_denominators(poly: Poly) -> Poly:
                     worst[atom] = min(e, worst.get(atom, 0))
         if not worst:
             return poly
-        factor = Term({base: -e for base, e in worst.items()})
-        terms: dict[Term, Rational] = {}
-        for term, c in poly:
-            powers = dict(term.powers)
-            for base, e in factor:
-                powers[base] = rational(powers.get(base, 0) + e)
-            for t, d in nf.product(powers):
-                terms[t] = rational(terms.get(t, 0) + c * d)
-        poly = Poly(terms)
+        poly = nf.times(poly, {base: -e for base, e in worst.items()})
     return poly
 
 

@@ -1,0 +1,131 @@
+"""Affine indices inside a sum: contract first, look up after; move the sum to the offset.
+
+    Σ_a x_{ia} R_{(i−j)a} = T_{i(i−j)},   T_{ir} = Σ_a x_{ia} R_{ra}
+    Σ_j x_{ij} R_{(i−j)a} = Σ_r y_{ir} R_{ra},   y_{ir} = x_{i(i−r)}, 0 where i−r is no index
+    Σ_j x_{ij} δ_{r(i−j)} = y_{ir}
+
+Affine indices count modulo the size of their axis.  The second and third law need an axis at least
+as long as the range of j, so that no offset is met twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..ir import Affine, Delta, Index, Poly, Rational, Ref, Slot, affine, raw_atom, slot_items
+
+if TYPE_CHECKING:
+    from .contract import Scope, Unit
+    from .plan import Planner
+
+
+def resolve(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit]:
+    """The units with every affine index treated that one of the laws fits."""
+    while True:
+        for law in (_eliminate, _move, _contract_first):
+            found = law(planner, units, scope)
+            if found is not None:
+                units = found
+                break
+        else:
+            return units
+
+
+def _product(units: list[Unit]) -> Poly:
+    return nf.multiply(*(nf.power(raw_atom(atom), e) for atom, e in units))
+
+
+def _sources(units: list[Unit]) -> Iterator[tuple[int, int, Affine, Ref]]:
+    for k, (atom, e) in enumerate(units):
+        if isinstance(atom, Ref) and e == 1:
+            for place, slot in enumerate(atom.slots):
+                if isinstance(slot, Affine) and slot.items:
+                    yield k, place, slot, atom
+
+
+def _contract_first(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
+    from .contract import stand_in
+
+    for k, place, slot, ref in _sources(units):
+        if slot.free & scope.bound:
+            continue
+        gone = {s for s in ref.slots if isinstance(s, Index) and s in scope.bound}
+        partners = [u for n, u in enumerate(units) if n != k and u[0].free & gone]
+        others = [u for n, u in enumerate(units) if n != k and not u[0].free & gone]
+        if not gone or any(u[0].free & gone and not _plain(u) for u in partners):
+            continue
+        r = scope.fresh(planner, ref.tensor.shape[place])
+        slots = [*ref.slots[:place], r, *ref.slots[place + 1:]]
+        product = nf.multiply(raw_atom(Ref(ref.tensor, slots)), _product(partners))
+        table = stand_in(planner, nf.sum_over(gone, product))
+        looked_up = Ref(table.tensor, [slot if s is r else s for s in table.slots])
+        return [*others, (looked_up, 1)]
+    return None
+
+
+def _plain(unit: tuple[object, Rational]) -> bool:
+    return all(isinstance(s, Index) for s in getattr(unit[0], "slots", ()))
+
+
+def _move(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
+    for k, place, slot, ref in _sources(units):
+        size = ref.tensor.shape[place]
+        others = [u for n, u in enumerate(units) if n != k]
+        r = scope.fresh(planner, size)
+        moved = _offset(planner, others, slot, r, size, scope, {s for n, s in enumerate(ref.slots)
+                                                             if n != place})
+        if moved is not None:
+            scope.bound |= {r}
+            slots = [*ref.slots[:place], r, *ref.slots[place + 1:]]
+            return [*moved, (Ref(ref.tensor, slots), 1)]
+    return None
+
+
+def _eliminate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
+    for k, (atom, _) in enumerate(units):
+        if not isinstance(atom, Delta):
+            continue
+        for fixed, slot in ((atom.a, atom.b), (atom.b, atom.a)):
+            if isinstance(fixed, Index) and isinstance(slot, Affine):
+                others = [u for n, u in enumerate(units) if n != k]
+                moved = _offset(planner, others, slot, fixed, fixed.size, scope, {fixed})
+                if moved is not None:
+                    return moved
+    return None
+
+
+def _offset(
+    planner: Planner, units: list[Unit], slot: Affine, r: Index, size: sp.Expr, scope: Scope,
+    elsewhere: set[Slot],
+) -> list[Unit] | None:
+    """The units after the sum over a letter j of the slot has become one over slot = r."""
+    from .contract import stand_in
+
+    best: tuple[int, Index] | None = None
+    taken = {i for s in elsewhere for i in s.free}
+    for j, c in slot.items:
+        if j not in scope.bound or abs(c) != 1 or j in taken:
+            continue
+        if not sp.expand(size - j.size).is_nonnegative:
+            continue
+        letters = {i for atom, _ in units if j in atom.free for i in atom.free}
+        if j in letters and (best is None or len(letters) < best[0]):
+            best = len(letters), j
+    if best is None:
+        return None
+    j = best[1]
+    touched = [u for u in units if j in u[0].free]
+    source = stand_in(planner, _product(touched))
+    items, const = slot_items(slot)
+    c = items.pop(j)
+    # c·j + rest = r, and c² = 1
+    position = affine({r: c} | {i: -c * k for i, k in items.items()}, -c * const)
+    free = tuple(i for i in source.slots if isinstance(i, Index) and i is not j)
+    indices = tuple(dict.fromkeys((*free, *position.free)))
+    tensor = planner.shifted(source, indices, j, position, size)
+    scope.bound -= {j}
+    return [*(u for u in units if j not in u[0].free), (Ref(tensor, indices), 1)]

@@ -1,0 +1,327 @@
+"""Σ over products: which pair is contracted first, what is known already, what is multiplied out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, count
+from math import exp, log
+from typing import TYPE_CHECKING
+
+import opt_einsum
+import sympy as sp
+
+from .. import normalize as nf
+from ..canonical import key
+from ..ir import (
+    OPENED, Atom, Delta, Index, Mask, Poly, Rational, Ref, Sum, Tensor, Term, raw_atom,
+)
+from ..laws import sign_of
+from .affine import resolve
+from .nodes import Label, Node, View, in_order, reachable
+
+if TYPE_CHECKING:
+    from .plan import Env, Planner
+
+Unit = tuple[Atom, Rational]
+Sizes = Mapping[sp.Symbol, int]
+PREFER = 0.5  # what is multiplied out must cost less than this part of what was written
+
+
+# ------------------------------------------------------------------------------------------ sizes
+
+@lru_cache(maxsize=256)
+def scenarios(symbols: frozenset[sp.Symbol]) -> tuple[dict[sp.Symbol, int], ...]:
+    """Plausible sizes: all alike, and each in turn small or large against the others."""
+    ordered = sorted(symbols, key=str)
+    base = {s: 256 + k for k, s in enumerate(ordered)}
+    turns = [base | {s: v} for s in ordered for v in (24, 3072)]
+    return (base, *turns)
+
+
+@lru_cache(maxsize=4096)
+def _value(size: sp.Expr, number: int, symbols: frozenset[sp.Symbol]) -> float:
+    return max(1.0, float(size.subs(scenarios(symbols)[number])))
+
+
+def work(nodes: Iterable[Node]) -> float:
+    """The geometric mean, over plausible sizes, of the operations in these nodes."""
+    nodes = list(nodes)
+    if not nodes:
+        return 0.0
+    symbols = frozenset(s for n in nodes for size in n.sizes for s in size.free_symbols)
+    logs = []
+    for number in range(len(scenarios(symbols))):
+        total = 0.0
+        for node in nodes:
+            points = 1.0
+            for size in node.sizes:
+                points *= _value(size, number, symbols)
+            total += points * max(1, len(node.args))
+        logs.append(log(total))
+    return exp(sum(logs) / len(logs))
+
+
+def _path(shapes: list[tuple[Label, ...]], out: tuple[Label, ...]) -> tuple[int, int]:
+    """The two operands to contract first."""
+    labels = in_order(x for shape in shapes for x in shape)
+    letters = {x: opt_einsum.get_symbol(k) for k, x in enumerate(labels)}
+    symbols = frozenset(s for x in labels for s in x.size.free_symbols)
+    text = ",".join("".join(letters[x] for x in shape) for shape in shapes)
+    text += "->" + "".join(letters[x] for x in out)
+    method = "optimal" if len(shapes) <= 5 else "auto"
+    best: dict[tuple[tuple[int, ...], ...], int] = {}
+    for number in range(len(scenarios(symbols))):
+        dims = [tuple(int(_value(x.size, number, symbols)) for x in shape) for shape in shapes]
+        path, _ = opt_einsum.contract_path(text, *dims, shapes=True, optimize=method)
+        chosen = tuple(tuple(sorted(pair)) for pair in path)
+        best[chosen] = best.get(chosen, 0) + 1
+    first = max(best, key=lambda p: best[p])[0]  # the order that most sizes agree on
+    return first[0], first[1]
+
+
+# ------------------------------------------------------------------------------------------- sums
+
+def total(planner: Planner, node: Sum, env: Env) -> View:
+    """Σ_bound body."""
+    normal = nf.normalize(node)
+    if normal is not raw_atom(node):
+        if _touches_delta(node):
+            return planner.lower(normal, env)
+        if _bracketed(node):
+            return cheapest(planner, [
+                lambda: _written(planner, node, env), lambda: planner.lower(normal, env)])
+    return _written(planner, node, env)
+
+
+def _touches_delta(node: Sum) -> bool:
+    bound = set(node.bound)
+    return any(isinstance(atom, Delta) and atom.free & bound for atom in _atoms(node.body))
+
+
+def _atoms(node: Poly | Term | Atom) -> Iterator[Atom]:
+    """The factors, also inside brackets and nested sums."""
+    if isinstance(node, Poly | Term):
+        for child, _ in node:
+            yield from _atoms(child)
+    else:
+        yield node  # type: ignore[misc]
+        if isinstance(node, Sum):
+            yield from _atoms(node.body)
+
+
+def _bracketed(node: Sum) -> bool:
+    """The body is a sum, or has one as a factor."""
+    return len(node.body) != 1 or any(
+        e > 0 and (isinstance(atom, Poly) or isinstance(atom, Sum)) and atom.free & set(node.bound)
+        for term, _ in node.body for atom, e in term)
+
+
+def cheapest(planner: Planner, options: list[Callable[[], View]]) -> View:
+    """The first option, unless a later one costs less than PREFER of it."""
+    results = []
+    for option in options:
+        before = planner.snapshot()
+        view = option()
+        after = planner.snapshot()
+        planner.restore(before)
+        fresh = [n for n in reachable([view.node]) if n not in planner.live]
+        results.append((work(fresh), view, after))
+    best = 0
+    for number in range(1, len(results)):
+        if results[number][0] < PREFER * results[best][0]:
+            best = number
+    planner.restore(results[best][2])
+    return results[best][1]
+
+
+@dataclass
+class Scope:
+    """Bound indices and the labels of everything in sight."""
+
+    bound: frozenset[Index]
+    env: dict[Index, Label]
+
+    def fresh(self, planner: Planner, size: sp.Expr) -> Index:
+        """A new index with a label."""
+        name = next(n for k in count() if (n := f"+{k}") not in {i.name for i in self.env})
+        index = Index(name, size, OPENED)
+        self.env.update(planner.scope(self.env, [index]))
+        return index
+
+    def labels(self, unit: Unit) -> tuple[Label, ...]:
+        """The labels of a factor, in order."""
+        return in_order(self.env[i] for i in unit[0].free)
+
+
+def _written(planner: Planner, node: Sum, env: Env) -> View:
+    bound, body = node.bound, node.body
+    if any(b.level > 0 for b in bound):
+        bound, body = nf.opened(node, node.free)
+    inner = planner.scope(env, bound)
+    scope = Scope(frozenset(bound), inner)
+    if len(body) != 1:
+        body = raw_atom(stand_in(planner, body))
+    (term, c), = body
+    from .plan import numeric
+
+    coefficient, term = numeric(term)
+    units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
+    units = resolve(planner, units, scope)
+    view = _contract(planner, units, scope)
+    absent = [b.size for b in bound if b not in term.free]
+    return planner.multiply([(view, sp.S.One)], sp.Mul(coefficient, sp.Rational(c), *absent))
+
+
+def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
+    simple = isinstance(atom, Ref | Mask | Delta) and all(
+        isinstance(s, Index) for s in getattr(atom, "slots", ()))
+    if simple and e in (1, 2):
+        return atom, e
+    if isinstance(atom, Ref) and e == 1 or isinstance(atom, Mask | Delta):
+        return atom, e
+    return stand_in(planner, raw_atom(atom, e)), 1
+
+
+def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
+    """A component of a new tensor that stands for an expression; with `guard`, 1 where that is 0."""
+    from .plan import Entry
+
+    free = tuple(sorted(poly.free, key=lambda i: i.sort))
+    for tensor, entry in planner.standing.items():
+        if entry.poly is poly and entry.indices == free and entry.guard == guard:
+            return Ref(tensor, free)
+    positive = guard or sign_of(nf.normalize(poly)) == "+"
+    tensor = Tensor(f"~{len(planner.standing)}", tuple(i.size for i in free), positive)
+    planner.entries[tensor] = planner.standing[tensor] = Entry(tensor, free, poly, guard)
+    return Ref(tensor, free)
+
+
+def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
+    """Σ Π units, pair by pair."""
+    while True:
+        found = _reuse(planner, units, scope)
+        if found is not None:
+            units = found
+            continue
+        if len(units) <= 2:
+            break
+        out = in_order(scope.env[i] for u in units for i in u[0].free if i not in scope.bound)
+        shapes = [scope.labels(u) for u in units]
+        first, second = _path(shapes, out)
+        units = _merge(planner, units, (first, second), scope)
+    return _finish(planner, units, scope)
+
+
+def _merge(planner: Planner, units: list[Unit], pair: tuple[int, ...], scope: Scope) -> list[Unit]:
+    """The units with those at `pair` contracted to one."""
+    part = _part(units, pair, scope)
+    rest = [u for k, u in enumerate(units) if k not in pair]
+    return [*rest, (stand_in(planner, part), 1)]
+
+
+def _part(units: list[Unit], chosen: tuple[int, ...], scope: Scope) -> Poly:
+    """Σ over the bound letters that only the chosen units have, of their product."""
+    others = {i for k, u in enumerate(units) if k not in chosen for i in u[0].free}
+    inside = {i for k in chosen for i in units[k][0].free}
+    product = nf.multiply(*(nf.power(raw_atom(units[k][0]), units[k][1]) for k in chosen))
+    return nf.sum_over((inside & scope.bound) - others, product)
+
+
+def _reuse(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
+    """The units with a part that the plan has already in place of its factors, where that is
+    cheaper; a factor that is itself a contraction may be opened for it."""
+    if len(units) > 2:
+        known = _known(planner, units, scope)
+        if known is not None:
+            return _merge(planner, units, known, scope)
+    for k, (atom, e) in enumerate(units):
+        if e != 1 or not isinstance(atom, Ref) or not set(atom.slots) <= set(atom.free):
+            continue
+        opened = _open(planner, atom, scope)
+        if opened is None:
+            continue
+        inner, bound = opened
+        wider = Scope(scope.bound | bound, planner.scope(scope.env, bound))
+        longer = [*units[:k], *units[k + 1:], *inner]
+        known = _known(planner, longer, wider)
+        if known is None:
+            continue
+        shorter = _merge(planner, longer, known, wider)
+        if _price(planner, shorter, wider) < _price(planner, units, scope):
+            scope.env, scope.bound = wider.env, wider.bound
+            return shorter
+    return None
+
+
+def _open(
+    planner: Planner, ref: Ref, scope: Scope
+) -> tuple[list[Unit], frozenset[Index]] | None:
+    """The factors of a tensor that is defined as one contraction."""
+    entry = planner.entries.get(ref.tensor)
+    if entry is None or ref.tensor in planner.standing:
+        return None
+    only = entry.at(ref.slots).single
+    if only is None or only[1] != 1 or len(only[0].powers) != 1:
+        return None
+    (atom, e), = only[0]
+    if e != 1 or not isinstance(atom, Sum):
+        return None
+    bound, body = nf.opened(atom, scope.env)
+    inside = body.single
+    if inside is None or inside[1] != 1:
+        return None
+    return list(inside[0]), frozenset(bound)
+
+
+def _known(planner: Planner, units: list[Unit], scope: Scope) -> tuple[int, ...] | None:
+    from .plan import canonical
+
+    for pair in combinations(range(len(units)), 2):
+        if not units[pair[0]][0].free & units[pair[1]][0].free & scope.bound:
+            continue
+        part = _part(units, pair, scope)
+        known = planner.memo.get(canonical(part)[0])
+        if known is not None and any(n in planner.live for n in (known[0],)):
+            return pair
+    return None
+
+
+def _price(planner: Planner, units: list[Unit], scope: Scope) -> tuple[float, float]:
+    """The work of one contraction of all units, then what it reads that is not kept anyway."""
+    labels = {x for u in units for x in scope.labels(u)}
+    symbols = frozenset(s for x in labels for s in x.size.free_symbols)
+    logs, reads = [], 0.0
+    for number in range(len(scenarios(symbols))):
+        logs.append(sum(log(_value(x.size, number, symbols)) for x in labels))
+    for atom, _ in units:
+        view = planner.atom(atom, scope.env)
+        if view.node.op != "input" and view.node not in planner.roots:
+            reads += 1
+    return round(sum(logs) / len(logs), 1), reads
+
+
+# ---------------------------------------------------------------------------- one or two operands
+
+def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
+    views: list[View] = []
+    masks: list[View] = []
+    for atom, e in units:
+        view = planner.atom(atom, scope.env)
+        (masks if view.node.op == "compare" else views).extend([view] * int(e))
+    bound = {scope.env[b] for b in scope.bound}
+    if masks:
+        home = max(range(len(views)), default=-1, key=lambda k: len(
+            set(views[k].labels) & {x for m in masks for x in m.labels}))
+        first = [views.pop(home)] if home >= 0 else []
+        views.insert(0, planner.multiply([(v, sp.S.One) for v in [*first, *masks]], sp.S.One))
+    out = in_order(x for v in views for x in v.labels if x not in bound)
+    if len(views) == 1 and set(views[0].labels) == set(out):
+        return views[0]
+    if not any(x in bound for v in views for x in v.labels):
+        return planner.multiply([(v, sp.S.One) for v in views], sp.S.One)
+    return planner.einsum(views, out)
+
+
+__all__ = ["cheapest", "stand_in", "total", "work"]

@@ -1,0 +1,405 @@
+"""Plan → source text: one line a named array, with the mathematics above it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from .. import primitives
+from .comments import Comments
+from .layout import assignment, call_lines
+from .names import Names, printable
+from .nodes import Letters, Node, reachable
+
+LONG = 60  # characters; a longer part of an expression gets a name
+ATOM, POWER, PRODUCT, SUM = 4, 3, 2, 1  # how tightly the outermost operator binds
+
+
+@dataclass
+class Text:
+    """An expression and how tightly its outermost operator binds."""
+
+    code: str
+    binds: int = ATOM
+
+    def inside(self, least: int) -> str:
+        """The code, in brackets where its operator binds less than `least`."""
+        return self.code if self.binds >= least else f"({self.code})"
+
+
+@dataclass
+class Emitter:
+    """Writes the body of one function."""
+
+    np: str  # "jnp" or "np"
+    names: Names
+    named: Mapping[Node, str]  # what definitions call their nodes
+    comments: Comments
+    sizes: dict[sp.Symbol, str] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    einsums: bool = False
+    _code: dict[Node, Text] = field(default_factory=dict)
+    _places: dict[str, str] = field(default_factory=dict)
+    _uses: Counter[Node] = field(default_factory=Counter)
+    _users: dict[Node, list[Node]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------------ statements
+
+    def run(self, roots: Sequence[Node], inputs: Mapping[Node, str]) -> None:
+        """Statements for everything below the roots."""
+        for node, name in inputs.items():
+            self._code[node] = Text(name)
+        order = list(reachable(roots))
+        self._uses.update(arg for node in order for arg in node.args)
+        self._uses.update(roots)
+        for node in order:
+            for arg in node.args:
+                self._users.setdefault(arg, []).append(node)
+        for node in order:
+            if node not in self._code:
+                self._define(node)
+
+    def __getitem__(self, node: Node) -> str:
+        return self._code[node].code
+
+    def closed(self, node: Node) -> bool:
+        """The node's code needs no brackets before a dot."""
+        return self._code[node].binds == ATOM
+
+    def _define(self, node: Node) -> None:
+        text = getattr(self, f"_{node.op}")(node)
+        name = self.named.get(node)
+        if node.op == "literal" or (name is None and not self._deserves_name(node, text)):
+            self._code[node] = text
+            return
+        chosen = self.names.fresh(name or self._suggest(node))
+        meaning = self.comments.line(node, name)
+        if meaning:
+            self.lines.append(f"# {printable(meaning)}")
+        self.lines += assignment(chosen, text.code)
+        self._code[node] = Text(chosen)
+
+    def _deserves_name(self, node: Node, text: Text) -> bool:
+        if node.op == "einsum" and self._only_scaled(node):
+            return False
+        if node.op in ("einsum", "max", "maximum", "gather", "guard"):
+            return True
+        return self._uses[node] > 1 or len(text.code) > LONG
+
+    def _only_scaled(self, node: Node) -> bool:
+        """The one use of the node is a multiple of it."""
+        users = self._users[node]
+        return len(users) == 1 and users[0].op == "product" and len(users[0].args) == 1
+
+    def _suggest(self, node: Node) -> str:
+        stems = [self._stem(arg) for arg in node.args[:3]]
+        suffix = {"einsum": "sum", "max": "max", "maximum": "max", "gather": "at"}.get(node.op)
+        if node.op == "call":
+            return f"{node.data[1]}_{stems[0]}"
+        if node.op == "add":
+            return stems[0] or "part"
+        if node.op == "compare":
+            return "mask"
+        if node.op == "guard":
+            return f"{stems[0]}_safe"
+        parts = [s for s in stems if s] + ([suffix] if suffix else [])
+        name = "_".join(parts) or "part"
+        return name if len(name) <= 24 else "part"
+
+    def _stem(self, node: Node) -> str:
+        code = self._code[node].code
+        if code.isidentifier():
+            return code
+        inner = [self._stem(arg) for arg in node.args[:1 if node.op == "add" else 2]]
+        return "_".join(s for s in inner if s)
+
+    # ------------------------------------------------------------------------------- operations
+
+    def aligned(self, node: Node, letters: Letters, rank: int, least: int = SUM) -> str:
+        """The operand with its axes where the result has them; `least` as in `Text.inside`."""
+        text = self._code[node]
+        if not letters:
+            return text.inside(least)
+        order = tuple(sorted(range(len(letters)), key=lambda k: letters[k]))
+        code = text
+        if order != tuple(range(len(letters))):
+            if len(order) == 2:
+                code = Text(f"{text.inside(ATOM)}.T")
+            else:
+                code = Text(f"{self.np}.transpose({text.code}, {order})")
+        present = sorted(letters)
+        first = present[0]
+        if present == list(range(first, rank)):
+            return code.inside(least)
+        if present == list(range(first, first + len(present))):
+            axes = "..., " + ", ".join(["None"] * (rank - first - len(present)))
+            if len(present) == 1:
+                axes = ":" + axes.removeprefix("...")
+        else:
+            axes = ", ".join(":" if k in present else "None" for k in range(first, rank))
+        return f"{code.inside(ATOM)}[{axes}]"
+
+    def _literal(self, node: Node) -> Text:
+        return self.number(node.data)
+
+    def _product(self, node: Node) -> Text:
+        places, (coefficient, exponents) = node.data
+        rank = len(node.shape)
+        masks, over, under = [], [], []
+        for arg, letters, e in zip(node.args, places, exponents, strict=True):
+            if arg.op == "compare":
+                masks.append(self.aligned(arg, letters, rank, ATOM))
+                continue
+            (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
+        c_over, c_under = sp.fraction(coefficient)
+        sign = "-" if c_over.could_extract_minus_sign() else ""
+        c_over = -c_over if sign else c_over
+        if c_under != 1:
+            under.append(self.number(c_under))
+        if c_over != 1 or not (over or masks):
+            over.insert(0, self.number(c_over))
+        elif not over and masks:
+            over = [Text("1.0")]
+        text = over[0]
+        if len(over) > 1:
+            text = Text(" * ".join(t.inside(PRODUCT) for t in over), PRODUCT)
+        for t in under:
+            text = Text(f"{text.inside(PRODUCT)} / {t.inside(POWER)}", PRODUCT)
+        if sign:
+            text = Text(f"-{text.inside(PRODUCT)}", PRODUCT)
+        if masks:
+            text = Text(f"{self.np}.where({' & '.join(masks)}, {text.code}, {'0.0' if text.code == '1.0' else '0'})")
+        return text
+
+    def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
+        """x ** e for a positive exponent, aligned."""
+        if e == 1:
+            text = self._code[node]
+            aligned = self.aligned(node, letters, rank)
+            return text if aligned == text.code else Text(aligned)
+        if e == sp.Rational(1, 2):
+            return Text(f"{self.np}.sqrt({self.aligned(node, letters, rank)})")
+        base = self.aligned(node, letters, rank, ATOM)
+        exponent = str(e) if e.q == 1 else f"({e.p} / {e.q})"
+        close = base.replace(".", "").isidentifier() and e.q == 1
+        return Text(f"{base}**{exponent}" if close else f"{base} ** {exponent}", POWER)
+
+    def number(self, value: sp.Expr) -> Text:
+        """A number made of sizes, as Python."""
+        if value.is_Symbol:
+            return Text(self.sizes[value])
+        if value.is_Integer:
+            return Text(str(value), ATOM if value >= 0 else PRODUCT)
+        if value.is_Rational:
+            return Text(f"{value.p} / {value.q}", PRODUCT)
+        if value is sp.pi or value is sp.E:
+            return Text(f"{self.np}.{'pi' if value is sp.pi else 'e'}")
+        if value.is_Add:
+            parts = [self.number(a).inside(SUM) for a in value.as_ordered_terms()]
+            return Text(" + ".join(parts).replace("+ -", "- "), SUM)
+        if value.is_Mul:
+            top, bottom = sp.fraction(value)
+            text = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))
+            if bottom != 1:
+                text += f" / {self.number(bottom).inside(POWER)}"
+            return Text(text, PRODUCT)
+        if value.is_Pow:
+            base = self.number(value.base).inside(ATOM)
+            exponent = value.exp
+            if exponent.is_Rational and 2 ** 10 % exponent.q == 0:
+                digits = str(exponent) if exponent.q == 1 else repr(float(exponent))
+                simple = base.isidentifier() or base.isdigit()
+                return Text(f"{base}**{digits}" if simple else f"{base} ** {digits}", POWER)
+            return Text(f"{base} ** {self.number(exponent).inside(ATOM)}", POWER)
+        return Text(repr(float(value)))
+
+    def _add(self, node: Node) -> Text:
+        places, coefficients = node.data
+        rank = len(node.shape)
+        code = ""
+        for arg, letters, c in zip(node.args, places, coefficients, strict=True):
+            sign = "-" if c.could_extract_minus_sign() else "+"
+            c = -c if sign == "-" else c
+            if arg.op == "compare":
+                one = Text(f"{self.np}.where({self.aligned(arg, letters, rank)}, 1.0, 0.0)")
+                part = one.code if c == 1 else f"{self.number(c).inside(PRODUCT)} * {one.code}"
+            elif c == 1:
+                part = self.aligned(arg, letters, rank, PRODUCT)
+            elif arg.op == "literal":
+                part = self.number(c * arg.data).inside(PRODUCT)
+            else:
+                part = (f"{self.number(c).inside(PRODUCT)} * "
+                        f"{self.aligned(arg, letters, rank, PRODUCT)}")
+            code += f" {sign} {part}" if code else (f"-{part}" if sign == "-" else part)
+        return Text(code, SUM)
+
+    def _einsum(self, node: Node) -> Text:
+        places, _ = node.data
+        rank = len(node.shape)
+        if len(places) == 1 and len(set(places[0])) == len(places[0]):
+            kept = [x for x in places[0] if x < rank]
+            if kept == sorted(kept):
+                return Text(f"{self.np}.sum({self[node.args[0]]}{self._axes(places[0], rank)})")
+        if len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0]):
+            kept = [x for x in places[0] if x < rank]
+            if kept == sorted(kept) and rank:
+                a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
+                body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
+                return Text(f"{self.np}.sum({body}{self._axes(places[0], rank)})")
+        self.einsums = True
+        letters = _alphabet(node)
+        inputs = ",".join("".join(letters[x] for x in place) for place in places)
+        output = "".join(letters[:rank])
+        operands = ", ".join(self[arg] for arg in node.args)
+        return Text(f'einsum("{inputs}->{output}", {operands})')
+
+    def _axes(self, place: Letters, rank: int) -> str:
+        gone = [k - len(place) for k, x in enumerate(place) if x >= rank]
+        if len(gone) == len(place):
+            return ""
+        return f", axis={gone[0]}" if len(gone) == 1 else f", axis={tuple(gone)}"
+
+    def _call(self, node: Node) -> Text:
+        record = primitives.by_name(node.data[1])
+        if self.np == "jnp":
+            template = record.jax
+        else:
+            template = record.numpy or record.jax.replace("jnp.", "np.")
+        code = template.replace("{x}", self[node.args[0]])
+        return Text(code, ATOM if code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier() else SUM)
+
+    def _max(self, node: Node) -> Text:
+        (place, *mask_places), _ = node.data
+        rank = len(node.shape)
+        axes = self._axes(place, rank)
+        where = ""
+        if mask_places:
+            width = len(place)
+            position = {x: k for k, x in enumerate(place)}
+            masks = [self.aligned(m, tuple(position[x] for x in letters), width, ATOM)
+                     for m, letters in zip(node.args[1:], mask_places, strict=True)]
+            where = f", where={' & '.join(masks)}, initial=-{self.np}.inf"
+        code = f"{self.np}.max({self[node.args[0]]}{axes}{where})"
+        return Text(self._constant(code))
+
+    def _maximum(self, node: Node) -> Text:
+        places, _ = node.data
+        rank = len(node.shape)
+        first, *others = (
+            self.aligned(arg, letters, rank) for arg, letters in zip(node.args, places, strict=True))
+        for other in others:
+            first = f"{self.np}.maximum({first}, {other})"
+        return Text(self._constant(first))
+
+    def _constant(self, code: str) -> str:
+        return f"jax.lax.stop_gradient({code})" if self.np == "jnp" else code
+
+    def _select(self, node: Node) -> Text:
+        (place, *mask_places), _ = node.data
+        rank = len(node.shape)
+        masks = [self.aligned(m, letters, rank, ATOM)
+                 for m, letters in zip(node.args[1:], mask_places, strict=True)]
+        value = self.aligned(node.args[0], place, rank)
+        return Text(f"{self.np}.where({' & '.join(masks)}, {value}, -{self.np}.inf)")
+
+    def _guard(self, node: Node) -> Text:
+        x = self._code[node.args[0]].inside(ATOM)
+        return Text(f"{self.np}.where({x} > 0, {x}, 1)")
+
+    def _arange(self, place: int, rank: int, size: sp.Expr) -> str:
+        code = f"{self.np}.arange({self.number(size).code})"
+        behind = rank - place - 1
+        return code if not behind else f"{code}[:{', None' * behind}]"
+
+    def _linear(self, items: Sequence[tuple[int, int]], const: sp.Expr, node: Node) -> Text:
+        """Σ c·index + const over the grid of the node's letters."""
+        rank = len(node.shape)
+        code = ""
+        for place, c in items:
+            part = self._arange(place, rank, node.sizes[place])
+            part = part if abs(c) == 1 else f"{abs(c)} * {part}"
+            sign = "-" if c < 0 else "+"
+            code += f" {sign} {part}" if code else (f"-{part}" if c < 0 else part)
+        if const != 0 or not code:
+            sign = "-" if const.could_extract_minus_sign() and code else "+"
+            value = self.number(-const if sign == "-" else const).inside(PRODUCT)
+            code += f" {sign} {value}" if code else value
+        single = len(items) == 1 and const == 0 and items[0][1] == 1 or not items
+        return Text(code, ATOM if single else SUM)
+
+    def _compare(self, node: Node) -> Text:
+        items, const, modulus = node.data
+        up = [(p, c) for p, c in items if c > 0]
+        down = [(p, -c) for p, c in items if c < 0]
+        if modulus is None:
+            if not up:
+                return Text(f"{self._linear(down, sp.S.Zero, node).code} <= {self._linear((), const, node).code}", 0)
+            return Text(f"{self._linear(up, const, node).code} >= {self._linear(down, sp.S.Zero, node).code}", 0)
+        plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
+        if plain and up[0][0] < down[0][0] and node.sizes[up[0][0]] == node.sizes[down[0][0]]:
+            return Text(f"{self.np}.eye({self.number(node.sizes[up[0][0]]).code}, dtype=bool)")
+        if modulus == 0 or plain:
+            return Text(f"{self._linear(up, const, node).code} == {self._linear(down, sp.S.Zero, node).code}", 0)
+        whole = self._linear(items, const, node).inside(ATOM)
+        return Text(f"{whole} % {self.number(modulus).inside(ATOM)} == 0", 0)
+
+    def _gather(self, node: Node) -> Text:
+        slots, fill = node.data
+        parts = []
+        (source,) = node.args
+        for items, const, modulus in slots:
+            text = self._linear(items, const, node)
+            low = const + sum(c * (node.sizes[p] - 1) for p, c in items if c < 0)
+            high = const + sum(c * (node.sizes[p] - 1) for p, c in items if c > 0)
+            fits = sp.expand(low).is_nonnegative and sp.expand(modulus - 1 - high).is_nonnegative
+            parts.append(text if fits else Text(
+                f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT))
+        places = [self._place(p) for p in parts]
+        array = self._code[source].inside(ATOM)
+        if not fill:
+            return Text(f"{array}[{', '.join(places)}]")
+        if self.np == "jnp":
+            return Text(f'{array}.at[{", ".join(places)}].get(mode="fill", fill_value=0)')
+        sizes = [self.number(size).inside(ATOM) for size in source.shape]
+        inside = [f"({p} < {n})" for p, n, (items, _, m), size in zip(
+            places, sizes, slots, source.shape, strict=True) if m != size]
+        bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
+        return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
+
+    def _place(self, text: Text) -> str:
+        """An index array, with a name of its own where it is computed."""
+        if text.binds == ATOM:
+            return text.code
+        if text.code not in self._places:
+            self._places[text.code] = self.names.fresh("offset")
+            self.lines += assignment(self._places[text.code], text.code)
+        return self._places[text.code]
+
+    def _arrange(self, node: Node) -> Text:
+        (letters,), _ = node.data
+        rank = len(node.shape)
+        code = self.aligned(node.args[0], letters, rank)
+        if len(letters) == rank:
+            return Text(code)
+        shape = ", ".join(self.number(s).code for s in node.shape)
+        return Text(f"{self.np}.broadcast_to({code}, ({shape}{',' * (rank == 1)}))")
+
+
+def _alphabet(node: Node) -> list[str]:
+    """A character for every letter: its own where that is one small character and not taken."""
+    chosen: list[str] = []
+    spare = [c for c in "ijklmnpqrstuvwxyzabcdefghoABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    own = {h for h in node.hints if len(h) == 1 and h.isascii() and h.isalpha()}
+    for hint in node.hints:
+        if hint in own and hint not in chosen:
+            chosen.append(hint)
+        else:
+            chosen.append(next(c for c in spare if c not in own and c not in chosen))
+    return chosen
+
+
+__all__ = ["Emitter", "call_lines"]

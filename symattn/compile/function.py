@@ -1,0 +1,160 @@
+"""`compile`: formulas to a function of keyword arrays."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from ..errors import ShapeError, UnsupportedError
+from ..syntax import System
+from .cost import Cost
+from .program import Program, program, request
+from .recognise import THRESHOLD, Flash, flash, unrecognised
+from .shapes import check_array, check_names, unify
+
+PATHS = ("dense", "flash", "auto")
+
+
+class CompiledFunction:
+    """A function of keyword arrays: f(Q=q, K=k, V=v).
+
+    `source` is the module text it was made from, `inputs` the symbolic shape of every array,
+    `cost` the work as formulas in the sizes.  It goes through jax.jit, vmap, grad, jvp and vjp.
+    Raises ShapeError for arrays that do not fit, before JAX is reached.
+    """
+
+    def __init__(self, prog: Program | Flash) -> None:
+        self._program = prog
+        self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
+        self.inputs.update({str(s): () for s in prog.free_sizes})
+        self.name = prog.module.function
+
+    @property
+    def source(self) -> str:
+        """The text of a module that needs JAX (or NumPy) and nothing else."""
+        return self._program.module.text
+
+    @cached_property
+    def cost(self) -> Cost:
+        """FLOPs, bytes and the largest intermediate, as formulas in the sizes."""
+        return self._program.cost()
+
+    @cached_property
+    def _run(self) -> Callable[..., Any]:
+        function = load(self.source, self.name)
+        if self._program.target != "jax":
+            return function
+        import jax
+
+        fixed = [self._program.module.parameters[str(s)] for s in self._program.free_sizes]
+        jitted: Callable[..., Any] = jax.jit(function, static_argnames=fixed)
+        return jitted
+
+    def __call__(self, *args: Any, **arrays: Any) -> Any:
+        if args:
+            raise ShapeError(
+                f"{self.name} takes its arrays by name",
+                expected=", ".join(f"{n}=…" for n in self.inputs), got=f"{len(args)} by position",
+                mend="write the names, or use lambdify for positional arguments",
+            )
+        return self._checked(arrays)
+
+    def _checked(self, arrays: Mapping[str, Any]) -> Any:
+        prog = self._program
+        check_names(arrays, self.inputs)
+        ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
+        return self._call(ready, arrays, unify(ready, prog.shapes))
+
+    def _call(
+        self, ready: Mapping[str, Any], arrays: Mapping[str, Any], sizes: Mapping[sp.Symbol, int]
+    ) -> Any:
+        prog = self._program
+        parameters = prog.module.parameters
+        values = {parameters[n]: value for n, value in ready.items()}
+        for s in prog.free_sizes:
+            size = arrays[str(s)]
+            if not isinstance(size, int) or size < 1:
+                raise ShapeError(f"{s} is a size", expected="a positive whole number",
+                                 got=repr(size), mend=f"write {s}=3, say")
+            values[parameters[str(s)]] = size
+        return self._run(**values)
+
+    def __repr__(self) -> str:
+        takes = ", ".join(f"{n}{list(s) or ''}" for n, s in self.inputs.items())
+        return f"CompiledFunction({self.name}: {takes})"
+
+
+class ByLength(CompiledFunction):
+    """The blockwise function from THRESHOLD keys on, the dense one below; `source` is the former."""
+
+    def __init__(self, long: Flash, short: CompiledFunction) -> None:
+        super().__init__(long)
+        self._short, self._keys = short, long.keys
+
+    def _call(
+        self, ready: Mapping[str, Any], arrays: Mapping[str, Any], sizes: Mapping[sp.Symbol, int]
+    ) -> Any:
+        if self._keys.subs(sizes) < THRESHOLD:
+            return self._short._call(ready, arrays, sizes)
+        return super()._call(ready, arrays, sizes)
+
+
+def load(source: str, name: str) -> Callable[..., Any]:
+    """The function of that name in a module text."""
+    filename = f"<symattn {name} {hash(source) & 0xFFFFFFFF:x}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    namespace: dict[str, Any] = {"__name__": filename}
+    exec(compile_text(source, filename, "exec"), namespace)  # identifiers and templates only
+    function: Callable[..., Any] = namespace[name]
+    return function
+
+
+compile_text = compile  # the built-in, before this module's own `compile`
+_cache: dict[Any, Any] = {}
+
+
+def compile(  # noqa: A001  the public name of the operation
+    what: Any,
+    *,
+    output: str | None = None,
+    path: str = "dense",
+    given: System | None = None,
+    batch: Sequence[str] = (),
+    target: str = "jax",
+) -> Any:
+    """The function that computes a system's output, a definition, a derivation or gradients.
+
+    what    a System with `output`, a Definition on top of `given`, a Derivation, the Gradients of
+            `backward` (the result is {name: array}), or a list or dict of these
+    path    "dense"; "flash" for softmax(c Q Kᵀ) V in blocks of keys, with memory linear in the
+            number of keys; "auto" takes flash for what it recognises from 1024 keys on
+    batch   names of leading axes that every array with an index carries; scalars do not
+    target  "jax" or "numpy"
+
+    Raises UnsupportedError for what cannot be compiled, DefinitionError for unknown names.
+    """
+    if path not in PATHS:
+        raise UnsupportedError(f"there is no path {path!r}" + (
+            ": ring is not available" if path == "ring" else ""),
+            expected=" or ".join(PATHS), mend='use path="dense"')
+    if target not in ("jax", "numpy"):
+        raise UnsupportedError(f"there is no target {target!r}", expected="jax or numpy")
+    fast = flash(what, output, batch, target) if path != "dense" else None
+    if path == "flash":
+        if fast is None:
+            raise unrecognised(what, output, batch, target)
+        return CompiledFunction(fast)
+    req = request(what, output, given)
+    key = (_frozen(req.results), frozenset(req.entries.values()), req.formulas, tuple(batch), target)
+    if key not in _cache:
+        _cache[key] = CompiledFunction(program(req, batch, target))
+    dense = _cache[key]
+    return ByLength(fast, dense) if fast is not None else dense
+
+
+def _frozen(tree: Any) -> Any:
+    return tuple((k, _frozen(v)) for k, v in tree.items()) if isinstance(tree, dict) else tree

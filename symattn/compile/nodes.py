@@ -1,0 +1,106 @@
+"""The nodes of a plan: array operations whose axes are positions, not letters.
+
+    product   coefficient · Π x^e, broadcast; boolean operands select (0 where they are false)
+    add       Σ coefficient · x, broadcast
+    einsum    Σ over the letters that are not in the result
+    call      a registered scalar function, elementwise
+    max       the largest value over axes, with its derivative stopped
+    compare   [slot ≥ 0] or [slot = 0 mod m] over a grid of indices, boolean
+    gather    x at affine indices, modulo the axis size
+    guard     x, and 1 where x is 0
+
+Operands are (node, letters): `letters[k]` is the position, in the result's numbering, of the
+operand's axis k.  Equal nodes are one object within a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import sympy as sp
+
+Letters = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One array of the plan; `data` holds what the operation needs besides its operands."""
+
+    op: str
+    args: tuple[Node, ...]
+    data: Any
+    shape: tuple[sp.Expr, ...]
+    serial: int
+    sizes: tuple[sp.Expr, ...] = ()  # of every letter, the result's first
+    hints: tuple[str, ...] = ()  # a name for every letter
+
+    def __repr__(self) -> str:
+        return f"{self.op}#{self.serial}{self.shape}"
+
+
+_serial = count()
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """A letter in one scope of the lowering; labels are ordered as they were made."""
+
+    name: str
+    size: sp.Expr
+    order: int = field(default_factory=lambda: next(_serial))
+
+
+@dataclass(frozen=True)
+class View:
+    """A node whose axes are labelled."""
+
+    node: Node
+    labels: tuple[Label, ...] = ()
+
+
+def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """The different labels, outer scopes first."""
+    return tuple(sorted(set(labels), key=lambda label: label.order))
+
+
+def reachable(roots: Iterable[Node]) -> Iterator[Node]:
+    """Every node below the roots, operands before what uses them."""
+    seen: set[Node] = set()
+    for root in roots:
+        stack = [(root, False)]
+        while stack:
+            node, done = stack.pop()
+            if done:
+                yield node
+            elif node not in seen:
+                seen.add(node)
+                stack.append((node, True))
+                stack.extend((arg, False) for arg in reversed(node.args))
+
+
+class Nodes:
+    """Makes nodes, equal ones once."""
+
+    def __init__(self) -> None:
+        self._table: dict[tuple[Any, ...], Node] = {}
+
+    def make(
+        self,
+        op: str,
+        args: Iterable[Node],
+        data: Any,
+        sizes: Iterable[sp.Expr],
+        rank: int,
+        hints: Iterable[str] = (),
+    ) -> Node:
+        """The node with these operands; `sizes` are those of all letters, the result's first."""
+        args, sizes = tuple(args), tuple(sizes)
+        key = (op, args, data, sizes, rank)
+        node = self._table.get(key)
+        if node is None:
+            node = Node(op, args, data, sizes[:rank], len(self._table), sizes, tuple(hints))
+            self._table[key] = node
+        return node

@@ -1,0 +1,457 @@
+"""IR → plan: every expression becomes one node, equal normal forms the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..canonical import key, labellings
+from ..convert import fresh_letter, ordered_terms, with_letters
+from ..errors import LimitError
+from ..ir import (
+    Atom, Call, Delta, Index, Mask, Num, Poly, Ref, Slot, Sum, Tensor, Term, raw_atom, slot_items,
+)
+from . import contract, stable
+from .nodes import Label, Node, Nodes, View, in_order, reachable
+
+Env = Mapping[Index, Label]
+Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
+
+
+@dataclass(frozen=True)
+class Shift:
+    """index := position mod modulus, 0 where that is past the end."""
+
+    index: Index
+    position: Slot
+    modulus: sp.Expr
+
+
+@dataclass(frozen=True)
+class Entry:
+    """tensor[indices] = poly, something that the plan can compute."""
+
+    tensor: Tensor
+    indices: tuple[Index, ...]
+    poly: Poly
+    guard: bool = False  # 1 where the value is 0, for sums that nothing is left of by a mask
+    shift: Shift | None = None  # the expression is read at an affine index
+
+    def at(self, slots: Sequence[Slot]) -> Poly:
+        """The normal form at other indices."""
+        return nf.substitute(nf.normalize(self.poly), dict(zip(self.indices, slots, strict=True)))
+
+
+class Planner:
+    """Lowers expressions over `entries`; a tensor that has no entry is an input.
+
+    `batch` are leading axes that every input with at least one slot carries.
+    """
+
+    def __init__(
+        self, entries: Mapping[Tensor, Entry], batch: Sequence[str] = (),
+        letters: Mapping[sp.Expr, Sequence[str]] | None = None,
+    ) -> None:
+        self.letters = letters or {}
+        self.entries = dict(entries)
+        self.batch = tuple(Label(b, sp.Symbol(b, positive=True, integer=True)) for b in batch)
+        self.nodes = Nodes()
+        self.inputs: dict[Tensor, Node] = {}
+        self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
+        self.memo: dict[Poly, Placed] = {}
+        self.meaning: dict[Node, tuple[Poly, tuple[Index, ...]]] = {}  # what a node computes
+        self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
+        self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
+        self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
+        self.standing: dict[Tensor, Entry] = {}  # entries for parts of a contraction
+        self.roots: set[Node] = set()  # nodes that are returned
+        self.live: set[Node] = set()  # nodes that the plan needs so far
+
+    def add(self, entry: Entry) -> Placed:
+        """The node of an entry as a result of the plan; labels are positions."""
+        node, _ = placed = self.tensor(entry.tensor)
+        self.roots.add(node)
+        self.live.update(reachable([node]))
+        return placed
+
+    def snapshot(self) -> tuple[dict[Any, Any], ...]:
+        """The state, for a trial."""
+        return tuple(dict(table) for table in self._tables())
+
+    def restore(self, state: tuple[dict[Any, Any], ...]) -> None:
+        """The state of a snapshot."""
+        for table, saved in zip(self._tables(), state, strict=True):
+            table.clear()
+            table.update(saved)
+
+    def _tables(self) -> tuple[dict[Any, Any], ...]:
+        return (self.entries, self.inputs, self.tensors, self.memo, self.meaning, self.peaks,
+                self.standing)
+
+    # ------------------------------------------------------------------------------- tensors
+
+    def tensor(
+        self, tensor: Tensor, order: Sequence[int] = ()
+    ) -> Placed:
+        """The node of a tensor, and for each axis its slot or the label of a batch axis.
+
+        A part that is lowered for the first time gets its axes in the `order` of its slots' letters.
+        """
+        if tensor in self.peaks:
+            peak = self.peaks[tensor]
+            view = self._remembered(tensor, peak.indices, order, lambda env: self._peak(tensor, peak, env))
+        elif tensor in self.entries:
+            entry = self.entries[tensor]
+            view = self._remembered(tensor, entry.indices, order, lambda env: self._entry(entry, env))
+        else:
+            return self._input(tensor)
+        return view
+
+    def _input(self, tensor: Tensor) -> Placed:
+        batch = self.batch if tensor.shape else ()
+        node = self.inputs.get(tensor)
+        if node is None:
+            shape = (*(b.size for b in batch), *tensor.shape)
+            node = self.nodes.make("input", (), tensor, shape, len(shape))
+            self.inputs[tensor] = node
+        return node, (*batch, *range(len(tensor.shape)))
+
+    def _remembered(
+        self, tensor: Tensor, indices: Sequence[Index], order: Sequence[int],
+        lower: Callable[[Env], View],
+    ) -> Placed:
+        if tensor not in self.tensors:
+            env: Env = {}
+            for k in order or range(len(indices)):
+                env = self.scope(env, [indices[k]])
+            view = lower(env)
+            place = {env[i]: k for k, i in enumerate(indices)}
+            self.tensors[tensor] = view.node, tuple(place.get(x, x) for x in view.labels)
+        return self.tensors[tensor]
+
+    def shifted(
+        self, source: Ref, indices: tuple[Index, ...], index: Index, position: Slot,
+        modulus: sp.Expr,
+    ) -> Tensor:
+        """A new tensor: the source with position mod modulus for an index, 0 past the end."""
+        entry = Entry(Tensor(f"~{len(self.standing)}", tuple(i.size for i in indices)), indices,
+                      raw_atom(source), shift=Shift(index, position, modulus))
+        self.entries[entry.tensor] = self.standing[entry.tensor] = entry
+        return entry.tensor
+
+    def _shift(self, entry: Entry, shift: Shift, env: Env) -> View:
+        inner = self.scope({i: x for i, x in env.items() if i is not shift.index}, [shift.index])
+        view = self.lower(entry.poly, inner)
+        gone = inner[shift.index]
+        items, const = _labelled(*slot_items(shift.position), env)
+        grid = [(items, const) if x is gone else ({x: 1}, sp.S.Zero) for x in view.labels]
+        moduli = [shift.modulus if x is gone else None for x in view.labels]
+        return self.gather(view.node, grid, fill=True, moduli=moduli)
+
+    def _entry(self, entry: Entry, env: Env) -> View:
+        if entry.shift is not None:
+            return self._shift(entry, entry.shift, env)
+        view = self.lower(entry.poly, env)
+        if entry.guard:
+            return self._node("guard", [(view.node, view.labels)], view.labels, None)
+        return view
+
+    def _peak(self, tensor: Tensor, peak: stable.Peak, env: Env) -> View:
+        """The largest exponent, over the bound indices or over the alternatives."""
+        inner = self.scope(env, peak.bound)
+        self.peak_letters[tensor] = {i: Index(x.name, x.size) for i, x in inner.items()}
+        if len(peak.exponents) > 1:
+            views = [self.lower(p, env) for p in peak.exponents]
+            out = in_order(x for v in views for x in v.labels)
+            return self._node("maximum", [(v.node, v.labels) for v in views], out, None)
+        operands = [*(self.lower(p, inner) for p in peak.exponents),
+                    *(self.atom(m, inner) for m in peak.masks)]
+        over = {inner[b] for b in peak.bound}
+        every = in_order(x for v in operands for x in v.labels)
+        out = tuple(x for x in every if x not in over)
+        return self._node("max", [(v.node, v.labels) for v in operands], out, None)
+
+    # --------------------------------------------------------------------------- expressions
+
+    def lower(self, poly: Poly, env: Env) -> View:
+        """The value of an expression whose free indices have the labels in `env`."""
+        normal = nf.normalize(poly)
+        constant = normal.constant
+        if constant is not None:
+            return View(self._literal(sp.Rational(constant)))
+        content, order = canonical(normal)
+        known = self.memo.get(content)
+        if known is not None:
+            node, places = known
+            return View(node, tuple(env[order[x]] if isinstance(x, int) else x for x in places))
+        view = self._lower(poly, normal, env)
+        place = {env[i]: k for k, i in enumerate(order)}
+        self.memo[content] = (view.node, tuple(place.get(x, x) for x in view.labels))
+        self._explain(view.node, poly, normal, env)
+        return view
+
+    def _lower(self, poly: Poly, normal: Poly, env: Env) -> View:
+        if len(normal) < len(poly):
+            poly = normal
+        if len(poly) == 1:
+            steady = stable.steady(self, normal)
+            if steady is not None:
+                return self.lower(steady, env)
+            (term, c), = poly
+            return self._product(term, sp.Rational(c), env)
+        parts = []
+        for term, c in ordered_terms(poly):
+            coefficient, term = numeric(term)
+            parts.append((self.lower(Poly({term: 1}), env), coefficient * sp.Rational(c)))
+        out = in_order(x for view, _ in parts for x in view.labels)
+        return self._node("add", [(v.node, v.labels) for v, _ in parts], out,
+                          tuple(c for _, c in parts))
+
+    def _product(self, term: Term, coefficient: sp.Expr, env: Env) -> View:
+        """c · Π atom ** e."""
+        factor, term = numeric(term)
+        coefficient = coefficient * factor
+        factors: list[tuple[View, sp.Rational]] = []
+        masks = [a for a, _ in term if isinstance(a, Mask)]
+        exponential = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
+        for atom, e in self.by_label(term, env):
+            if masks and exponential is not None:
+                if atom in masks:
+                    continue
+                if atom is exponential:
+                    factors.append((self._masked_exponential(exponential, masks, env), sp.S.One))
+                    continue
+            view = self.atom(atom, env)
+            if view.node.op == "literal":
+                coefficient *= view.node.data ** sp.Rational(e)
+            else:
+                factors.append((view, sp.Rational(e)))
+        return self.multiply(factors, coefficient)
+
+    def by_label(self, term: Term, env: Env) -> list[tuple[Atom, Any]]:
+        """The factors in the order of their first letters."""
+        return sorted(term, key=lambda u: (
+            min((env[i].order for i in u[0].free), default=-1), key(u[0])))
+
+    def _masked_exponential(self, atom: Call, masks: Sequence[Mask], env: Env) -> View:
+        """[…] exp(x) as exp(x or −∞): a masked x may be anything, and has no derivative."""
+        views = [self.lower(atom.args[0], env), *(self.atom(m, env) for m in masks)]
+        out = in_order(label for v in views for label in v.labels)
+        kept = self._node("select", [(v.node, v.labels) for v in views], out, None)
+        return self._node("call", [(kept.node, out)], out, "exp")
+
+    def multiply(self, factors: Sequence[tuple[View, sp.Rational]], coefficient: sp.Expr) -> View:
+        """c · Π view ** e, broadcast over the union of the labels."""
+        if not factors:
+            return View(self._literal(coefficient))
+        if len(factors) == 1 and factors[0][1] == 1 and coefficient == 1:
+            if factors[0][0].node.op != "compare":
+                return factors[0][0]
+        out = in_order(x for view, _ in factors for x in view.labels)
+        return self._node("product", [(v.node, v.labels) for v, _ in factors], out,
+                          (coefficient, tuple(e for _, e in factors)))
+
+    def atom(self, atom: Atom, env: Env) -> View:
+        """The value of one factor."""
+        match atom:
+            case Ref():
+                return self._component(atom, env)
+            case Poly():
+                return self.lower(atom, env)
+            case Sum():
+                inside = nf.normalize(atom)
+                only = inside.single
+                if only and only[1] == 1 and len(only[0].powers) == 1:
+                    return self._once(raw_atom(atom), inside, env)
+                return contract.total(self, atom, env)
+            case Call():
+                view = self.lower(atom.args[0], env)
+                return self._node("call", [(view.node, view.labels)], view.labels, atom.name)
+            case Delta():
+                items, const = slot_items(atom.a)
+                others, other = slot_items(atom.b)
+                for index, c in others.items():
+                    items[index] = items.get(index, 0) - c
+                size = next((s.size for s in (atom.b, atom.a) if isinstance(s, Index)), None)
+                return self.compare(items, const - other, size, env)
+            case Mask():
+                return self.compare(*slot_items(atom.slot), None, env)
+        raise AssertionError(atom)
+
+    def _once(self, poly: Poly, normal: Poly, env: Env) -> View:
+        """A sum through the memo, so that equal sums are computed once."""
+        content, order = canonical(normal)
+        known = self.memo.get(content)
+        if known is None:
+            (term, _), = poly
+            (atom, _), = term
+            view = contract.total(self, atom, env)  # type: ignore[arg-type]
+            place = {env[i]: k for k, i in enumerate(order)}
+            known = (view.node, tuple(place.get(x, x) for x in view.labels))
+            self.memo[content] = known
+            self._explain(view.node, poly, normal, env)
+        node, places = known
+        return View(node, tuple(env[order[x]] if isinstance(x, int) else x for x in places))
+
+    def _component(self, ref: Ref, env: Env) -> View:
+        symbol = ref.tensor.symbol
+        if symbol is not None and ref.tensor not in self.entries and is_number(symbol):
+            return View(self._literal(symbol))
+        order: list[int] = []
+        if ref.tensor in self.standing or ref.tensor in self.peaks:
+            first = [min((env[i].order for i in s.free), default=-1) for s in ref.slots]
+            order = sorted(range(len(first)), key=lambda k: first[k])
+        node, axes = self.tensor(ref.tensor, order)
+        slots = [ref.slots[x] if isinstance(x, int) else x for x in axes]
+        return self.place(node, slots, env)
+
+    def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
+        """A node with an index, an affine index or a label for each axis."""
+        labels = [s if isinstance(s, Label) else env.get(s) if isinstance(s, Index) else None  # type: ignore[arg-type]
+                  for s in slots]
+        if None in labels:
+            grid = []
+            for slot in slots:
+                items, const = ({slot: 1}, sp.S.Zero) if isinstance(slot, Label) else (
+                    _labelled(*slot_items(slot), env))
+                grid.append((items, const))
+            return self.gather(node, grid, fill=False)
+        plain: list[Label] = labels  # type: ignore[assignment]
+        if len(set(plain)) < len(plain):  # a diagonal
+            return self._node("einsum", [(node, tuple(plain))], in_order(plain), None)
+        return View(node, tuple(plain))
+
+    def gather(
+        self, node: Node, grid: Sequence[tuple[dict[Label, int], sp.Expr]], fill: bool,
+        moduli: Sequence[sp.Expr | None] = (),
+    ) -> View:
+        """x at affine indices modulo the axis size (or `moduli`); past the end 0 with `fill`."""
+        out = in_order(x for items, _ in grid for x in items)
+        where = {label: k for k, label in enumerate(out)}
+        slots = tuple(
+            (tuple(sorted((where[x], c) for x, c in items.items())), const,
+             moduli[k] if moduli and moduli[k] is not None else node.shape[k])
+            for k, (items, const) in enumerate(grid)
+        )
+        made = self.nodes.make("gather", (node,), (slots, fill), [x.size for x in out], len(out),
+                               [x.name for x in out])
+        return View(made, out)
+
+    def compare(
+        self, items: Mapping[Index, int], const: sp.Expr, modulus: sp.Expr | None, env: Env
+    ) -> View:
+        """[Σ items + const ≥ 0], or [… = 0 mod modulus]."""
+        labelled, const = _labelled(items, const, env)
+        out = in_order(labelled)
+        data = (tuple((out.index(x), c) for x, c in sorted(
+            labelled.items(), key=lambda pair: pair[0].order)), const, modulus)
+        node = self.nodes.make("compare", (), data, [x.size for x in out], len(out),
+                               [x.name for x in out])
+        return View(node, out)
+
+    def arrange(self, view: View, out: Sequence[Label]) -> View:
+        """The view with its axes in this order, repeated along those it does not have."""
+        return self._node("arrange", [(view.node, view.labels)], out, None)
+
+    def scope(self, env: Env, bound: Iterable[Index]) -> dict[Index, Label]:
+        """The labels inside a sum; indices without a letter of their own get one."""
+        inner = dict(env)
+        taken = {label.name for label in env.values()}
+        for b in bound:
+            made = b.level or b.name.startswith("#")
+            name = fresh_letter(b.size, taken, self.letters) if made else b.name
+            taken.add(name)
+            inner[b] = Label(name, b.size)
+        return inner
+
+    def _explain(self, node: Node, poly: Poly, normal: Poly, env: Env) -> None:
+        """Keep what a node computes, for the comments."""
+        if node in self.meaning or node.op == "input":
+            return
+        names = {i: Index(env[i].name, i.size) for i in normal.free}
+        if all(i is j for i, j in names.items()):
+            shown = poly
+        else:
+            shown = nf.substitute(normal, dict(names))
+        letters = with_letters(shown, self.letters, frozenset(i.name for i in names.values()))
+        self.meaning[node] = (letters, tuple(names[i] for i in sorted(
+            normal.free, key=lambda i: env[i].order)))
+
+    def _literal(self, value: sp.Expr) -> Node:
+        return self.nodes.make("literal", (), sp.sympify(value), (), 0)
+
+    def _node(
+        self, op: str, operands: Iterable[tuple[Node, tuple[Label, ...]]], out: Sequence[Label],
+        data: Any,
+    ) -> View:
+        """A node from labelled operands; letters that are not in `out` come after those that are."""
+        operands = list(operands)
+        letters = [*out]
+        for _, labels in operands:
+            letters += [x for x in labels if x not in letters]
+        number = {x: k for k, x in enumerate(letters)}
+        places = tuple(tuple(number[x] for x in labels) for _, labels in operands)
+        node = self.nodes.make(op, [n for n, _ in operands], (places, data),
+                               [x.size for x in letters], len(out), [x.name for x in letters])
+        return View(node, tuple(out))
+
+    def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
+        """Σ over the labels that are not in `out`."""
+        return self._node("einsum", [(v.node, v.labels) for v in views], out, None)
+
+
+def is_number(symbol: sp.Expr) -> bool:
+    """True for sizes and for constants such as π, which need no array."""
+    if symbol.is_Symbol:
+        return bool(symbol.is_integer and symbol.is_positive)
+    return True
+
+
+def numeric(term: Term) -> tuple[sp.Expr, Term]:
+    """The factors of a term that are sizes and numbers, and the others."""
+    value, left = sp.S.One, {}
+    for atom, e in term:
+        if isinstance(atom, Num):
+            value *= sp.Integer(atom.prime) ** sp.Rational(e)
+        elif isinstance(atom, Ref) and atom.tensor.symbol is not None and is_number(atom.tensor.symbol):
+            value *= atom.tensor.symbol ** sp.Rational(e)
+        else:
+            left[atom] = e
+    return value, Term(left) if len(left) < len(term.powers) else term
+
+
+def _labelled(
+    items: Mapping[Index, int], const: sp.Expr, env: Env
+) -> tuple[dict[Label, int], sp.Expr]:
+    found: dict[Label, int] = {}
+    for index, c in items.items():
+        if c:
+            label = env[index]
+            found[label] = found.get(label, 0) + c
+    return found, const
+
+
+def canonical(normal: Poly) -> tuple[Poly, list[Index]]:
+    """A normal expression with its free indices numbered by content, and their order."""
+    free = sorted(normal.free, key=lambda i: i.sort)
+    if not free:
+        return normal, []
+    order = free
+    if len(free) > 1:
+        try:
+            order = next(labellings(free, normal, {}))
+        except LimitError:  # an order by letter finds fewer common parts, and no wrong ones
+            pass
+    numbered = {i: Index(f"#{k}", i.size) for k, i in enumerate(order)}
+    return nf.substitute(normal, dict(numbered)), order
+
+
+def exact(value: Any) -> sp.Rational:
+    """A rational number of the IR for SymPy."""
+    fraction = Fraction(value)
+    return sp.Rational(fraction.numerator, fraction.denominator)

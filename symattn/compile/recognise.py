@@ -1,0 +1,228 @@
+"""Attention found in a system by its normal form, and the blockwise function for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..derive import Gradients
+from ..errors import UnsupportedError
+from ..ir import Call, Index, Poly, Ref, Sum, Tensor, Term, raw_atom
+from ..model import Model, model
+from ..syntax import System
+from .cost import Cost
+from .names import Names, printable
+from .program import Module
+from .shapes import Shape
+
+THRESHOLD = 1024  # keys from which path="auto" takes the blockwise function
+BLOCK = 256
+WANTED = "O^{ib} = softmax_j(c Σ_a Q^{ia} K^{ja}) V^{jb}, with a scalar c and any names"
+
+
+@dataclass(frozen=True)
+class Attention:
+    """softmax(c Q Kᵀ) V: the components as they occur, and the scalar c."""
+
+    q: Ref
+    k: Ref
+    v: Ref
+    i: Index
+    j: Index
+    a: Index
+    b: Index
+    scale: Poly
+    keys: sp.Expr
+
+    def normal(self) -> Poly:
+        """The normal form of softmax(c Q Kᵀ) V."""
+        j, l = (Index(n, self.j.size, -1) for n in ("j", "l"))  # noqa: E741  l as in sums
+
+        def weight(at: Index) -> Poly:
+            product = nf.multiply(raw_atom(self.q), nf.substitute(self.k, {self.j: at}))
+            return nf.call("exp", [nf.multiply(self.scale, nf.sum_over([self.a], product))])
+
+        over = nf.sum_over([j], nf.multiply(weight(j), nf.substitute(self.v, {self.j: j})))
+        return nf.multiply(over, nf.power(nf.sum_over([l], weight(l)), -1))
+
+
+def attention_in(m: Model, output: str) -> Attention | None:
+    """The attention that a definition is, with all others inlined; None for anything else."""
+    body = m.bodies[output]
+    whole = m.inline(body.normal)
+    only = whole.single
+    if only is None or only[1] != 1 or len(body.indices) != 2:
+        return None
+    above = [a for a, e in only[0] if isinstance(a, Sum) and e == 1]
+    below = [a for a, e in only[0] if isinstance(a, Sum) and e == -1]
+    if len(only[0].powers) != 2 or len(above) != 1 or len(below) != 1:
+        return None
+    found = _parts(above[0], body.indices)
+    return found if found is not None and found.normal() is whole else None
+
+
+def _parts(node: Sum, free: tuple[Index, ...]) -> Attention | None:
+    if len(node.bound) != 1:
+        return None
+    (j,), inside = nf.opened(node, node.free)
+    (term, c), = inside
+    exponent = next((a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
+    values = [a for a, e in term if isinstance(a, Ref) and e == 1]
+    if c != 1 or exponent is None or len(values) != 1 or len(term.powers) != 2:
+        return None
+    only = exponent.single
+    if only is None:
+        return None
+    scores = [a for a, e in only[0] if isinstance(a, Sum) and e == 1]
+    if len(scores) != 1 or len(scores[0].bound) != 1:
+        return None
+    scale = Poly({Term({a: e for a, e in only[0] if a is not scores[0]}): only[1]})
+    if scale.free:
+        return None
+    (a,), product = nf.opened(scores[0], [j, *node.free, *free])
+    (pair, one), = product
+    refs = [x for x, e in pair if isinstance(x, Ref) and e == 1]
+    if one != 1 or len(refs) != 2 or len(pair.powers) != 2:
+        return None
+    k, q = refs if j in refs[0].free else refs[::-1]
+    v = values[0]
+    rest = [x for x in free if x not in q.free]
+    if j not in k.free or len(rest) != 1 or not _matrix(q) or not _matrix(k) or not _matrix(v):
+        return None
+    (b,) = rest
+    (i,) = (x for x in free if x is not b)
+    fits = q.free == {i, a} and k.free == {j, a} and v.free == {j, b}
+    return Attention(q, k, v, i, j, a, b, scale, j.size) if fits else None
+
+
+def _matrix(ref: Ref) -> bool:
+    return len(ref.slots) == 2 and all(isinstance(s, Index) for s in ref.slots)
+
+
+@dataclass(frozen=True)
+class Flash:
+    """The blockwise function for one attention: what CompiledFunction needs to know."""
+
+    module: Module
+    shapes: Mapping[str, Shape]
+    keys: sp.Expr
+    attention: Attention
+    target: str = "jax"
+    free_sizes: tuple[sp.Symbol, ...] = ()
+
+    def cost(self) -> Cost:
+        """The work of the forward pass."""
+        t = self.attention
+        n_q, n_k, d_k, d_v = (x.size for x in (t.i, t.j, t.a, t.b))
+        flops = 2 * n_q * n_k * (d_k + d_v) + 6 * n_q * n_k
+        moved = 4 * (2 * n_q * (d_k + d_v) + n_k * (d_k + d_v))
+        return Cost(flops, moved, sp.Max(n_q * BLOCK, n_k * d_k, n_k * d_v))
+
+
+def flash(what: Any, output: str | None, batch: Sequence[str], target: str) -> Flash | None:
+    """The blockwise function for a system's output or for gradients of it; None for others."""
+    if target != "jax" or batch:
+        return None
+    if isinstance(what, Gradients):
+        found = attention_in(model(what.system), what.output)
+        inputs = model(what.system).inputs
+        if found is None or any(n not in inputs for n in what.wrt):
+            return None
+        return _written(found, model(what.system), what.output, what)
+    if isinstance(what, System) and output is not None:
+        what[output]  # an unknown name is an error of its own
+        found = attention_in(model(what), output)
+        return None if found is None else _written(found, model(what), output, None)
+    return None
+
+
+def unrecognised(what: Any, output: str | None, batch: Sequence[str], target: str) -> UnsupportedError:
+    """The error that says what path="flash" takes."""
+    expected = WANTED
+    if batch or target != "jax":
+        expected += ', target="jax" and no batch axes (use jax.vmap)'
+    return UnsupportedError(
+        'path="flash" does not recognise the attention', formula=printable(str(what))[:200],
+        expected=expected, got=output or type(what).__name__, mend='use path="dense" or path="auto"',
+    )
+
+
+def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -> Flash:
+    import inspect
+
+    from ..explain import definition_latex
+    from . import flash as blockwise
+    from .comments import Comments
+    from .emit import Emitter
+    from .nodes import reachable
+    from .plan import Planner
+    from .program import node_symbols
+
+    names = Names()
+    for reserved in vars(blockwise):
+        names.fresh(reserved)
+    scalars = [r.tensor for r in _refs(t.scale) if r.tensor.name in m.inputs]
+    tensors: dict[str, Tensor] = {x.name: x for x in (t.q.tensor, t.k.tensor, t.v.tensor, *scalars)}
+    forward = names.fresh(f"compute_{output}")
+    parameters = {n: names.fresh(n) for n in tensors}
+    planner = Planner({})
+    view = planner.lower(t.scale, {})
+    symbols = sorted({s for n in reachable([view.node]) for s in node_symbols(n)}, key=str)
+    shapes: dict[str, Shape] = {n: x.shape for n, x in tensors.items()}
+    sizes, lines = {}, []
+    for s in symbols:
+        sizes[s] = names.fresh(str(s))
+        name, axis = next((n, k) for n, shape in shapes.items()
+                          for k, size in enumerate(shape) if size == s)
+        lines.append(f"{sizes[s]} = {parameters[name]}.shape[{axis}]")
+    emitter = Emitter("jnp", names, {}, Comments(planner), sizes)
+    emitter.run([view.node], {node: parameters[x.name] for x, node in planner.inputs.items()})
+    operands = [parameters[r.tensor.name] + (".T" if r.slots != want else "")
+                for r, want in ((t.q, (t.i, t.a)), (t.k, (t.j, t.a)), (t.v, (t.j, t.b)))]
+    turned = ".T" if m.bodies[output].indices != (t.i, t.b) else ""
+    call = f"flash_attention({', '.join([*operands, emitter[view.node]])}){turned}"
+    formulas = [printable(definition_latex(d)) for d in m.system
+                if d.name in m.uses(output) | {output}]
+    doc = ['    r"""The results of these formulas, in blocks of keys.', "",
+           *(f"        {f}" for f in formulas), '    """']
+    text = inspect.getsource(blockwise).rstrip() + "\n"
+    text += "\n\n" + "\n".join([
+        f"def {forward}({', '.join(parameters.values())}):", *doc,
+        *(f"    {line}" for line in [*lines, *emitter.lines, f"return {call}"]),
+    ]) + "\n"
+    module = Module(text, forward, parameters)
+    if gradients is not None:
+        upstream = gradients.upstream
+        backward = names.fresh(f"backward_{output}")
+        wrt = [parameters[n] for n in gradients.wrt]
+        both = parameters | {upstream: names.fresh(upstream)}
+        pairs = ", ".join(f'"{_quoted(n)}": {p}_bar' for n, p in zip(gradients.wrt, wrt, strict=True))
+        bars = ", ".join(f"{p}_bar" for p in wrt) + "," * (len(wrt) == 1)
+        inner = ", ".join(parameters.values())
+        text += "\n\n" + "\n".join([
+            f"def {backward}({', '.join(both.values())}):",
+            f'    """The pullback of {forward} applied to {both[upstream]}."""',
+            f"    def forward({', '.join(wrt)}):",
+            f"        return {forward}({inner})",
+            "",
+            f"    _, pullback = jax.vjp(forward, {', '.join(wrt)})",
+            f"    {bars} = pullback({both[upstream]})",
+            f"    return {{{pairs}}}",
+        ]) + "\n"
+        module = Module(text, backward, both)
+        shapes[upstream] = m.bodies[output].tensor.shape
+    return Flash(module, shapes, t.keys, t)
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _refs(poly: Poly) -> list[Ref]:
+    from ..ir import refs
+
+    return list(refs(poly))

@@ -1,0 +1,113 @@
+"""Arrays against symbolic shapes: every mistake is named before JAX is reached."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from ..errors import ShapeError
+
+Shape = tuple[sp.Expr, ...]
+
+
+def shown(shape: tuple[Any, ...]) -> str:
+    """A shape as Python prints a tuple."""
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+
+
+def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None:
+    """Raises ShapeError for arrays that are missing and for names that are no inputs."""
+    takes = ", ".join(f"{name} {shown(shape)}" for name, shape in expected.items())
+    surplus = [name for name in given if name not in expected]
+    if surplus:
+        raise ShapeError(f"{surplus[0]!r} is not an input", expected=takes, got=", ".join(given),
+                         mend="leave it out, or look at the spelling")
+    missing = [name for name in expected if name not in given]
+    if missing:
+        raise ShapeError(f"the array {missing[0]!r} is missing", expected=takes,
+                         got=", ".join(given) or "nothing",
+                         mend=f"add {missing[0]}=… with shape {shown(expected[missing[0]])}")
+
+
+def check_array(name: str, value: Any, shape: Shape) -> Any:
+    """The value, as an array or a float, with the right rank and a floating dtype.
+
+    Looks at `shape` and `dtype` only, so tracers pass.  Raises ShapeError.
+    """
+    if not hasattr(value, "dtype") or not hasattr(value, "shape"):
+        if isinstance(value, numbers.Real) and not isinstance(value, bool) and not shape:
+            return float(value)
+        try:
+            value = np.asarray(value)
+        except ValueError:
+            raise ShapeError(f"{name} is not an array", expected=f"{name} {shown(shape)}",
+                             got=type(value).__name__, mend="give a JAX or NumPy array") from None
+    if len(value.shape) != len(shape):
+        raise ShapeError(
+            f"{name} has {len(value.shape)} axes and needs {len(shape)}",
+            expected=f"{name} {shown(shape)}", got=f"{name} {shown(value.shape)}",
+            mend="look at leading batch axes: compile(…, batch=…) or jax.vmap add them",
+        )
+    if value.dtype.kind not in "fV" or value.dtype.names:  # bfloat16 and float8 are of kind V
+        raise ShapeError(
+            f"{name} holds {value.dtype} where floats are needed",
+            expected=f"{name} {shown(shape)} of a floating dtype", got=str(value.dtype),
+            mend=f"convert it: {name}.astype(float)",
+        )
+    return value
+
+
+def unify(arrays: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[sp.Symbol, int]:
+    """The sizes that make every symbolic shape equal to the shape of its array.
+
+    Raises ShapeError naming the two places that disagree.
+    """
+    known: dict[sp.Symbol, int] = {}
+    where: dict[sp.Symbol, str] = {}
+    pending = [(name, axis, size, int(np.shape(arrays[name])[axis]))
+               for name, shape in shapes.items() for axis, size in enumerate(shape)]
+    while pending:
+        later = []
+        for name, axis, size, got in pending:
+            left = size.subs(known)
+            if left.is_Integer:
+                if int(left) != got:
+                    raise _disagreement(name, axis, size, int(left), got, shapes, arrays, where)
+                continue
+            free = sorted(left.free_symbols, key=str)
+            if len(free) != 1:
+                later.append((name, axis, size, got))
+                continue
+            (symbol,) = free
+            roots = [r for r in sp.solve(left - got, symbol) if r.is_Integer and r >= 0]
+            if len(roots) != 1:
+                raise ShapeError(
+                    f"axis {axis} of {name} has a length that {size} cannot be",
+                    expected=f"{name} {shown(shapes[name])}",
+                    got=f"{name} {shown(np.shape(arrays[name]))}",
+                    mend=f"give it the length {size} for a whole {symbol}",
+                )
+            known[symbol] = int(roots[0])
+            where[symbol] = f"axis {axis} of {name} {shown(np.shape(arrays[name]))}"
+        if len(later) == len(pending):
+            break
+        pending = later
+    return known
+
+
+def _disagreement(
+    name: str, axis: int, size: sp.Expr, wanted: int, got: int, shapes: Mapping[str, Shape],
+    arrays: Mapping[str, Any], where: Mapping[sp.Symbol, str],
+) -> ShapeError:
+    sources = "; ".join(where[s] for s in sorted(size.free_symbols, key=str) if s in where)
+    because = f", because of {sources}" if sources else ""
+    return ShapeError(
+        f"axis {axis} of {name} has {got} entries and {size} is {wanted}",
+        expected=f"{name} {shown(shapes[name])} with {size} = {wanted}{because}",
+        got=f"{name} {shown(np.shape(arrays[name]))}",
+        mend="look for a transposed array, or for arrays of two different problems",
+    )

@@ -1,0 +1,132 @@
+"""The syntax tree of a formula: what is written, before it is settled what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Something written at `at`, a position in the text."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A letter, a Greek letter by its name, or a word; primes belong to it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A decimal number as written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol(Node):
+    """A sign with a meaning of its own: partial, nabla, sum, a function, top, star, dots, infty."""
+
+    kind: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Accent(Node):
+    """A mark over something: bar, dot, hat, tilde."""
+
+    mark: str
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Scripted(Node):
+    """A base with scripts (sign, content) in the order written."""
+
+    base: Node
+    scripts: tuple[tuple[str, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Node):
+    """Something in brackets: ( [ { ‖ | ⟨; several items where commas stand."""
+
+    bracket: str
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fraction(Node):
+    """Top over bottom with a bar."""
+
+    top: Node
+    bottom: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Root(Node):
+    """The square root, or that of another degree."""
+
+    body: Node
+    degree: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Product(Node):
+    """Factors in a row; before each its operator: "" for none, · / ∘."""
+
+    parts: tuple[tuple[str, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Addition(Node):
+    """Terms, each with its sign."""
+
+    parts: tuple[tuple[int, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Node):
+    """a = b = c: sides, and the relations between them with their positions."""
+
+    sides: tuple[Node, ...]
+    relations: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix(Node):
+    """Rows of cells."""
+
+    rows: tuple[tuple[Node, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Node):
+    """Values, each with its condition; None for "otherwise"."""
+
+    rows: tuple[tuple[Node, Node | None], ...]
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside a node."""
+    for f in fields(node):
+        yield from _nodes(getattr(node, f.name))
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes(item)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and all nodes inside it, in the order written."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
