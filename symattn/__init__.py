@@ -1,1 +1,89 @@
-from .syntax import sizes, indices, tensor, total, define, System, delta, iverson
+"""Attention and tensor calculus in index notation: derivatives, proofs, LaTeX and JAX functions.
+
+Importing the package costs SymPy's import and little more.  What needs the engine, JAX or the
+reader is imported when its name is first used.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from .errors import (
+    DefinitionError,
+    FormulaError,
+    LimitError,
+    ShapeError,
+    SymattnError,
+    UnsupportedError,
+)
+from .syntax import System, define, delta, indices, iverson, sizes, tensor, total
+
+if TYPE_CHECKING:
+    from .compile import compile, lambdify
+    from .derive import backward, jacobian
+    from .prove import prove
+    from .verify import verify
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DefinitionError",
+    "FormulaError",
+    "LimitError",
+    "ShapeError",
+    "SymattnError",
+    "System",
+    "UnsupportedError",
+    "backward",
+    "compile",
+    "define",
+    "delta",
+    "indices",
+    "iverson",
+    "jacobian",
+    "lambdify",
+    "prove",
+    "sizes",
+    "tensor",
+    "total",
+    "verify",
+]
+
+_HOME = {  # the module that each name is imported from on first use
+    "backward": "derive",
+    "compile": "compile",
+    "jacobian": "derive",
+    "lambdify": "compile",
+    "prove": "prove",
+    "verify": "verify",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'symattn' has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    # The import system binds every submodule to its name in the package, the first time anything
+    # imports it.  Where a public function has that name too (compile, prove, verify), the function
+    # is bound in its place, so `symattn.compile` is the function whatever was imported before.
+    # Everything in the module is reached by `from symattn.compile import …`, which does not look
+    # at this binding.
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _HOME and isinstance(value, ModuleType):
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

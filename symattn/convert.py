@@ -59,7 +59,7 @@ def lower_equation(lhs: Any, rhs: Any, *, formula: str = "") -> tuple[Poly, Poly
     formula = formula or f"{lhs} = {rhs}"
     letters: dict[str, sp.Idx] = {}
     for side in (lhs, rhs):
-        reader = _Reader(formula)
+        reader = _Reader(formula, lenient=True)
         _, counts = reader.read(side, frozenset())
         for idx in sorted(side.atoms(sp.Idx), key=str):
             if idx.name in counts:
@@ -73,6 +73,7 @@ def lower_equation(lhs: Any, rhs: Any, *, formula: str = "") -> tuple[Poly, Poly
 class _Reader:
     formula: str
     letters: dict[str, Index] = field(default_factory=dict)
+    lenient: bool = False  # only find the free letters; ambiguities are reported later
 
     def fail(self, problem: str, **parts: str) -> FormulaError:
         return FormulaError(problem, formula=self.formula, **parts)
@@ -284,7 +285,7 @@ class _Reader:
                 old = counts.get(name, (0, 0))
                 counts[name] = (old[0] + up, old[1] + down)
         clash = sorted(hidden & counts.keys() - fixed)
-        if clash:
+        if clash and not self.lenient:
             raise self.fail(
                 f"the index {clash[0]} is summed inside a bracket and occurs outside it too",
                 mend=f"write total(…, {clash[0]}) where the sum belongs",
@@ -294,7 +295,7 @@ class _Reader:
             up, down = counts[name]
             if name in fixed or up + down < 2:
                 continue
-            if down > 1:
+            if down > 1 and not self.lenient:
                 raise self.fail(
                     f"the index {name} is repeated below a fraction bar: 1/Σ or Σ1/ ?",
                     mend=f"write 1/total(…, {name}) or total(1/…, {name})",

@@ -40,8 +40,7 @@ class Carrier:
 def _plain(name: str) -> sp.Expr:
     """The function of the plain symbol X in terms that SymPy's printers know."""
     value = primitives.by_name(name).function(primitives.X)
-    known = value.rewrite(sp.exp) if hasattr(value, "_eval_rewrite_as_exp") else value
-    return known if known.func.__module__.startswith("sympy") else value.rewrite(sp.exp)
+    return value if value.func.__module__.startswith("sympy") else value.rewrite(sp.exp)
 
 
 @cache

@@ -362,7 +362,7 @@ def split_sum(inner: tuple[Index, ...], term: Term) -> tuple[Poly, Term] | None:
     touching, rest = [], []
     for piece in split_exponentials(term):
         (touching if piece[0].free & set(inner) else rest).append(piece)
-    return (_close(inner, join(touching)), join(rest)) if touching and rest else None
+    return (_close(inner, join(touching)), join(rest)) if touching else None
 
 
 def _name(bound: tuple[Index, ...], term: Term) -> Poly:

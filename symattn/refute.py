@@ -195,9 +195,13 @@ def _repair(left: Poly, right: Poly, arrays: dict[str, Any]) -> None:
             same = pair[known].slots[1] is pair[unknown].slots[0]
             crossed = pair[known].slots[0] is pair[unknown].slots[1]
             arrays[unknown] = inverse if same or crossed else inverse.T
+    elif len(names) == 1 and len(inside) == 2 and np.ndim(arrays[names[0]]) == 2:
+        matrix = np.asarray(arrays[names[0]])  # P^⊤ P = 1: an orthogonal matrix
+        if matrix.shape[0] == matrix.shape[1]:
+            arrays[names[0]] = np.linalg.qr(matrix + 4 * np.eye(len(matrix)))[0]
     elif len(names) == 1 and right.constant is not None and len(inside) == 1:
         only = left.single
-        (total, _), = list(only[0]) if only and len(only[0].powers) == 1 else ((None, 0),)
+        total = next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else None
         if isinstance(total, Sum):
             axes = tuple(k for k, s in enumerate(inside[0].slots) if s in total.bound)
             array = np.abs(np.asarray(arrays[names[0]]))
