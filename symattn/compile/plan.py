@@ -205,7 +205,8 @@ class Planner:
             (term, c), = poly
             return self._product(term, sp.Rational(c), env)
         parts = []
-        for term, c in ordered_terms(poly):
+        # Logarithms come last: x − m − log Z with x near m must not lose x − m to rounding.
+        for term, c in sorted(ordered_terms(poly), key=lambda pair: _has_log(pair[0])):
             coefficient, term = numeric(term)
             parts.append((self.lower(Poly({term: 1}), env), coefficient * sp.Rational(c)))
         out = in_order(x for view, _ in parts for x in view.labels)
@@ -403,6 +404,10 @@ class Planner:
     def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
         """Σ over the labels that are not in `out`."""
         return self._node("einsum", [(v.node, v.labels) for v in views], out, None)
+
+
+def _has_log(term: Term) -> bool:
+    return any(isinstance(a, Call) and a.name == "log" for a, _ in term)
 
 
 def is_number(symbol: sp.Expr) -> bool:

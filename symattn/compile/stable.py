@@ -81,16 +81,15 @@ def _wild(planner: Planner, tensor: Tensor) -> bool:
     known = planner.wild.get(tensor)
     if known is None:
         planner.wild[tensor] = False  # definitions have no cycles; this only ends the search
-        known = any(_unbalanced(planner, t) for t, _ in nf.normalize(entry.poly))
+        known = any(_unbalanced(t) for t, _ in _opened(planner, nf.normalize(entry.poly)))
         planner.wild[tensor] = known
     return known
 
 
-def _unbalanced(planner: Planner, term: Term) -> bool:
+def _unbalanced(term: Term) -> bool:
     above = below = False
     for atom, e in term:
         grows = _grows(atom) or isinstance(atom, Call) and atom.name == "exp"
-        grows = grows or isinstance(atom, Ref) and _wild(planner, atom.tensor)
         above, below = above or grows and e > 0, below or grows and e < 0
     return above != below
 

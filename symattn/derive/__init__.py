@@ -1,0 +1,36 @@
+"""Derivatives of definitions for all sizes, with the steps that lead to them.
+
+The chain rule goes through named definitions, which stay as they are.  Every step is recorded as
+the derivation is made, and `check_steps` re-checks each on its own.
+"""
+
+from .jacobian import jacobian
+from .record import Derivation, Step, StepCheck, StepReport
+from .reverse import BAR, LOSS, Gradients, adjoint_tensor, backward
+from .rules import (
+    component_derivative,
+    differentiate,
+    evaluate_partials,
+    partial,
+    split_partial,
+    total_derivative,
+)
+
+__all__ = [
+    "BAR",
+    "LOSS",
+    "Derivation",
+    "Gradients",
+    "Step",
+    "StepCheck",
+    "StepReport",
+    "adjoint_tensor",
+    "backward",
+    "component_derivative",
+    "differentiate",
+    "evaluate_partials",
+    "jacobian",
+    "partial",
+    "split_partial",
+    "total_derivative",
+]

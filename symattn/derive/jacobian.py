@@ -1,0 +1,65 @@
+"""Jacobians of named definitions by the chain rule."""
+
+from __future__ import annotations
+
+from .. import normalize as nf
+from ..errors import DefinitionError
+from ..ir import ZERO, Poly, Ref, raw_atom, refs
+from ..model import Model, model
+from ..syntax import System
+from .record import Derivation, Letters, Record, insert_partials, insert_rule
+from .rules import differentiate, evaluate_partials, partial, total_derivative
+
+
+def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
+    """∂of/∂wrt for all sizes, by the chain rule through the named definitions.
+
+    The result has the indices of `of` followed by those of `wrt`.  Raises DefinitionError for
+    unknown names.
+    """
+    m = model(system)
+    target, variable = m.tensor(of), m.tensor(wrt)
+    if of not in m.bodies:
+        raise DefinitionError(f"{of} is an input and has no definition to differentiate",
+                              expected="one of " + ", ".join(m.bodies), mend="choose a definition")
+    letters = Letters(m)
+    own = m.bodies[of].indices
+    slots = letters.outer(variable.shape, {i.name for i in own})
+    memo: dict[str, Poly] = {}
+    return _jacobian_of(m, letters, Ref(target, own), Ref(variable, slots), memo)
+
+
+def _jacobian_of(m: Model, letters: Letters, of: Ref, wrt: Ref, memo: dict[str, Poly]) -> Derivation:
+    name = of.tensor.name
+    body = m.bodies[name]
+    avoid = (*of.free, *wrt.free)
+    record = Record(raw_atom(partial(of, wrt)))
+
+    def unevaluated(r: Ref) -> Poly:
+        known = m.bodies.get(r.tensor.name)
+        depends = r.tensor is wrt.tensor or (
+            known and wrt.tensor.name in m.uses(r.tensor.name))
+        return raw_atom(partial(r, wrt)) if depends else ZERO
+
+    opaque = differentiate(body.normal, unevaluated, wrt.free)
+    record.step(f"differentiate the definition of `{name}`", letters.plain(opaque, avoid))
+    inserted = insert_partials(
+        record.now, lambda r, inner: letters.show(total_derivative(m, r, wrt), (*avoid, *inner)))
+    record.step(insert_rule(m, record.now), inserted)
+    expanded = nf.normalize(inserted)
+    record.step("sum over `δ`", letters.plain(expanded, avoid))
+    normal = m.fold(expanded, name)
+    record.step(f"recognise `{name}`", letters.plain(normal, avoid))
+    record.step("take out common factors", letters.show(normal, avoid))
+    given = []
+    for r in dict.fromkeys(r.tensor for r in refs(opaque) if r.tensor.parts):
+        inner = r.parts[0] if r.parts else None
+        if inner and inner is not wrt.tensor and inner.name in m.bodies:
+            given.append(_jacobian_of(m, letters, m.bodies[inner.name].ref, wrt, memo))
+    component = partial(of, wrt)
+
+    def evaluate(poly: Poly) -> Poly:
+        return m.inline(evaluate_partials(poly, lambda r, w: total_derivative(m, r, w)))
+
+    return Derivation(m.system, component, normal, record.now, tuple(record.steps), tuple(given),
+                      evaluate=evaluate)

@@ -1,0 +1,252 @@
+"""The record of a derivation: its steps, their re-checking, and the letters it is shown with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..convert import fresh_letter, raise_, with_letters
+from ..explain.arrange import factored
+from ..ir import (
+    Index,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    rational,
+    raw_add,
+    raw_atom,
+    raw_product,
+    raw_sum,
+    refs,
+)
+from ..model import Model
+from ..syntax import System
+from .rules import split_partial
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of a derivation: `before` = `after`, by `rule`."""
+
+    rule: str
+    raw_before: Poly = field(repr=False)
+    raw_after: Poly = field(repr=False)
+
+    @property
+    def before(self) -> sp.Expr:
+        """The left-hand side as a SymPy expression."""
+        return raise_(self.raw_before)
+
+    @property
+    def after(self) -> sp.Expr:
+        """The right-hand side as a SymPy expression."""
+        return raise_(self.raw_after)
+
+    def __str__(self) -> str:
+        return f"{self.before} = {self.after}    ({self.rule})"
+
+
+@dataclass(frozen=True)
+class StepCheck:
+    """What re-checking one step found; true when both checks hold."""
+
+    step: Step
+    symbolic: bool  # the normal forms of both sides agree, so for all sizes
+    numeric: float  # the largest relative difference of both sides, derivatives by differences
+
+    @property
+    def ok(self) -> bool:
+        """Both sides agree symbolically and numerically."""
+        return self.symbolic and self.numeric < 1e-6
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+
+class StepReport(tuple[StepCheck, ...]):
+    """The checks of all steps, in order; true when every one holds."""
+
+    @property
+    def ok(self) -> bool:
+        """Every step holds."""
+        return all(check.ok for check in self)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """lhs = expr, with the steps that lead there.
+
+    `expr` is a SymPy expression with explicit sums, factored for reading; `normal` is its normal
+    form.  `given` holds the derivations whose results stand in this one by name.
+    """
+
+    system: System
+    component: Ref
+    normal: Poly
+    raw: Poly
+    steps: tuple[Step, ...]
+    given: tuple[Derivation, ...] = ()
+    output: str = ""  # for an adjoint: the name of the output whose upstream gradient comes in
+    evaluate: Callable[[Poly], Poly] = field(repr=False, default=lambda p: p)
+
+    @property
+    def name(self) -> str:
+        """The name of the result, such as Q_bar."""
+        return self.component.tensor.name
+
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """The free indices of the result, in order."""
+        return tuple(s for s in self.component.slots if isinstance(s, Index))
+
+    @property
+    def lhs(self) -> sp.Expr:
+        """What is derived."""
+        return raise_(raw_atom(self.component))
+
+    @property
+    def expr(self) -> sp.Expr:
+        """The result."""
+        return raise_(self.raw)
+
+    def latex(self) -> str:
+        """The derivation as an aligned block, one line a step, with the reason of each."""
+        from ..explain import derivation_latex
+
+        return derivation_latex(self)
+
+    def equation(self) -> str:
+        """The result alone, lhs = expr, as LaTeX."""
+        from ..explain import equation_latex
+
+        return equation_latex(self)
+
+    def matrix_form(self) -> str | None:
+        """The result in matrix notation as LaTeX; None where it has no such form."""
+        from ..explain import derivation_matrix_form
+
+        return derivation_matrix_form(self)
+
+    def check_steps(self, seed: int = 0) -> StepReport:
+        """Every step re-checked: symbolically for all sizes, and numerically at small ones.
+
+        Symbolically, derivatives are evaluated and all definitions inlined on both sides, and the
+        normal forms compared; numerically, derivatives are taken by differences.
+        """
+        from ..verify import StepNumbers
+
+        numbers = StepNumbers(self, seed)
+        checks = []
+        for step in self.steps:
+            before = self.evaluate(nf.normalize(step.raw_before))
+            after = self.evaluate(nf.normalize(step.raw_after))
+            checks.append(StepCheck(step, before is after, numbers.error(step)))
+        return StepReport(checks)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def __str__(self) -> str:
+        return f"{self.lhs} = {self.expr}"
+
+    def __repr__(self) -> str:
+        return f"Derivation({self})"
+
+
+class Record:
+    """Collects steps; a step that changes nothing is not recorded."""
+
+    def __init__(self, start: Poly) -> None:
+        self.now, self.steps = start, list[Step]()
+
+    def step(self, rule: str, after: Poly) -> None:
+        if after is not self.now:
+            self.steps.append(Step(rule, self.now, after))
+            self.now = after
+
+
+class Letters:
+    """Letters for the wrt side and for bound indices of what is shown."""
+
+    def __init__(self, m: Model) -> None:
+        self.pool = m.letters
+
+    def outer(self, sizes: Sequence[sp.Expr], taken: set[str]) -> list[Index]:
+        """Letters that no definition uses, in alphabetical order after those taken."""
+        used = {n for names in self.pool.values() for n in names} | taken
+        result = []
+        for size in sizes:
+            name = next(
+                (c for c in "mnpqrstuvwxyz" if c not in used and c > max(taken, default="")),
+                None,
+            ) or next((c for c in "mnpqrstuvwxyzabcdefghijkl" if c not in used), None)
+            name = name or fresh_letter(size, used, self.pool)
+            used.add(name)
+            result.append(Index(name, size))
+        return result
+
+    def own(self, tensor: Tensor, m: Model) -> tuple[Index, ...]:
+        """The letters with which a tensor is defined or first used."""
+        if tensor.name in m.bodies:
+            return m.bodies[tensor.name].indices
+        for body in m.bodies.values():
+            for ref in refs(body.raw):
+                plain = [s for s in ref.slots if isinstance(s, Index)]
+                if ref.tensor is tensor and len(set(plain)) == len(tensor.shape):
+                    return tuple(plain)
+        taken: set[str] = set()
+        letters = []
+        for size in tensor.shape:
+            name = fresh_letter(size, taken, self.pool)
+            taken.add(name)
+            letters.append(Index(name, size))
+        return tuple(letters)
+
+    def show(self, poly: Poly, avoid: Iterable[Index] = ()) -> Poly:
+        """The expression with letters for bound indices, common factors in front."""
+        return factored(self.plain(poly, avoid))
+
+    def plain(self, poly: Poly, avoid: Iterable[Index] = ()) -> Poly:
+        """The expression with letters for bound indices."""
+        lettered: Poly = with_letters(poly, self.pool, frozenset(i.name for i in avoid))
+        return lettered
+
+
+def insert_rule(m: Model, poly: Poly) -> str:
+    parts = [r.tensor.parts for r in refs(poly) if r.tensor.parts]
+    names = list(dict.fromkeys(f"`∂{p[0].name}/∂{p[1].name}`" for p in parts if p))
+    return "insert " + " and ".join(names) if names else "nothing left to differentiate"
+
+
+def insert_partials(
+    node: Any, value: Callable[[Ref, frozenset[Index]], Poly], scope: frozenset[Index] = frozenset()
+) -> Any:
+    """A raw expression with partial derivatives replaced, everything else as it stands."""
+    match node:
+        case Poly():
+            return raw_add(
+                Poly({t: rational(c * d) for t, d in insert_partials(term, value, scope)})
+                for term, c in node
+            )
+        case Term():
+            factors = []
+            for atom, e in node:
+                if isinstance(atom, Ref) and atom.tensor.parts:
+                    factors.append(value(split_partial(atom)[0], scope | node.free))
+                elif isinstance(atom, Sum):
+                    body = insert_partials(atom.body, value, scope | set(atom.bound))
+                    factors.append(raw_sum(atom.bound, body) if e == 1
+                                   else raw_atom(Sum(atom.bound, body), e))
+                else:
+                    factors.append(raw_atom(atom, e))
+            return raw_product(factors)
+    raise AssertionError(node)

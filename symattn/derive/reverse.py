@@ -1,0 +1,164 @@
+"""Reverse mode: adjoints of named definitions, one derivation each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..errors import DefinitionError
+from ..ir import Index, Poly, Ref, Tensor, raw_add, raw_atom, raw_product, raw_sum, refs
+from ..model import Model, model
+from ..syntax import System
+from .record import Derivation, Letters, Record, insert_rule
+from .rules import component_derivative, differentiate, partial, split_partial
+
+LOSS = Tensor("L")  # the scalar that an upstream gradient is the gradient of
+BAR = "_bar"
+
+class Gradients(Mapping[str, Derivation]):
+    """Derivations by the name of the tensor, as a backward pass gives them.
+
+    `adjoints` holds every adjoint on the way, in the order in which they are computed; `upstream`
+    is the name of the array that comes in.
+    """
+
+    def __init__(self, system: System, output: str, wrt: Sequence[str], upstream: str,
+                 adjoints: dict[str, Derivation]) -> None:
+        self.system, self.output, self.upstream = system, output, upstream
+        self.wrt, self.adjoints = tuple(wrt), adjoints
+
+    def __getitem__(self, name: str) -> Derivation:
+        if name not in self.wrt:
+            raise DefinitionError(
+                f"no gradient with respect to {name!r} was derived",
+                expected="one of " + ", ".join(self.wrt),
+                mend=f'name it in wrt=(…, "{name}")',
+            )
+        return self.adjoints[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.wrt)
+
+    def __len__(self) -> int:
+        return len(self.wrt)
+
+    def latex(self) -> str:
+        """All adjoints in the order of the backward pass, one aligned block each."""
+        return "\n\n".join(d.latex() for d in self.adjoints.values() if d.steps)
+
+    def _repr_latex_(self) -> str:
+        return "\n\n".join(f"$\\displaystyle {d.latex()}$" for d in self.adjoints.values() if d.steps)
+
+
+def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradients:
+    """X̄ = Σ Ȳ ∂Y/∂X for every X in `wrt`, with the upstream gradient `output`_bar.
+
+    The mapping has a Derivation for every name in `wrt`, input or intermediate.  The gradient
+    with respect to a tensor declared symmetric is that of its independent part, symmetrised.
+    Raises DefinitionError for unknown names and for names the output does not depend on.
+    """
+    m = model(system)
+    names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+    if output not in m.bodies:
+        m.tensor(output)
+        raise DefinitionError(f"the output {output} is an input of the system",
+                              expected="one of " + ", ".join(m.bodies), mend="choose a definition")
+    reached = m.uses(output) | {output}
+    for name in names:
+        m.tensor(name)
+        if name not in reached:
+            raise DefinitionError(f"{output} does not depend on {name}",
+                                  expected="one of " + ", ".join(sorted(reached & {*m.bodies, *m.inputs})),
+                                  mend=f"leave {name} out of wrt")
+    order = [n for n in reversed(m.bodies) if n in reached]
+    order += [n for n in names if n not in m.bodies]
+    needed = [n for n in order if n in names or any(n in m.bodies and w in m.uses(n) for w in names)]
+    letters = Letters(m)
+    adjoints: dict[str, Derivation] = {}
+    upstream = adjoint_tensor(m.tensor(output))
+    for name in needed:
+        adjoints[name] = _adjoint(m, letters, name, output, adjoints)
+    return Gradients(system, output, names, upstream.name, adjoints)
+
+
+def adjoint_tensor(tensor: Tensor) -> Tensor:
+    """X̄ for X, with the shape and the symmetry of X."""
+    name = tensor.name + BAR
+    symbol = None if tensor.shape else sp.Symbol(name, real=True)
+    return Tensor(name, tensor.shape, symmetry=tensor.symmetry, symbol=symbol)
+
+
+def _adjoint(
+    m: Model, letters: Letters, name: str, output: str, adjoints: Mapping[str, Derivation]
+) -> Derivation:
+    tensor = m.tensor(name)
+    x = Ref(tensor, letters.own(tensor, m))
+    component = Ref(adjoint_tensor(tensor), x.slots)
+    if name == output:
+        upstream = raw_atom(component)
+        return Derivation(m.system, component, upstream, upstream, (), output=output)
+    users = [n for n in adjoints if n in m.bodies
+             and any(r.tensor is tensor for r in refs(m.bodies[n].normal))]
+    record = Record(raw_atom(partial(Ref(LOSS), x)))
+    chain, shown = [], []
+    taken = {i.name for i in x.free}
+    for user in users:
+        slots = letters.outer(m.tensor(user).shape, taken)
+        y = Ref(m.tensor(user), slots)
+        bar = raw_atom(Ref(adjoint_tensor(y.tensor), slots))
+        local = letters.show(_direct(m, y, x), (*x.free, *y.free))
+        for factor, parts in ((raw_atom(partial(y, x)), chain), (local, shown)):
+            parts.append(raw_sum(slots, raw_product([bar, factor])))
+    record.step("chain rule", raw_add(chain))
+    record.step(insert_rule(m, record.now), raw_add(shown))
+    normal = nf.normalize(record.now)
+    record.step("sum over `δ`", letters.plain(normal, x.free))
+    record.step("take out common factors", letters.show(normal, x.free))
+
+    def evaluate(poly: Poly) -> Poly:
+        return _evaluate_adjoints(m, poly, output)
+
+    given = tuple(adjoints[u] for u in users if adjoints[u].steps)
+    return Derivation(m.system, component, normal, record.now, tuple(record.steps), given, output,
+                      evaluate)
+
+
+def _direct(m: Model, of: Ref, wrt: Ref) -> Poly:
+    """∂of/∂wrt where only the definition of `of` itself is differentiated."""
+    body = m.bodies[of.tensor.name]
+    inside = differentiate(body.at(of.slots), lambda r: component_derivative(r, wrt),
+                           wrt.free)
+    return m.fold(inside, of.tensor.name)
+
+
+def _evaluate_adjoints(m: Model, poly: Poly, output: str) -> Poly:
+    """Adjoints as total derivatives of L = Σ Ō·O, everything inlined."""
+    out = m.bodies[output]
+    loss = nf.sum_over(
+        [Index(i.name, i.size, -1) for i in out.indices],
+        nf.multiply(*(
+            nf.substitute(raw_atom(Ref(t, out.indices)),
+                          {i: Index(i.name, i.size, -1) for i in out.indices})
+            for t in (adjoint_tensor(out.tensor), out.tensor))),
+    )
+    bars = {adjoint_tensor(m.tensor(n)): m.tensor(n) for n in (*m.bodies, *m.inputs) if n != output}
+
+    def value(of: Ref, wrt: Ref) -> Poly:
+        if of.tensor is not LOSS:
+            return _direct(m, of, wrt)
+        inlined = m.inline(loss, keep={wrt.tensor.name})
+        return differentiate(inlined, lambda r: component_derivative(r, wrt),
+                           wrt.free)
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref):
+            if atom.tensor in bars:
+                return value(Ref(LOSS), Ref(bars[atom.tensor], atom.slots))
+            if atom.tensor.parts:
+                return value(*split_partial(atom))
+        return None
+
+    return m.inline(nf.rewrite(poly, rule))

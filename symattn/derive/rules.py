@@ -1,0 +1,134 @@
+"""The rules of differentiation on normal expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import permutations
+from math import factorial
+from typing import Any, TypeAlias
+
+import sympy as sp
+
+from .. import normalize as nf
+from .. import primitives
+from ..convert import lower
+from ..ir import (
+    ZERO,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Num,
+    Poly,
+    Ref,
+    Sum,
+    Term,
+    partial_tensor,
+    rational,
+    scalar,
+)
+from ..model import Model
+
+Leaf: TypeAlias = Callable[[Ref], Poly]
+
+
+def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
+    """The derivative of a normal expression, `leaf` giving that of a tensor component.
+
+    `around` are the indices that `leaf` brings in; bound indices are kept apart from them.
+    """
+    match node:
+        case Poly():
+            return nf.add(*(nf.scale(differentiate(term, leaf, around), c) for term, c in node))
+        case Term():
+            return _product_rule(node, leaf, around)
+        case Ref():
+            return leaf(node)
+        case Call():
+            return _chain_rule(node, leaf, around)
+        case Sum():
+            bound, body = nf.opened(node, node.free | around)
+            return nf.sum_over(bound, differentiate(body, leaf, around))
+        case Delta() | Mask() | Num():
+            return ZERO
+    raise AssertionError(node)
+
+
+def _product_rule(term: Term, leaf: Leaf, around: frozenset[Index]) -> Poly:
+    """d(f^a g) = a f^{a−1} g df + f^a dg."""
+    parts = []
+    for atom, e in term:
+        inner = differentiate(atom, leaf, around)
+        if inner.terms:
+            rest = dict(term.powers)
+            rest[atom] = rational(e - 1)
+            parts.append(nf.scale(nf.multiply(nf.product(rest), inner), e))
+    return nf.add(*parts)
+
+
+def _chain_rule(node: Call, leaf: Leaf, around: frozenset[Index]) -> Poly:
+    """d f(x) = f'(x) dx."""
+    (x,) = node.args
+    inner = differentiate(x, leaf, around)
+    return nf.multiply(_slope(node.name, x), inner) if inner.terms else ZERO
+
+
+@lru_cache(maxsize=4096)
+def _slope(name: str, x: Poly) -> Poly:
+    template = nf.normalize(lower(primitives.derivative(name)))
+    variable = scalar(primitives.X)
+    return nf.rewrite(template, lambda atom: x if atom is variable else None)
+
+
+def component_derivative(component: Ref, wrt: Ref) -> Poly:
+    """∂T^{ij}/∂T^{mn} = δ^i_m δ^j_n, averaged over the declared symmetry."""
+    if component.tensor is not wrt.tensor:
+        return ZERO
+    if not component.tensor.symmetry:
+        return nf.multiply(*map(nf.delta, component.slots, wrt.slots))
+    rank = len(wrt.slots)
+    parts = []
+    for order in permutations(range(rank)):
+        sign = 1
+        if component.tensor.symmetry == "antisymmetric":
+            sign = sp.combinatorics.Permutation(order).signature()
+        parts.append(nf.scale(
+            nf.multiply(*(nf.delta(component.slots[k], wrt.slots[p]) for k, p in enumerate(order))),
+            sign,
+        ))
+    return nf.scale(nf.add(*parts), rational(sp.Rational(1, factorial(rank))))
+
+
+def partial(of: Ref, wrt: Ref) -> Ref:
+    """∂of/∂wrt as a component that is not evaluated."""
+    return Ref(partial_tensor(of.tensor, wrt.tensor), of.slots + wrt.slots)
+
+
+def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
+    """∂of/∂wrt through all definitions, those recognised that can be."""
+    if of.tensor is wrt.tensor:
+        return component_derivative(of, wrt)
+    body = m.bodies.get(of.tensor.name)
+    if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
+        return ZERO
+    inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
+    return m.fold(inside, of.tensor.name)
+
+
+def split_partial(r: Ref) -> tuple[Ref, Ref]:
+    """The two components of ∂of/∂wrt."""
+    assert r.tensor.parts
+    of, wrt = r.tensor.parts
+    rank = len(of.shape)
+    return Ref(of, r.slots[:rank]), Ref(wrt, r.slots[rank:])
+
+
+def evaluate_partials(poly: Poly, value: Callable[[Ref, Ref], Poly]) -> Poly:
+    """The expression with value(of, wrt) in place of every ∂of/∂wrt."""
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref) and atom.tensor.parts:
+            return value(*split_partial(atom))
+        return None
+
+    return nf.rewrite(poly, rule)
