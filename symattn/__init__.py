@@ -23,7 +23,7 @@ from .syntax import System, define, delta, indices, iverson, sizes, tensor, tota
 
 if TYPE_CHECKING:
     from .compile import compile, lambdify
-    from .derive import backward, jacobian
+    from .derive import backward, hessian, hvp, jacobian, jvp
     from .prove import prove
     from .verify import verify
 
@@ -41,9 +41,12 @@ __all__ = [
     "compile",
     "define",
     "delta",
+    "hessian",
+    "hvp",
     "indices",
     "iverson",
     "jacobian",
+    "jvp",
     "lambdify",
     "prove",
     "sizes",
@@ -55,7 +58,10 @@ __all__ = [
 _HOME = {  # the module that each name is imported from on first use
     "backward": "derive",
     "compile": "compile",
+    "hessian": "derive",
+    "hvp": "derive",
     "jacobian": "derive",
+    "jvp": "derive",
     "lambdify": "compile",
     "prove": "prove",
     "verify": "verify",

@@ -14,6 +14,7 @@ from .ir import (
     Atom, Call, Delta, Index, Mask, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom,
     refs, scalar,
 )
+from .laws import sign_of
 from .syntax import Definition, System, TensorSymbol
 
 
@@ -103,6 +104,17 @@ class Model:
 
         return nf.rewrite(poly, rule)
 
+    def recognise(self, poly: Poly) -> tuple[Poly, list[str]]:
+        """The expression with every softmax or Gibbs weight recognised, and their names."""
+        names = []
+        for name, body in self.bodies.items():
+            if pivot(body) is not None:
+                after = fold(poly, body)
+                if after is not poly:
+                    poly = after
+                    names.append(name)
+        return poly, names
+
     def fold(self, poly: Poly, name: str) -> Poly:
         """The expression with the definition of `name` recognised: exp(S)/Z → A."""
         return fold(poly, self.bodies[name])
@@ -131,30 +143,64 @@ def fold(poly: Poly, body: Body) -> Poly:
     """The terms of `poly` in which `body` can be recognised, written with its name.
 
     A body c·exp(p)·r (a softmax, a Gibbs weight) is solved for exp(p) = name/(c·r), and a term is
-    rewritten where the rest then cancels; any other one-term body is matched as it stands.
+    rewritten where the rest then cancels; any other one-term body is matched as it stands.  What
+    would then divide by something that may be zero, and did not before, stays as it is.
     """
+    parts = []
+    for term, c in poly:
+        before = Poly({term: c})
+        after = _folded(before, body)
+        parts.append(after if _divisors(after) <= _divisors(before) else before)
+    return nf.add(*parts)
+
+
+def _divisors(node: object) -> set[Atom]:
+    """The factors with a negative exponent that may be zero."""
+    found: set[Atom] = set()
+    match node:
+        case Poly():
+            return found.union(*(_divisors(term) for term, _ in node))
+        case Term():
+            for atom, e in node:
+                found |= _divisors(atom)
+                if e < 0 and sign_of(atom) != "+":
+                    found.add(atom)
+        case Call():
+            return found.union(*map(_divisors, node.args))
+        case Sum():
+            return _divisors(node.body)
+    return found
+
+
+def _folded(poly: Poly, body: Body) -> Poly:
     only = body.normal.single
     if only is None:
         return poly
     term, c = only
-    pivot = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"
-                  and a.free >= set(body.indices)), None)
-    if pivot is None:
+    weight = pivot(body)
+    if weight is None:
         return _fold_atom(poly, body, term, c)
-    rest = Term({a: e for a, e in term if a is not pivot})
+    rest = Term({a: e for a, e in term if a is not weight})
     if any(isinstance(a, Mask | Delta) for a, _ in rest):
         return poly  # what a mask multiplies cannot be solved for
     folded = [
-        _fold_exponential(Poly({t: d}), body, pivot, rest, c, [a for a, _ in rest if isinstance(a, Sum)])
+        _fold_exponential(Poly({t: d}), body, weight, rest, c, [a for a, _ in rest if isinstance(a, Sum)])
         for t, d in poly
     ]
     return nf.add(*folded)
 
 
+def pivot(body: Body) -> Call | None:
+    """The exponential in a one-term body that carries all its indices."""
+    only = body.normal.single
+    return next((a for a, _ in only[0] if isinstance(a, Call) and a.name == "exp"
+                 and a.free >= set(body.indices)), None) if only else None
+
+
 def _fold_exponential(
-    poly: Poly, body: Body, pivot: Call, rest: Term, c: Rational, sums: list[Atom]
+    poly: Poly, body: Body, weight: Call, rest: Term, c: Rational, sums: list[Atom]
 ) -> Poly:
-    pattern = pivot.args[0]
+    pattern = weight.args[0]
     stand_in = {s: Tensor(f"{body.tensor.name}~{k}", tuple(i.size for i in _sorted(s.free)))
                 for k, s in enumerate(sums)}
 
@@ -210,6 +256,8 @@ def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:
     if len(term.powers) != 1:
         return poly
     (shape, e), = term.powers.items()
+    if Fraction(e).numerator not in (1, -1) and not sign_of(shape):
+        return poly  # y = x² does not say which root x is
     value = nf.scale(raw_atom(body.ref), rational(1 / Fraction(c)))
 
     def rule(atom: object) -> Poly | None:

@@ -135,7 +135,8 @@ for _record in (
     ),
     Primitive("tanh", sp.tanh, r"\tanh", "jnp.tanh({x})", parity=-1, definition=_exp_form(sp.tanh)),
     Primitive(
-        "sigmoid", sigmoid, r"\sigma", "1 / (1 + jnp.exp(-({x})))", sign="+",
+        "sigmoid", sigmoid, r"\sigma", "jax.nn.sigmoid({x})",
+        numpy="np.exp(-np.logaddexp(0, -({x})))", sign="+",
         definition=_exp_form(sigmoid),
     ),
     Primitive(

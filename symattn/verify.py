@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .derive import BAR, LOSS, Derivation, Gradients, Step, split_partial
+from .derive import BAR, DOT, LOSS, Derivation, Gradients, Step, dot_tensor, split_partial
 from .errors import UnsupportedError
 from .ir import Index, Tensor, refs
 from .model import Model, is_size, model
@@ -163,8 +163,8 @@ class _Run:
     def value(self, name: str) -> Any:
         return self.evaluator().definition(name)
 
-    def differences(self, function: Any, at: Any, step: float = 1e-5) -> Any:
-        """∂function/∂at by central differences; the axes of `at` come last."""
+    def differences(self, function: Any, at: Any, step: float = 1e-3) -> Any:
+        """∂function/∂at by five-point central differences; the axes of `at` come last."""
         import numpy as np
 
         at = np.asarray(at, np.float64)
@@ -172,9 +172,18 @@ class _Run:
         for position in np.ndindex(at.shape):
             shift = np.zeros_like(at)
             shift[position] = step
-            columns.append((function(at + shift) - function(at - shift)) / (2 * step))
+            columns.append(self.slope(function, at, shift) / step)
         value = np.stack(columns, axis=-1)
         return value.reshape(value.shape[:-1] + at.shape)
+
+    @staticmethod
+    def slope(function: Any, at: Any, shift: Any) -> Any:
+        """The derivative of function along `shift`, with an error of the fourth order."""
+        import numpy as np
+
+        near = np.asarray(function(at + shift)) - np.asarray(function(at - shift))
+        far = np.asarray(function(at + 2 * shift)) - np.asarray(function(at - 2 * shift))
+        return (8 * near - far) / 12
 
     # ---------------------------------------------------------------------------- what is checked
 
@@ -352,39 +361,61 @@ class StepNumbers:
         return float(np.max(np.abs(before - after), initial=0.0)) / scale
 
     def _provide(self, tensor: Tensor) -> None:
-        import numpy as np
+        plain = not tensor.parts and not tensor.name.endswith((BAR, DOT))
+        if tensor.name not in self.values.arrays and not plain:
+            self.values.arrays[tensor.name] = self._value(tensor, {})
 
-        from .sample import symmetrized
+    def _value(self, tensor: Tensor, given: dict[str, Any]) -> Any:
+        """The array of a tensor, of a derivative, an adjoint or a tangent, from the definitions."""
+        from .sample import draw, symmetrized
 
-        arrays, known = self.values.arrays, self.run.model
-        if tensor.name in arrays:
-            return
-        if tensor.name.endswith(BAR) and tensor.name.removesuffix(BAR) in (
-                *known.bodies, *known.inputs):
-            arrays[tensor.name] = self._gradient(tensor.name.removesuffix(BAR))
-        elif tensor.parts:
+        d, known = self.derivation, self.run.model
+        base = tensor.name.removesuffix(DOT).removesuffix(BAR)
+        if tensor.parts:
             of, wrt = tensor.parts
-            at = np.asarray(self.values.definition(wrt.name))
-            if of is LOSS:
-                arrays[tensor.name] = self._gradient(wrt.name)
-            elif of is wrt:
-                arrays[tensor.name] = self.run.differences(lambda x: symmetrized(of, x), at)
-            else:
-                fixed = {n: self.values.definition(n) for n in known.bodies
-                         if n != of.name and self.derivation.output}
-                arrays[tensor.name] = self.run.differences(
-                    lambda x: self.run.evaluator(**{**fixed, wrt.name: symmetrized(wrt, x)})
-                    .definition(of.name), at)
+            return self._slope(of, wrt, given)
+        if d.output and tensor.name.endswith(BAR) and base in (*known.bodies, *known.inputs):
+            return self._slope(LOSS, known.tensor(base), given)
+        if d.along and tensor.name.endswith(DOT):
+            if tensor.name.removesuffix(DOT) in d.along:
+                return symmetrized(tensor, draw(tensor, self.run.sizes, self.run.rng))
+            return self._along(tensor)
+        return self.run.evaluator(**given).definition(tensor.name)
 
-    def _gradient(self, name: str) -> Any:
+    def _slope(self, of: Tensor, wrt: Tensor, given: dict[str, Any]) -> Any:
+        """∂of/∂wrt; direct, the other definitions held fixed, where a pass goes step by step."""
         import numpy as np
 
         from .sample import symmetrized
 
-        out = self.derivation.output
-        upstream = self.values.arrays[out + BAR]
-        slope = self.run.differences(
-            lambda x: np.sum(upstream * self.run.evaluator(**{name: x}).definition(out)),
-            self.values.definition(name))
-        return symmetrized(self.run.model.tensor(name), slope)
+        d, known = self.derivation, self.run.model
+        stepwise = d.output or (d.along and not d.name.endswith(BAR + DOT))
+        fixed = {n: self.values.definition(n) for n in known.bodies
+                 if stepwise and of is not LOSS and n != of.name}
 
+        def function(x: Any) -> Any:
+            inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
+            if of is LOSS:
+                value = self.run.evaluator(**inside).definition(d.output)
+                return np.sum(self.values.arrays[d.output + BAR] * value)
+            return inside[wrt.name] if of is wrt else self._value(of, inside)
+
+        at = given.get(wrt.name)
+        return self.run.differences(function, self.values.definition(wrt.name) if at is None else at)
+
+    def _along(self, tensor: Tensor) -> Any:
+        """The tangent of a definition, or of a gradient, along the tangents that come in."""
+        import numpy as np
+
+        d = self.derivation
+        base = tensor.name.removesuffix(DOT)
+        target = d.given[0].component.tensor if base.endswith(BAR) else self.run.model.tensor(base)
+        for name in d.along:
+            self._provide(dot_tensor(self.run.model.tensor(name)))
+        at = {n: np.asarray(self.values.definition(n), np.float64) for n in d.along}
+        dots = {n: self.values.arrays[n + DOT] for n in d.along}
+
+        def function(t: Any) -> Any:
+            return self._value(target, {n: x + t * dots[n] for n, x in at.items()})
+
+        return self.run.slope(function, 0.0, 1e-3) / 1e-3

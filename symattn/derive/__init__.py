@@ -4,6 +4,7 @@ The chain rule goes through named definitions, which stay as they are.  Every st
 the derivation is made, and `check_steps` re-checks each on its own.
 """
 
+from .forward import DOT, Tangents, dot_tensor, hessian, hvp, jvp
 from .jacobian import jacobian
 from .record import Derivation, Step, StepCheck, StepReport
 from .reverse import BAR, LOSS, Gradients, adjoint_tensor, backward
@@ -18,18 +19,24 @@ from .rules import (
 
 __all__ = [
     "BAR",
+    "DOT",
     "LOSS",
     "Derivation",
     "Gradients",
     "Step",
     "StepCheck",
     "StepReport",
+    "Tangents",
     "adjoint_tensor",
     "backward",
     "component_derivative",
     "differentiate",
+    "dot_tensor",
     "evaluate_partials",
+    "hessian",
+    "hvp",
     "jacobian",
+    "jvp",
     "partial",
     "split_partial",
     "total_derivative",

@@ -25,11 +25,11 @@ def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
     letters = Letters(m)
     own = m.bodies[of].indices
     slots = letters.outer(variable.shape, {i.name for i in own})
-    memo: dict[str, Poly] = {}
-    return _jacobian_of(m, letters, Ref(target, own), Ref(variable, slots), memo)
+    return jacobian_of(m, letters, Ref(target, own), Ref(variable, slots))
 
 
-def _jacobian_of(m: Model, letters: Letters, of: Ref, wrt: Ref, memo: dict[str, Poly]) -> Derivation:
+def jacobian_of(m: Model, letters: Letters, of: Ref, wrt: Ref) -> Derivation:
+    """The derivation of ∂of/∂wrt with the letters of both components."""
     name = of.tensor.name
     body = m.bodies[name]
     avoid = (*of.free, *wrt.free)
@@ -55,7 +55,7 @@ def _jacobian_of(m: Model, letters: Letters, of: Ref, wrt: Ref, memo: dict[str, 
     for r in dict.fromkeys(r.tensor for r in refs(opaque) if r.tensor.parts):
         inner = r.parts[0] if r.parts else None
         if inner and inner is not wrt.tensor and inner.name in m.bodies:
-            given.append(_jacobian_of(m, letters, m.bodies[inner.name].ref, wrt, memo))
+            given.append(jacobian_of(m, letters, m.bodies[inner.name].ref, wrt))
     component = partial(of, wrt)
 
     def evaluate(poly: Poly) -> Poly:

@@ -96,6 +96,7 @@ class Derivation:
     steps: tuple[Step, ...]
     given: tuple[Derivation, ...] = ()
     output: str = ""  # for an adjoint: the name of the output whose upstream gradient comes in
+    along: tuple[str, ...] = ()  # for a tangent: the names whose tangents come in
     evaluate: Callable[[Poly], Poly] = field(repr=False, default=lambda p: p)
 
     @property
@@ -210,6 +211,16 @@ class Letters:
             taken.add(name)
             letters.append(Index(name, size))
         return tuple(letters)
+
+    def more(self, group: Sequence[Index], taken: set[str]) -> list[Index]:
+        """As many letters again, of the same sizes."""
+        used = set(taken)
+        result = []
+        for index in group:
+            name = fresh_letter(index.size, used, self.pool)
+            used.add(name)
+            result.append(Index(name, index.size))
+        return result
 
     def show(self, poly: Poly, avoid: Iterable[Index] = ()) -> Poly:
         """The expression with letters for bound indices, common factors in front."""

@@ -109,7 +109,7 @@ def _adjoint(
         slots = letters.outer(m.tensor(user).shape, taken)
         y = Ref(m.tensor(user), slots)
         bar = raw_atom(Ref(adjoint_tensor(y.tensor), slots))
-        local = letters.show(_direct(m, y, x), (*x.free, *y.free))
+        local = letters.show(direct_derivative(m, y, x), (*x.free, *y.free))
         for factor, parts in ((raw_atom(partial(y, x)), chain), (local, shown)):
             parts.append(raw_sum(slots, raw_product([bar, factor])))
     record.step("chain rule", raw_add(chain))
@@ -126,7 +126,7 @@ def _adjoint(
                       evaluate)
 
 
-def _direct(m: Model, of: Ref, wrt: Ref) -> Poly:
+def direct_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂of/∂wrt where only the definition of `of` itself is differentiated."""
     body = m.bodies[of.tensor.name]
     inside = differentiate(body.at(of.slots), lambda r: component_derivative(r, wrt),
@@ -148,7 +148,7 @@ def _evaluate_adjoints(m: Model, poly: Poly, output: str) -> Poly:
 
     def value(of: Ref, wrt: Ref) -> Poly:
         if of.tensor is not LOSS:
-            return _direct(m, of, wrt)
+            return direct_derivative(m, of, wrt)
         inlined = m.inline(loss, keep={wrt.tensor.name})
         return differentiate(inlined, lambda r: component_derivative(r, wrt),
                            wrt.free)

@@ -100,10 +100,8 @@ def _matrix(raw: Poly, derivation: Derivation) -> str | None:
 
 
 def _matrix_name(tensor: Tensor) -> str:
-    if tensor.parts:
-        of, wrt = tensor.parts
-        return rf"\frac{{\partial {name(of.name)}}}{{\partial {name(wrt.name)}}}"
-    return name(tensor.name)
+    bare = Tensor(tensor.name, parts=tensor.parts)
+    return reference(bare, ())
 
 
 def markdown(derivation: Derivation, title: str = "") -> str:

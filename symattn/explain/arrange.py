@@ -23,7 +23,7 @@ def factored(poly: Poly) -> Poly:
         powers = [term.powers.get(atom, 0) for term, _ in terms]
         if all(e > 0 for e in powers):
             common[atom] = min(powers)
-        elif all(e < 0 for e in powers):
+        elif all(e < 0 for e in powers) and (not atom.free or len(set(powers)) == 1):
             common[atom] = max(powers)
     coefficient = _common_coefficient([c for _, c in terms])
     bracket = Poly({

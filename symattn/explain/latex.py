@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import sympy as sp
 
@@ -26,18 +26,18 @@ GREEK = frozenset(
     "pi rho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma "
     "Upsilon Phi Psi Omega ell".split()
 )
-ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde", "star": "^*"}
+ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde"}
 
 
 def name(text: str) -> str:
     r"""A tensor or scalar name: O_bar as \bar O, d_k as d_k, beta as \beta, lse as \mathrm{lse}."""
     head, *tail = text.split("_")
-    accents = []
+    accents: list[str] = []
     while tail and tail[-1] in ACCENTS:
-        accents.append(ACCENTS[tail.pop()])
+        accents.insert(0, ACCENTS[tail.pop()])
     result = _word(head)
-    for accent in accents:
-        wide = len(head) > 1 and head not in GREEK
+    for k, accent in enumerate(accents):
+        wide = k > 0 or (len(head) > 1 and head not in GREEK)
         result = f"{accent}{{{result}}}" if wide else f"{accent} {result}"
     if tail:
         below = ",".join(_word(t) for t in tail)
@@ -98,8 +98,13 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     if tensor.parts:
         of, wrt = tensor.parts
         rank = len(of.shape)
-        top, bottom = reference(of, group[:rank]), reference(wrt, group[rank:])
-        return rf"\frac{{\partial {top}}}{{\partial {bottom}}}"
+        bottom = [rf"\partial {reference(wrt, group[rank:])}"]
+        while of.parts:  # ∂²L/∂w∂w is a derivative of a derivative
+            of, wrt = of.parts
+            bottom.insert(0, rf"\partial {reference(wrt, group[len(of.shape):rank])}")
+            rank = len(of.shape)
+        order = f"^{len(bottom)}" if len(bottom) > 1 else ""
+        return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
     return name(tensor.name) + (f"^{{{slots(group)}}}" if group else "")
 
 
@@ -126,13 +131,13 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     if below and all(not a.free and isinstance(a, Ref | Num) for a, _ in below):
         scalars = [(a, e) for a, e in above if not a.free and isinstance(a, Ref | Num)]
         rest = [pair for pair in above if pair not in scalars]
-        front = _fraction(_product(scalars, c.numerator, free, False),
-                          _product(below, c.denominator, free, False))
+        front = _fraction(_product(scalars, c.numerator, free, False, True),
+                          _product(below, c.denominator, free, False, True))
         return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
     if below:
         front = "" if c.denominator == 1 else _fraction(str(c.numerator), str(c.denominator)) + " "
-        shown = _fraction(_product(above, 1 if front else c.numerator, free, False),
-                          _product(below, 1, free, False))
+        shown = _fraction(_product(above, 1 if front else c.numerator, free, False, True),
+                          _product(below, 1, free, False, True))
         return front + shown
     if c.denominator != 1:
         front = _fraction(str(c.numerator), str(c.denominator))
@@ -145,9 +150,11 @@ def _fraction(top: str, bottom: str) -> str:
 
 
 def _product(
-    parts: list[tuple[Atom, Rational]], c: int, free: Order, implicit: bool
+    parts: list[tuple[Atom, Rational]], c: int, free: Order, implicit: bool, braced: bool = False
 ) -> str:
     texts = [] if c == 1 else [str(c)]
+    if braced and c == 1 and len(parts) == 1 and isinstance(parts[0][0], Poly) and parts[0][1] == 1:
+        return latex(parts[0][0], free)
     sums = [a for a, e in parts if isinstance(a, Sum)]
     bare = implicit and len(sums) == 1 and _rule_reads_back(parts, free)
     for position, (atom, e) in enumerate(parts):
@@ -191,6 +198,8 @@ def _rule_reads_back(parts: list[tuple[Atom, Rational]], order: Order) -> bool:
             for index in atom.free:
                 seen[index.name] += _occurrences(atom, index) * int(e)
     bound = {b.name for b in total.bound}
+    if any(isinstance(a, Call | Poly) and _repeats(a, b) for a, _ in only[0] for b in total.bound):
+        return False
     if bound & free or any(seen[b] < 2 for b in bound):
         return False
     if bound & {i.name for a, _ in parts if a is not total for i in a.free}:
@@ -202,6 +211,23 @@ def _occurrences(atom: Atom, index: Index) -> int:
     if isinstance(atom, Ref):
         return sum(index in s.free for s in atom.slots)
     return 1
+
+
+def _repeats(node: Any, index: Index) -> bool:
+    """True where a letter stands twice or more, so that the rule may sum it inside a bracket."""
+    def seen(inside: Any) -> int:
+        match inside:
+            case Poly():
+                return max((seen(t) for t, _ in inside), default=0)
+            case Term():
+                return sum(seen(a) * (1 if e == 1 else 2) for a, e in inside)
+            case Call():
+                return seen(inside.args[0])
+            case Sum():
+                return seen(inside.body)
+        return _occurrences(inside, index) if index in inside.free else 0
+
+    return seen(node) > 1
 
 
 def _power(atom: Atom, e: Rational, free: Order) -> str:

@@ -122,10 +122,9 @@ def _combine(
     if identity:
         if full:
             raise _NoForm
-        if not partial:
-            return _Piece("I", ATOM, axes)
         inside = r" \circ ".join(p.tight(PRODUCT) for p in partial)
-        return _Piece(rf"\mathrm{{diag}}({inside})", ATOM, axes)
+        diagonal = _Piece(rf"\mathrm{{diag}}({inside})" if partial else "I", ATOM, axes)
+        return _scaled(diagonal, scalars)
     rows = [p for p in partial if p.axes == axes[:1]]
     columns = [p for p in partial if p.axes == axes[1:]]
     if not full and rows and columns:
@@ -152,10 +151,15 @@ def _combine(
         return None
     else:
         whole = scalars.pop(0)
-    for p in scalars:
-        whole = _Piece(rf"{p.tight(PRODUCT)} \, {whole.tight(PRODUCT)}", PRODUCT, axes)
+    whole = _scaled(whole, scalars)
     if len(whole.axes) < len(axes) and not broadcast and axes:
         raise _NoForm
+    return whole
+
+
+def _scaled(whole: _Piece, scalars: list[_Piece]) -> _Piece:
+    for p in scalars:
+        whole = _Piece(rf"{p.tight(PRODUCT)} \, {whole.tight(PRODUCT)}", PRODUCT, whole.axes)
     return whole
 
 

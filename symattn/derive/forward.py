@@ -1,0 +1,260 @@
+"""Forward mode and second order: tangents, Hessians, Hessian-vector products."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..errors import DefinitionError
+from ..ir import (
+    ZERO, Index, Poly, Ref, Tensor, partial_tensor, raw_add, raw_atom, raw_product, raw_sum, refs,
+)
+from ..model import Model, model
+from ..syntax import System
+from .jacobian import jacobian_of
+from .record import Derivation, Letters, Record, insert_rule
+from .reverse import direct_derivative
+from .rules import differentiate, evaluate_partials, partial, split_partial, total_derivative
+
+DOT = "_dot"
+
+
+class Tangents(Mapping[str, Derivation]):
+    """Derivations of Ẏ by the name of Y, as a forward pass gives them, the output last."""
+
+    def __init__(self, system: System, output: str, wrt: Sequence[str],
+                 tangents: dict[str, Derivation]) -> None:
+        self.system, self.output, self.wrt = system, output, tuple(wrt)
+        self.tangents = tangents
+
+    def __getitem__(self, name: str) -> Derivation:
+        if name not in self.tangents:
+            raise DefinitionError(f"no tangent of {name!r} was derived",
+                                  expected="one of " + ", ".join(self.tangents),
+                                  mend="choose a definition between the inputs and the output")
+        return self.tangents[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tangents)
+
+    def __len__(self) -> int:
+        return len(self.tangents)
+
+    def latex(self) -> str:
+        """All tangents in order, one aligned block each."""
+        return "\n\n".join(d.latex() for d in self.tangents.values())
+
+    def _repr_latex_(self) -> str:
+        return "\n\n".join(f"$\\displaystyle {d.latex()}$" for d in self.tangents.values())
+
+
+def dot_tensor(tensor: Tensor) -> Tensor:
+    """Ẋ for X, with the shape and the symmetry of X."""
+    name = tensor.name + DOT
+    symbol = None if tensor.shape else sp.Symbol(name, real=True)
+    return Tensor(name, tensor.shape, symmetry=tensor.symmetry, symbol=symbol)
+
+
+def _names(m: Model, output: str, wrt: Sequence[str] | str) -> tuple[str, ...]:
+    names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+    m.tensor(output)
+    if output not in m.bodies:
+        raise DefinitionError(f"the output {output} is an input of the system",
+                              expected="one of " + ", ".join(m.bodies), mend="choose a definition")
+    reached = m.uses(output)
+    for name in names:
+        m.tensor(name)
+        if name not in reached:
+            known = sorted(reached & {*m.bodies, *m.inputs})
+            raise DefinitionError(f"{output} does not depend on {name}",
+                                  expected="one of " + ", ".join(known),
+                                  mend=f"leave {name} out of wrt")
+    return names
+
+
+def jvp(system: System, *, output: str, wrt: Sequence[str] | str) -> Tangents:
+    """Ẏ = Σ ∂Y/∂X Ẋ for every definition between `wrt` and the output, with tangents Q_dot, ….
+
+    The mapping has a Derivation for every such definition.  Raises DefinitionError for unknown
+    names and for names the output does not depend on.
+    """
+    m = model(system)
+    names = _names(m, output, wrt)
+    reached = m.uses(output) | {output}
+    moving = [n for n in m.bodies if n in reached and n not in names
+              and m.uses(n) & set(names)]
+    letters = Letters(m)
+    tangents: dict[str, Derivation] = {}
+    for name in moving:
+        tangents[name] = _tangent(m, letters, name, [*names, *moving], names, tangents)
+    return Tangents(system, output, names, tangents)
+
+
+def _tangent(
+    m: Model, letters: Letters, name: str, moving: Sequence[str], wrt: Sequence[str],
+    known: Mapping[str, Derivation],
+) -> Derivation:
+    body = m.bodies[name]
+    component = Ref(dot_tensor(body.tensor), body.indices)
+    record = Record(raw_atom(component))
+    sources = [n for n in moving if any(r.tensor is m.tensor(n) for r in refs(body.normal))]
+    taken = {i.name for i in body.indices}
+    chain, shown = [], []
+    for source in sources:
+        slots = letters.outer(m.tensor(source).shape, taken)
+        x = Ref(m.tensor(source), slots)
+        dot = raw_atom(Ref(dot_tensor(x.tensor), slots))
+        local = letters.show(direct_derivative(m, body.ref, x), (*body.indices, *slots))
+        chain.append(raw_sum(slots, raw_product([raw_atom(partial(body.ref, x)), dot])))
+        shown.append(raw_sum(slots, raw_product([local, dot])))
+    record.step("chain rule", raw_add(chain))
+    record.step(insert_rule(m, record.now), raw_add(shown))
+    normal = m.fold(nf.normalize(record.now), name)
+    record.step("sum over `δ`", letters.plain(normal, body.indices))
+    record.step("take out common factors", letters.show(normal, body.indices))
+    dots = {dot_tensor(b.tensor): b.tensor for n, b in m.bodies.items() if n not in wrt}
+    given = tuple(known[n] for n in sources if n in known)
+
+    def evaluate(poly: Poly) -> Poly:
+        def rule(atom: Any) -> Poly | None:
+            if not isinstance(atom, Ref):
+                return None
+            if atom.tensor in dots:  # Ẏ = Σ_W ∂Y/∂W Ẇ with total derivatives
+                y = Ref(dots[atom.tensor], atom.slots)
+                return nf.add(*(_total_tangent(m, y, w) for w in wrt))
+            if atom.tensor.parts:
+                return direct_derivative(m, *split_partial(atom))
+            return None
+
+        return m.inline(nf.rewrite(poly, rule))
+
+    return Derivation(m.system, component, normal, record.now, tuple(record.steps), given,
+                      along=tuple(wrt), evaluate=evaluate)
+
+
+def _total_tangent(m: Model, y: Ref, name: str) -> Poly:
+    tensor = m.tensor(name)
+    taken = {i.name for i in y.free if i.level < 0}
+    fresh = [c for c in map(str, range(len(taken) + len(tensor.shape))) if c not in taken]
+    slots = [Index(c, size, -1) for c, size in zip(fresh, tensor.shape, strict=False)]
+    inner = total_derivative(m, y, Ref(tensor, slots))
+    return nf.sum_over(slots, nf.multiply(inner, raw_atom(Ref(dot_tensor(tensor), slots))))
+
+
+# ------------------------------------------------------------------------------------ second order
+
+def hessian(system: System, *, of: str, wrt: str) -> Derivation:
+    """∂²of/∂wrt∂wrt for all sizes, by differentiating the gradient.
+
+    The result has the indices of `of`, then those of `wrt` twice.  Raises DefinitionError for
+    unknown names and when `of` is an input.
+    """
+    m = model(system)
+    (wrt,) = _names(m, of, wrt)
+    letters = Letters(m)
+    body = m.bodies[of]
+    tensor = m.tensor(wrt)
+    first, second = _letter_pairs(m, letters, body.indices, tensor)
+    gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
+    component = Ref(partial_tensor(gradient.component.tensor, tensor),
+                    (*gradient.component.slots, *second))
+    return _differentiated(m, letters, gradient, component, Ref(tensor, second), None)
+
+
+def hvp(system: System, *, of: str, wrt: str) -> Derivation:
+    """Σ_n ∂²of/∂wrt_m∂wrt_n ẇ_n with the tangent wrt_dot, never forming the Hessian.
+
+    The result is the tangent of the gradient, (wrt_bar)_dot, with the indices of `of` followed by
+    those of `wrt`.  Raises DefinitionError for unknown names and when `of` is an input.
+    """
+    m = model(system)
+    (wrt,) = _names(m, of, wrt)
+    letters = Letters(m)
+    body = m.bodies[of]
+    tensor = m.tensor(wrt)
+    first, _ = _letter_pairs(m, letters, body.indices, tensor)
+    gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
+    shape = (*body.tensor.shape, *tensor.shape)
+    name = f"{wrt}_bar{DOT}"
+    component = Ref(Tensor(name, shape, symbol=None if shape else sp.Symbol(name, real=True)),
+                    gradient.component.slots)
+    return _differentiated(m, letters, gradient, component, Ref(tensor, ()), dot_tensor(tensor))
+
+
+def _letter_pairs(
+    m: Model, letters: Letters, own: Sequence[Index], tensor: Tensor
+) -> tuple[list[Index], list[Index]]:
+    """Letters for the two derivatives: those that the tensor has in the definitions, and more."""
+    taken = {i.name for i in own}
+    first = [i for i in letters.own(tensor, m) if i.name not in taken]
+    if len(first) < len(tensor.shape):
+        first = letters.outer(tensor.shape, taken)
+    second = letters.more(first, taken | {i.name for i in first})
+    return first, second
+
+
+def _differentiated(
+    m: Model, letters: Letters, gradient: Derivation, component: Ref, wrt: Ref, dot: Tensor | None
+) -> Derivation:
+    """The derivative of a gradient: with respect to `wrt`, or along the tangent `dot` of it."""
+    avoid = tuple(i for i in component.free)
+    record = Record(raw_atom(component))
+
+    def along(r: Ref, exact: bool) -> Poly:
+        depends = r.tensor is wrt.tensor or (
+            r.tensor.name in m.bodies and wrt.tensor.name in m.uses(r.tensor.name))
+        if not depends:
+            return ZERO
+        if dot is None:
+            return total_derivative(m, r, wrt) if exact else raw_atom(partial(r, wrt))
+        if r.tensor is wrt.tensor:
+            return raw_atom(Ref(dot, r.slots))
+        return _fold_tangent(m, r, wrt.tensor) if exact else raw_atom(
+            Ref(dot_tensor(r.tensor), r.slots))
+
+    name = gradient.component.tensor
+    record.step(f"differentiate `{name.name}`", letters.plain(
+        differentiate(gradient.normal, lambda r: along(r, False), wrt.free), avoid))
+    normal = differentiate(gradient.normal, lambda r: along(r, True), wrt.free)
+    record.step("insert the derivatives of named definitions", letters.plain(normal, avoid))
+    normal, recognised = m.recognise(normal)
+    record.step("recognise " + " and ".join(f"`{r}`" for r in recognised),
+                letters.plain(normal, avoid))
+    record.step("take out common factors", letters.show(normal, avoid))
+
+    def evaluate(poly: Poly) -> Poly:
+        def value(of: Ref, by: Ref) -> Poly:
+            if of.tensor.parts:
+                inner = total_derivative(m, *split_partial(of))
+                return differentiate(m.inline(inner), lambda r: total_derivative(m, r, by), by.free)
+            return total_derivative(m, of, by)
+
+        def rule(atom: Any) -> Poly | None:
+            if not isinstance(atom, Ref) or dot is None:
+                return None
+            if atom.tensor is component.tensor:
+                inner = total_derivative(m, *split_partial(Ref(gradient.component.tensor, atom.slots)))
+                return differentiate(m.inline(inner), lambda r: along(r, True), wrt.free)
+            if atom.tensor.name.endswith(DOT) and atom.tensor is not dot:
+                source = m.tensor(atom.tensor.name.removesuffix(DOT))
+                return _total_tangent(m, Ref(source, atom.slots), wrt.tensor.name)
+            return None
+
+        return m.inline(evaluate_partials(nf.rewrite(poly, rule), value))
+
+    return Derivation(m.system, component, normal, record.now, tuple(record.steps), (gradient,),
+                      along=(wrt.tensor.name,) if dot else (), evaluate=evaluate)
+
+
+def _fold_tangent(m: Model, r: Ref, wrt: Tensor) -> Poly:
+    """The tangent of a definition along that of `wrt`, definitions recognised."""
+    if r.tensor is wrt:
+        return raw_atom(Ref(dot_tensor(wrt), r.slots))
+    body = m.bodies.get(r.tensor.name)
+    if body is None or wrt.name not in m.uses(r.tensor.name):
+        return ZERO
+    inside = differentiate(body.at(r.slots), lambda x: _fold_tangent(m, x, wrt), frozenset())
+    return m.fold(inside, r.tensor.name)

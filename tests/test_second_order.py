@@ -1,0 +1,130 @@
+"""Tangents, Hessians and Hessian-vector products against autodiff of the definitions."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.convert import Partial
+from symattn.errors import DefinitionError
+from symattn.evaluate import Evaluator, jax_arrays
+from symattn.model import model
+
+n, m, d = sa.sizes("n m d")
+(i, j), (x,), (a, b) = sa.indices("i j", n), sa.indices("x", m), sa.indices("a b", d)
+SIZES = {"n": 3, "m": 5, "d": 2}
+
+
+@pytest.fixture
+def cross_entropy():
+    w, y = sa.tensor("w", n), sa.tensor("y", n)
+    p = sa.define("p", (i,), sp.exp(w[i]) / sa.total(sp.exp(w[j]), j))
+    return sa.System(p, sa.define("L", (), -sa.total(y[i] * sp.log(p[i]), i)))
+
+
+@pytest.fixture
+def attention():
+    Q, K, V = sa.tensor("Q", n, d), sa.tensor("K", m, d), sa.tensor("V", m, n)
+    (l,) = sa.indices("l", m)
+    S = sa.define("S", (i, x), Q[i, a] * K[x, a] / sp.sqrt(d))
+    A = sa.define("A", (i, x), sp.exp(S[i, x]) / sa.total(sp.exp(S[i, l]), l))
+    return sa.System(S, A, sa.define("O", (i, j), A[i, x] * V[x, j]))
+
+
+def draw(seed, **shapes):
+    rng = np.random.default_rng(seed)
+    return {name: rng.standard_normal(shape) for name, shape in shapes.items()}
+
+
+def value(derivation, arrays):
+    evaluator = Evaluator(arrays, SIZES, model=model(derivation.system))
+    return evaluator(derivation.normal, derivation.indices)
+
+
+def test_cross_entropy_hessian_in_the_logits(cross_entropy):
+    h = sa.hessian(cross_entropy, of="L", wrt="w")
+    assert h.check_steps()
+    assert r"p^{i} \left(\delta^i_j - p^{j}\right)" in h.latex()
+    assert h.latex().startswith("\\begin{aligned}\n\\frac{\\partial^2 L}{\\partial w^{i} \\partial w^{j}} &= ")
+    arrays = draw(1, w=3, y=3)
+    with jax.enable_x64(True):
+        loss = lambda w: -jnp.sum(jnp.asarray(arrays["y"]) * jax.nn.log_softmax(w))  # noqa: E731
+        wanted = jax.hessian(loss)(jnp.asarray(arrays["w"]))
+    np.testing.assert_allclose(value(h, arrays), wanted, rtol=1e-12, atol=1e-13)
+
+
+def test_hessian_of_logsumexp_in_matrix_form():
+    w = sa.tensor("w", n)
+    p = sa.define("p", (i,), sp.exp(w[i]) / sa.total(sp.exp(w[j]), j))
+    h = sa.hessian(sa.System(p, sa.define("F", (), sp.log(sa.total(sp.exp(w[j]), j)))),
+                   of="F", wrt="w")
+    assert h.matrix_form() == (
+        r"\frac{\partial^2 F}{\partial w \partial w} = \mathrm{diag}(p) - p p^\top")
+
+
+def test_matrix_form_keeps_scalar_factors(cross_entropy):
+    h = sa.hessian(cross_entropy, of="L", wrt="w")
+    assert h.matrix_form().endswith(
+        r"= \mathbf{1}^\top y \, \mathrm{diag}(p) - \mathbf{1}^\top y \, p p^\top")
+
+
+def test_hessian_vector_product_is_the_hessian_times_the_vector(cross_entropy):
+    product = sa.hvp(cross_entropy, of="L", wrt="w")
+    assert product.check_steps()
+    arrays = draw(2, w=3, y=3, w_dot=3)
+    h = value(sa.hessian(cross_entropy, of="L", wrt="w"), arrays)
+    np.testing.assert_allclose(value(product, arrays), h @ arrays["w_dot"], rtol=1e-12, atol=1e-13)
+
+
+def test_tangents_against_jax_jvp(attention):
+    tangents = sa.jvp(attention, output="O", wrt=("Q", "K", "V"))
+    assert list(tangents) == ["S", "A", "O"]
+    shapes = {"Q": (3, 2), "K": (5, 2), "V": (5, 3)}
+    arrays = draw(3, **shapes, **{f"{k}_dot": s for k, s in shapes.items()})
+    with jax.enable_x64(True):
+        def forward(*inputs):
+            given = dict(zip(shapes, inputs, strict=True))
+            return Evaluator(given, SIZES, jax_arrays(), model(attention)).definition("O")
+
+        _, wanted = jax.jvp(forward, tuple(jnp.asarray(arrays[k]) for k in shapes),
+                            tuple(jnp.asarray(arrays[f"{k}_dot"]) for k in shapes))
+    for name, derivation in tangents.items():
+        assert derivation.check_steps(), name
+        arrays[f"{name}_dot"] = value(derivation, arrays)
+    np.testing.assert_allclose(arrays["O_dot"], wanted, rtol=1e-12, atol=1e-13)
+
+
+def test_the_tangent_of_softmax_reads_as_in_the_textbook(attention):
+    tangents = sa.jvp(attention, output="O", wrt="Q")
+    assert tangents["A"].matrix_form() == (
+        r"\dot A = A \circ \left(\dot S - \mathrm{rowsum}(A \circ \dot S)\right)")
+    assert tangents["O"].matrix_form() == r"\dot O = \dot A V"
+
+
+def test_hessian_of_a_quadratic_form_is_twice_its_symmetric_part():
+    v, B = sa.tensor("v", n), sa.tensor("B", n, n)
+    system = sa.System(sa.define("q", (), sa.total(v[i] * B[i, j] * v[j], i, j)))
+    h = sa.hessian(system, of="q", wrt="v")
+    assert sa.prove(h.expr, B[i, j] + B[j, i], given=system).status == "proved"
+    assert sa.prove(h.expr, 2 * B[i, j], given=system).status == "refuted"
+
+
+def test_unknown_and_unused_names():
+    v, u = sa.tensor("v", n), sa.tensor("u", n)
+    system = sa.System(sa.define("q", (), v[i] * v[i]), sa.define("r", (), u[i] * u[i]))
+    with pytest.raises(DefinitionError, match="no tensor 'z'"):
+        sa.hessian(system, of="q", wrt="z")
+    with pytest.raises(DefinitionError, match="q does not depend on u"):
+        sa.hvp(system, of="q", wrt="u")
+    with pytest.raises(DefinitionError, match="the output v is an input"):
+        sa.jvp(system, output="v", wrt="v")
+
+
+def test_partial_claims_about_second_derivatives(cross_entropy):
+    w, y = sa.tensor("w", n), sa.tensor("y", n)
+    p = cross_entropy["p"]
+    gradient = sa.define("g", (i,), p[i] * sa.total(y[j], j) - y[i])
+    more = cross_entropy.extended(gradient)
+    assert sa.prove(Partial(cross_entropy["L"].tensor, w[i]), gradient[i], given=more).status == "proved"
