@@ -46,5 +46,9 @@ class UnsupportedError(SymattnError):
     """A formula that is well formed and outside what the operation can do."""
 
 
+class UndefinedError(UnsupportedError):
+    """An expression that has no value: a division by zero, the logarithm of zero, an even root."""
+
+
 class LimitError(SymattnError):
     """A stated limit on work was met before there was an answer."""

@@ -19,7 +19,7 @@ import sympy as sp
 from . import normalize as nf
 from . import primitives
 from .canonical import key
-from .errors import LimitError, UnsupportedError
+from .errors import LimitError, UndefinedError
 from .ir import (
     ONE, ONE_TERM, ZERO, Atom, Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Term,
     number, rational, raw_atom,
@@ -82,7 +82,7 @@ def power(poly: Poly, e: Rational) -> Poly:
         return poly
     if not poly.terms:
         if e < 0:
-            raise UnsupportedError("a division by zero", mend="look at the denominator")
+            raise UndefinedError("a division by zero", mend="look at the denominator")
         return ZERO
     only = poly.single
     if only:
@@ -113,7 +113,7 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
     sign = 1 if coefficient > 0 else -1
     if not rest:
         if sign < 0:
-            raise UnsupportedError("a root of a negative quantity", mend="look at the radicand")
+            raise UndefinedError("a root of a negative quantity", mend="look at the radicand")
         return result
     return nf.multiply(result, raw_atom(Poly({Term(rest): sign}), e))
 
@@ -250,7 +250,7 @@ def logarithm(poly: Poly) -> Poly:
     only = poly.single
     if only is None:
         if not poly.terms:
-            raise UnsupportedError("the logarithm of zero")
+            raise UndefinedError("the logarithm of zero")
         coefficient, content, primitive = primitive_part(poly, integer=False)
         positive = Term({a: e for a, e in content if sign_of(a) == "+"})
         if coefficient == 1 and positive is ONE_TERM:

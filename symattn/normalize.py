@@ -17,7 +17,7 @@ import sympy as sp
 
 from . import laws
 from .canonical import delta_classes, labellings
-from .errors import LimitError, UnsupportedError
+from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
     ONE, ONE_TERM, OPENED, ZERO, Affine, Atom, Call, Delta, Index, Mask, Num, Poly, Rational, Ref,
     Slot, Sum, Tensor, Term, affine, number, rational, raw_add, raw_atom, scalar,
@@ -115,7 +115,7 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
                 e = rational(e - 2 * (floor(e) // 2))
             case Delta() | Mask():
                 if e < 0:
-                    raise UnsupportedError(
+                    raise UndefinedError(
                         "the reciprocal of a factor that is zero for some indices",
                         mend="move δ and [ ] out of the denominator",
                     )

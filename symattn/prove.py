@@ -20,10 +20,10 @@ from . import normalize as nf
 from . import primitives
 from .convert import lower, lower_equation, raise_, text
 from .derive import evaluate_partials, total_derivative
-from .errors import LimitError, SymattnError, UnsupportedError
+from .errors import LimitError, SymattnError, UndefinedError, UnsupportedError
 from .ir import (
-    Call, Delta, Index, Mask, Poly, Rational, Ref, Sum, Term, affine, rational, raw_atom, refs,
-    scalar, slot_items,
+    ONE_TERM, Call, Delta, Index, Mask, Poly, Rational, Ref, Sum, Term, affine, rational, raw_atom,
+    refs, scalar, slot_items,
 )
 from .laws import sign_of
 from .model import Model, match, model
@@ -99,11 +99,15 @@ def prove(lhs: Any, rhs: Any, given: System | None = None, *, seed: int = 0) -> 
             difference = poly
             if not poly.terms:
                 return Verdict(PROVED, lhs, rhs, tuple(used), conditions, normal=poly)
-    except LimitError as error:
+    except (LimitError, UndefinedError) as error:
         limit = error.problem
     from .refute import refute
 
-    found = refute((_evaluated(sides[0], m), _evaluated(sides[1], m)), m, seed)
+    found = None
+    try:
+        found = refute((_evaluated(sides[0], m), _evaluated(sides[1], m)), m, seed)
+    except LimitError as error:
+        limit = "; ".join(filter(None, (limit, error.problem)))
     if found is not None:
         example, hints = found
         return Verdict(REFUTED, lhs, rhs, (), conditions, example, hints)
@@ -122,7 +126,7 @@ def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
     """True when the normal forms of two raw expressions can be made to agree."""
     try:
         return any(not poly.terms for _, poly in _stages(sides, m))
-    except LimitError:
+    except (LimitError, UndefinedError):
         return False
 
 
@@ -273,6 +277,8 @@ def _oriented(left: Poly, right: Poly) -> tuple[Any, Poly] | None:
         rest = Term({a: k for a, k in term if a is not atom})
         if rest.free - atom.free or right.free - atom.free:
             continue
+        if rest is not ONE_TERM and sign_of(rest) != "+":
+            continue  # y·Σ x = y says nothing about Σ x where y = 0
         if any(r.tensor is atom.tensor for r in refs(right)) if isinstance(atom, Ref) else False:
             continue
         quotient = nf.multiply(right, nf.power(Poly({rest: c}), -1))
@@ -299,15 +305,17 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
         if split is None:
             continue
         partial, rest = split
-        for factor, d in partial:
-            for part, e in factor:
-                found = match(pattern, part, letters) if isinstance(part, Sum) and e == 1 else None
-                if found is not None:
-                    others = Term({a: k for a, k in factor if a is not part})
-                    inside = nf.multiply(Poly({others: rational(c * d)}), Poly({rest: 1}),
-                                         nf.substitute(value, found))
-                    left = [b for b in bound if b not in inner]
-                    return nf.sum_over(left, inside)
+        if partial.single is None:
+            continue
+        factor, d = partial.single
+        for part, e in factor:
+            found = match(pattern, part, letters) if isinstance(part, Sum) and e == 1 else None
+            if found is not None:
+                others = Term({a: k for a, k in factor if a is not part})
+                inside = nf.multiply(Poly({others: rational(c * d)}), Poly({rest: 1}),
+                                     nf.substitute(value, found))
+                left = [b for b in bound if b not in inner]
+                return nf.sum_over(left, inside)
     return None
 
 
@@ -317,6 +325,12 @@ def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
     """Where both sides are defined: divisors that may be zero, arguments of roots and logarithms."""
     found: dict[str, None] = {}
 
+    def sign(node: Any) -> str:
+        try:
+            return sign_of(nf.normalize(node))
+        except LimitError:
+            return ""
+
     def visit(node: Any) -> None:
         match node:
             case Poly():
@@ -325,14 +339,13 @@ def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
             case Term():
                 for atom, e in node:
                     visit(atom)
-                    known = sign_of(nf.normalize(atom))
-                    if e < 0 and known != "+":
+                    if e < 0 and sign(atom) != "+":
                         found[f"{text(atom)} ≠ 0"] = None
-                    if not isinstance(e, int) and not known:
+                    if not isinstance(e, int) and not sign(atom):
                         found[f"{text(atom)} ≥ 0"] = None
             case Call():
                 visit(node.args[0])
-                if node.name == "log" and sign_of(nf.normalize(node.args[0])) != "+":
+                if node.name == "log" and sign(node.args[0]) != "+":
                     found[f"{text(node.args[0])} > 0"] = None
             case Sum():
                 visit(node.body)
@@ -341,7 +354,9 @@ def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
 
     for side in sides:
         visit(side)
-    for name in sorted({r.tensor.name for s in sides for r in refs(s)} & m.bodies.keys()):
+    direct = {t.name for s in sides for r in refs(s) for t in r.tensor.parts or (r.tensor,)}
+    reached = direct.union(*(m.uses(name) for name in direct))
+    for name in sorted(reached & m.bodies.keys()):
         visit(m.bodies[name].raw)
     return list(found)
 
