@@ -161,6 +161,10 @@ def identities() -> tuple[Identity, ...]:
         delta(s, t) * sigmoid(k1[s]), sigmoid(k1[s]), given=System(define("sp", (s,), softplus(k1[s]))))
     add("softmax of two is a sigmoid", exp(k1[s]) / (exp(k1[s]) + exp(k2[s])), sigmoid(k1[s] - k2[s]),
         sigmoid(k2[s] - k1[s]), sigmoid(k1[s] + k2[s]))
+    minus = define("minus", (s,), -k1[s])
+    add("sin is odd", sp.sin(minus[s]), -sp.sin(k1[s]), sp.sin(k1[s]), given=System(minus))
+    add("shares of two sum to 1 each", total(p1[s] / (p1[s] + p2[s]) + p2[s] / (p1[s] + p2[s]), s), n, 1,
+        2 * n)
     add("1/x + 1/y over a common denominator", 1 / p1[s] + 1 / p2[s],
         (p1[s] + p2[s]) / (p1[s] * p2[s]), 2 / (p1[s] + p2[s]))
     add("difference of squares cancels", (k1[s] ** 2 - p1[t] ** 2) / (k1[s] - p1[t]), k1[s] + p1[t],
@@ -245,6 +249,7 @@ def identities() -> tuple[Identity, ...]:
         total(k1[s] * k2[s], s))
     add("trace of the identity", total(delta(s, t) * delta(t, s), s, t), n, n**2, 1)
     add("δ contracts", delta(s, t) * B[t, u], B[s, u], B[u, s], total(B[t, u], t))
+    add("δ identifies its letters", delta(s, t) * B[s, u], delta(s, t) * B[t, u], delta(s, t) * B[u, s])
     add("(AB)ᵀ = BᵀAᵀ", total(M1[s, x] * M2[x, e], x), total(M2[y, e] * M1[s, y], y),
         total(M2[y, e], y) * total(M1[s, y], y))
     Wm, Um = tensor("W", n, n), tensor("U", n, n)

@@ -264,17 +264,26 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
             eliminated = _eliminate(atom, bound, term)
             if eliminated is not None:
                 return eliminated
-    for atom, e in term:  # Σ_j f_j (Σ_k g_{jk}) = Σ_{jk} f_j g_{jk}
-        if isinstance(atom, Sum) and e >= 1 and atom.free & inside:
-            new, body = opened(atom, term.free | inside)
-            rest = dict(term.powers)
-            rest[atom] = rational(e - 1)
-            return sum_over((*bound, *new), multiply(Poly({Term(rest): 1}), body))
+    flat = _flatten(bound, term)
+    if flat is not None:
+        return flat
     parts = _components(inside, term)
     if len(parts) > 1 or not parts[0][0]:
         return multiply(*(_close(tuple(b for b in bound if b in touched), part)
                           if touched else Poly({part: 1}) for touched, part in parts))
     return _cancel_inner(bound, term) or _name(bound, term)
+
+
+def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_j f_j (Σ_k g_{jk}) = Σ_{jk} f_j g_{jk}."""
+    inside = set(bound)
+    for atom, e in term:
+        if isinstance(atom, Sum) and e >= 1 and atom.free & inside:
+            new, body = opened(atom, term.free | inside)
+            rest = dict(term.powers)
+            rest[atom] = rational(e - 1)
+            return sum_over((*bound, *new), multiply(Poly({Term(rest): 1}), body))
+    return None
 
 
 def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None:

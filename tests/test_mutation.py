@@ -1,0 +1,112 @@
+"""Breaking the engine on purpose: each law that is switched off, and each derivative whose sign is
+flipped, makes a statement fail that holds otherwise."""
+
+import gc
+from functools import cache
+from importlib import import_module
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from symattn import canonical, laws, primitives
+from symattn import normalize as nf
+from symattn.convert import lower_equation
+from symattn.derive import rules
+from symattn.errors import SymattnError
+from symattn.identities import identities
+from symattn.ir import ONE_TERM, ZERO, Call, Poly, Ref, raw_atom
+from symattn.model import Model
+from symattn.syntax import System
+
+prove = import_module("symattn.prove")  # the name on the package is the function
+
+LAWS = {
+    "δ_ij f(j) = δ_ij f(i)": (nf, "_identify", lambda term, c: Poly({term: c})),
+    "Σ_j δ_jk f_j = f_k": (nf, "_eliminate", lambda atom, bound, term: None),
+    "Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk": (nf, "_flatten", lambda bound, term: None),
+    "Z Z⁻¹ = 1 inside a larger sum": (nf, "_cancel_inner", lambda bound, term: None),
+    "a sum splits into its components": (nf, "_components", lambda inside, term: [(inside, term)]),
+    "bound indices have canonical names": (nf, "labellings", lambda bound, body, names: iter([list(bound)])),
+    "symmetric slots are ordered": (nf, "ref", lambda tensor, slots: raw_atom(Ref(tensor, slots))),
+    "exp(c log p + r) = p^c exp r": (laws, "exponential",
+                                     lambda p: raw_atom(Call("exp", (p,))) if p.terms else nf.ONE),
+    "log of a product": (laws, "logarithm", lambda p: raw_atom(Call("log", (p,)))),
+    "roots of positive things": (laws, "sign_of", lambda node: ""),
+    "content of a bracket": (laws, "primitive_part", lambda p, integer: (1, ONE_TERM, p)),
+    "content of exponentials": (laws, "_common_exponent", lambda terms: ZERO),
+    "bound common denominators": (laws, "cancel_common_denominators", lambda p, bound: p),
+    "parity": (laws, "call", lambda name, args: (
+        laws.exponential(*args) if name == "exp" else laws.logarithm(*args) if name == "log"
+        else raw_atom(Call(name, args)))),
+    "unbound denominators": (prove, "_clear_denominators", lambda p: p),
+    "functions by exponentials": (prove, "_by_definition", lambda p: p),
+    "masks and complements": (prove, "_masks_apart", lambda p: p),
+    "facts": (prove._Facts, "apply", lambda self, p, used: p),
+    "definitions are inlined": (Model, "inline", lambda self, p, keep=(): p),
+    "product rule": (rules, "_product_rule", lambda term, leaf, around: ZERO),
+    "chain rule": (rules, "_chain_rule", lambda node, leaf, around: ZERO),
+}
+
+
+def forget():
+    """Empty every cache, so that nothing from before a change is used after it."""
+    gc.collect()
+    for module in (canonical, laws, nf, rules, prove):
+        for value in vars(module).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
+
+
+@cache
+def statements():
+    return [(i.name, i.left, i.right, i.given) for i in identities()]
+
+
+def holds(left, right, given):
+    m = Model(System() if given is None else given)
+    try:
+        return prove.decide(lower_equation(left, right), m)
+    except (SymattnError, AssertionError, RecursionError):
+        return False
+
+
+@pytest.fixture
+def clean():
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_law_that_is_switched_off_is_missed(law, clean, monkeypatch):
+    module, name, broken = LAWS[law]
+    monkeypatch.setattr(module, name, broken)
+    forget()
+    assert not all(holds(left, right, given) for _, left, right, given in statements())
+
+
+def test_all_hold_when_nothing_is_broken(clean):
+    assert all(holds(left, right, given) for _, left, right, given in statements())
+
+
+def slope_error(name):
+    """The largest difference of a registered derivative to central differences over the domain."""
+    low, high = primitives.by_name(name).domain
+    f = sp.lambdify(primitives.X, primitives.by_name(name).function(primitives.X).rewrite(sp.exp)
+                    if name in ("sigmoid", "softplus") else
+                    primitives.by_name(name).function(primitives.X), ["scipy", "numpy"])
+    slope = primitives.derivative(name)
+    if name in ("sigmoid", "softplus"):
+        slope = slope.rewrite(sp.exp)
+    g = sp.lambdify(primitives.X, slope, ["scipy", "numpy"])
+    x = np.linspace(low, high, 23)[1:-1]
+    return np.max(np.abs(g(x) - (f(x + 1e-6) - f(x - 1e-6)) / 2e-6))
+
+
+@pytest.mark.parametrize("name", primitives.names())
+def test_a_flipped_derivative_is_noticed(name, monkeypatch):
+    assert slope_error(name) < 1e-6
+    right = primitives._slope
+    monkeypatch.setattr(primitives, "_slope", lambda n: -right(n))
+    assert slope_error(name) > 1e-2
