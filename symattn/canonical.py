@@ -16,6 +16,7 @@ from .ir import (
 )
 
 LEAF_LIMIT = 240  # leaves of the search for one sum; past it the answer is "unknown"
+WORK_LIMIT = 2400  # leaves × bound indices, so that sums over many indices end in time too
 
 Names = Mapping[Index, str]
 
@@ -104,10 +105,11 @@ def labellings(bound: Sequence[Index], body: Poly | Term, names: Names) -> Itera
     start = {b: size_text(b.size) for b in bound}
     best: list[list[Index]] = []
     best_key = ""
+    limit = min(LEAF_LIMIT, WORK_LIMIT // max(len(bound), 1))
     for leaves, order in enumerate(_leaves(_refine(start, terms, names), terms, names)):
-        if leaves >= LEAF_LIMIT:
+        if leaves >= limit:
             raise LimitError(
-                f"the symmetric sum over {len(bound)} indices needs more than {LEAF_LIMIT} "
+                f"the symmetric sum over {len(bound)} indices needs more than {limit} "
                 "orderings to be named canonically",
                 mend="name parts of the expression with define(), so that fewer indices are tied",
             )

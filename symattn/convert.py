@@ -31,14 +31,15 @@ Counts = dict[str, tuple[int, int]]  # letter → how often it occurs above and 
 
 
 def lower(
-    expr: Any, left: Iterable[sp.Idx] = (), *, formula: str = "", free: bool = False
+    expr: Any, left: Iterable[sp.Idx] = (), *, formula: str = "", free: bool = False,
+    known: Mapping[str, Tensor] | None = None,
 ) -> Poly:
     """The raw IR of a SymPy expression whose free letters are `left`.
 
     With `free`, letters that occur once are free too (for equations, where either side may show
-    them).  Raises FormulaError for letters and sizes that do not fit.
+    them).  A name in `known` stands for that tensor, whatever was assumed of the symbol.  Raises FormulaError for letters and sizes that do not fit.
     """
-    reader = _Reader(formula or str(expr))
+    reader = _Reader(formula or str(expr), known=known or {})
     fixed = {letter.name: reader.index(letter) for letter in left}
     poly, counts = reader.read(sp.sympify(expr), frozenset(fixed))
     loose = [name for name in sorted(counts) if name not in fixed]
@@ -53,7 +54,9 @@ def lower(
     return poly
 
 
-def lower_equation(lhs: Any, rhs: Any, *, formula: str = "") -> tuple[Poly, Poly]:
+def lower_equation(
+    lhs: Any, rhs: Any, *, formula: str = "", known: Mapping[str, Tensor] | None = None
+) -> tuple[Poly, Poly]:
     """Both sides of an equation; a letter that occurs once on either side is free on both."""
     lhs, rhs = sp.sympify(lhs), sp.sympify(rhs)
     formula = formula or f"{lhs} = {rhs}"
@@ -64,7 +67,7 @@ def lower_equation(lhs: Any, rhs: Any, *, formula: str = "") -> tuple[Poly, Poly
         for idx in sorted(side.atoms(sp.Idx), key=str):
             if idx.name in counts:
                 letters[idx.name] = idx
-    reader = _Reader(formula)  # one reader: a letter has one size on both sides
+    reader = _Reader(formula, known=known or {})  # one reader: a letter has one size on both sides
     sides = [reader.read(side, frozenset(letters))[0] for side in (lhs, rhs)]
     return sides[0], sides[1]
 
@@ -74,6 +77,7 @@ class _Reader:
     formula: str
     letters: dict[str, Index] = field(default_factory=dict)
     lenient: bool = False  # only find the free letters; ambiguities are reported later
+    known: Mapping[str, Tensor] = field(default_factory=dict)
 
     def fail(self, problem: str, **parts: str) -> FormulaError:
         return FormulaError(problem, formula=self.formula, **parts)
@@ -125,23 +129,14 @@ class _Reader:
                 raise self.fail(f"the index {expr} is used as a number",
                                 mend="indices stand in slots, in delta() and in iverson() only")
             case sp.Symbol():
-                return raw_atom(scalar(expr)), {}
-            case sp.Indexed():
-                return self.read_ref(expr)
-            case Partial():
-                return self.read_partial(expr)
+                known = self.known.get(expr.name)
+                return raw_atom(Ref(known) if known and not known.shape else scalar(expr)), {}
             case sp.Add():
                 return self.read_add(expr, fixed)
             case sp.Mul():
                 return self.read_product(expr.args, fixed)
-            case sp.Pow():
+            case sp.Pow() | sp.Indexed() | Partial() | sp.KroneckerDelta() | Iverson():
                 return self.read_product((expr,), fixed)
-            case sp.KroneckerDelta():
-                a, b = self.slot(expr.args[0]), self.slot(expr.args[1])
-                self.same_size(a, b)
-                return self.equal(a, b), self.counted((a, b))
-            case Iverson():
-                return self.read_mask(expr.args[0])
             case sp.Sum():
                 return self.read_sum(expr, fixed)
             case sp.Abs():
@@ -158,11 +153,28 @@ class _Reader:
             got=str(expr), mend="use sums, products, powers, registered functions, delta, iverson",
         )
 
+    def read_factor(self, expr: Any, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        """A factor, the letters that it repeats not summed yet."""
+        match expr:
+            case sp.Indexed():
+                return self.read_ref(expr)
+            case Partial():
+                return self.read_partial(expr)
+            case sp.KroneckerDelta():
+                a, b = self.slot(expr.args[0]), self.slot(expr.args[1])
+                self.same_size(a, b)
+                return self.equal(a, b), self.counted((a, b))
+            case Iverson():
+                return self.read_mask(expr.args[0])
+        return self.read(expr, fixed)
+
     def read_ref(self, expr: sp.Indexed) -> tuple[Poly, Counts]:
         base = expr.base
+        if base.shape is None:
+            raise self.fail(f"the tensor {base.label} has no shape",
+                            mend=f'make it with tensor("{base.label}", n, …)')
         slots = [self.slot(s) for s in expr.indices]
-        shape = tuple(base.shape) if base.shape is not None else tuple(
-            s.size if isinstance(s, Index) else sp.nan for s in slots)
+        shape = tuple(base.shape)
         for position, (slot, size) in enumerate(zip(slots, shape, strict=True), 1):
             if isinstance(slot, Index) and slot.size != size:
                 raise self.fail(
@@ -173,14 +185,15 @@ class _Reader:
                     mend="look at the order of the indices, or declare the letter with the "
                          "size of that axis",
                 )
-        symmetry = base.symmetry if isinstance(base, TensorSymbol) else ""
-        tensor = Tensor(str(base.label), shape, bool(base.label.is_positive), symmetry)
+        tensor = self.known.get(str(base.label))
+        if tensor is None or tensor.shape != shape:
+            tensor = tensor_of(base)
         return raw_atom(Ref(tensor, slots)), self.counted(slots)
 
     def read_partial(self, expr: Partial) -> tuple[Poly, Counts]:
         sides = []
         for part in expr.args:
-            poly, _ = self.read(part, frozenset())
+            poly, _ = self.read_factor(part, frozenset())
             only = poly.single
             atom = next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else None
             if not isinstance(atom, Ref) or poly != raw_atom(atom):
@@ -231,7 +244,12 @@ class _Reader:
             bound.append(self.index(letter))
         inside = fixed | {b.name for b in bound}
         body, counts = self.read(expr.function, inside)
-        return raw_atom(Sum(bound, body)), {
+        group: list[Index] = []
+        for letter in bound:  # SymPy merges Σ_j (Σ_j x_j) into one sum, the innermost letter first
+            if letter in group:
+                body, group = raw_atom(Sum(group, body)), []
+            group.append(letter)
+        return raw_atom(Sum(group, body)), {
             name: c for name, c in counts.items() if name not in {b.name for b in bound}
         }
 
@@ -265,7 +283,7 @@ class _Reader:
             base, exponent = factor.as_base_exp() if isinstance(factor, sp.Pow) else (factor, 1)
             if isinstance(base, sp.exp):
                 base, exponent = factor, 1
-            poly, inner = self.read(base, fixed)
+            poly, inner = self.read_factor(base, fixed)
             exponent = sp.sympify(exponent)
             if not exponent.is_Rational:
                 polys.append(self.symbolic_power(poly, exponent, fixed))
@@ -328,6 +346,15 @@ def _raw_power(poly: Poly, e: Rational) -> Poly:
         if isinstance(e, int) or k == 1:
             return raw_atom(atom, rational(k * e))
     return raw_atom(poly, e)
+
+
+def tensor_of(symbol: Any) -> Tensor:
+    """The IR tensor of a SymPy tensor or scalar symbol."""
+    if isinstance(symbol, sp.IndexedBase):
+        symmetry = symbol.symmetry if isinstance(symbol, TensorSymbol) else ""
+        return Tensor(str(symbol.label), tuple(symbol.shape or ()),
+                      bool(symbol.label.is_positive), symmetry)
+    return scalar(symbol).tensor
 
 
 # ------------------------------------------------------------------------------- letters and SymPy
@@ -492,4 +519,4 @@ def text(node: Any) -> str:
     return object.__repr__(node)
 
 
-__all__ = ["ZERO", "lower", "lower_equation", "raise_", "text", "with_letters"]
+__all__ = ["ZERO", "lower", "lower_equation", "raise_", "tensor_of", "text", "with_letters"]

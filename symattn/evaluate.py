@@ -11,17 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from . import primitives
-from .errors import FormulaError, ShapeError
+from .errors import FormulaError, LimitError, ShapeError
 from .ir import (
     Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Tensor, Term, slot_items,
 )
 from .model import Model
+
+ENTRY_LIMIT = 1 << 24  # entries of one intermediate array; past it a LimitError says so
 
 Sizes = Mapping[str, int]  # size symbol → number
 Array = Any
@@ -214,6 +217,12 @@ class Evaluator:
         array = xp.transpose(array, order) if order else array
         shape = [self.size(i.size) if i in x.axes else 1 for i in axes]
         array = xp.reshape(array, shape)
+        entries = prod(self.size(i.size) for i in axes)
+        if entries > ENTRY_LIMIT:
+            raise LimitError(
+                f"an array over {len(axes)} indices would have {entries} entries, more than "
+                f"{ENTRY_LIMIT}", mend="name parts of the expression with define()",
+            )
         return xp.broadcast_to(array, [self.size(i.size) for i in axes]) if full else array
 
     def _ref(self, node: Ref) -> Labelled:

@@ -97,7 +97,7 @@ def power(poly: Poly, e: Rational) -> Poly:
     if content is ONE_TERM and coefficient == 1:
         return raw_atom(primitive, e)
     return nf.multiply(_number_power(coefficient, e), _term_power(content, 1, e),
-                       raw_atom(primitive, e) if len(primitive) > 1 else power(primitive, e))
+                       raw_atom(primitive, e) if primitive is poly else power(primitive, e))
 
 
 def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:

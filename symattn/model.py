@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import cached_property
 
 from . import normalize as nf
-from .convert import definition_letters, lower
+from .convert import definition_letters, lower, tensor_of
 from .errors import DefinitionError
 from .ir import (
     Atom, Call, Delta, Index, Mask, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom,
     refs, scalar,
 )
 from .laws import sign_of
-from .syntax import Definition, System, TensorSymbol
+from .syntax import Definition, System
 
 
 @dataclass(frozen=True)
@@ -37,30 +37,35 @@ class Body:
         return nf.substitute(self.normal, dict(zip(self.indices, slots, strict=True)))
 
 
-def tensor_of(symbol: object) -> Tensor:
-    """The IR tensor of a SymPy tensor or scalar symbol."""
-    if isinstance(symbol, TensorSymbol):
-        return Tensor(str(symbol.label), tuple(symbol.shape), bool(symbol.label.is_positive),
-                      symbol.symmetry)
-    return scalar(symbol).tensor
-
-
 class Model:
     """The definitions of a system as `Body` records, in the order of use, and its inputs."""
 
     def __init__(self, system: System) -> None:
         self.system = system
+        self.totals: dict[tuple[Ref, Ref], Poly] = {}  # ∂of/∂wrt through all definitions
         self.bodies: dict[str, Body] = {}
+        defined = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
         for name, d in system.definitions.items():
-            raw = lower(d.expr, d.indices, formula=str(d))
+            raw = lower(d.expr, d.indices, formula=str(d), known=defined)
             letters = tuple(Index(i.name, size) for i, size in zip(d.indices, d.shape, strict=True))
             self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
         self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}
-        for body in self.bodies.values():  # scalars are inputs too, sizes are not
-            for ref in refs(body.raw):
-                if ref.tensor.symbol is not None and ref.tensor.name not in self.bodies:
-                    if not _is_size(ref.tensor) and ref.tensor.symbol.is_Symbol:
-                        self.inputs.setdefault(ref.tensor.name, ref.tensor)
+        for name, body in self.bodies.items():  # scalars are inputs too, sizes are not
+            for used in (ref.tensor for ref in refs(body.raw)):
+                if used.name in self.bodies or used.parts or is_size(used):
+                    continue
+                if used.symbol is not None and not used.symbol.is_Symbol:
+                    continue  # a number such as π
+                if self.inputs.setdefault(used.name, used) is not used:
+                    raise DefinitionError(
+                        f"{used.name} is declared in two ways", formula=str(system.definitions[name]),
+                        mend="declare the tensor once and use that object everywhere",
+                    )
+
+    @cached_property
+    def known(self) -> Mapping[str, Tensor]:
+        """Every tensor of the system by name."""
+        return {**self.inputs, **{name: body.tensor for name, body in self.bodies.items()}}
 
     @cached_property
     def letters(self) -> Mapping[object, list[str]]:

@@ -89,8 +89,8 @@ def prove(lhs: Any, rhs: Any, given: System | None = None, *, seed: int = 0) -> 
     """
     lhs, rhs = (side.lhs if isinstance(side, Definition) else sp.sympify(side)
                 for side in (lhs, rhs))
-    sides = lower_equation(lhs, rhs)
     m = model(System() if given is None else given)
+    sides = lower_equation(lhs, rhs, known=m.known)
     conditions = tuple(_conditions(sides, m))
     limit = ""
     difference: Poly | None = None
@@ -229,7 +229,8 @@ class _Facts:
     def __init__(self, m: Model) -> None:
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
         for fact in m.system.facts:
-            left, right = (nf.normalize(side) for side in lower_equation(fact.lhs, fact.rhs))
+            left, right = (nf.normalize(side)
+                           for side in lower_equation(fact.lhs, fact.rhs, known=m.known))
             rule = _oriented(left, right) or _oriented(right, left)
             if rule is None:
                 raise UnsupportedError(

@@ -16,7 +16,7 @@ import mpmath
 import numpy as np
 
 from . import normalize as nf
-from .errors import SymattnError
+from .errors import LimitError, SymattnError
 from .evaluate import Carrier, Evaluator, fractions, multiprecision
 from .ir import Call, Index, Poly, Ref, Sum, Tensor, Term, refs
 from .model import Model, is_size
@@ -145,7 +145,7 @@ def _lift(carrier: Carrier, array: Any) -> Any:
 def _facts(m: Model) -> list[tuple[Poly, Poly]]:
     from .convert import lower_equation
 
-    return [lower_equation(f.lhs, f.rhs) for f in m.system.facts]
+    return [lower_equation(f.lhs, f.rhs, known=m.known) for f in m.system.facts]
 
 
 def _bound_sizes(node: Any) -> Iterator[Any]:
@@ -213,13 +213,25 @@ def _repair(left: Poly, right: Poly, arrays: dict[str, Any]) -> None:
 def refute(
     sides: tuple[Poly, Poly], m: Model, seed: int = 0
 ) -> tuple[Counterexample, tuple[str, ...]] | None:
-    """A confirmed counterexample to lhs = rhs with hints on the difference; None if none is found."""
+    """A confirmed counterexample to lhs = rhs with hints on the difference; None if none is found.
+
+    Raises LimitError when none is found and some sample was too large to evaluate.
+    """
     problem = _Problem(sides, m)
+    met: LimitError | None = None
     for k in range(TRIES):
         sizes = pick_sizes(problem.size_names, seed=seed + k)
-        found = _try(problem, seed + k, sizes, positive=k % 2 == 1)
+        try:
+            found = _try(problem, seed + k, sizes, positive=k % 2 == 1)
+        except LimitError as error:
+            if met is not None:
+                break
+            met = error
+            continue
         if found is not None:
             return found, tuple(_hints(problem, seed))
+    if met is not None:
+        raise met
     return None
 
 
@@ -231,6 +243,8 @@ def _try(
         if arrays is None:
             return None
         left, right = problem.values(arrays, sizes)
+    except LimitError:
+        raise
     except (SymattnError, ZeroDivisionError, FloatingPointError):
         return None
     with np.errstate(all="ignore"):

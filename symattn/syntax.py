@@ -148,9 +148,28 @@ def iverson(condition: Any) -> sp.Expr:
     return Iverson(condition)
 
 
+class KroneckerDelta(sp.KroneckerDelta):  # type: ignore[misc]
+    """δ_{ij} that waits: SymPy's own is 1 for δ_{ii} and δ_{ij} for δ_{ij}δ_{ij}.
+
+    Both are n by the summation rule, which needs to see every letter.  Equal to SymPy's elsewhere.
+    """
+
+    @classmethod
+    def eval(cls, i: Any, j: Any, delta_range: Any = None) -> Any:
+        return cls(j, i) if sp.default_sort_key(j) < sp.default_sort_key(i) else None
+
+    def _eval_power(self, exponent: Any) -> None:
+        return None
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, sp.KroneckerDelta) and bool(self.args == other.args)
+
+    __hash__ = sp.KroneckerDelta.__hash__
+
+
 def delta(i: Any, j: Any) -> sp.Expr:
     """The Kronecker delta δ_{ij}."""
-    return sp.KroneckerDelta(i, j)
+    return KroneckerDelta(i, j)
 
 
 class Definition:
@@ -259,6 +278,11 @@ class System:
         self.inputs: dict[str, Any] = {}
         uses = {name: self._uses(d, table) for name, d in table.items()}
         self.definitions: Mapping[str, Definition] = {n: table[n] for n in _ordered(uses, table)}
+        shapes = [d.shape for d in table.values()] + [getattr(s, "shape", ()) for s in self.inputs.values()]
+        for size in {s.name for shape in shapes for n in shape for s in n.free_symbols}:
+            if size in table:
+                raise DefinitionError(f"{size} is the size of an axis and cannot be defined",
+                                      formula=str(table[size]), mend="give it another name")
         self.facts = tuple(facts)
         for fact in self.facts:
             if not isinstance(fact, sp.Eq):
@@ -267,7 +291,7 @@ class System:
 
     def _uses(self, d: Definition, table: Mapping[str, Definition]) -> list[str]:
         used = []
-        for symbol in sorted(d.expr.atoms(sp.IndexedBase, sp.Symbol), key=str):
+        for symbol in sorted(_symbols(d.expr), key=str):
             if isinstance(symbol, sp.IndexedBase):
                 name, shape = str(symbol.label), tuple(symbol.shape or ())
             else:
@@ -277,8 +301,6 @@ class System:
             known = table.get(name)
             expected = known.shape if known else tuple(self.inputs.setdefault(name, symbol).shape)
             if tuple(expected) != shape:
-                if not shape and isinstance(symbol, sp.Symbol):
-                    continue  # the label of a tensor, not a scalar
                 raise DefinitionError(
                     f"{name} is used with two shapes", formula=str(d),
                     expected=f"({', '.join(map(str, expected))})",
@@ -317,6 +339,18 @@ class System:
         from .explain import system_latex
 
         return system_latex(self)
+
+
+def _symbols(expr: Any) -> set[Any]:
+    """The tensors and scalars in an expression: no letters of indices and no sizes of axes."""
+    if isinstance(expr, sp.Idx):
+        return set()
+    if isinstance(expr, sp.IndexedBase | sp.Symbol):
+        return {expr}
+    if isinstance(expr, sp.Indexed):
+        return {expr.base}
+    parts = (expr.function,) if isinstance(expr, sp.Sum) else expr.args
+    return set().union(*map(_symbols, parts))
 
 
 def _ordered(uses: Mapping[str, list[str]], table: Mapping[str, Definition]) -> list[str]:

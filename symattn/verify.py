@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .derive import BAR, DOT, LOSS, Derivation, Gradients, Step, dot_tensor, split_partial
+from .derive import BAR, DOT, LOSS, Derivation, Gradients, Step, Tangents, dot_tensor
 from .errors import UnsupportedError
 from .ir import Index, Tensor, refs
 from .model import Model, is_size, model
@@ -80,25 +80,28 @@ class Report:
 
 
 def verify(
-    what: Gradients | Derivation | System, *, seed: int = 0, output: str | None = None,
+    what: Gradients | Tangents | Derivation | System, *, seed: int = 0, output: str | None = None,
     sizes: Mapping[str, int] | None = None, claims: Mapping[str, Definition] | None = None,
 ) -> Report:
     """A table of the largest errors of compiled formulas against independent references.
 
     Gradients are compared with `jax.vjp` of the definition, with the flash implementation where
-    the system is an attention, and with central differences; a Jacobian with `jax.jacfwd` and
-    with differences; a System (with `output`) with its definition and with flash.  float64 and
+    the system is an attention, and with central differences; Jacobians, Hessians, tangents and
+    Hessian-vector products with JAX's and with differences; a System (with `output`) with its definition and with flash.  float64 and
     float32.  `claims` maps names in a Gradients to hand-written definitions that are compared in
     place of the derived ones; they may use every tensor, adjoint and upstream of the system.
     `sizes` fixes sizes by name; the others are small and pairwise different.
     """
     if isinstance(what, System):
         return _Run(what, seed, sizes).forward(output)
+    if isinstance(what, Tangents):
+        reports = [verify(d, seed=seed, sizes=sizes) for d in what.values()]
+        return Report(tuple(row for r in reports for row in r.rows), reports[0].sizes, seed)
     if isinstance(what, Gradients):
         return _Run(what.system, seed, sizes).gradients(what, claims or {})
     if isinstance(what, Derivation):
         run = _Run(what.system, seed, sizes)
-        return run.jacobian(what) if what.component.tensor.parts else run.adjoint(what)
+        return run.adjoint(what) if what.output else run.derivative(what)
     raise UnsupportedError(
         f"{type(what).__name__} cannot be verified",
         expected="a System, a Derivation, or the gradients of a backward pass",
@@ -245,7 +248,7 @@ class _Run:
                     got = self._claimed(g, claims, upstream)
                 else:
                     bar = {g.upstream: jnp.asarray(upstream, dtype)}
-                    got = compiled(**self._inputs(compiled, dtype), **bar)
+                    got = compiled(**{**self._inputs(compiled, dtype), **bar})
                 flashed = self._pullback(flash, g, upstream, dtype) if flash else {}
                 for name in g:
                     tensor = self.model.tensor(name)
@@ -304,31 +307,68 @@ class _Run:
             *(given[n] for n in names))
         return dict(zip(names, pullback(jnp.asarray(upstream, dtype)), strict=True))
 
-    def jacobian(self, d: Derivation) -> Report:
+    def derivative(self, d: Derivation) -> Report:
+        """A Jacobian, a Hessian, a tangent or a Hessian-vector product."""
         import jax
         import jax.numpy as jnp
         import numpy as np
 
         from .compile import compile
+        from .sample import draw
 
-        of, wrt = split_partial(d.component)
-        at = np.asarray(self.value(wrt.tensor.name))
         compiled = compile(d)
-        label = f"d{of.tensor.name}/d{wrt.tensor.name}"
+        known = {n: self.value(n) for n in (*self.model.inputs, *self.model.bodies)}
+        at = {n: known[n] for n in d.along}
+        dots = {n: draw(dot_tensor(self.model.tensor(n)), self.sizes, self.rng) for n in d.along}
+        target = d.component.tensor
+        if d.along:  # the tangent of a definition, or of the gradient that the product is about
+            base = target.name.removesuffix(DOT)
+            target = d.given[0].component.tensor if base.endswith(BAR) else self.model.tensor(base)
+        known |= {n + DOT: x for n, x in dots.items()}
         with jax.enable_x64(True):
-            wanted = np.asarray(jax.jacfwd(
-                lambda x: self.traced(of.tensor.name, {wrt.tensor.name: x}))(jnp.asarray(at)))
+            function = self._function(target)
+            if d.along:
+                _, wanted = jax.jvp(lambda xs: function({**xs}), *(
+                    [{n: jnp.asarray(x) for n, x in tree.items()}] for tree in (at, dots)))
+            else:
+                wanted = function({})
+            wanted = np.asarray(wanted)
         for dtype in ("float64", "float32"):
             with jax.enable_x64(dtype == "float64"):
-                given = {n: jnp.asarray(self.value(n), dtype) for n in compiled.inputs
-                         if n in self.model.bodies or n in self.arrays}
-                got = np.asarray(compiled(**given))
-            self.compare(label, "autodiff", dtype, got, wanted)
+                got = compiled(**{n: jnp.asarray(known[n], dtype) for n in compiled.inputs
+                                  if n in known})
+                self.compare(text_of(d), "autodiff", dtype, got, wanted)
             if dtype == "float64":
-                slope = self.differences(
-                    lambda x: self.evaluator(**{wrt.tensor.name: x}).definition(of.tensor.name), at)
-                self.compare(label, "differences", dtype, got, slope)
+                numbers = StepNumbers(d, self.seed, self)
+                for n, x in dots.items():
+                    numbers.values.arrays[n + DOT] = x
+                slope = numbers.array(d.component.tensor)
+                self.compare(text_of(d), "differences", dtype, got, slope)
         return self.report()
+
+    def _function(self, target: Tensor) -> Any:
+        """Values of a tensor, or of a derivative, by JAX, as a function of overridden tensors."""
+        import jax
+        import jax.numpy as jnp
+
+        from .sample import symmetrized
+
+        if not target.parts:
+            return lambda given: self.traced(target.name, given)
+        of, wrt = target.parts
+        inner = self._function(of)
+
+        def slope(given: Mapping[str, Any]) -> Any:
+            at = given.get(wrt.name, self.value(wrt.name))
+            return jax.jacfwd(lambda x: inner({**given, wrt.name: symmetrized(wrt, x)}))(
+                jnp.asarray(at))
+
+        return slope
+
+
+def text_of(d: Derivation) -> str:
+    """The name of a result in the table: dA/dS, ddL/dw/dw, O_dot."""
+    return d.name.replace("∂", "d")
 
 
 # ------------------------------------------------------------------------------ steps of a record
@@ -336,9 +376,9 @@ class _Run:
 class StepNumbers:
     """The two sides of steps as numbers, derivatives by central differences of the definitions."""
 
-    def __init__(self, derivation: Derivation, seed: int = 0) -> None:
+    def __init__(self, derivation: Derivation, seed: int = 0, run: _Run | None = None) -> None:
         self.derivation = derivation
-        self.run = _Run(derivation.system, seed, None)
+        self.run = run or _Run(derivation.system, seed, None)
         self.values = self.run.evaluator()
         if derivation.output:
             from .sample import draw
@@ -359,6 +399,11 @@ class StepNumbers:
                          for p in (step.raw_before, step.raw_after))
         scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
         return float(np.max(np.abs(before - after), initial=0.0)) / scale
+
+    def array(self, tensor: Tensor) -> Any:
+        """The array of a derivative or a tangent."""
+        self._provide(tensor)
+        return self.values.arrays[tensor.name]
 
     def _provide(self, tensor: Tensor) -> None:
         plain = not tensor.parts and not tensor.name.endswith((BAR, DOT))

@@ -42,7 +42,7 @@ class Comments:
         planner = self._planner
         tensor = next(t for t in planner.peaks if planner.tensors[t][0] is node)
         peak, letters = planner.peaks[tensor], planner.peak_letters[tensor]
-        free = [letters[i] for i in peak.indices]
+        free = tuple(letters[i] for i in peak.indices)
         over = " ".join(letter(letters[i]) for i in peak.bound)
         inside = ", ".join(
             latex(self.shown(nf.substitute(p, dict(letters))), free) for p in peak.exponents)

@@ -13,9 +13,19 @@ import opt_einsum
 import sympy as sp
 
 from .. import normalize as nf
-from ..canonical import key
 from ..ir import (
-    OPENED, Atom, Delta, Index, Mask, Poly, Rational, Ref, Sum, Tensor, Term, raw_atom,
+    OPENED,
+    Atom,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    raw_atom,
 )
 from ..laws import sign_of
 from .affine import resolve
@@ -71,14 +81,19 @@ def _path(shapes: list[tuple[Label, ...]], out: tuple[Label, ...]) -> tuple[int,
     text = ",".join("".join(letters[x] for x in shape) for shape in shapes)
     text += "->" + "".join(letters[x] for x in out)
     method = "optimal" if len(shapes) <= 5 else "auto"
-    best: dict[tuple[tuple[int, ...], ...], int] = {}
-    for number in range(len(scenarios(symbols))):
-        dims = [tuple(int(_value(x.size, number, symbols)) for x in shape) for shape in shapes]
+    cases = [[tuple(int(_value(x.size, number, symbols)) for x in shape) for shape in shapes]
+             for number in range(len(scenarios(symbols)))]
+    paths = {}
+    for dims in cases:
         path, _ = opt_einsum.contract_path(text, *dims, shapes=True, optimize=method)
-        chosen = tuple(tuple(sorted(pair)) for pair in path)
-        best[chosen] = best.get(chosen, 0) + 1
-    first = max(best, key=lambda p: best[p])[0]  # the order that most sizes agree on
-    return first[0], first[1]
+        paths[tuple(map(tuple, path))] = path
+
+    def cost(path: list[tuple[int, ...]]) -> float:
+        return sum(log(float(opt_einsum.contract_path(
+            text, *dims, shapes=True, optimize=path)[1].opt_cost)) for dims in cases)
+
+    first = min(paths.values(), key=cost)[0] if len(paths) > 1 else next(iter(paths.values()))[0]
+    return tuple(sorted(first))[0], tuple(sorted(first))[1]
 
 
 # ------------------------------------------------------------------------------------------- sums
@@ -87,7 +102,7 @@ def total(planner: Planner, node: Sum, env: Env) -> View:
     """Σ_bound body."""
     normal = nf.normalize(node)
     if normal is not raw_atom(node):
-        if _touches_delta(node):
+        if _touches_delta(node) or (_bracketed(node) and normal.single):
             return planner.lower(normal, env)
         if _bracketed(node):
             return cheapest(planner, [
@@ -106,7 +121,7 @@ def _atoms(node: Poly | Term | Atom) -> Iterator[Atom]:
         for child, _ in node:
             yield from _atoms(child)
     else:
-        yield node  # type: ignore[misc]
+        yield node
         if isinstance(node, Sum):
             yield from _atoms(node.body)
 
@@ -179,7 +194,7 @@ def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
         isinstance(s, Index) for s in getattr(atom, "slots", ()))
     if simple and e in (1, 2):
         return atom, e
-    if isinstance(atom, Ref) and e == 1 or isinstance(atom, Mask | Delta):
+    if (isinstance(atom, Ref) and e == 1) or isinstance(atom, Mask | Delta):
         return atom, e
     return stand_in(planner, raw_atom(atom, e)), 1
 

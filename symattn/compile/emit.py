@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import sympy as sp
 
 from .. import primitives
 from .comments import Comments
-from .layout import assignment, call_lines
+from .layout import assignment
 from .names import Names, printable
 from .nodes import Letters, Node, reachable
 
@@ -149,7 +148,9 @@ class Emitter:
     def _product(self, node: Node) -> Text:
         places, (coefficient, exponents) = node.data
         rank = len(node.shape)
-        masks, over, under = [], [], []
+        masks: list[str] = []
+        over: list[Text] = []
+        under: list[Text] = []
         for arg, letters, e in zip(node.args, places, exponents, strict=True):
             if arg.op == "compare":
                 masks.append(self.aligned(arg, letters, rank, ATOM))
@@ -328,7 +329,7 @@ class Emitter:
             sign = "-" if const.could_extract_minus_sign() and code else "+"
             value = self.number(-const if sign == "-" else const).inside(PRODUCT)
             code += f" {sign} {value}" if code else value
-        single = len(items) == 1 and const == 0 and items[0][1] == 1 or not items
+        single = (len(items) == 1 and const == 0 and items[0][1] == 1) or not items
         return Text(code, ATOM if single else SUM)
 
     def _compare(self, node: Node) -> Text:
@@ -402,4 +403,23 @@ def _alphabet(node: Node) -> list[str]:
     return chosen
 
 
-__all__ = ["Emitter", "call_lines"]
+
+def node_symbols(node: Node) -> set[sp.Symbol]:
+    """The sizes that the code of a node mentions."""
+    found: set[sp.Symbol] = set()
+    if node.op == "literal":
+        found |= node.data.free_symbols
+    elif node.op == "product":
+        found |= node.data[1][0].free_symbols
+    elif node.op in ("compare", "gather", "arrange"):
+        found |= {s for size in node.sizes for s in size.free_symbols}
+        if node.op == "gather":
+            for arg in node.args:
+                found |= {s for size in arg.shape for s in size.free_symbols}
+            found |= {s for _, const, m in node.data[0] for s in (const + m).free_symbols}
+        if node.op == "compare":
+            found |= node.data[1].free_symbols
+            found |= node.data[2].free_symbols if node.data[2] is not None else set()
+    elif node.op == "add":
+        found |= {s for c in node.data[1] for s in c.free_symbols}
+    return found

@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy as sp
 
+from ..derive import Derivation
 from ..errors import ShapeError, UnsupportedError
 from ..syntax import System
 from .cost import Cost
@@ -117,7 +118,7 @@ compile_text = compile  # the built-in, before this module's own `compile`
 _cache: dict[Any, Any] = {}
 
 
-def compile(  # noqa: A001  the public name of the operation
+def compile(
     what: Any,
     *,
     output: str | None = None,
@@ -129,7 +130,8 @@ def compile(  # noqa: A001  the public name of the operation
     """The function that computes a system's output, a definition, a derivation or gradients.
 
     what    a System with `output`, a Definition on top of `given`, a Derivation, the Gradients of
-            `backward` (the result is {name: array}), or a list or dict of these
+            `backward` (the result is {name: array}), or a list or dict of these; the function of a
+            Jacobian has `structured`, which keeps its δ factors apart
     path    "dense"; "flash" for softmax(c Q Kᵀ) V in blocks of keys, with memory linear in the
             number of keys; "auto" takes flash for what it recognises from 1024 keys on
     batch   names of leading axes that every array with an index carries; scalars do not
@@ -151,7 +153,13 @@ def compile(  # noqa: A001  the public name of the operation
     req = request(what, output, given)
     key = (_frozen(req.results), frozenset(req.entries.values()), req.formulas, tuple(batch), target)
     if key not in _cache:
-        _cache[key] = CompiledFunction(program(req, batch, target))
+        made = program(req, batch, target)
+        if isinstance(what, Derivation) and what.component.tensor.parts:
+            from .structured import JacobianFunction
+
+            _cache[key] = JacobianFunction(made)
+        else:
+            _cache[key] = CompiledFunction(made)
     dense = _cache[key]
     return ByLength(fast, dense) if fast is not None else dense
 

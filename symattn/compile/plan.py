@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -14,7 +13,20 @@ from ..canonical import key, labellings
 from ..convert import fresh_letter, ordered_terms, with_letters
 from ..errors import LimitError
 from ..ir import (
-    Atom, Call, Delta, Index, Mask, Num, Poly, Ref, Slot, Sum, Tensor, Term, raw_atom, slot_items,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Num,
+    Poly,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    raw_atom,
+    slot_items,
 )
 from . import contract, stable
 from .nodes import Label, Node, Nodes, View, in_order, reachable
@@ -419,7 +431,8 @@ def is_number(symbol: sp.Expr) -> bool:
 
 def numeric(term: Term) -> tuple[sp.Expr, Term]:
     """The factors of a term that are sizes and numbers, and the others."""
-    value, left = sp.S.One, {}
+    value = sp.S.One
+    left: dict[Atom, Any] = {}
     for atom, e in term:
         if isinstance(atom, Num):
             value *= sp.Integer(atom.prime) ** sp.Rational(e)
@@ -454,9 +467,3 @@ def canonical(normal: Poly) -> tuple[Poly, list[Index]]:
             pass
     numbered = {i: Index(f"#{k}", i.size) for k, i in enumerate(order)}
     return nf.substitute(normal, dict(numbered)), order
-
-
-def exact(value: Any) -> sp.Rational:
-    """A rational number of the IR for SymPy."""
-    fraction = Fraction(value)
-    return sp.Rational(fraction.numerator, fraction.denominator)

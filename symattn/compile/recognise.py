@@ -15,8 +15,8 @@ from ..ir import Call, Index, Poly, Ref, Sum, Tensor, Term, raw_atom
 from ..model import Model, model
 from ..syntax import System
 from .cost import Cost
+from .module import Module
 from .names import Names, printable
-from .program import Module
 from .shapes import Shape
 
 THRESHOLD = 1024  # keys from which path="auto" takes the blockwise function
@@ -40,7 +40,7 @@ class Attention:
 
     def normal(self) -> Poly:
         """The normal form of softmax(c Q Kᵀ) V."""
-        j, l = (Index(n, self.j.size, -1) for n in ("j", "l"))  # noqa: E741  l as in sums
+        j, l = (Index(n, self.j.size, -1) for n in ("j", "l"))
 
         def weight(at: Index) -> Poly:
             product = nf.multiply(raw_atom(self.q), nf.substitute(self.k, {self.j: at}))
@@ -157,10 +157,9 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
     from ..explain import definition_latex
     from . import flash as blockwise
     from .comments import Comments
-    from .emit import Emitter
+    from .emit import Emitter, node_symbols
     from .nodes import reachable
     from .plan import Planner
-    from .program import node_symbols
 
     names = Names()
     for reserved in vars(blockwise):

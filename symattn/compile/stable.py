@@ -8,14 +8,25 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..ir import (
-    ONE, ONE_TERM, Atom, Call, Index, Mask, Poly, Rational, Ref, Sum, Tensor, Term, raw_atom, refs,
+    ONE_TERM,
+    ZERO,
+    Atom,
+    Call,
+    Index,
+    Mask,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    raw_atom,
+    refs,
 )
 
 if TYPE_CHECKING:
@@ -89,8 +100,8 @@ def _wild(planner: Planner, tensor: Tensor) -> bool:
 def _unbalanced(term: Term) -> bool:
     above = below = False
     for atom, e in term:
-        grows = _grows(atom) or isinstance(atom, Call) and atom.name == "exp"
-        above, below = above or grows and e > 0, below or grows and e < 0
+        grows = _grows(atom) or (isinstance(atom, Call) and atom.name == "exp")
+        above, below = above or (grows and e > 0), below or (grows and e < 0)
     return above != below
 
 
@@ -109,8 +120,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
             return None
         body = entry.at(atom.slots)
         only = body.single
-        if only is None or not any(_grows(a) or isinstance(a, Call) and a.name == "exp"
-                                   or isinstance(a, Ref) and a.tensor in planner.entries
+        if only is None or not any(_grows(a) or (isinstance(a, Call) and a.name == "exp")
+                                   or (isinstance(a, Ref) and a.tensor in planner.entries)
                                    for a, _ in only[0]):
             return None
         return nf.rewrite(body, under_log)
@@ -166,7 +177,7 @@ def _logit(poly: Poly) -> Poly | None:
 
 def _logistic(term: Term) -> tuple[Term, list[Poly]]:
     """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus."""
-    exponent = _exponent(term) or nf.ZERO
+    exponent = _exponent(term) or ZERO
     factors: list[Poly] = []
     rest = {a: e for a, e in term if not (isinstance(a, Call) and a.name == "exp")}
     for atom, e in term:
@@ -256,7 +267,7 @@ def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
 def _alternatives(planner: Planner, poly: Poly) -> Poly:
     """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k."""
     scaled = _poly(planner, poly)
-    exponents = tuple(dict.fromkeys(_exponent(t) or nf.ZERO for t, _ in scaled))
+    exponents = tuple(dict.fromkeys(_exponent(t) or ZERO for t, _ in scaled))
     if len(exponents) < 2:
         return scaled
     order = sorted(scaled.free, key=lambda i: i.sort)
@@ -272,5 +283,3 @@ def _opaque(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     ref = stand_in(planner, poly, guard)
     return ref
 
-
-__all__ = ["ONE", "Iterator", "Peak", "Rational", "replace", "steady"]

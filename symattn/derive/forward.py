@@ -132,7 +132,7 @@ def _tangent(
         return m.inline(nf.rewrite(poly, rule))
 
     return Derivation(m.system, component, normal, record.now, tuple(record.steps), given,
-                      along=tuple(wrt), evaluate=evaluate)
+                      along=tuple(wrt), readings=(evaluate,))
 
 
 def _total_tangent(m: Model, y: Ref, name: str) -> Poly:
@@ -246,7 +246,7 @@ def _differentiated(
         return m.inline(evaluate_partials(nf.rewrite(poly, rule), value))
 
     return Derivation(m.system, component, normal, record.now, tuple(record.steps), (gradient,),
-                      along=(wrt.tensor.name,) if dot else (), evaluate=evaluate)
+                      along=(wrt.tensor.name,) if dot else (), readings=(evaluate,))
 
 
 def _fold_tangent(m: Model, r: Ref, wrt: Tensor) -> Poly:

@@ -8,7 +8,9 @@ from ..ir import ZERO, Poly, Ref, raw_atom, refs
 from ..model import Model, model
 from ..syntax import System
 from .record import Derivation, Letters, Record, insert_partials, insert_rule
-from .rules import differentiate, evaluate_partials, partial, total_derivative
+from .rules import (
+    component_derivative, differentiate, evaluate_partials, partial, total_derivative,
+)
 
 
 def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
@@ -28,8 +30,13 @@ def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
     return jacobian_of(m, letters, Ref(target, own), Ref(variable, slots))
 
 
-def jacobian_of(m: Model, letters: Letters, of: Ref, wrt: Ref) -> Derivation:
-    """The derivation of ∂of/∂wrt with the letters of both components."""
+def jacobian_of(
+    m: Model, letters: Letters, of: Ref, wrt: Ref, known: dict[str, Derivation] | None = None
+) -> Derivation:
+    """The derivation of ∂of/∂wrt with the letters of both components.
+
+    `known` holds the derivations of definitions on the way, each made once.
+    """
     name = of.tensor.name
     body = m.bodies[name]
     avoid = (*of.free, *wrt.free)
@@ -41,8 +48,12 @@ def jacobian_of(m: Model, letters: Letters, of: Ref, wrt: Ref) -> Derivation:
             known and wrt.tensor.name in m.uses(r.tensor.name))
         return raw_atom(partial(r, wrt)) if depends else ZERO
 
-    opaque = differentiate(body.normal, unevaluated, wrt.free)
-    record.step(f"differentiate the definition of `{name}`", letters.plain(opaque, avoid))
+    if of.tensor is wrt.tensor:
+        opaque = component_derivative(of, wrt)
+        record.step("a component by itself", opaque)
+    else:
+        opaque = differentiate(body.at(of.slots), unevaluated, wrt.free)
+        record.step(f"differentiate the definition of `{name}`", letters.plain(opaque, avoid))
     inserted = insert_partials(
         record.now, lambda r, inner: letters.show(total_derivative(m, r, wrt), (*avoid, *inner)))
     record.step(insert_rule(m, record.now), inserted)
@@ -51,15 +62,19 @@ def jacobian_of(m: Model, letters: Letters, of: Ref, wrt: Ref) -> Derivation:
     normal = m.fold(expanded, name)
     record.step(f"recognise `{name}`", letters.plain(normal, avoid))
     record.step("take out common factors", letters.show(normal, avoid))
+    known = {} if known is None else known
     given = []
-    for r in dict.fromkeys(r.tensor for r in refs(opaque) if r.tensor.parts):
-        inner = r.parts[0] if r.parts else None
-        if inner and inner is not wrt.tensor and inner.name in m.bodies:
-            given.append(jacobian_of(m, letters, m.bodies[inner.name].ref, wrt))
+    for tensor in dict.fromkeys(r.tensor for r in refs(opaque) if r.tensor.parts):
+        inner = tensor.parts[0] if tensor.parts else wrt.tensor
+        if inner is not wrt.tensor and inner.name in m.bodies:
+            if inner.name not in known:
+                component = Ref(inner, letters.apart(m.bodies[inner.name].indices, wrt.free))
+                known[inner.name] = jacobian_of(m, letters, component, wrt, known)
+            given.append(known[inner.name])
     component = partial(of, wrt)
 
     def evaluate(poly: Poly) -> Poly:
         return m.inline(evaluate_partials(poly, lambda r, w: total_derivative(m, r, w)))
 
     return Derivation(m.system, component, normal, record.now, tuple(record.steps), tuple(given),
-                      evaluate=evaluate)
+                      readings=(evaluate,))

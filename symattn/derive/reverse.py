@@ -13,9 +13,9 @@ from ..ir import Index, Poly, Ref, Tensor, raw_add, raw_atom, raw_product, raw_s
 from ..model import Model, model
 from ..syntax import System
 from .record import Derivation, Letters, Record, insert_rule
-from .rules import component_derivative, differentiate, partial, split_partial
+from .rules import component_derivative, differentiate, evaluate_partials, partial, split_partial
 
-LOSS = Tensor("L")  # the scalar that an upstream gradient is the gradient of
+LOSS = Tensor("𝓛")  # the scalar that an upstream gradient is the gradient of; users' own is L
 BAR = "_bar"
 
 class Gradients(Mapping[str, Derivation]):
@@ -118,12 +118,16 @@ def _adjoint(
     record.step("sum over `δ`", letters.plain(normal, x.free))
     record.step("take out common factors", letters.show(normal, x.free))
 
-    def evaluate(poly: Poly) -> Poly:
-        return _evaluate_adjoints(m, poly, output)
+    def locally(poly: Poly) -> Poly:
+        return evaluate_partials(poly, lambda of, wrt: (
+            raw_atom(partial(of, wrt)) if of.tensor is LOSS else direct_derivative(m, of, wrt)))
+
+    def totally(poly: Poly) -> Poly:
+        return _evaluate_adjoints(m, poly, output, name)
 
     given = tuple(adjoints[u] for u in users if adjoints[u].steps)
     return Derivation(m.system, component, normal, record.now, tuple(record.steps), given, output,
-                      evaluate)
+                      readings=(locally, totally))
 
 
 def direct_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
@@ -134,8 +138,9 @@ def direct_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     return m.fold(inside, of.tensor.name)
 
 
-def _evaluate_adjoints(m: Model, poly: Poly, output: str) -> Poly:
-    """Adjoints as total derivatives of L = Σ Ō·O, everything inlined."""
+def _evaluate_adjoints(m: Model, poly: Poly, output: str, name: str) -> Poly:
+    """Adjoints as total derivatives of Σ Ō·O, everything inlined that depends on `name`."""
+    apart = {n for n in m.bodies if name not in m.uses(n)}
     out = m.bodies[output]
     loss = nf.sum_over(
         [Index(i.name, i.size, -1) for i in out.indices],
@@ -149,7 +154,7 @@ def _evaluate_adjoints(m: Model, poly: Poly, output: str) -> Poly:
     def value(of: Ref, wrt: Ref) -> Poly:
         if of.tensor is not LOSS:
             return direct_derivative(m, of, wrt)
-        inlined = m.inline(loss, keep={wrt.tensor.name})
+        inlined = m.inline(loss, keep=apart | {wrt.tensor.name})
         return differentiate(inlined, lambda r: component_derivative(r, wrt),
                            wrt.free)
 
@@ -161,4 +166,4 @@ def _evaluate_adjoints(m: Model, poly: Poly, output: str) -> Poly:
                 return value(*split_partial(atom))
         return None
 
-    return m.inline(nf.rewrite(poly, rule))
+    return m.inline(nf.rewrite(poly, rule), keep=apart)

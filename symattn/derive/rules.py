@@ -112,8 +112,10 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     body = m.bodies.get(of.tensor.name)
     if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
         return ZERO
-    inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
-    return m.fold(inside, of.tensor.name)
+    if (of, wrt) not in m.totals:  # definitions are reached by many paths, each is done once
+        inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
+        m.totals[of, wrt] = m.fold(inside, of.tensor.name)
+    return m.totals[of, wrt]
 
 
 def split_partial(r: Ref) -> tuple[Ref, Ref]:

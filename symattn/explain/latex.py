@@ -49,7 +49,7 @@ def _word(text: str) -> str:
     if text in GREEK:
         return "\\" + text
     if len(text) <= 1:
-        return text
+        return {"𝓛": r"\mathcal{L}"}.get(text, text)
     plain = re.fullmatch(r"([A-Za-z]+)(\d+)", text)
     if plain:
         return f"{_word(plain[1])}_{{{plain[2]}}}"

@@ -35,7 +35,7 @@ class _Piece:
         if self.axes == axes:
             return self
         if self.axes == axes[::-1] and len(axes) == 2:
-            if self.text.endswith(r"^\top"):
+            if self.bind == ATOM and self.text.endswith(r"^\top"):
                 return _Piece(self.text.removesuffix(r"^\top"), ATOM, axes)
             return _Piece(self.tight(ATOM) + r"^\top", ATOM, axes)
         raise _NoForm
@@ -129,7 +129,7 @@ def _combine(
     columns = [p for p in partial if p.axes == axes[1:]]
     if not full and rows and columns:
         left = r" \circ ".join(p.tight(PRODUCT) for p in rows)
-        right = r" \circ ".join(p.tight(PRODUCT) for p in columns)
+        right = r" \circ ".join(p.tight(ATOM) for p in columns)
         left = left if len(rows) == 1 else rf"\left({left}\right)"
         right = right if len(columns) == 1 else rf"\left({right}\right)"
         whole = _Piece(rf"{left} {right}^\top", PRODUCT, axes)

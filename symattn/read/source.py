@@ -14,7 +14,7 @@ from functools import cached_property
 from ..errors import FormulaError
 
 MAX_TEXT = 4_000_000  # characters of a document
-MAX_DISPLAY = 20_000  # characters of one display
+MAX_DISPLAY = 250_000  # characters of one display
 WIDTH = 96  # characters of the source line that an error shows
 
 

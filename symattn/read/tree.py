@@ -130,3 +130,11 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def spelled(value: object) -> object:
+    """The tree without positions, for comparing what is written."""
+    if isinstance(value, Node):
+        inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
+        return type(value).__name__, *map(spelled, inside)
+    return tuple(map(spelled, value)) if isinstance(value, tuple) else value
