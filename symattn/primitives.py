@@ -50,7 +50,8 @@ _BY_CLASS: dict[Any, Primitive] = {}
 def register(primitive: Primitive) -> Primitive:
     """Add a scalar function; it can be used in formulas, differentiated, printed and compiled.
 
-    Raises SymattnError when the name is taken or when SymPy has no derivative for the function.
+    Raises SymattnError when the name is taken, when SymPy has no derivative for the function, and
+    when that derivative disagrees with finite differences somewhere in the domain.
     """
     if primitive.name in _BY_NAME:
         raise SymattnError(
@@ -63,6 +64,27 @@ def register(primitive: Primitive) -> Primitive:
             f"SymPy does not know the derivative of {primitive.name!r}",
             mend="give the SymPy function an fdiff method",
         )
+    low, high = (sp.Float(end, 40) for end in primitive.domain)
+    step = (high - low) * sp.Float("1e-9", 40)
+    for k in range(1, 6):
+        x = low + (high - low) * k / 6
+        up, down = (_number(primitive.function(X), x + h) for h in (step, -step))
+        got, wanted = _number(slope, x), (up - down) / (2 * step)
+        if abs(got - wanted) > 1e-6 * (1 + abs(wanted)):
+            raise SymattnError(
+                f"the derivative of {primitive.name!r} disagrees with finite differences",
+                expected=f"{float(wanted):.6g} at x = {float(x):.4g}", got=f"{float(got):.6g}",
+                mend="look at fdiff of the SymPy function, and at the domain of the record",
+            )
+    return _add(primitive)
+
+
+def _number(expr: sp.Expr, at: sp.Float) -> sp.Expr:
+    value = expr.xreplace({X: at}).evalf(40)
+    return value if value.is_Float or value.is_Integer else value.rewrite(sp.exp).evalf(40)
+
+
+def _add(primitive: Primitive) -> Primitive:
     _BY_NAME[primitive.name] = primitive
     if isinstance(primitive.function, type):
         _BY_CLASS[primitive.function] = primitive
@@ -149,4 +171,4 @@ for _record in (
     Primitive("acos", sp.acos, r"\arccos", "jnp.arccos({x})", domain=(-0.9, 0.9), sign="0+"),
     Primitive("atan", sp.atan, r"\arctan", "jnp.arctan({x})", parity=-1),
 ):
-    register(_record)
+    _add(_record)

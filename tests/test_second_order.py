@@ -128,3 +128,16 @@ def test_partial_claims_about_second_derivatives(cross_entropy):
     gradient = sa.define("g", (i,), p[i] * sa.total(y[j], j) - y[i])
     more = cross_entropy.extended(gradient)
     assert sa.prove(Partial(cross_entropy["L"].tensor, w[i]), gradient[i], given=more).status == "proved"
+
+
+def test_definitions_are_written_out_and_recognised_again(attention):
+    gradient = sa.backward(attention, output="O", wrt="S")["S"]
+    opened = gradient.inline("A")
+    assert opened.steps[-1].rule == "write out `A`"
+    assert "A" not in {str(t.label) for t in opened.expr.atoms(sp.IndexedBase)}
+    back = opened.fold("A")
+    assert back.steps[-1].rule == "recognise `A`"
+    assert back.normal is gradient.normal
+    assert back.check_steps()
+    with pytest.raises(DefinitionError, match="no tensor 'Z'"):
+        gradient.inline("Z")

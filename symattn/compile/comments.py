@@ -72,7 +72,7 @@ class Comments:
     def _reference(self, ref: Ref) -> Poly:
         planner = self._planner
         if ref.tensor in planner.standing:
-            return self.shown(planner.entries[ref.tensor].at(ref.slots))  # type: ignore[no-any-return]
+            return self.shown(planner.entries[ref.tensor].at(ref.slots))
         return raw_atom(Ref(Tensor(ref.tensor.name.strip("~"), ref.tensor.shape), ref.slots))
 
 

@@ -1,4 +1,4 @@
-"""Σ over products: which pair is contracted first, what is known already, what is multiplied out."""
+"""Σ over products: which pair comes first, what is known already, what is multiplied out."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _path(shapes: list[tuple[Label, ...]], out: tuple[Label, ...]) -> tuple[int,
             text, *dims, shapes=True, optimize=path)[1].opt_cost)) for dims in cases)
 
     first = min(paths.values(), key=cost)[0] if len(paths) > 1 else next(iter(paths.values()))[0]
-    return tuple(sorted(first))[0], tuple(sorted(first))[1]
+    return min(first), max(first)
 
 
 # ------------------------------------------------------------------------------------------- sums
@@ -129,7 +129,7 @@ def _atoms(node: Poly | Term | Atom) -> Iterator[Atom]:
 def _bracketed(node: Sum) -> bool:
     """The body is a sum, or has one as a factor."""
     return len(node.body) != 1 or any(
-        e > 0 and (isinstance(atom, Poly) or isinstance(atom, Sum)) and atom.free & set(node.bound)
+        e > 0 and isinstance(atom, Poly | Sum) and atom.free & set(node.bound)
         for term, _ in node.body for atom, e in term)
 
 
@@ -200,7 +200,7 @@ def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
 
 
 def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
-    """A component of a new tensor that stands for an expression; with `guard`, 1 where that is 0."""
+    """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0."""
     from .plan import Entry
 
     free = tuple(sorted(poly.free, key=lambda i: i.sort))

@@ -15,7 +15,7 @@ from .names import Names, printable
 from .nodes import Letters, Node, reachable
 
 LONG = 60  # characters; a longer part of an expression gets a name
-ATOM, POWER, PRODUCT, SUM = 4, 3, 2, 1  # how tightly the outermost operator binds
+ATOM, POWER, PRODUCT, SUM, TEST = 4, 3, 2, 1, 0  # how tightly the outermost operator binds
 
 
 @dataclass
@@ -173,7 +173,8 @@ class Emitter:
         if sign:
             text = Text(f"-{text.inside(PRODUCT)}", PRODUCT)
         if masks:
-            text = Text(f"{self.np}.where({' & '.join(masks)}, {text.code}, {'0.0' if text.code == '1.0' else '0'})")
+            zero = "0.0" if text.code == "1.0" else "0"
+            text = Text(f"{self.np}.where({' & '.join(masks)}, {text.code}, {zero})")
         return text
 
     def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
@@ -271,7 +272,8 @@ class Emitter:
         else:
             template = record.numpy or record.jax.replace("jnp.", "np.")
         code = template.replace("{x}", self[node.args[0]])
-        return Text(code, ATOM if code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier() else SUM)
+        called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
+        return Text(code, ATOM if called else SUM)
 
     def _max(self, node: Node) -> Text:
         (place, *mask_places), _ = node.data
@@ -291,7 +293,8 @@ class Emitter:
         places, _ = node.data
         rank = len(node.shape)
         first, *others = (
-            self.aligned(arg, letters, rank) for arg, letters in zip(node.args, places, strict=True))
+            self.aligned(arg, letters, rank)
+            for arg, letters in zip(node.args, places, strict=True))
         for other in others:
             first = f"{self.np}.maximum({first}, {other})"
         return Text(self._constant(first))
@@ -336,17 +339,18 @@ class Emitter:
         items, const, modulus = node.data
         up = [(p, c) for p, c in items if c > 0]
         down = [(p, -c) for p, c in items if c < 0]
-        if modulus is None:
-            if not up:
-                return Text(f"{self._linear(down, sp.S.Zero, node).code} <= {self._linear((), const, node).code}", 0)
-            return Text(f"{self._linear(up, const, node).code} >= {self._linear(down, sp.S.Zero, node).code}", 0)
         plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
-        if plain and up[0][0] < down[0][0] and node.sizes[up[0][0]] == node.sizes[down[0][0]]:
-            return Text(f"{self.np}.eye({self.number(node.sizes[up[0][0]]).code}, dtype=bool)")
-        if modulus == 0 or plain:
-            return Text(f"{self._linear(up, const, node).code} == {self._linear(down, sp.S.Zero, node).code}", 0)
-        whole = self._linear(items, const, node).inside(ATOM)
-        return Text(f"{whole} % {self.number(modulus).inside(ATOM)} == 0", 0)
+        if plain and modulus is not None:
+            (left, _), (right, _) = up[0], down[0]
+            size = node.sizes[left]
+            if left < right and size == node.sizes[right]:
+                return Text(f"{self.np}.eye({self.number(size).code}, dtype=bool)")
+        if modulus not in (None, 0) and not plain:
+            whole = self._linear(items, const, node).inside(ATOM)
+            return Text(f"{whole} % {self.number(modulus).inside(ATOM)} == 0", TEST)
+        left_side, right_side = self._linear(up, const, node), self._linear(down, sp.S.Zero, node)
+        operator = ">=" if modulus is None else "=="
+        return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
 
     def _gather(self, node: Node) -> Text:
         slots, fill = node.data

@@ -90,7 +90,7 @@ class CompiledFunction:
 
 
 class ByLength(CompiledFunction):
-    """The blockwise function from THRESHOLD keys on, the dense one below; `source` is the former."""
+    """The blockwise function from THRESHOLD keys on, below the dense one; `source` is the former."""
 
     def __init__(self, long: Flash, short: CompiledFunction) -> None:
         super().__init__(long)
@@ -151,7 +151,8 @@ def compile(
             raise unrecognised(what, output, batch, target)
         return CompiledFunction(fast)
     req = request(what, output, given)
-    key = (_frozen(req.results), frozenset(req.entries.values()), req.formulas, tuple(batch), target)
+    key = (_frozen(req.results), frozenset(req.entries.values()), req.formulas, tuple(batch),
+           target)
     if key not in _cache:
         made = program(req, batch, target)
         if isinstance(what, Derivation) and what.component.tensor.parts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,17 +113,17 @@ class Planner:
     ) -> Placed:
         """The node of a tensor, and for each axis its slot or the label of a batch axis.
 
-        A part that is lowered for the first time gets its axes in the `order` of its slots' letters.
+        A part that is lowered for the first time gets its axes in the `order` of its slots.
         """
         if tensor in self.peaks:
             peak = self.peaks[tensor]
-            view = self._remembered(tensor, peak.indices, order, lambda env: self._peak(tensor, peak, env))
-        elif tensor in self.entries:
+            return self._remembered(
+                tensor, peak.indices, order, lambda env: self._peak(tensor, peak, env))
+        if tensor in self.entries:
             entry = self.entries[tensor]
-            view = self._remembered(tensor, entry.indices, order, lambda env: self._entry(entry, env))
-        else:
-            return self._input(tensor)
-        return view
+            return self._remembered(
+                tensor, entry.indices, order, lambda env: self._entry(entry, env))
+        return self._input(tensor)
 
     def _input(self, tensor: Tensor) -> Placed:
         batch = self.batch if tensor.shape else ()
@@ -262,9 +263,9 @@ class Planner:
         """c · Π view ** e, broadcast over the union of the labels."""
         if not factors:
             return View(self._literal(coefficient))
-        if len(factors) == 1 and factors[0][1] == 1 and coefficient == 1:
-            if factors[0][0].node.op != "compare":
-                return factors[0][0]
+        (first, e), *others = factors
+        if not others and e == 1 and coefficient == 1 and first.node.op != "compare":
+            return first
         out = in_order(x for view, _ in factors for x in view.labels)
         return self._node("product", [(v.node, v.labels) for v, _ in factors], out,
                           (coefficient, tuple(e for _, e in factors)))
@@ -325,7 +326,7 @@ class Planner:
 
     def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
         """A node with an index, an affine index or a label for each axis."""
-        labels = [s if isinstance(s, Label) else env.get(s) if isinstance(s, Index) else None  # type: ignore[arg-type]
+        labels = [s if isinstance(s, Label) else env.get(s) if isinstance(s, Index) else None
                   for s in slots]
         if None in labels:
             grid = []
@@ -402,7 +403,7 @@ class Planner:
         self, op: str, operands: Iterable[tuple[Node, tuple[Label, ...]]], out: Sequence[Label],
         data: Any,
     ) -> View:
-        """A node from labelled operands; letters that are not in `out` come after those that are."""
+        """A node from labelled operands; letters that are not in `out` come after those in it."""
         operands = list(operands)
         letters = [*out]
         for _, labels in operands:
@@ -436,7 +437,8 @@ def numeric(term: Term) -> tuple[sp.Expr, Term]:
     for atom, e in term:
         if isinstance(atom, Num):
             value *= sp.Integer(atom.prime) ** sp.Rational(e)
-        elif isinstance(atom, Ref) and atom.tensor.symbol is not None and is_number(atom.tensor.symbol):
+        elif (isinstance(atom, Ref) and atom.tensor.symbol is not None
+              and is_number(atom.tensor.symbol)):
             value *= atom.tensor.symbol ** sp.Rational(e)
         else:
             left[atom] = e
@@ -461,9 +463,7 @@ def canonical(normal: Poly) -> tuple[Poly, list[Index]]:
         return normal, []
     order = free
     if len(free) > 1:
-        try:
+        with suppress(LimitError):  # an order by letter finds fewer common parts, no wrong ones
             order = next(labellings(free, normal, {}))
-        except LimitError:  # an order by letter finds fewer common parts, and no wrong ones
-            pass
     numbered = {i: Index(f"#{k}", i.size) for k, i in enumerate(order)}
     return nf.substitute(normal, dict(numbered)), order

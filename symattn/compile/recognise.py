@@ -140,14 +140,17 @@ def flash(what: Any, output: str | None, batch: Sequence[str], target: str) -> F
     return None
 
 
-def unrecognised(what: Any, output: str | None, batch: Sequence[str], target: str) -> UnsupportedError:
+def unrecognised(
+    what: Any, output: str | None, batch: Sequence[str], target: str
+) -> UnsupportedError:
     """The error that says what path="flash" takes."""
     expected = WANTED
     if batch or target != "jax":
         expected += ', target="jax" and no batch axes (use jax.vmap)'
     return UnsupportedError(
         'path="flash" does not recognise the attention', formula=printable(str(what))[:200],
-        expected=expected, got=output or type(what).__name__, mend='use path="dense" or path="auto"',
+        expected=expected, got=output or type(what).__name__,
+        mend='use path="dense" or path="auto"',
     )
 
 
@@ -199,7 +202,8 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
         backward = names.fresh(f"backward_{output}")
         wrt = [parameters[n] for n in gradients.wrt]
         both = parameters | {upstream: names.fresh(upstream)}
-        pairs = ", ".join(f'"{_quoted(n)}": {p}_bar' for n, p in zip(gradients.wrt, wrt, strict=True))
+        pairs = ", ".join(f'"{_quoted(n)}": {p}_bar'
+                          for n, p in zip(gradients.wrt, wrt, strict=True))
         bars = ", ".join(f"{p}_bar" for p in wrt) + "," * (len(wrt) == 1)
         inner = ", ".join(parameters.values())
         text += "\n\n" + "\n".join([

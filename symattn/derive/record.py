@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
@@ -25,7 +25,7 @@ from ..ir import (
     raw_sum,
     refs,
 )
-from ..model import Model
+from ..model import Model, model
 from ..syntax import System
 from .rules import split_partial
 
@@ -136,6 +136,30 @@ class Derivation:
         from ..explain import derivation_matrix_form
 
         return derivation_matrix_form(self)
+
+    def inline(self, *names: str) -> Derivation:
+        """The derivation continued by a step that writes out the definitions `names` (all, if none)."""
+        m = model(self.system)
+        for name in names:
+            m.tensor(name)
+        kept = set(m.bodies) - set(names or m.bodies)
+        normal = m.inline(self.normal, keep=kept)
+        shown = " and ".join(f"`{n}`" for n in names) or "all definitions"
+        return self._continued(f"write out {shown}", normal)
+
+    def fold(self, name: str) -> Derivation:
+        """The derivation continued by a step that recognises the definition `name`."""
+        m = model(self.system)
+        m.tensor(name)
+        return self._continued(f"recognise `{name}`", m.fold(self.normal, name))
+
+    def _continued(self, rule: str, normal: Poly) -> Derivation:
+        m = model(self.system)
+        record = Record(self.raw)
+        record.step(rule, Letters(m).show(normal, self.indices))
+        readings = (*self.readings, m.inline)
+        return replace(self, normal=normal, raw=record.now,
+                       steps=(*self.steps, *record.steps), readings=readings)
 
     def check_steps(self, seed: int = 0) -> StepReport:
         """Every step re-checked: symbolically for all sizes, and numerically at small ones.
