@@ -22,8 +22,10 @@ from .errors import (
 from .syntax import System, define, delta, indices, iverson, sizes, tensor, total
 
 if TYPE_CHECKING:
-    from .compile import compile, lambdify
-    from .derive import backward, hessian, hvp, jacobian, jvp
+    from .compile import compile
+    from .compile.lambdify import lambdify
+    from .derive import backward, hessian, hvp, jvp
+    from .derive.jacobian import jacobian
     from .prove import prove
     from .verify import verify
 

@@ -12,7 +12,18 @@ from typing import Any
 
 from .errors import LimitError
 from .ir import (
-    Affine, Call, Delta, Index, Mask, Node, Num, Poly, Ref, Sum, Term, size_text,
+    Affine,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Node,
+    Num,
+    Poly,
+    Ref,
+    Sum,
+    Term,
+    size_text,
 )
 
 LEAF_LIMIT = 240  # leaves of the search for one sum; past it the answer is "unknown"

@@ -37,7 +37,8 @@ def lower(
     """The raw IR of a SymPy expression whose free letters are `left`.
 
     With `free`, letters that occur once are free too (for equations, where either side may show
-    them).  A name in `known` stands for that tensor, whatever was assumed of the symbol.  Raises FormulaError for letters and sizes that do not fit.
+    them).  A name in `known` stands for that tensor, whatever was assumed of the symbol.  Raises
+    FormulaError for letters and sizes that do not fit.
     """
     reader = _Reader(formula or str(expr), known=known or {})
     fixed = {letter.name: reader.index(letter) for letter in left}

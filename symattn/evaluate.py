@@ -20,7 +20,19 @@ import sympy as sp
 from . import primitives
 from .errors import FormulaError, LimitError, ShapeError
 from .ir import (
-    Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Tensor, Term, slot_items,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    slot_items,
 )
 from .model import Model
 

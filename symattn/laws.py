@@ -21,8 +21,24 @@ from . import primitives
 from .canonical import key
 from .errors import LimitError, UndefinedError
 from .ir import (
-    ONE, ONE_TERM, ZERO, Atom, Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Term,
-    number, rational, raw_atom,
+    ONE,
+    ONE_TERM,
+    ZERO,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Term,
+    number,
+    rational,
+    raw_atom,
 )
 
 POWER_LIMIT = 64  # the largest integer power of a several-term expression that is multiplied out

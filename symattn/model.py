@@ -11,8 +11,21 @@ from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
 from .errors import DefinitionError
 from .ir import (
-    Atom, Call, Delta, Index, Mask, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational, raw_atom,
-    refs, scalar,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    rational,
+    raw_atom,
+    refs,
 )
 from .laws import sign_of
 from .syntax import Definition, System

@@ -19,8 +19,30 @@ from . import laws
 from .canonical import delta_classes, labellings
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
-    ONE, ONE_TERM, OPENED, ZERO, Affine, Atom, Call, Delta, Index, Mask, Num, Poly, Rational, Ref,
-    Slot, Sum, Tensor, Term, affine, number, rational, raw_add, raw_atom, scalar,
+    ONE,
+    ONE_TERM,
+    OPENED,
+    ZERO,
+    Affine,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    affine,
+    number,
+    rational,
+    raw_add,
+    raw_atom,
+    scalar,
     slot_items,
 )
 

@@ -22,8 +22,21 @@ from .convert import lower, lower_equation, raise_, text
 from .derive import evaluate_partials, total_derivative
 from .errors import LimitError, SymattnError, UndefinedError, UnsupportedError
 from .ir import (
-    ONE_TERM, Call, Delta, Index, Mask, Poly, Rational, Ref, Sum, Term, affine, rational, raw_atom,
-    refs, scalar, slot_items,
+    ONE_TERM,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Term,
+    affine,
+    rational,
+    refs,
+    scalar,
+    slot_items,
 )
 from .laws import sign_of
 from .model import Model, match, model
@@ -362,4 +375,4 @@ def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
     return list(found)
 
 
-__all__ = ["Delta", "Mapping", "SymattnError", "Verdict", "Callable", "decide", "prove"]
+__all__ = ["Callable", "Delta", "Mapping", "SymattnError", "Verdict", "decide", "prove"]

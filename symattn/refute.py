@@ -20,7 +20,7 @@ from .errors import LimitError, SymattnError
 from .evaluate import Carrier, Evaluator, fractions, multiprecision
 from .ir import Call, Index, Poly, Ref, Sum, Tensor, Term, refs
 from .model import Model, is_size
-from .sample import pick_sizes, shape_of, size_symbols, symmetrized
+from .sample import mirrored, pick_sizes, shape_of, size_symbols
 
 TRIES = 8  # draws of sizes and values before the search ends
 DIGITS = 50
@@ -108,7 +108,7 @@ class _Problem:
                 halves = halves * rng.choice([-1, 1], shape)
             whole = tensor.symbol is not None and tensor.symbol.is_integer
             array = halves * 1.0 if whole else halves / 2.0
-            arrays[name] = symmetrized(tensor, array) if shape else float(array)
+            arrays[name] = mirrored(tensor, array) if shape else float(array)
         return self._satisfy_facts(arrays, sizes)
 
     def _satisfy_facts(self, arrays: dict[str, Any], sizes: Mapping[str, int]) -> dict[str, Any] | None:

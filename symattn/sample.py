@@ -77,6 +77,20 @@ def symmetrized(tensor: Tensor, array: Any) -> Any:
     return total / len(orders)
 
 
+def mirrored(tensor: Tensor, array: Any) -> Any:
+    """An array with the declared symmetry whose entries at ascending indices are those given."""
+    if not tensor.symmetry:
+        return array
+    grid = np.indices(array.shape).reshape(array.ndim, -1)
+    ascending = np.sort(grid, axis=0)
+    values = array[tuple(ascending)]
+    if tensor.symmetry == "antisymmetric":
+        for p in range(array.ndim):
+            for q in range(p):
+                values = values * np.sign(grid[p] - grid[q])
+    return values.reshape(array.shape)
+
+
 def leaves(nodes: Iterable[Node]) -> dict[str, Tensor]:
     """The tensors that occur in expressions, sizes among them, by name."""
     return {r.tensor.name: r.tensor for node in nodes for r in refs(node)}

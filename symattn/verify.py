@@ -325,6 +325,7 @@ class _Run:
             base = target.name.removesuffix(DOT)
             target = d.given[0].component.tensor if base.endswith(BAR) else self.model.tensor(base)
         known |= {n + DOT: x for n, x in dots.items()}
+        sizes = {n: self.sizes[n] for n in compiled.inputs if n in self.sizes}
         with jax.enable_x64(True):
             function = self._function(target)
             if d.along:
@@ -335,8 +336,8 @@ class _Run:
             wanted = np.asarray(wanted)
         for dtype in ("float64", "float32"):
             with jax.enable_x64(dtype == "float64"):
-                got = compiled(**{n: jnp.asarray(known[n], dtype) for n in compiled.inputs
-                                  if n in known})
+                got = compiled(**sizes, **{n: jnp.asarray(known[n], dtype)
+                                           for n in compiled.inputs if n in known})
                 self.compare(text_of(d), "autodiff", dtype, got, wanted)
             if dtype == "float64":
                 numbers = StepNumbers(d, self.seed, self)

@@ -12,7 +12,7 @@ import pytest
 
 from symattn.convert import lower_equation
 from symattn.identities import identities
-from symattn.ir import Delta, Index, Poly, Ref, Sum, Term, Call, Mask, refs
+from symattn.ir import Call, Delta, Index, Mask, Poly, Ref, Sum, Term, refs
 from symattn.model import model
 from symattn.prove import decide
 from symattn.refute import _Problem

@@ -1,13 +1,8 @@
 """The laws of the normal form, on randomly generated expressions."""
 
-import pickle
-import subprocess
-import sys
-from copy import deepcopy
 from fractions import Fraction
 
 import numpy as np
-import pytest
 import sympy as sp
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -18,7 +13,19 @@ from symattn.convert import lower, raise_, with_letters
 from symattn.errors import LimitError, UnsupportedError
 from symattn.evaluate import Evaluator
 from symattn.ir import (
-    Call, Delta, Index, Mask, Poly, Ref, Sum, Tensor, Term, affine, number, raw_add, raw_atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    affine,
+    number,
+    raw_add,
+    raw_atom,
     raw_product,
 )
 from symattn.sample import draw, leaves

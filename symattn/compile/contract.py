@@ -29,10 +29,12 @@ from ..ir import (
 )
 from ..laws import sign_of
 from .affine import resolve
+from .entry import Entry, canonical, numeric
 from .nodes import Label, Node, View, in_order, reachable
 
 if TYPE_CHECKING:
-    from .plan import Env, Planner
+    from .entry import Env
+    from .plan import Planner
 
 Unit = tuple[Atom, Rational]
 Sizes = Mapping[sp.Symbol, int]
@@ -179,8 +181,6 @@ def _written(planner: Planner, node: Sum, env: Env) -> View:
     if len(body) != 1:
         body = raw_atom(stand_in(planner, body))
     (term, c), = body
-    from .plan import numeric
-
     coefficient, term = numeric(term)
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
     units = resolve(planner, units, scope)
@@ -201,8 +201,6 @@ def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
 
 def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0."""
-    from .plan import Entry
-
     free = tuple(sorted(poly.free, key=lambda i: i.sort))
     for tensor, entry in planner.standing.items():
         if entry.poly is poly and entry.indices == free and entry.guard == guard:
@@ -291,8 +289,6 @@ def _open(
 
 
 def _known(planner: Planner, units: list[Unit], scope: Scope) -> tuple[int, ...] | None:
-    from .plan import canonical
-
     for pair in combinations(range(len(units)), 2):
         if not units[pair[0]][0].free & units[pair[1]][0].free & scope.bound:
             continue

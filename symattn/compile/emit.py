@@ -10,8 +10,8 @@ import sympy as sp
 
 from .. import primitives
 from .comments import Comments
-from .layout import assignment
-from .names import Names, printable
+from .layout import assignment, comment
+from .names import Names, alphabet, printable
 from .nodes import Letters, Node, reachable
 
 LONG = 60  # characters; a longer part of an expression gets a name
@@ -78,7 +78,7 @@ class Emitter:
         chosen = self.names.fresh(name or self._suggest(node))
         meaning = self.comments.line(node, name)
         if meaning:
-            self.lines.append(f"# {printable(meaning)}")
+            self.lines += comment(printable(meaning))
         self.lines += assignment(chosen, text.code)
         self._code[node] = Text(chosen)
 
@@ -253,7 +253,7 @@ class Emitter:
                 body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
                 return Text(f"{self.np}.sum({body}{self._axes(places[0], rank)})")
         self.einsums = True
-        letters = _alphabet(node)
+        letters = alphabet(node.hints)
         inputs = ",".join("".join(letters[x] for x in place) for place in places)
         output = "".join(letters[:rank])
         operands = ", ".join(self[arg] for arg in node.args)
@@ -392,38 +392,3 @@ class Emitter:
             return Text(code)
         shape = ", ".join(self.number(s).code for s in node.shape)
         return Text(f"{self.np}.broadcast_to({code}, ({shape}{',' * (rank == 1)}))")
-
-
-def _alphabet(node: Node) -> list[str]:
-    """A character for every letter: its own where that is one small character and not taken."""
-    chosen: list[str] = []
-    spare = [c for c in "ijklmnpqrstuvwxyzabcdefghoABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-    own = {h for h in node.hints if len(h) == 1 and h.isascii() and h.isalpha()}
-    for hint in node.hints:
-        if hint in own and hint not in chosen:
-            chosen.append(hint)
-        else:
-            chosen.append(next(c for c in spare if c not in own and c not in chosen))
-    return chosen
-
-
-
-def node_symbols(node: Node) -> set[sp.Symbol]:
-    """The sizes that the code of a node mentions."""
-    found: set[sp.Symbol] = set()
-    if node.op == "literal":
-        found |= node.data.free_symbols
-    elif node.op == "product":
-        found |= node.data[1][0].free_symbols
-    elif node.op in ("compare", "gather", "arrange"):
-        found |= {s for size in node.sizes for s in size.free_symbols}
-        if node.op == "gather":
-            for arg in node.args:
-                found |= {s for size in arg.shape for s in size.free_symbols}
-            found |= {s for _, const, m in node.data[0] for s in (const + m).free_symbols}
-        if node.op == "compare":
-            found |= node.data[1].free_symbols
-            found |= node.data[2].free_symbols if node.data[2] is not None else set()
-    elif node.op == "add":
-        found |= {s for c in node.data[1] for s in c.free_symbols}
-    return found

@@ -90,7 +90,7 @@ class CompiledFunction:
 
 
 class ByLength(CompiledFunction):
-    """The blockwise function from THRESHOLD keys on, below the dense one; `source` is the former."""
+    """Blockwise from THRESHOLD keys on, dense below; `source` is that of the blockwise one."""
 
     def __init__(self, long: Flash, short: CompiledFunction) -> None:
         super().__init__(long)

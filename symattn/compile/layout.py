@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 WIDTH = 100
 INDENT = "    "
 OPEN, CLOSE = "([{", ")]}"
@@ -10,6 +12,12 @@ OPEN, CLOSE = "([{", ")]}"
 def assignment(name: str, code: str) -> list[str]:
     """name = code, one level deep."""
     return call_lines(f"{name} = {code}", INDENT)
+
+
+def comment(text: str) -> list[str]:
+    """The text as comment lines in the body of a function."""
+    return textwrap.wrap(text, WIDTH - len(INDENT), initial_indent="# ", subsequent_indent="#   ",
+                         break_long_words=False, break_on_hyphens=False)
 
 
 def call_lines(line: str, indent: str) -> list[str]:

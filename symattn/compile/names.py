@@ -6,6 +6,7 @@ import builtins
 import keyword
 import re
 import unicodedata
+from collections.abc import Sequence
 
 RESERVED = frozenset(
     {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "jax", "jnp", "np", "math", "dtype",
@@ -55,3 +56,16 @@ def printable(text: str) -> str:
     """The text on one line, fit for a comment or a raw docstring."""
     line = "".join(c if c.isprintable() else " " for c in text)
     return line.replace('"""', "'''")
+
+
+def alphabet(hints: Sequence[str]) -> list[str]:
+    """A character for every letter: its own where that is one small character and not taken."""
+    chosen: list[str] = []
+    spare = [c for c in "ijklmnpqrstuvwxyzabcdefghoABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    own = {h for h in hints if len(h) == 1 and h.isascii() and h.isalpha()}
+    for hint in hints:
+        if hint in own and hint not in chosen:
+            chosen.append(hint)
+        else:
+            chosen.append(next(c for c in spare if c not in own and c not in chosen))
+    return chosen

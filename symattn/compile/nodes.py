@@ -81,6 +81,27 @@ def reachable(roots: Iterable[Node]) -> Iterator[Node]:
                 stack.extend((arg, False) for arg in reversed(node.args))
 
 
+def symbols_in(node: Node) -> set[sp.Symbol]:
+    """The sizes that the code of a node mentions."""
+    found: set[sp.Symbol] = set()
+    if node.op == "literal":
+        found |= node.data.free_symbols
+    elif node.op == "product":
+        found |= node.data[1][0].free_symbols
+    elif node.op in ("compare", "gather", "arrange"):
+        found |= {s for size in node.sizes for s in size.free_symbols}
+        if node.op == "gather":
+            for arg in node.args:
+                found |= {s for size in arg.shape for s in size.free_symbols}
+            found |= {s for _, const, m in node.data[0] for s in (const + m).free_symbols}
+        if node.op == "compare":
+            found |= node.data[1].free_symbols
+            found |= node.data[2].free_symbols if node.data[2] is not None else set()
+    elif node.op == "add":
+        found |= {s for c in node.data[1] for s in c.free_symbols}
+    return found
+
+
 class Nodes:
     """Makes nodes, equal ones once."""
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
 from .. import normalize as nf
-from ..canonical import key, labellings
+from ..canonical import key
 from ..convert import fresh_letter, ordered_terms, with_letters
-from ..errors import LimitError
 from ..ir import (
     Atom,
     Call,
     Delta,
     Index,
     Mask,
-    Num,
     Poly,
     Ref,
     Slot,
@@ -30,34 +26,10 @@ from ..ir import (
     slot_items,
 )
 from . import contract, stable
+from .entry import Entry, Env, Shift, canonical, has_log, is_number, labelled, numeric
 from .nodes import Label, Node, Nodes, View, in_order, reachable
 
-Env = Mapping[Index, Label]
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
-
-
-@dataclass(frozen=True)
-class Shift:
-    """index := position mod modulus, 0 where that is past the end."""
-
-    index: Index
-    position: Slot
-    modulus: sp.Expr
-
-
-@dataclass(frozen=True)
-class Entry:
-    """tensor[indices] = poly, something that the plan can compute."""
-
-    tensor: Tensor
-    indices: tuple[Index, ...]
-    poly: Poly
-    guard: bool = False  # 1 where the value is 0, for sums that nothing is left of by a mask
-    shift: Shift | None = None  # the expression is read at an affine index
-
-    def at(self, slots: Sequence[Slot]) -> Poly:
-        """The normal form at other indices."""
-        return nf.substitute(nf.normalize(self.poly), dict(zip(self.indices, slots, strict=True)))
 
 
 class Planner:
@@ -161,7 +133,7 @@ class Planner:
         inner = self.scope({i: x for i, x in env.items() if i is not shift.index}, [shift.index])
         view = self.lower(entry.poly, inner)
         gone = inner[shift.index]
-        items, const = _labelled(*slot_items(shift.position), env)
+        items, const = labelled(*slot_items(shift.position), env)
         grid = [(items, const) if x is gone else ({x: 1}, sp.S.Zero) for x in view.labels]
         moduli = [shift.modulus if x is gone else None for x in view.labels]
         return self.gather(view.node, grid, fill=True, moduli=moduli)
@@ -219,7 +191,7 @@ class Planner:
             return self._product(term, sp.Rational(c), env)
         parts = []
         # Logarithms come last: x − m − log Z with x near m must not lose x − m to rounding.
-        for term, c in sorted(ordered_terms(poly), key=lambda pair: _has_log(pair[0])):
+        for term, c in sorted(ordered_terms(poly), key=lambda pair: has_log(pair[0])):
             coefficient, term = numeric(term)
             parts.append((self.lower(Poly({term: 1}), env), coefficient * sp.Rational(c)))
         out = in_order(x for view, _ in parts for x in view.labels)
@@ -332,7 +304,7 @@ class Planner:
             grid = []
             for slot in slots:
                 items, const = ({slot: 1}, sp.S.Zero) if isinstance(slot, Label) else (
-                    _labelled(*slot_items(slot), env))
+                    labelled(*slot_items(slot), env))
                 grid.append((items, const))
             return self.gather(node, grid, fill=False)
         plain: list[Label] = labels  # type: ignore[assignment]
@@ -360,10 +332,10 @@ class Planner:
         self, items: Mapping[Index, int], const: sp.Expr, modulus: sp.Expr | None, env: Env
     ) -> View:
         """[Σ items + const ≥ 0], or [… = 0 mod modulus]."""
-        labelled, const = _labelled(items, const, env)
-        out = in_order(labelled)
+        found, const = labelled(items, const, env)
+        out = in_order(found)
         data = (tuple((out.index(x), c) for x, c in sorted(
-            labelled.items(), key=lambda pair: pair[0].order)), const, modulus)
+            found.items(), key=lambda pair: pair[0].order)), const, modulus)
         node = self.nodes.make("compare", (), data, [x.size for x in out], len(out),
                                [x.name for x in out])
         return View(node, out)
@@ -417,53 +389,3 @@ class Planner:
     def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
         """Σ over the labels that are not in `out`."""
         return self._node("einsum", [(v.node, v.labels) for v in views], out, None)
-
-
-def _has_log(term: Term) -> bool:
-    return any(isinstance(a, Call) and a.name == "log" for a, _ in term)
-
-
-def is_number(symbol: sp.Expr) -> bool:
-    """True for sizes and for constants such as π, which need no array."""
-    if symbol.is_Symbol:
-        return bool(symbol.is_integer and symbol.is_positive)
-    return True
-
-
-def numeric(term: Term) -> tuple[sp.Expr, Term]:
-    """The factors of a term that are sizes and numbers, and the others."""
-    value = sp.S.One
-    left: dict[Atom, Any] = {}
-    for atom, e in term:
-        if isinstance(atom, Num):
-            value *= sp.Integer(atom.prime) ** sp.Rational(e)
-        elif (isinstance(atom, Ref) and atom.tensor.symbol is not None
-              and is_number(atom.tensor.symbol)):
-            value *= atom.tensor.symbol ** sp.Rational(e)
-        else:
-            left[atom] = e
-    return value, Term(left) if len(left) < len(term.powers) else term
-
-
-def _labelled(
-    items: Mapping[Index, int], const: sp.Expr, env: Env
-) -> tuple[dict[Label, int], sp.Expr]:
-    found: dict[Label, int] = {}
-    for index, c in items.items():
-        if c:
-            label = env[index]
-            found[label] = found.get(label, 0) + c
-    return found, const
-
-
-def canonical(normal: Poly) -> tuple[Poly, list[Index]]:
-    """A normal expression with its free indices numbered by content, and their order."""
-    free = sorted(normal.free, key=lambda i: i.sort)
-    if not free:
-        return normal, []
-    order = free
-    if len(free) > 1:
-        with suppress(LimitError):  # an order by letter finds fewer common parts, no wrong ones
-            order = next(labellings(free, normal, {}))
-    numbered = {i: Index(f"#{k}", i.size) for k, i in enumerate(order)}
-    return nf.substitute(normal, dict(numbered)), order

@@ -16,10 +16,10 @@ from ..ir import Index, Tensor, refs
 from ..model import model, tensor_of
 from ..syntax import Definition, System
 from .cost import Cost, cost_of
-from .emit import node_symbols
+from .entry import Entry
 from .module import Module
-from .nodes import Label, Node, View, reachable
-from .plan import Entry, Planner
+from .nodes import Label, Node, View, reachable, symbols_in
+from .plan import Planner
 
 Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
@@ -215,7 +215,7 @@ def program(
             raise DefinitionError(f"the expression depends on {extra[0]}, which is no argument",
                                   expected=", ".join(found), mend=f"add {extra[0]} to args")
     shown = {s for t in found.values() for size in t.shape for s in size.free_symbols}
-    needed = {s for n in reachable(_roots(tree)) for s in node_symbols(n)}
+    needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     free = tuple(sorted(needed - shown - {b.size for b in planner.batch}, key=str))
     return Program(req, planner, tree, found, free, target)
 

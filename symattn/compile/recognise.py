@@ -160,8 +160,8 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
     from ..explain import definition_latex
     from . import flash as blockwise
     from .comments import Comments
-    from .emit import Emitter, node_symbols
-    from .nodes import reachable
+    from .emit import Emitter
+    from .nodes import reachable, symbols_in
     from .plan import Planner
 
     names = Names()
@@ -173,7 +173,7 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
     parameters = {n: names.fresh(n) for n in tensors}
     planner = Planner({})
     view = planner.lower(t.scale, {})
-    symbols = sorted({s for n in reachable([view.node]) for s in node_symbols(n)}, key=str)
+    symbols = sorted({s for n in reachable([view.node]) for s in symbols_in(n)}, key=str)
     shapes: dict[str, Shape] = {n: x.shape for n, x in tensors.items()}
     sizes, lines = {}, []
     for s in symbols:

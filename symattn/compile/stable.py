@@ -28,6 +28,7 @@ from ..ir import (
     raw_atom,
     refs,
 )
+from .entry import canonical
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -229,8 +230,6 @@ def _peak(
     planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Poly]
 ) -> Poly | None:
     """max_bound q as a component of a tensor of its own; None where the sum falls apart."""
-    from .plan import canonical
-
     core = nf.sum_over(bound, nf.multiply(nf.call("exp", [q]), *masks))
     key, order = canonical(core)
     only = key.single

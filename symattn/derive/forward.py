@@ -10,7 +10,17 @@ import sympy as sp
 from .. import normalize as nf
 from ..errors import DefinitionError
 from ..ir import (
-    ZERO, Index, Poly, Ref, Tensor, partial_tensor, raw_add, raw_atom, raw_product, raw_sum, refs,
+    ZERO,
+    Index,
+    Poly,
+    Ref,
+    Tensor,
+    partial_tensor,
+    raw_add,
+    raw_atom,
+    raw_product,
+    raw_sum,
+    refs,
 )
 from ..model import Model, model
 from ..syntax import System

@@ -9,7 +9,11 @@ from ..model import Model, model
 from ..syntax import System
 from .record import Derivation, Letters, Record, insert_partials, insert_rule
 from .rules import (
-    component_derivative, differentiate, evaluate_partials, partial, total_derivative,
+    component_derivative,
+    differentiate,
+    evaluate_partials,
+    partial,
+    total_derivative,
 )
 
 

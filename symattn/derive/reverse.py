@@ -76,6 +76,12 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
     order = [n for n in reversed(m.bodies) if n in reached]
     order += [n for n in names if n not in m.bodies]
     needed = [n for n in order if n in names or any(n in m.bodies and w in m.uses(n) for w in names)]
+    for name in needed:
+        if name + BAR in m.known:
+            raise DefinitionError(
+                f"{name + BAR} is a tensor of the system and the name of the gradient of {name}",
+                mend=f"give {name + BAR} another name in the system",
+            )
     letters = Letters(m)
     adjoints: dict[str, Derivation] = {}
     upstream = adjoint_tensor(m.tensor(output))

@@ -8,7 +8,19 @@ from math import gcd, lcm
 
 from ..canonical import key
 from ..ir import (
-    ONE_TERM, Atom, Call, Delta, Index, Mask, Poly, Rational, Ref, Sum, Term, rational, raw_atom,
+    ONE_TERM,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Term,
+    rational,
+    raw_atom,
     raw_product,
 )
 

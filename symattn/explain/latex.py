@@ -14,17 +14,29 @@ import sympy as sp
 
 from .. import primitives
 from ..ir import (
-    Atom, Call, Delta, Index, Mask, Num, Poly, Rational, Ref, Slot, Sum, Tensor, Term, rational,
-    raw_atom, slot_items,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    rational,
+    raw_atom,
+    slot_items,
 )
 from .arrange import arranged, factors
 
 Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
 
 GREEK = frozenset(
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi "
-    "pi rho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma "
-    "Upsilon Phi Psi Omega ell".split()
+    ["alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega", "ell"]
 )
 ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde"}
 

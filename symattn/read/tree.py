@@ -113,23 +113,29 @@ class Cases(Node):
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly inside a node."""
-    for f in fields(node):
-        yield from _nodes(getattr(node, f.name))
+    for name in type(node).__slots__:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif type(value) is tuple:
+            yield from _nodes(value)
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
+def _nodes(value: tuple[object, ...]) -> Iterator[Node]:
+    for item in value:
+        if isinstance(item, Node):
+            yield item
+        elif type(item) is tuple:
             yield from _nodes(item)
 
 
 def walk(node: Node) -> Iterator[Node]:
     """A node and all nodes inside it, in the order written."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    todo = [node]
+    while todo:
+        top = todo.pop()
+        yield top
+        todo += reversed(list(children(top)))
 
 
 def spelled(value: object) -> object:

@@ -1,0 +1,123 @@
+"""Index expressions as one line of text: names as they are typed, sums as Σ_j, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..explain.arrange import arranged, factors
+from ..ir import (
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    affine,
+    raw_atom,
+    slot_items,
+)
+
+Order = Sequence[Index]
+
+
+def plain(poly: Poly, free: Order = ()) -> str:
+    """A sum of terms.
+
+    S_bar[i,j] = A[i,j] (A_bar[i,j] - Σ_l A[i,l] A_bar[i,l]), for example.
+    """
+    text = ""
+    for term, c in arranged(poly):
+        shown = _term(term, abs(c), free)
+        text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
+    return text or "0"
+
+
+def component(tensor: Tensor, slots: Sequence[Any]) -> str:
+    """T[i,j], or ∂T[i,j]/∂U[k]."""
+    if tensor.parts:
+        of, wrt = tensor.parts
+        rank = len(of.shape)
+        return f"∂{component(of, slots[:rank])}/∂{component(wrt, slots[rank:])}"
+    return tensor.name + (f"[{','.join(map(_slot, slots))}]" if slots else "")
+
+
+def _slot(slot: Any) -> str:
+    if isinstance(slot, Index):
+        return slot.name
+    items, const = slot_items(slot)
+    text = ""
+    for index, c in sorted(items.items(), key=lambda pair: (pair[1] < 0, pair[0].sort)):
+        sign = "-" if c < 0 else "+" if text else ""
+        text += f"{sign}{abs(c) if abs(c) != 1 else ''}{index.name}"
+    if const != 0 or not text:
+        shown = str(const)
+        text += shown if not text or shown.startswith("-") else f"+{shown}"
+    return text
+
+
+def _term(term: Term, c: Rational, free: Order) -> str:
+    parts = factors(term, free)
+    above = _product([(a, e) for a, e in parts if e > 0], c.numerator, free)
+    below = [(a, -e) for a, e in parts if e < 0]
+    if not below and c.denominator == 1:
+        return above
+    bottom = _product(below, c.denominator, free)
+    alone = len(below) + (c.denominator != 1) == 1
+    bare_sum = below and isinstance(below[0][0], Sum) and below[0][1] == 1
+    return f"{above} / {bottom if alone and not bare_sum else f'({bottom})'}"
+
+
+def _product(parts: list[tuple[Atom, Rational]], c: int, free: Order) -> str:
+    texts = [] if c == 1 and parts else [str(c)]
+    for k, (atom, e) in enumerate(parts):
+        last = k == len(parts) - 1
+        texts.append(_sum(atom, free) if isinstance(atom, Sum) and e == 1 and last
+                     else _power(atom, e, free))
+    return " ".join(texts)
+
+
+def _power(atom: Atom, e: Rational, free: Order) -> str:
+    if e == 1:
+        return f"({_sum(atom, free)})" if isinstance(atom, Sum) else _atom(atom, free)
+    if (e.numerator, e.denominator) == (1, 2):
+        return f"sqrt({plain(atom if isinstance(atom, Poly) else raw_atom(atom), free)})"
+    base = f"({_sum(atom, free)})" if isinstance(atom, Sum) else _atom(atom, free)
+    return f"{base}^{e}" if e.denominator == 1 else f"{base}^({e})"
+
+
+def _sum(atom: Sum, free: Order) -> str:
+    body = plain(atom.body, (*free, *atom.bound))
+    only = atom.body.single
+    letters = ",".join(b.name for b in atom.bound)
+    return f"Σ_{letters} {body if only and only[1] > 0 else f'({body})'}"
+
+
+def _atom(atom: Atom, free: Order) -> str:
+    match atom:
+        case Ref():
+            symbol = atom.tensor.symbol
+            return component(atom.tensor, atom.slots) if symbol is None or symbol.is_Symbol \
+                else str(symbol)
+        case Delta():
+            return f"δ[{_slot(atom.a)},{_slot(atom.b)}]"
+        case Mask():
+            items, const = slot_items(atom.slot)
+            up = affine({i: c for i, c in items.items() if c > 0}, const)
+            down = affine({i: -c for i, c in items.items() if c < 0}, const - const)
+            return f"[{_slot(down)} ≤ {_slot(up)}]"
+        case Call():
+            return f"{atom.name}({plain(atom.args[0], free)})"
+        case Num():
+            return str(atom.prime)
+        case Poly():
+            return f"({plain(atom, free)})"
+        case Sum():
+            return f"({_sum(atom, free)})"
+    raise AssertionError(atom)

@@ -1,0 +1,288 @@
+"""Derivations as files: found by folder, loaded, and examined claim by claim.
+
+A derivation is one Python file with a docstring (title, text) and some of the names in `NAMES`;
+docs/writing.md describes them.  A Markdown or TeX document with definitions is read as one, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import sympy as sp
+
+from .derive import Derivation, Gradients, StepReport, Tangents
+from .errors import DefinitionError, SymattnError, UnsupportedError
+from .syntax import System
+
+if TYPE_CHECKING:
+    from .prove import Verdict
+    from .verify import Report, Row
+
+NAMES = {  # what a file may define, and what each is
+    "system": "a sa.System",
+    "source": "a string that says where the result is from",
+    "results": "a dict from labels to what sa.jacobian(), sa.backward() and the like gave",
+    "claims": "a list of (label, left, right) or (label, left, right, system)",
+    "exhibits": "a function that returns a list of (label, LaTeX)",
+    "checks": "a function that returns reports of sa.verify()",
+}
+DOCUMENTS = (".md", ".markdown", ".tex")
+
+Result: TypeAlias = Derivation | Gradients | Tangents
+
+
+class Claim(NamedTuple):
+    """left = right, claimed for the definitions of a system."""
+
+    label: str
+    left: Any
+    right: Any
+    given: System
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file: what it defines, what is derived from it, and what it claims."""
+
+    name: str
+    path: Path
+    title: str
+    text: str
+    source: str
+    system: System
+    results: Mapping[str, Result] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    exhibits: Callable[[], Iterable[tuple[str, str]]] = list
+    checks: Callable[[], Iterable[Report | Row]] = list
+
+    def derivations(self) -> list[tuple[str, Derivation]]:
+        """Every derivation with its label; a backward pass is one after the other."""
+        return derivations(self.results)
+
+
+def derivations(results: Mapping[str, Result]) -> list[tuple[str, Derivation]]:
+    """Labels and derivations; a backward pass is spread out in the order of its adjoints."""
+    found: list[tuple[str, Derivation]] = []
+    for label, result in results.items():
+        if isinstance(result, Derivation):
+            found.append((label, result))
+        else:
+            parts = result.adjoints if isinstance(result, Gradients) else result
+            found += [(f"{label}: {d.name}", d) for d in parts.values() if d.steps]
+    return found
+
+
+# ---------------------------------------------------------------------------------------- finding
+
+def folder() -> Path:
+    """The folder of the derivations: inside an installed package, beside it in a checkout."""
+    package = Path(__file__).parent
+    shipped = package / "_derivations"
+    return shipped if shipped.is_dir() else package.parent / "derivations"
+
+
+def names() -> list[str]:
+    """The names of all derivations, sorted."""
+    return sorted(p.stem for p in folder().glob("*.py") if not p.name.startswith("_"))
+
+
+def title(name: str) -> str:
+    """The title of a derivation, without running its file."""
+    tree = _parse(folder() / f"{name}.py")
+    return _docstring(ast.get_docstring(tree) or "", name)[0]
+
+
+def load(name: str) -> Entry:
+    """The derivation with that name, or in that file.
+
+    A Python file is run, so it is trusted like any program; a document is only read.  Raises
+    SymattnError with the nearest names when there is none, and for a file that cannot be used.
+    """
+    path = Path(name)
+    if name in names():
+        path = folder() / f"{name}.py"
+    elif path.suffix in (".py", *DOCUMENTS):
+        if not path.is_file():
+            raise UnsupportedError(f"there is no file {name!r}",
+                                   mend="look at the path; `symattn list` shows the derivations")
+    else:
+        near = get_close_matches(name, names(), n=3, cutoff=0.5)
+        raise UnsupportedError(
+            f"there is no derivation {name!r}",
+            expected="one of " + ", ".join(names()) + "; or a path to a .py, .md or .tex file",
+            mend=f"did you mean {' or '.join(near)}?" if near else "`symattn list` shows them",
+        )
+    return _document(path) if path.suffix in DOCUMENTS else _python(path)
+
+
+def _docstring(text: str, name: str) -> tuple[str, str]:
+    first, _, rest = text.strip().partition("\n")
+    return first.strip() or name, rest.strip()
+
+
+def _parse(path: Path) -> ast.Module:
+    try:
+        return ast.parse(path.read_text("utf-8"), str(path))
+    except (SyntaxError, UnicodeDecodeError) as error:
+        line = getattr(error, "lineno", None)
+        raise UnsupportedError(
+            f"{path} is not a Python file: {getattr(error, 'msg', error)}",
+            formula=f"line {line}: {(getattr(error, 'text', '') or '').strip()}" if line else "",
+        ) from None
+
+
+def _python(path: Path) -> Entry:
+    docstring = ast.get_docstring(_parse(path)) or ""
+    spec = spec_from_file_location(f"symattn_derivations.{path.stem}", path)
+    assert spec and spec.loader
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and pickling look a module up by its name
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise _failure(path, error) from error
+    values = {k: v for k, v in vars(module).items() if not k.startswith("_")}
+    return _entry(path, docstring, values)
+
+
+def _failure(path: Path, error: Exception) -> SymattnError:
+    """What went wrong in a file, with the line in it."""
+    lines = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    where = f"{path}, line {lines[-1].lineno}" if lines else str(path)
+    if isinstance(error, SymattnError):
+        return type(error)(f"{where}: {error.problem}", formula=error.formula,
+                           expected=error.expected, got=error.got, mend=error.mend)
+    return UnsupportedError(f"{where}: {type(error).__name__}: {error}",
+                            formula=(lines[-1].line or "") if lines else "")
+
+
+def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
+    def need(name: str, fine: bool) -> None:
+        if not fine:
+            raise DefinitionError(
+                f"{path}: `{name}` is not {NAMES[name]}", got=type(values[name]).__name__,
+                mend="docs/writing.md shows a whole file",
+            )
+
+    for name in NAMES:
+        near = get_close_matches(name, [v for v in values if v not in NAMES], n=1, cutoff=0.85)
+        if name not in values and near:
+            raise DefinitionError(f"{path}: `{near[0]}` has no meaning in a derivation",
+                                  mend=f"did you mean `{name}`?")
+    if "system" not in values:
+        raise DefinitionError(f"{path}: there is no `system`", expected=NAMES["system"],
+                              mend="system = sa.System(…) with the definitions of the file")
+    shown = ("results", "claims", "exhibits", "checks")
+    if not any(name in values for name in shown):
+        raise DefinitionError(f"{path}: nothing is derived or claimed",
+                              expected="at least one of " + ", ".join(shown),
+                              mend='results = {"Jacobian": sa.jacobian(system, of=…, wrt=…)}')
+    results, claims = values.get("results", {}), values.get("claims", ())
+    need("system", isinstance(values["system"], System))
+    need("source", isinstance(values.get("source", ""), str))
+    need("results", isinstance(results, Mapping)
+         and all(isinstance(r, Result) for r in results.values()))
+    need("claims", isinstance(claims, list | tuple)
+         and all(isinstance(c, list | tuple) and len(c) in (3, 4) for c in claims))
+    for name in ("exhibits", "checks"):
+        need(name, callable(values.get(name, list)))
+    head, text = _docstring(docstring, path.stem)
+    system = values["system"]
+    return Entry(path.stem, path, head, text, values.get("source", ""), system, results,
+                 tuple(Claim(*c[:3], *(c[3:] or (system,))) for c in claims),
+                 values.get("exhibits", list), values.get("checks", list))
+
+
+def _document(path: Path) -> Entry:
+    """A Markdown or TeX document: its definitions are the system, its equations the claims."""
+    try:
+        from .read import read
+    except ImportError:
+        raise UnsupportedError(
+            f"{path}: documents cannot be read, symattn.read is not installed",
+            mend="write the definitions in a Python file; docs/writing.md shows one",
+        ) from None
+    document = read(path.read_text("utf-8"))
+    claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
+    return Entry(path.stem, path, path.stem, "", "", document, claims=claims)
+
+
+# -------------------------------------------------------------------------------------- examining
+
+@dataclass(frozen=True)
+class Outcome:
+    """What examining an entry found: every step, claim and number, and how long it took."""
+
+    entry: Entry
+    steps: tuple[tuple[str, StepReport], ...]
+    verdicts: tuple[tuple[str, Verdict], ...]
+    rows: tuple[Row, ...]
+    exhibits: tuple[tuple[str, str], ...]
+    seconds: float
+
+    def failures(self) -> list[str]:
+        """One line for everything that fell short."""
+        found = []
+        for label, report in self.steps:
+            found += [f"{label}: the step “{c.step.rule}” does not hold: {c.step}"
+                      for c in report if not c.ok]
+        found += [f"claim “{label}”: {verdict}" for label, verdict in self.verdicts if not verdict]
+        found += [f"{r.name} differs from {r.reference} in {r.dtype}: {r.max_rel:.1e} is more than "
+                  f"{r.tolerance:.0e}" for r in self.rows if not r.ok]
+        if self.entry.results and not self.rows:
+            found.append("nothing was compared with numbers")
+        return found
+
+    @property
+    def ok(self) -> bool:
+        """Nothing fell short."""
+        return not self.failures()
+
+
+def examine(entry: Entry, seed: int = 0) -> Outcome:
+    """Every step re-checked, every claim decided, every result compared with references."""
+    from .verify import Row, verify
+
+    start = time.perf_counter()
+    try:
+        steps = [(label, d.check_steps(seed)) for label, d in entry.derivations()]
+        verdicts = [(claim.label, decide(claim, seed)) for claim in entry.claims]
+        found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
+        found += entry.checks()
+        exhibits = [(str(label), str(latex)) for label, latex in entry.exhibits()]
+    except Exception as error:
+        raise _failure(entry.path, error) from error
+    rows = [row for item in found for row in ([item] if isinstance(item, Row) else item.rows)]
+    return Outcome(entry, tuple(steps), tuple(verdicts), tuple(rows), tuple(exhibits),
+                   time.perf_counter() - start)
+
+
+def decide(claim: Claim, seed: int = 0) -> Verdict:
+    """The verdict on a claim: limits are taken, matrices are compared entry by entry."""
+    from .prove import prove
+
+    def one(left: Any, right: Any) -> Verdict:
+        left = left.doit() if isinstance(left, sp.Limit) else left
+        return prove(left, right, given=claim.given, seed=seed)
+
+    lhs, rhs = claim.left, claim.right
+    if not isinstance(lhs, sp.MatrixBase):
+        verdict = one(lhs, rhs)
+        return replace(verdict, lhs=lhs) if isinstance(lhs, sp.Limit) else verdict
+    if not isinstance(rhs, sp.MatrixBase) or lhs.shape != rhs.shape:
+        raise UnsupportedError("a matrix is compared with a matrix", expected=str(lhs.shape),
+                               got=str(getattr(rhs, "shape", rhs)))
+    parts = [one(left, right) for left, right in zip(lhs, rhs, strict=True)]
+    for part in parts:
+        if not part:
+            return part
+    return replace(parts[0], lhs=lhs, rhs=rhs)

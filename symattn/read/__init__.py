@@ -1,0 +1,33 @@
+r"""LaTeX in index notation → systems, equations and claims."""
+
+from __future__ import annotations
+
+from .document import Document, Equation, Refused, assemble
+from .source import ReadError, Source, scan
+
+__all__ = ["Document", "Equation", "ReadError", "Refused", "read"]
+
+
+def read(text: str | bytes, *, strict: bool = True) -> Document:
+    r"""The definitions and claims of a Markdown or TeX text, as a System.
+
+    Displays ($$, \[ \], equation, align, …) are read; a text without any is one formula.  The first
+    equation with a name on the left defines it, later ones and those with something else on the
+    left are claims.
+
+    >>> doc = read(r"S^{ij} = Q^{ia} K^{ja}")
+    >>> print(doc["S"])
+    S[i, j] = Sum(K[j, a]*Q[i, a], (a, 0, n_a - 1))
+
+    Raises ReadError (a FormulaError) with line, column and a caret for the first thing that cannot
+    be read; with strict=False what cannot be read is listed in `refused` with the reason.
+    """
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = text[:error.start].decode("utf-8")
+            raise Source(before).fail(
+                len(before), f"byte {error.start} is not UTF-8", mend="save the text as UTF-8",
+            ) from None
+    return assemble(scan(text), strict)

@@ -1,0 +1,97 @@
+r"""Declarations in comments: <!-- symattn: sizes Q:(n_q,d_k) x:(n); scalars beta T -->.
+
+    sizes NAME:(SIZE, …) …     the shape of each name; () for a scalar
+    scalars NAME …             names without indices
+    positive NAME …            names all of whose components are greater than zero
+    symmetric NAME …           names that are symmetric in all their indices
+    softmax rows | columns     along which axis softmax(M) normalizes; rows where nothing is said
+    indices from 0 | 1         what the number of the first index is
+    metric NAME … | none       names whose upper indices mean the inverse; none: position is free
+    coordinates NAME           what \partial_a differentiates by; x where nothing is said
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from .names import Names
+from .sizes import Sizes
+from .source import Source
+
+if TYPE_CHECKING:
+    from .elaborate import Conventions
+
+_SHAPE = re.compile(r"\s*([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
+_SIZE = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*))\s*(?:([+-])\s*(\d+)\s*)?")
+_KINDS = ("sizes", "scalars", "positive", "symmetric", "softmax", "indices", "metric", "coordinates")
+
+
+def declare(source: Source, names: Names, sizes: Sizes, conventions: Conventions) -> None:
+    """Enter what the comments of a document declare.  Raises ReadError for what is no declaration.
+    """
+    for start, text in source.declarations:
+        at = start
+        for part in re.split(r"(;|\n)", text):
+            word = part.split()
+            if word and part not in ";\n":
+                here = at + len(part) - len(part.lstrip())
+                _one(source, here, word[0], part.strip()[len(word[0]):], names, sizes, conventions)
+            at += len(part)
+
+
+def _one(
+    source: Source, at: int, kind: str, rest: str, names: Names, sizes: Sizes,
+    conventions: Conventions,
+) -> None:
+    said = rest.split()
+    if kind == "sizes":
+        _sizes(source, at + len(kind), rest, names, sizes)
+    elif kind == "scalars" and said:
+        for name in said:
+            names.declare(name.strip(","), 0, at)
+    elif kind in ("positive", "symmetric") and said:
+        (names.positive if kind == "positive" else names.symmetric).update(said)
+    elif kind == "softmax" and said in (["rows"], ["columns"]):
+        conventions.softmax_rows = said == ["rows"]
+    elif kind == "indices" and said in (["from", "0"], ["from", "1"]):
+        conventions.origin = int(said[1])
+    elif kind == "metric" and said:
+        names.metrics |= set(said) - {"none"}
+        names.alike = names.alike or "none" in said
+    elif kind == "coordinates" and len(said) == 1:
+        conventions.coordinates = said[0]
+    else:
+        raise source.fail(at, f"this is no declaration: {kind}{rest}",
+                          expected=" or ".join(_KINDS),
+                          mend="write for example: symattn: sizes Q:(n_q,d_k) K:(n_k,d_k)")
+
+
+def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> None:
+    position = 0
+    while text[position:].strip():
+        found = _SHAPE.match(text, position)
+        if found is None:
+            raise source.fail(at + position, "this shape cannot be read", expected="Q:(n_q,d_k)",
+                              mend="write a name, a colon and the sizes in brackets")
+        shape = [s for s in found[2].split(",") if s.strip()]
+        names.declare(found[1], len(shape), at + position)
+        for k, said in enumerate(shape):
+            size = _size(said)
+            if size is None:
+                raise source.fail(at + found.start(2), f"{said.strip()} is not a size",
+                                  expected="n_q, 5 or n-1", mend="name the size")
+            sizes.give(sizes.slot(found[1], k, at + position), size, at + position,
+                       f"axis {k + 1} of {found[1]}")
+        position = found.end()
+
+
+def _size(text: str) -> sp.Expr | None:
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        return None
+    base = sp.Integer(found[1]) if found[1] else sp.Symbol(found[2], positive=True, integer=True)
+    shift = int(found[4]) if found[4] else 0
+    return base - shift if found[3] == "-" else base + shift

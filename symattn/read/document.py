@@ -1,0 +1,455 @@
+"""Statements → definitions and claims: which is which, their free letters, their SymPy objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..syntax import Definition, System, define
+from . import declarations, products, scalar
+from .elaborate import Conventions, Function, Reader, Scope, Value
+from .grammar import parse
+from .names import (
+    Component, Context, Names, application, check_positions, collect, component, context, plain,
+)
+from .operators import derivative_fraction, size_expression
+from .sizes import Letter, Sizes
+from .source import ReadError, Source
+from .terms import Builder, Ref, Term, refs
+from .tokens import Token, statements, tokens
+from .tree import Accent, Addition, Chain, Fraction, Group, Name, Node, Product, Scripted, Symbol
+
+EQUAL = frozenset({"=", ":="})
+CLAIMED = EQUAL | {"≈"}
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One link of a chain as it stands in the document.
+
+    `kind` is "definition", "claim", "relation" (∝, ←, ≤), "expression" (no relation at all) or
+    "shape"; `indices` are the free letters, in order.  `rhs` is None for an expression.
+    """
+
+    kind: str
+    lhs: sp.Expr
+    rhs: sp.Expr | None
+    relation: str
+    indices: tuple[sp.Idx, ...]
+    latex: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A display, or a statement of it, that was not read, and why."""
+
+    latex: str
+    line: int
+    column: int
+    reason: ReadError
+
+
+class Document(System):
+    """A System read from text.
+
+    `equations` holds everything that was read in order, `claims` those that state an equality,
+    `refused` what was not read (only with strict=False).
+    """
+
+    def __init__(
+        self, *definitions: Definition, facts: Iterable[sp.Eq] = (),
+        equations: Iterable[Equation] = (), refused: Iterable[Refused] = (),
+    ) -> None:
+        super().__init__(*definitions, facts=facts)
+        self.equations = tuple(equations)
+        self.refused = tuple(refused)
+
+    @property
+    def claims(self) -> tuple[Equation, ...]:
+        """The equalities that the document states about what it defines."""
+        return tuple(e for e in self.equations if e.kind == "claim")
+
+
+@dataclass
+class _Link:
+    """One link before sizes are known."""
+
+    kind: str
+    relation: str
+    lhs: Any
+    rhs: Any
+    letters: tuple[Letter, ...]
+    name: str
+    at: int
+    latex: str
+    axes: tuple[Letter, ...] = ()
+
+
+@dataclass
+class _Statement:
+    tree: Node
+    tokens: list[Token]
+    latex: str
+    here: Context
+
+
+@dataclass
+class Assembly:
+    """Everything that is known while a document is read."""
+
+    source: Source
+    strict: bool
+    names: Names
+    sizes: Sizes
+    conventions: Conventions
+    links: list[_Link] = field(default_factory=list)
+    refused: list[tuple[int, Refused]] = field(default_factory=list)
+    uses: dict[str, set[str]] = field(default_factory=dict)  # definition → the names it refers to
+    functions: dict[str, Function] = field(default_factory=dict)
+
+    def refuse(self, at: int, latex: str, error: ReadError) -> None:
+        """Raise the error, or note it where the reading is not strict."""
+        if self.strict:
+            raise error
+        line, column = self.source.place(at)
+        self.refused.append((at, Refused(latex, line, column, error)))
+
+    def document(self) -> Document:
+        """Read every display of the source."""
+        found = self._parsed()
+        for s in found:
+            try:
+                if not _shape_statement(s.tree):
+                    collect(s.tree, self.names, s.here)
+                    check_positions(s.tree, self.names, s.here)
+            except ReadError as error:
+                self.refuse(s.tokens[0].at, s.latex, error)
+        bad = {r.latex for _, r in self.refused}
+        for s in found:
+            if s.latex in bad:
+                continue
+            mark = len(self.links)
+            try:
+                self._statement(s)
+            except ReadError as error:
+                del self.links[mark:]
+                self.refuse(s.tokens[0].at, s.latex, error)
+        return self._built()
+
+    def _parsed(self) -> list[_Statement]:
+        found = []
+        for display in self.source.displays:
+            whole = self.source.text[display.start:display.end].strip()
+            try:
+                pieces = statements(tokens(self.source, display))
+            except ReadError as error:
+                self.refuse(display.start, whole, error)
+                continue
+            here: list[_Statement] = []
+            for piece in pieces:
+                end = min(piece[-1].at + len(piece[-1].text), display.end)
+                latex = self.source.text[piece[0].at:end].strip() if len(pieces) > 1 else whole
+                try:
+                    tree = parse(self.source, piece)
+                    here.append(_Statement(tree, piece, latex, context(tree, self.names)))
+                except ReadError as error:
+                    self.refuse(piece[0].at, latex, error)
+            for s in [s for s in here if _shape_statement(s.tree)]:
+                others = [o.here for o in here if not _shape_statement(o.tree)]
+                try:
+                    self._shape(s, others)
+                except ReadError as error:
+                    here.remove(s)
+                    self.refuse(s.tokens[0].at, s.latex, error)
+            found += here
+        return found
+
+    # ------------------------------------------------------------------------------- statements
+
+    def _reader(self, s: _Statement) -> Reader:
+        return Reader(self.source, self.names, self.sizes, s.here, self.conventions, self.functions)
+
+    def _shape(self, s: _Statement, others: list[Context]) -> None:
+        """Q ∈ ℝ^{n×d} declares the sizes of Q; k_j has the index that it has beside it."""
+        assert isinstance(s.tree, Chain)
+        left, right = s.tree.sides
+        s.here.bound.clear()
+        for base, letter in s.here.solo:
+            if any(o.is_index(base, letter) for o in others):
+                s.here.bound.add(letter)
+        found = component(left, self.names, s.here)
+        reader = self._reader(s)
+        if found is None or found.transposed or found.power is not None:
+            raise reader.fail(left, "the shape of an expression", expected="a name",
+                              mend="state the shape of the name itself")
+        dims = [size_expression(reader, d) for d in _dimensions(right)]
+        if len(dims) > 1 and dims[-1] == 1:
+            dims.pop()
+        self.names.declare(found.name, len(found.slots) + len(dims), found.at)
+        for k, size in enumerate(dims):
+            place = len(found.slots) + k
+            self.sizes.give(self.sizes.slot(found.name, place, found.at), size, right.at,
+                            f"axis {place + 1} of {found.name}")
+
+    def _statement(self, s: _Statement) -> None:
+        tree = s.tree
+        if _shape_statement(tree):
+            self.links.append(_Link("shape", "∈", None, None, (), "", tree.at, s.latex))
+            return
+        if any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
+            self._scalar(s)
+            return
+        reader = self._reader(s)
+        if not isinstance(tree, Chain):
+            scope = Scope({}, frozenset(), {})
+            value = reader.read(tree, scope)
+            self._link(s, "expression", "", value, None, (*value.free, *value.axes), "", tree.at)
+            return
+        for relation, at in tree.relations:
+            if relation in ("∈", "→", ":", "∼"):
+                raise reader.fail(at, f"{relation} states a type or a distribution, not an equation",
+                                  expected="= or another relation between expressions",
+                                  mend="declare shapes: Q \\in \\mathbb{R}^{n \\times d}, or "
+                                       "<!-- symattn: sizes Q:(n,d) -->")
+        self._chain(s, tree, reader)
+
+    def _chain(self, s: _Statement, tree: Chain, reader: Reader) -> None:
+        root: dict[str, Letter] = {}
+        scope = Scope({}, frozenset(), root)
+        aimed = _target(reader, tree.sides[0])
+        target, arguments = aimed if aimed is not None else (None, ())
+        if target is not None:
+            slots = [reader.slot(n, scope) for n in target.slots]
+            fixed = frozenset(x for x in slots if isinstance(x, Letter))
+            scope = replace(scope, fixed=fixed)
+            plainly = len(fixed) == len(slots)
+            values = [reader.read(side, scope) for side in tree.sides[1:]]
+            self._rank(target, values[0])
+            left = reader.component(target, scope)
+        else:
+            fixed, plainly = self._left(reader, tree.sides[0], root), False
+            scope = replace(scope, fixed=fixed)
+            left = reader.read(tree.sides[0], scope)
+            values = [reader.read(side, scope) for side in tree.sides[1:]]
+        values = [left, *values]
+        self._same_axes(reader, tree, values)
+        free = self._free(reader, s, values, fixed, target is not None or _atomic(tree.sides[0]))
+        defined = target is not None and plainly and tree.relations[0][0] in EQUAL \
+            and self._defines(target.name, values[1].term)
+        for k, (relation, at) in enumerate(tree.relations):
+            kind = "claim" if relation in CLAIMED else "relation"
+            if k == 0 and defined:
+                assert target is not None
+                kind = "definition"
+                self.uses[target.name] = {r.name for r in refs(values[1].term)}
+                if arguments:
+                    letters = tuple(n.text for n in target.slots if isinstance(n, Name))
+                    self.functions[target.name] = Function(arguments, letters, tree.sides[1],
+                                                           s.here)
+            self._link(s, kind, relation, values[k], values[k + 1], free,
+                       target.name if target else "", at if k else tree.at)
+
+    def _left(self, reader: Reader, side: Node, root: dict[str, Letter]) -> frozenset[Letter]:
+        """The free letters of a compound left side: all of a derivative, else those not summed."""
+        value = reader.read(side, Scope({}, frozenset(), root))
+        return frozenset(root.values()) if _atomic(side) else frozenset(value.free)
+
+    def _rank(self, target: Component, value: Value) -> None:
+        """A name without indices takes as many as its right side has axes."""
+        name, rank = target.name, len(target.slots) + len(value.axes)
+        if name not in self.names.declared and value.axes and \
+                self.names.ranks.get(name, 0) in (0, len(target.slots)):
+            self.names.ranks[name] = rank
+            self.names.places[name] = target.at
+
+    def _same_axes(self, reader: Reader, tree: Chain, values: list[Value]) -> None:
+        first = values[0]
+        for k, value in enumerate(values[1:], 1):
+            if len(first.axes) != len(value.axes):  # a row may stand for a column: one reading
+                raise reader.fail(
+                    tree.relations[k - 1][1], "the two sides have different shapes",
+                    expected=products.shape(first.row, first.col),
+                    got=products.shape(value.row, value.col),
+                    mend="declare the shapes: <!-- symattn: sizes Q:(n_q,d_k) -->")
+            for a, b in zip(first.axes, value.axes, strict=True):
+                reader.sizes.same_letter(a, b, tree.relations[k - 1][1], "an axis of the two sides")
+
+    def _free(
+        self, reader: Reader, s: _Statement, values: list[Value], fixed: frozenset[Letter],
+        strict: bool,
+    ) -> tuple[Letter, ...]:
+        """The free letters of a statement.  Raises ReadError for one that dangles."""
+        extra: dict[Letter, None] = {}
+        for value in values[1:]:
+            for letter in value.free:
+                if letter.real() not in fixed:
+                    extra[letter.real()] = None
+        loose = next(iter(extra), None)
+        if loose is not None and strict:
+            raise reader.fail(
+                loose.at, f"the index {loose.name} occurs once, is not on the left and is under no "
+                          "sum", expected=f"{loose.name} twice in a product, on the left, or under "
+                                          rf"\sum_{loose.name}",
+                mend=f"put {loose.name} on the left, or write \\sum_{loose.name}")
+        order = [*(x.real() for x in values[0].free), *(x.real() for x in fixed), *extra,
+                 *(x.real() for x in values[0].axes)]
+        return tuple(dict.fromkeys(order))
+
+    def _defines(self, name: str, term: Term) -> bool:
+        """True when the name is not defined yet, and does not depend on itself then."""
+        if name in self.uses:
+            return False
+        todo, seen = [r.name for r in refs(term)], set()
+        while todo:
+            other = todo.pop()
+            if other == name:
+                return False
+            if other not in seen:
+                seen.add(other)
+                todo += self.uses.get(other, ())
+        return True
+
+    def _link(
+        self, s: _Statement, kind: str, relation: str, lhs: Value, rhs: Value | None,
+        free: Iterable[Letter], name: str, at: int,
+    ) -> None:
+        self.links.append(_Link(kind, relation, lhs.term, rhs.term if rhs else None, tuple(free),
+                                name, s.tokens[0].at, s.latex))
+
+    def _scalar(self, s: _Statement) -> None:
+        sides = scalar.sides(self.source, s.tokens)
+        for k, (relation, at) in enumerate(s.tree.relations if isinstance(s.tree, Chain) else ()):
+            self.links.append(_Link("claim", relation, sides[k], sides[k + 1], (), "",
+                                    s.tokens[0].at, s.latex))
+
+    # ---------------------------------------------------------------------------------- building
+
+    def _built(self) -> Document:
+        definitions: dict[str, Definition] = {}
+        builder = Builder(self.sizes, definitions, self.names)
+        by_name = {k.name: k for k in self.links if k.kind == "definition"}
+
+        def make(name: str) -> None:
+            if name in definitions or name not in by_name:
+                return
+            link = by_name.pop(name)
+            for other in sorted(self.uses[name]):
+                make(other)
+            builder.statement()
+            letters = tuple(builder.letter(x) for x in _order(link.lhs))
+            try:
+                definitions[name] = define(name, letters, builder(link.rhs))
+            except SymattnError as error:
+                self.refuse(link.at, link.latex, _placed(self.source, link.at, error))
+
+        for name in [k.name for k in self.links if k.kind == "definition"]:
+            make(name)
+        equations = []
+        for link in self.links:
+            if link.kind == "definition" and link.name not in definitions:
+                continue
+            equations.append(self._equation(link, builder, definitions))
+        if self.strict and not equations:
+            raise self.source.fail(0, "there is no equation in this text",
+                                   expected="display formulas: $$ … $$, \\[ … \\], equation, align",
+                                   mend="write $$ S^{ij} = Q^{ia} K^{ja} $$")
+        refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
+        return Document(*definitions.values(), equations=equations, refused=refused)
+
+    def _equation(
+        self, link: _Link, builder: Builder, definitions: dict[str, Definition]
+    ) -> Equation:
+        line, column = self.source.place(link.at)
+        builder.statement()
+        letters = tuple(builder.letter(x) for x in link.letters)
+        if link.kind == "definition":
+            d = definitions[link.name]
+            lhs, rhs, letters = d.lhs, d.expr, d.indices
+        elif isinstance(link.lhs, sp.Basic) or link.lhs is None:
+            lhs, rhs = link.lhs, link.rhs
+        else:
+            lhs = builder(link.lhs)
+            rhs = builder(link.rhs) if link.rhs is not None else None
+        return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column)
+
+
+def _placed(source: Source, at: int, error: SymattnError) -> ReadError:
+    if isinstance(error, ReadError):
+        return error
+    return source.fail(at, error.problem, expected=error.expected, got=error.got, mend=error.mend)
+
+
+def _order(term: Term) -> tuple[Letter, ...]:
+    assert isinstance(term, Ref)
+    return tuple(s.real() for s in term.slots if isinstance(s, Letter))
+
+
+def _shape_statement(tree: Node) -> bool:
+    match tree:
+        case Chain(sides=(_, right), relations=(("∈", _),)):
+            base = right.base if isinstance(right, Scripted) else right
+            return isinstance(base, Symbol) and base.kind == "set" and base.text == "R"
+    return False
+
+
+def _dimensions(node: Node) -> list[Node]:
+    """The sizes in ℝ^{n×d}."""
+    script = node.scripts[0][1] if isinstance(node, Scripted) else None
+    match script:
+        case None:
+            return []
+        case Product() if any(op == "·" for op, _ in script.parts):
+            groups: list[list[tuple[str, Node]]] = []
+            for op, part in script.parts:
+                if op == "·" or not groups:
+                    groups.append([])
+                groups[-1].append(("", part))
+            return [g[0][1] if len(g) == 1 else Product(g[0][1].at, tuple(g)) for g in groups]
+        case Group(bracket="{"):
+            return list(script.items)
+    return [script]
+
+
+def _atomic(side: Node) -> bool:
+    """True for a component or a derivative, whose letters are all free."""
+    return isinstance(side, Fraction | Scripted | Name | Accent)
+
+
+def _target(
+    reader: Reader, side: Node
+) -> tuple[Component, tuple[Node, ...]] | None:
+    """A name with indices, P(j), or f(x, y), with its arguments; None for anything else."""
+    side = plain(side)
+    if isinstance(side, Name | Accent | Scripted):
+        found = component(side, reader.names, reader.here)
+        if found is None or found.power is not None or found.transposed or (
+                found.name in ("delta", "e") and isinstance(side, Scripted)):
+            return None
+        return found, ()
+    call = application(side.parts, 0) if isinstance(side, Product) else None
+    if call is None or not isinstance(side, Product) or call.after != len(side.parts):
+        return None
+    found = component(call.name, reader.names, reader.here)
+    if found is None or found.slots or found.power is not None or found.transposed:
+        return None
+    letters, arguments = call.split(reader.here)
+    if any(isinstance(a, Product | Addition) for a in arguments):
+        return None
+    return replace(found, slots=letters), arguments
+
+
+def assemble(source: Source, strict: bool) -> Document:
+    """The document of a source; with `strict` the first thing that cannot be read is an error."""
+    names, sizes = Names(source), Sizes(source)
+    conventions = Conventions()
+    declarations.declare(source, names, sizes, conventions)
+    return Assembly(source, strict, names, sizes, conventions).document()
+
+
+__all__ = ["Document", "Equation", "Refused", "assemble", "derivative_fraction"]

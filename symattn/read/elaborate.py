@@ -1,0 +1,410 @@
+r"""Syntax tree → meaning: the summation rule, derivatives, functions, masks.
+
+A `Value` is a term with the letters that are still free in it, and with a row and a column where
+matrix notation leaves axes without letters: a matrix has both, a column vector only a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import sympy as sp
+
+from . import products
+from .names import Component, Context, Names, component, is_letter, plain
+from .sizes import Letter, Sizes
+from .source import ReadError, Source
+from .terms import (
+    ONE, ZERO, Add, Affine, Call, Compare, Derivative, Mul, Number, Pow, Ref, Slot, Term, Total,
+)
+from .tree import (
+    Accent, Addition, Cases, Chain, Fraction, Group, Matrix, Name, Node, Product, Root, Scripted,
+    Symbol, walk,
+)
+from .tree import Number as NumberNode
+
+Counts = dict[Letter, tuple[int, int]]  # how often a letter occurs above and below a fraction bar
+
+
+@dataclass(frozen=True)
+class Value:
+    """A term, the letters free in it, its unnamed axes, and letters summed inside brackets."""
+
+    term: Term
+    free: Counts = field(default_factory=dict)
+    row: Letter | None = None
+    col: Letter | None = None
+    hidden: frozenset[str] = frozenset()
+    summed: frozenset[str] = frozenset()
+
+    @property
+    def axes(self) -> tuple[Letter, ...]:
+        """The unnamed axes."""
+        return tuple(x for x in (self.row, self.col) if x is not None)
+
+
+def once(counts: Counts) -> Counts:
+    """Every letter as if it occurred once."""
+    return dict.fromkeys(counts, (1, 0))
+
+
+@dataclass
+class Scope:
+    """The letters that a part of a formula can see."""
+
+    letters: dict[str, Letter]
+    fixed: frozenset[Letter]  # on the left or under a Σ
+    root: dict[str, Letter]
+
+    def inner(self, bound: Iterable[Letter]) -> Scope:
+        """The scope under a Σ."""
+        bound = tuple(bound)
+        return Scope({**self.letters, **{x.name: x for x in bound}},
+                     self.fixed | frozenset(bound), self.root)
+
+
+@dataclass
+class Conventions:
+    """What a document declares about its notation."""
+
+    softmax_rows: bool = True
+    coordinates: str = "x"
+    origin: int | None = None  # the number of the first index
+
+
+@dataclass(frozen=True)
+class Function:
+    """f(parameters) = body as the document defines it; slots are its index letters."""
+
+    parameters: tuple[Node, ...]
+    slots: tuple[str, ...]
+    body: Node
+    here: Context
+
+
+@dataclass
+class Reader:
+    """Reads the trees of one statement; `names`, `sizes` belong to the document."""
+
+    source: Source
+    names: Names
+    sizes: Sizes
+    here: Context
+    conventions: Conventions
+    functions: dict[str, Function] = field(default_factory=dict)
+    bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
+    # ---------------------------------------------------------------------------------- letters
+
+    def letter(self, name: str, at: int, scope: Scope) -> Letter:
+        """The letter with that name in scope; a new one of the statement where there is none."""
+        if name in scope.letters:
+            return scope.letters[name]
+        if name not in scope.root:
+            scope.root[name] = Letter(name, at)
+        return scope.root[name]
+
+    def slot(self, node: Node, scope: Scope) -> Slot:
+        """An index: a letter, an affine combination of letters, a number counted from one."""
+        if is_letter(node):
+            assert isinstance(node, Name)
+            return self.letter(node.text, node.at, scope)
+        items: dict[Letter, int] = {}
+        constants: list[tuple[int, Term]] = []
+        for sign, part in (node.parts if isinstance(node, Addition) else ((1, node),)):
+            factor, letter = self._multiple(part)
+            if letter is not None and self._is_index(letter, scope):
+                known = self.letter(letter.text, letter.at, scope)
+                items[known] = items.get(known, 0) + sign * factor
+            else:
+                constants.append((sign, self.read(part, scope).term))
+        if not items:
+            constants.append((-self._origin(node), ONE))
+        return Affine(tuple(items.items()), Add(tuple(constants)) if constants else None)
+
+    def _origin(self, node: Node) -> int:
+        """The number of the first index, where a number stands for one."""
+        if self.conventions.origin is None:
+            raise self.fail(
+                node, "a number stands for an index: are indices counted from 0 or from 1?",
+                expected="the first component is number 0, or it is number 1",
+                mend="declare <!-- symattn: indices from 1 -->")
+        return self.conventions.origin
+
+    def _multiple(self, node: Node) -> tuple[int, Name | None]:
+        if isinstance(node, Name) and is_letter(node):
+            return 1, node
+        match node:
+            case Product(parts=((_, NumberNode() as n), (_, Name() as name))) if is_letter(name):
+                if n.text.isdigit():
+                    return int(n.text), name
+        return 0, None
+
+    def _is_index(self, letter: Name, scope: Scope) -> bool:
+        return letter.text in scope.letters or letter.text not in self.names.scalars
+
+    def fail(self, node: Node | int, problem: str, **parts: str) -> ReadError:
+        """The error for a node."""
+        return self.source.fail(node if isinstance(node, int) else node.at, problem, **parts)
+
+    # -------------------------------------------------------------------------------- expressions
+
+    def read(self, node: Node, scope: Scope) -> Value:
+        """The value of an expression, its repeated letters summed."""
+        match node:
+            case NumberNode():
+                return Value(Number(sp.Rational(node.text)))
+            case Addition():
+                return self._addition(node, scope)
+            case Product() | Fraction():
+                return products.product(self, node, scope)
+            case Group(bracket="(" | "{" | "[" | "\\{") if len(node.items) == 1:
+                inner = node.items[0]
+                if isinstance(inner, Chain):
+                    return self.mask(inner, scope)
+                return self.read(inner, scope)
+            case Group():
+                return products.bracketed(self, node, scope)
+            case Root():
+                return self._root(node, scope)
+            case Cases():
+                return self._cases(node, scope)
+            case Matrix():
+                return products.literal(self, node, scope)
+            case Scripted() | Name() | Accent():
+                value = self.factor(node, scope)
+                if all(up + down < 2 for up, down in value.free.values()):
+                    return value
+                return products.close(self, [("", value)], scope, node.at)
+            case Symbol():
+                return products.symbol(self, node, scope)
+            case Chain():
+                raise self.fail(node.relations[0][1], "a relation stands inside an expression",
+                                mend="put a condition in brackets: [j \\le i]")
+        raise self.fail(node, f"{type(node).__name__} cannot be read")
+
+    def _addition(self, node: Addition, scope: Scope) -> Value:
+        parts = [(sign, part.at, self.read(part, scope)) for sign, part in node.parts]
+        free: Counts = {}
+        hidden: frozenset[str] = frozenset()
+        for _, _, value in parts:
+            hidden |= value.hidden | value.summed
+            for letter, (up, down) in value.free.items():
+                old = free.get(letter, (0, 0))
+                free[letter] = (max(up, old[0]), max(down, old[1]))
+        hidden -= {x.name for x in free}
+        row, col, terms = products.aligned(self, [(a, v) for _, a, v in parts])
+        signs = [sign for sign, _, _ in parts]
+        term = Add(tuple(zip(signs, terms, strict=True)))
+        if len(parts) == 1 and signs[0] == 1:
+            term = terms[0]  # type: ignore[assignment]
+        elif len(parts) == 1:
+            term = Mul((Number(sp.S.NegativeOne), terms[0]))  # type: ignore[assignment]
+            return Value(term, free, row, col, hidden)
+        return Value(term, free, row, col, hidden)
+
+    def _root(self, node: Root, scope: Scope) -> Value:
+        value = self.read(node.body, scope)
+        degree = sp.Integer(2)
+        if node.degree is not None:
+            given = self.read(node.degree, scope).term
+            if not isinstance(given, Number) or not given.value.is_Integer:
+                raise self.fail(node.degree, "the degree of a root is a whole number")
+            degree = given.value
+        return replace(value, term=Pow(value.term, Number(1 / degree)), free=once(value.free))
+
+    def _cases(self, node: Cases, scope: Scope) -> Value:
+        """Σ value·[condition], each row where no row before it holds."""
+        rest: list[Term] = []
+        parts: list[tuple[int, Term]] = []
+        free: Counts = {}
+        for value, condition in node.rows:
+            read = self.read(value, scope)
+            factors = [read.term, *rest]
+            if condition is not None:
+                mask = self.mask(condition, scope)
+                factors.append(mask.term)
+                rest.append(Add(((1, ONE), (-1, mask.term))))
+                free |= once(mask.free)
+            free |= once(read.free)
+            if read.axes:
+                raise self.fail(value, "a case is a matrix", mend="write its indices")
+            if read.term != ZERO:
+                parts.append((1, Mul(tuple(factors))))
+        return Value(Add(tuple(parts)) if parts else ZERO, free)
+
+    def mask(self, node: Node, scope: Scope) -> Value:
+        """[a ≤ b]: comparisons of indices; chains and commas are "and"."""
+        if isinstance(node, Group) and len(node.items) == 1:
+            node = node.items[0]
+        if not isinstance(node, Chain):
+            raise self.fail(node, "a condition compares two indices", expected=r"j \le i",
+                            mend="write a comparison such as j \\le i")
+        factors: list[Term] = []
+        counts: Counts = {}
+        for k, (relation, at) in enumerate(node.relations):
+            if relation not in ("=", "≤", "<", "≥", ">", "≠"):
+                raise self.fail(at, f"{relation} is not a comparison of indices",
+                                expected=r"=, \ne, <, \le, > or \ge",
+                                mend="compare indices")
+            sides = [self._compared(side, scope) for side in node.sides[k:k + 2]]
+            a, b = sides
+            if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter):
+                self.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
+            factors.append(Compare(relation, a, b))
+            for slot in sides:
+                _count(counts, slot)
+        return Value(Mul(tuple(factors)) if len(factors) > 1 else factors[0], counts)
+
+    def _compared(self, node: Node, scope: Scope) -> Slot:
+        for inner in walk(node):
+            if isinstance(inner, Symbol | Scripted):
+                raise self.fail(inner, "this condition does not compare indices",
+                                expected="letters and whole numbers",
+                                mend="symattn's conditions compare indices only")
+        return self.slot(node, scope)
+
+    # ----------------------------------------------------------------------------------- scripted
+
+    def factor(self, node: Node, scope: Scope) -> Value:
+        """The value of a factor; letters repeated in a component are not summed yet."""
+        node = plain(node)
+        if not isinstance(node, Scripted | Name | Accent):
+            return self.read(node, scope)
+        if isinstance(node, Scripted) and not _is_name(node.base):
+            return products.scripted(self, node, scope)
+        if isinstance(node, Scripted) and node.base == Name(node.base.at, "e") and (
+                "e" not in self.names.ranks and len(node.scripts) == 1
+                and node.scripts[0][0] == "^"):
+            return self.function("exp", self.read(node.scripts[0][1], scope))
+        found = component(node, self.names, self.here)
+        if found is None:
+            return products.scripted(self, node, scope)  # type: ignore[arg-type]
+        return self.component(found, scope)
+
+    def component(self, found: Component, scope: Scope) -> Value:
+        """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
+        name = found.name
+        if name in self.bindings:
+            value = self._bound(found, scope)
+        elif not found.slots and name not in self.names.declared \
+                and name not in self.names.ranks and name not in self.sizes.names \
+                and self.here.has_index(name):
+            raise self.fail(
+                found.at, f"{name} is an index in this statement and a number here",
+                expected=f"{name} as an index, or a number with a name of its own",
+                mend="indices stand in scripts, in δ and in conditions only")
+        elif name == "delta" and found.slots and name not in self.names.declared:
+            value = self._delta(found, scope)
+        elif name == "pi" and not found.slots and name not in self.names.ranks \
+                and name not in self.names.declared:
+            value = Value(Number(sp.pi))
+        else:
+            value = self.tensor(name, found.slots, found.at, scope)
+        if found.transposed:
+            value = products.transpose(self, value, found.at, name)
+        if found.power is not None:
+            value = products.power(self, value, found.power, scope, found.at)
+        return value
+
+    def _bound(self, found: Component, scope: Scope) -> Value:
+        """A parameter of a function: what was put in for it, under the indices written here."""
+        node, outer, reader = self.bindings[found.name]
+        value = reader.read(node, outer)
+        scripts = tuple(("_", n) for n in found.slots)
+        return products.with_scripts(self, value, scripts, scope, found.at)
+
+    def _delta(self, found: Component, scope: Scope) -> Value:
+        if len(found.slots) != 2:
+            raise self.fail(found.at, f"δ has {len(found.slots)} indices here", expected="two",
+                            mend=r"write \delta^i_j")
+        a, b = (self.slot(s, scope) for s in found.slots)
+        counts: Counts = {}
+        _count(counts, a)
+        _count(counts, b)
+        if isinstance(a, Letter) and isinstance(b, Letter):
+            self.sizes.unite(a.size, b.size, found.at, f"δ of {a.name} and {b.name}")
+        return Value(Compare("=", a, b), counts)
+
+    def tensor(self, name: str, nodes: tuple[Node, ...], at: int, scope: Scope) -> Value:
+        """name[slots]; slots that are not written become a row and a column."""
+        rank = self.names.ranks.get(name, 0)
+        slots = [self.slot(node, scope) for node in nodes]
+        if len(slots) > max(rank, 0):
+            raise self.fail(at, f"{name} takes {rank} indices, {len(slots)} are written",
+                            mend="give one index for every axis")
+        missing = rank - len(slots)
+        if missing > 2:
+            raise self.fail(at, f"{name} has {rank} axes and {len(slots)} indices here",
+                            expected=f"{rank} indices",
+                            mend="matrix notation is for one and two axes; write the indices")
+        axes = [Letter("pqrs"[k], at) for k in range(missing)]
+        counts: Counts = {}
+        for position, slot in enumerate([*slots, *axes]):
+            if isinstance(slot, Letter):
+                self.sizes.unite(self.sizes.slot(name, position, at), slot.size, at,
+                                 f"slot {position + 1} of {name}" if slot in axes else
+                                 f"the index {slot.name} in slot {position + 1} of {name}")
+            if slot not in axes:
+                _count(counts, slot)
+        row, col = (*axes, None, None)[:2]
+        return Value(Ref(name, (*slots, *axes)), counts, row, col)
+
+    def function(self, name: str, argument: Value) -> Value:
+        """A scalar function, applied to every component."""
+        return replace(argument, term=Call(name, argument.term), free=once(argument.free))
+
+    # ------------------------------------------------------------------------------------ sums
+
+    def summed(self, factors: list[Value], bound: list[Letter], scope: Scope, at: int) -> Value:
+        """The product of factors, with the letters repeated in it summed."""
+        counts: Counts = {}
+        hidden: set[str] = set()
+        for value in factors:
+            hidden |= value.hidden
+            for letter, (up, down) in value.free.items():
+                letter = letter.real()
+                old = counts.get(letter, (0, 0))
+                counts[letter] = (old[0] + up, old[1] + down)
+        for letter in counts:
+            if letter.name in hidden and letter not in scope.fixed:
+                raise self.fail(
+                    at, f"the index {letter.name} is summed inside a bracket and occurs outside it "
+                        "too", mend=rf"write \sum_{letter.name} where the sum belongs")
+        repeated = []
+        for letter, (up, down) in counts.items():
+            if letter in scope.fixed or up + down < 2:
+                continue
+            if down > 1:
+                raise self.fail(
+                    at, f"the index {letter.name} is repeated below fraction bars",
+                    expected=rf"\frac{{1}}{{\sum_{letter.name} …}} or "
+                             rf"\sum_{letter.name} \frac{{1}}{{…}}",
+                    mend=rf"write \sum_{letter.name} where the sum belongs")
+            repeated.append(letter)
+        terms = tuple(v.term for v in factors if v.term != ONE)
+        term: Term = Mul(terms) if len(terms) != 1 else terms[0]
+        if not terms:
+            term = ONE
+        letters = tuple(dict.fromkeys([*repeated, *(b.real() for b in bound)]))
+        if letters:
+            term = Total(letters, term)
+        free = {x: n for x, n in counts.items() if x not in repeated}
+        return Value(term, free, hidden=frozenset(hidden),
+                     summed=frozenset(x.name for x in repeated))
+
+
+def _is_name(node: Node) -> bool:
+    return isinstance(node, Name | Accent) or (
+        isinstance(node, Group) and node.bracket == "{" and len(node.items) == 1
+        and isinstance(node.items[0], Name | Accent))
+
+
+def _count(counts: Counts, slot: Slot) -> None:
+    letters = [slot] if isinstance(slot, Letter) else [x for x, _ in slot.items]
+    for letter in letters:
+        up, down = counts.get(letter, (0, 0))
+        counts[letter] = (up + 1, down)
+
+
+__all__ = ["Counts", "Derivative", "Reader", "Scope", "Value", "once"]

@@ -1,0 +1,136 @@
+"""Functions of the index language: scalar ones, softmax and log-sum-exp, sums over axes, diag, tr."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from .. import primitives
+from .names import atoms, is_letter
+from .sizes import Letter
+from .terms import Call, Compare, Mul, Number, Pow, Term, Total
+from .tree import Name, Node, Symbol
+
+if TYPE_CHECKING:
+    from .elaborate import Reader, Scope, Value
+
+_REFUSED = {
+    "max": ("max is not smooth and not part of the index language", "leave the running maximum out:"
+            " softmax and lse do not change under a shift"),
+    "min": ("min is not smooth and not part of the index language", "write a mask"),
+    "argmax": ("argmax is not a differentiable function", "write softmax with a temperature"),
+    "argmin": ("argmin is not a differentiable function", "write the condition for the minimum"),
+    "arg": ("arg max and arg min are not differentiable functions",
+            "write softmax with a temperature"),
+    "det": ("det has no form as a sum over indices of known number", "name it"),
+    "Var": ("a variance needs a distribution, and none is stated", "write the sum over p"),
+    "Cov": ("a covariance needs a distribution, and none is stated", "write the sum over p"),
+    "E": ("an expectation needs a distribution, and none is stated", "write the sum over p"),
+    "Concat": ("Concat has no form in indices", "give the heads an index h and sum over it"),
+    "sgn": ("sgn is not a differentiable function", "write a mask"),
+    "sup": ("sup is not part of the index language", "write what it stands for"),
+    "inf": ("inf is not part of the index language", "write what it stands for"),
+}
+
+
+def apply(
+    reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
+) -> Value:
+    """The function applied; `below` is its subscript."""
+    name = sign.text
+    if name in _REFUSED:
+        problem, mend = _REFUSED[name]
+        raise reader.fail(sign, problem, mend=mend)
+    if name in ("softmax", "lse"):
+        return _normalized(reader, sign, below, argument, scope)
+    if name in ("rowsum", "colsum", "diag", "tr"):
+        return _axes(reader, sign, argument, scope)
+    value = reader.read(argument, scope)
+    if below is not None:
+        return _logarithm(reader, sign, below, value, scope)
+    return reader.function(name, value)
+
+
+def _logarithm(
+    reader: Reader, sign: Symbol, below: Node, value: Value, scope: Scope
+) -> Value:
+    base = reader.read(below, scope)
+    if sign.text != "log" or base.axes or base.free:
+        raise reader.fail(below, f"{sign.text} has no subscript", expected=sign.text,
+                          mend="leave the subscript out")
+    logarithm = reader.function("log", value)
+    factor = Pow(Call("log", base.term), Number(sp.S.NegativeOne))
+    return replace(logarithm, term=Mul((factor, logarithm.term)))
+
+
+def _normalized(
+    reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
+) -> Value:
+    """softmax_j(x) = e^{x}/Σ_j e^{x} and lse_j(x) = log Σ_j e^{x}."""
+    value = reader.read(argument, scope)
+    if below is not None:
+        letters = atoms(below)
+        if len(letters) != 1 or not is_letter(letters[0]):
+            raise reader.fail(below, f"the subscript of {sign.text} is one index letter",
+                              expected=rf"\text{{{sign.text}}}_j", mend="name one index")
+        (found,) = letters
+        assert isinstance(found, Name)
+        bound = Letter(found.text, found.at)
+        inner = reader.read(argument, scope.inner([bound]))
+        outer = reader.letter(found.text, found.at, scope)
+        if bound not in {x.real() for x in inner.free}:
+            raise reader.fail(found, f"the index {found.text} does not occur in the argument",
+                              expected=f"an index of the argument of {sign.text}",
+                              mend="look at the subscript")
+        reader.sizes.unite(outer.size, bound.size, found.at, f"the index {found.text}")
+    else:
+        if not value.axes:
+            raise reader.fail(
+                sign, f"{sign.text} over which index?", expected=rf"\text{{{sign.text}}}_j(S^{{ij}})",
+                mend=f"name the index below {sign.text}, or declare the shape of its argument")
+        inner = reader.read(argument, scope)
+        rows = reader.conventions.softmax_rows and value.col is not None
+        axis = inner.col if rows or inner.row is None else inner.row
+        for mine, other in ((value.row, inner.row), (value.col, inner.col)):
+            if mine is not None and other is not None and other is not axis:
+                reader.sizes.same_letter(mine, other, sign.at, "an axis")
+        assert axis is not None
+        bound = axis
+    total = Total((bound,), Call("exp", inner.term))
+    free = dict.fromkeys(value.free, (1, 0))
+    if sign.text == "softmax":
+        term: Term = Mul((Call("exp", value.term), Pow(total, Number(sp.S.NegativeOne))))
+        return replace(value, term=term, free=free)
+    free = {x: n for x, n in free.items() if below is None or x is not outer}
+    kept = [x for x in (inner.row, inner.col) if x is not None and x is not bound]
+    row = kept[0] if kept else None
+    return replace(value, term=Call("log", total), free=free, row=row, col=None)
+
+
+def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
+    """rowsum, colsum, tr: matrix → vector or scalar; diag: vector → matrix and back."""
+    value = reader.read(argument, scope)
+    row, col = value.row, value.col
+    if sign.text == "diag" and row is not None and col is None:
+        other = Letter("q", sign.at)
+        reader.sizes.unite(row.size, other.size, sign.at, "the diagonal")
+        return replace(value, term=Mul((Compare("=", row, other), value.term)), col=other)
+    if row is None or col is None:
+        raise reader.fail(
+            sign, f"{sign.text} of what is not known to be a matrix", expected="a matrix",
+            mend="declare the shapes: <!-- symattn: sizes A:(n,m) -->, or write the indices")
+    if sign.text == "rowsum":
+        return replace(value, term=Total((col,), value.term), col=None)
+    if sign.text == "colsum":
+        return replace(value, term=Total((row,), value.term), row=col, col=None)
+    reader.sizes.same_letter(row, col, sign.at, "the diagonal")
+    if sign.text == "tr":
+        return replace(value, term=Total((row,), value.term), row=None, col=None)
+    return replace(value, col=None)
+
+
+def known(name: str) -> bool:
+    """True for a registered scalar function."""
+    return name in primitives.names()

@@ -1,0 +1,285 @@
+r"""Tokens → syntax tree, by an LALR(1) grammar.
+
+Products stay flat lists here: how far `\log`, `\sum` or `\partial` reach depends on what stands to
+the right of them, and is settled by `fold`, with an error where two readings are possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from lark import Lark, Token as LarkToken, Transformer, v_args
+from lark.exceptions import UnexpectedToken
+from lark.lexer import Lexer
+
+from .source import Source
+from .tokens import Token
+from .tree import (
+    Accent, Addition, Cases, Chain, Fraction, Group, Matrix, Name, Node, Number, Product, Root,
+    Scripted, Symbol,
+)
+
+GRAMMAR = r"""
+chain: expr (REL expr)*
+?expr: addition
+addition: (sign)? product (sign product)*
+!sign: PLUS | MINUS
+product: element (operator? element)*
+!operator: TIMES | SLASH | ODOT
+element: base script*
+script: (CARET | UNDER) argument | PRIME | GAP
+?argument: LBRACE listing RBRACE -> listing_argument
+         | plain
+         | FRAC argument argument -> fraction
+?base: plain
+     | LBRACE listing RBRACE -> braces
+     | LPAREN listing RPAREN -> group
+     | LSQUARE listing RSQUARE -> group
+     | LSET listing RSET -> group
+     | LANGLE listing RANGLE -> group
+     | LABS listing RABS -> group
+     | LNORM listing RNORM -> group
+     | FRAC argument argument -> fraction
+     | SQRT argument -> root
+     | SQRT LSQUARE listing RSQUARE argument -> root
+     | BEGIN_MATRIX rows END_MATRIX -> matrix
+     | BEGIN_CASES cases END_CASES -> piecewise
+plain: NAME -> name
+     | NUMBER -> number
+     | SIGN -> sign_symbol
+     | FUNCTION -> function
+     | SET -> blackboard
+     | ACCENT argument -> accent
+     | FONT argument -> font
+listing: item ((COMMA | SEMI | MID) item)* (COMMA | SEMI)?
+?item: chain | operator -> bare_operator | operator chain -> prefixed | sign -> bare_sign
+rows: row (ROW row)*
+row: chain? (AMP chain?)*
+cases: case (ROW case)* ROW?
+case: chain COMMA? AMP? condition?
+condition: IF? chain COMMA? | OTHERWISE
+%declare PLUS MINUS TIMES SLASH ODOT CARET UNDER PRIME LBRACE RBRACE LPAREN RPAREN LSQUARE RSQUARE
+%declare LSET RSET LANGLE RANGLE LABS RABS LNORM RNORM FRAC SQRT BEGIN_MATRIX END_MATRIX
+%declare BEGIN_CASES END_CASES NAME NUMBER SIGN FUNCTION SET ACCENT FONT COMMA SEMI MID ROW AMP IF
+%declare OTHERWISE REL GAP
+"""
+
+_WORDS = {
+    "REL": "a relation such as =", "PLUS": "+", "MINUS": "-", "TIMES": "\\cdot", "SLASH": "/",
+    "ODOT": "\\odot", "CARET": "^", "UNDER": "_", "PRIME": "'", "LBRACE": "{", "RBRACE": "}",
+    "LPAREN": "(", "RPAREN": ")", "LSQUARE": "[", "RSQUARE": "]", "NAME": "a name",
+    "NUMBER": "a number", "FRAC": "\\frac", "COMMA": ",", "ROW": "\\\\", "AMP": "&",
+    "$END": "the end of the formula",
+}
+
+
+class _Tokens(Lexer):
+    """Hands symattn's own tokens to lark's parser."""
+
+    def __init__(self, _: Any) -> None:
+        pass
+
+    def lex(self, data: Any) -> Iterator[LarkToken]:  # type: ignore[override]
+        for token in data:
+            yield LarkToken(token.kind, token.text, start_pos=token.at)
+
+
+def _at(token: LarkToken) -> int:
+    return token.start_pos or 0
+
+
+@v_args(inline=True)
+class _Tree(Transformer):  # type: ignore[type-arg]
+    """lark's callbacks: one method for every rule of the grammar."""
+
+    def chain(self, first: Node, *rest: Any) -> Node:
+        if not rest:
+            return first
+        relations = tuple((str(t), _at(t)) for t in rest[::2])
+        return Chain(first.at, (first, *rest[1::2]), relations)
+
+    def sign(self, token: LarkToken) -> LarkToken:
+        return token
+
+    operator = sign
+
+    def addition(self, *parts: Any) -> Node:
+        if len(parts) == 1:
+            return parts[0]  # type: ignore[no-any-return]
+        start = parts[0].at if isinstance(parts[0], Node) else _at(parts[0])
+        terms: list[tuple[int, Node]] = []
+        sign = 1
+        for part in parts:
+            if isinstance(part, LarkToken):
+                sign = -1 if part.type == "MINUS" else 1
+            else:
+                terms.append((sign, part))
+        return Addition(start, tuple(terms))
+
+    def product(self, *parts: Any) -> Node:
+        if len(parts) == 1:
+            return parts[0]  # type: ignore[no-any-return]
+        factors: list[tuple[str, Node]] = []
+        operator = ""
+        for part in parts:
+            if isinstance(part, LarkToken):
+                operator = {"SLASH": "/", "ODOT": "∘"}.get(part.type, "·")
+            else:
+                if operator == "" and factors and _increment(factors[-1][1], part):
+                    part = _named("Delta", part)
+                    operator = factors.pop()[0]
+                factors.append((operator, part))
+                operator = ""
+        if len(factors) == 1 and factors[0][0] == "":
+            return factors[0][1]
+        return Product(parts[0].at, tuple(factors))
+
+    def element(self, base: Node, *scripts: Any) -> Node:
+        marks = ""
+        kept: list[tuple[str, Node]] = []
+        for script in scripts:
+            if isinstance(script, str):
+                marks += script
+            else:
+                kept.append(script)
+        if marks and isinstance(base, Name):
+            base = Name(base.at, base.text + marks)
+        elif marks:
+            kept.append(("'", Symbol(base.at, "prime", marks)))
+        return Scripted(base.at, base, tuple(kept)) if kept else base
+
+    def script(self, sign: LarkToken, *argument: Any) -> Any:
+        if sign.type == "GAP":
+            return "~", Symbol(_at(sign), "gap")
+        return (str(sign), argument[0]) if argument else "'"
+
+    def name(self, token: LarkToken) -> Node:
+        return Name(_at(token), str(token))
+
+    def number(self, token: LarkToken) -> Node:
+        return Number(_at(token), str(token))
+
+    def sign_symbol(self, token: LarkToken) -> Node:
+        return Symbol(_at(token), str(token))
+
+    def function(self, token: LarkToken) -> Node:
+        return Symbol(_at(token), "function", str(token))
+
+    def blackboard(self, token: LarkToken) -> Node:
+        return Symbol(_at(token), "set", str(token))
+
+    def accent(self, mark: LarkToken, body: Node) -> Node:
+        return Accent(_at(mark), str(mark), _bare(body))
+
+    def font(self, token: LarkToken, body: Node) -> Node:
+        body = _bare(body)
+        if isinstance(body, Number):
+            return Symbol(_at(token), "ones" if body.text == "1" else "zeros")
+        if str(token) == "mathcal" and isinstance(body, Name):
+            return Name(body.at, body.text)
+        return body
+
+    def listing(self, *items: Any) -> tuple[Node, ...]:
+        return tuple(i for i in items if isinstance(i, Node))
+
+    def bare_operator(self, token: LarkToken) -> Node:
+        return Symbol(_at(token), "operator", str(token))
+
+    def bare_sign(self, token: LarkToken) -> Node:
+        return Symbol(_at(token), "operator", str(token))
+
+    def prefixed(self, token: LarkToken, body: Node) -> Node:
+        kind = {"ODOT": "∘", "SLASH": "/"}.get(token.type, "·")
+        return Product(_at(token), ((kind, body),))
+
+    def listing_argument(self, brace: LarkToken, items: Any, _: LarkToken) -> Node:
+        if len(items) == 1 and not isinstance(items[0], Group):
+            return items[0]  # type: ignore[no-any-return]
+        return Group(_at(brace), "{", items)
+
+    def braces(self, brace: LarkToken, items: Any, _: LarkToken) -> Node:
+        if len(items) == 1 and isinstance(items[0], Name | Number | Accent | Symbol | Scripted):
+            return items[0]  # type: ignore[no-any-return]
+        return Group(_at(brace), "{", items)
+
+    def group(self, bracket: LarkToken, items: Any, _: LarkToken) -> Node:
+        return Group(_at(bracket), str(bracket), items)
+
+    def fraction(self, token: LarkToken, top: Node, bottom: Node) -> Node:
+        return Fraction(_at(token), top, bottom)
+
+    def root(self, token: LarkToken, *parts: Any) -> Node:
+        degree = parts[1][0] if len(parts) == 4 else None
+        return Root(_at(token), parts[-1], degree)
+
+    def row(self, *cells: Any) -> tuple[Node, ...]:
+        return tuple(c for c in cells if isinstance(c, Node))
+
+    def rows(self, *rows: Any) -> tuple[tuple[Node, ...], ...]:
+        return tuple(r for r in rows if isinstance(r, tuple) and r)
+
+    def matrix(self, begin: LarkToken, rows: Any, _: LarkToken) -> Node:
+        return Matrix(_at(begin), rows)
+
+    def condition(self, *parts: Any) -> Any:
+        return next((p for p in parts if isinstance(p, Node)), None)
+
+    def case(self, value: Node, *parts: Any) -> tuple[Node, Node | None]:
+        return value, next((p for p in parts if isinstance(p, Node)), None)
+
+    def cases(self, *rows: Any) -> tuple[Any, ...]:
+        return tuple(r for r in rows if isinstance(r, tuple))
+
+    def piecewise(self, begin: LarkToken, rows: Any, _: LarkToken) -> Node:
+        return Cases(_at(begin), rows)
+
+
+
+
+def _increment(before: Node, node: Node) -> bool:
+    r"""True for \Delta before a name: Δθ is one name."""
+    base = node.base if isinstance(node, Scripted) else node
+    return isinstance(before, Name) and before.text == "Delta" and isinstance(base, Name)
+
+
+def _named(prefix: str, node: Node) -> Node:
+    if isinstance(node, Scripted):
+        return Scripted(node.at, _named(prefix, node.base), node.scripts)
+    assert isinstance(node, Name)
+    return Name(node.at, f"{prefix}_{node.text}")
+
+
+def _bare(body: Node) -> Node:
+    if isinstance(body, Group) and body.bracket == "{" and len(body.items) == 1:
+        return body.items[0]
+    return body
+
+
+@cache
+def _parser() -> Lark:
+    return Lark(GRAMMAR, parser="lalr", lexer=_Tokens, start="chain", transformer=_Tree())
+
+
+def parse(source: Source, statement: list[Token]) -> Node:
+    """The syntax tree of the tokens of one statement.
+
+    Raises ReadError, which says what was expected where.
+    """
+    for token in statement:
+        if token.kind == "PROSE":
+            raise source.fail(token.at, f"these are words, not a formula: {token.text!r}",
+                              mend="write the words outside of the display")
+    try:
+        return _parser().parse(statement)  # type: ignore[arg-type,return-value]
+    except UnexpectedToken as error:
+        token = error.token
+        at = _at(token) if token.type != "$END" else statement[-1].at + len(statement[-1].text)
+        wanted = sorted(_WORDS[k] for k in error.accepts if k in _WORDS)
+        shown = "the end of the formula" if token.type == "$END" else f"{token}"
+        raise source.fail(
+            at, f"{shown} cannot stand here",
+            expected=" or ".join(wanted[:6]) if wanted else "a formula", got=shown,
+            mend="put a factor, a bracket or a relation there",
+        ) from None

@@ -1,0 +1,119 @@
+"""Letters, slots and their sizes: what must be equal is united, and a clash names both places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import sympy as sp
+
+from ..syntax import sizes as size_symbols
+from .source import Source
+
+
+class Size:
+    """A class of slots and letters that have one size (union-find)."""
+
+    __slots__ = ("at", "letters", "parent", "value")
+
+    def __init__(self, at: int, letter: str = "") -> None:
+        self.parent: Size | None = None
+        self.value: sp.Expr | None = None
+        self.at = at  # where the value was said
+        self.letters = [letter] if letter else []
+
+    def root(self) -> Size:
+        """The representative of the class."""
+        size = self
+        while size.parent is not None:
+            if size.parent.parent is not None:
+                size.parent = size.parent.parent
+            size = size.parent
+        return size
+
+
+class Letter:
+    """An index letter of one statement, or the unnamed axis of a matrix."""
+
+    __slots__ = ("alias", "at", "name", "size")
+
+    def __init__(self, name: str, at: int) -> None:
+        self.name, self.at = name, at
+        self.alias: Letter | None = None
+        self.size = Size(at, name)
+
+    def real(self) -> Letter:
+        """The letter that this one stands for."""
+        letter = self
+        while letter.alias is not None:
+            letter = letter.alias
+        return letter
+
+
+@dataclass
+class Sizes:
+    """All sizes of a document."""
+
+    source: Source
+    slots: dict[tuple[str, int], Size] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)  # names that are sizes
+    _made: dict[int, sp.Expr] = field(default_factory=dict)
+
+    def slot(self, name: str, position: int, at: int) -> Size:
+        """The size of a slot of a tensor."""
+        key = (name, position)
+        if key not in self.slots:
+            self.slots[key] = Size(at)
+        return self.slots[key]
+
+    def give(self, size: Size, value: sp.Expr, at: int, what: str) -> None:
+        """The class has this size, as is said at `at`.  Raises ReadError where it has another."""
+        root = size.root()
+        if root.value is None:
+            root.value, root.at = value, at
+        elif root.value != value:
+            raise self._clash(at, what, root.value, value, root.at)
+        self.names.update(s.name for s in value.free_symbols)
+
+    def unite(self, a: Size, b: Size, at: int, what: str) -> None:
+        """The two are equal.  Raises ReadError where they are known to differ."""
+        one, two = a.root(), b.root()
+        if one is two:
+            return
+        if one.value is not None and two.value is not None and one.value != two.value:
+            raise self._clash(at, what, one.value, two.value, one.at, two.at)
+        if one.value is None:
+            one.value, one.at = two.value, two.at
+        two.parent = one
+        one.letters += two.letters
+
+    def _clash(
+        self, at: int, what: str, expected: sp.Expr, got: sp.Expr, *places: int
+    ) -> Exception:
+        said = []
+        for value, place in zip((expected, got), places, strict=False):
+            line, column = self.source.place(place)
+            said.append(f"{value} by line {line}, column {column}")
+        return self.source.fail(
+            at, f"{what} has two sizes, {expected} and {got}", expected="; ".join(said),
+            got=str(got), mend="use another letter, or declare the shapes: "
+                               "symattn: sizes Q:(n_q,d_k)")
+
+    def same_letter(self, a: Letter, b: Letter, at: int, what: str) -> None:
+        """Two axes are one."""
+        a, b = a.real(), b.real()
+        if a is not b:
+            self.unite(a.size, b.size, at, what)
+            b.alias = a
+
+    def value(self, size: Size) -> sp.Expr:
+        """The size as a SymPy expression; n_j, named after a letter, where nothing says more."""
+        root = size.root()
+        if root.value is None:
+            stem = next((x for x in root.letters if x.isalpha()), "1")
+            name, k = f"n_{stem}", 1
+            while name in self.names:
+                k += 1
+                name = f"n_{stem}{k}"
+            self.names.add(name)
+            root.value = size_symbols(name)[0]
+        return root.value

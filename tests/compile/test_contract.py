@@ -1,0 +1,152 @@
+"""Sums: contraction order, affine indices, δ's, and how the work grows."""
+
+from __future__ import annotations
+
+import itertools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn.compile import compile
+from symattn.derive import backward
+
+pytestmark = pytest.mark.usefixtures("double_precision")
+n, d, e = sa.sizes("n d e")
+i, j, l = sa.indices("i j l", n)
+a, c = sa.indices("a c", d)
+(b,) = sa.indices("b", e)
+Q, K, V = sa.tensor("Q", n, d), sa.tensor("K", n, d), sa.tensor("V", n, e)
+R, U = sa.tensor("R", 2 * n - 1, d), sa.tensor("U", 2 * n - 1, e)
+rng = np.random.default_rng(11)
+
+
+def drawn(**shapes):
+    """Normal arrays of these shapes."""
+    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
+
+
+def degree(expr, size):
+    """The power with which an expression grows in a size."""
+    if isinstance(expr, sp.Max):
+        return max(degree(arg, size) for arg in expr.args)
+    return sp.degree(sp.expand(expr), size)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_a_chain_is_contracted_from_its_vector(order):
+    m, p = sa.sizes("m p")
+    (k,), (q,) = sa.indices("k", m), sa.indices("q", p)
+    x, y, z = sa.tensor("x", n, m), sa.tensor("y", m, p), sa.tensor("z", p)
+    factors = [x[i, k], y[k, q], z[q]]
+    f = compile(sa.define("w", (i,), sp.Mul(*(factors[o] for o in order))))
+    arrays = {"x": rng.normal(size=(3, 4)), "y": rng.normal(size=(4, 5)), "z": rng.normal(size=5)}
+    np.testing.assert_allclose(f(**arrays), arrays["x"] @ arrays["y"] @ arrays["z"], rtol=1e-12)
+    assert sp.expand(f.cost.flops - 2 * m * p - 2 * n * m) == 0
+
+
+def test_linear_attention_is_multiplied_out_where_that_is_cheaper():
+    f = compile(sa.define("w", (i, b), sa.total(sa.total(Q[i, a] * K[j, a], a) * V[j, b], j)))
+    assert degree(f.cost.flops, n) == 1
+    arrays = drawn(Q=(5, 3), K=(5, 3), V=(5, 2))
+    np.testing.assert_allclose(f(**arrays), arrays["Q"] @ arrays["K"].T @ arrays["V"], rtol=1e-12)
+
+
+def test_a_variance_keeps_its_brackets():
+    x = sa.tensor("x", n)
+    mu = sa.define("mu", (), sa.total(x[j], j) / n)
+    var = sa.define("var", (), sa.total((x[i] - mu) ** 2, i) / n)
+    f = compile(var, given=sa.System(mu))
+    x = 1e8 + np.array([1.0, 2.0, 4.0])
+    np.testing.assert_allclose(f(x=x), np.var(x), rtol=1e-12)
+
+
+def test_diagonals_and_traces():
+    M = sa.tensor("M", n, n)
+    M_ = rng.normal(size=(4, 4))
+    f = compile(sa.define("t", (), sa.total(M[i, i], i)))
+    np.testing.assert_allclose(f(M=M_), np.trace(M_))
+    np.testing.assert_allclose(compile(sa.define("t", (i,), M[i, i] * 2))(M=M_), 2 * np.diag(M_))
+    f = compile(sa.define("t", (i, j), M[j, i] + sa.delta(i, j) * M[i, j]))
+    np.testing.assert_allclose(f(M=M_), M_.T + np.diag(np.diag(M_)))
+    got = compile(sa.define("t", (i,), M[i, l] * sa.delta(l, j) * M[j, i]))(M=M_)
+    np.testing.assert_allclose(got, np.einsum("ij,ji->i", M_, M_))
+
+
+def test_axes_that_an_expression_does_not_have_are_filled():
+    x = sa.tensor("x", n)
+    np.testing.assert_array_equal(compile(sa.define("y", (j, i), x[i]))(
+        x=np.array([1.0, 2.0])), [[1, 2], [1, 2]])
+
+
+def relative():
+    S = sa.define("S", (i, j), (Q[i, a] * K[j, a] + Q[i, a] * R[i - j, a]) / sp.sqrt(d))
+    A = sa.define("A", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))
+    O = sa.define("O", (i, b), A[i, j] * V[j, b] + A[i, j] * U[i - j, b])
+    return sa.System(S, A, O)
+
+
+def plain_relative(Q, K, V, R, U):
+    place = jnp.arange(len(Q))[:, None] - jnp.arange(len(Q))
+    S = (Q @ K.T + jnp.einsum("ia,ija->ij", Q, R[place])) / np.sqrt(Q.shape[1])
+    A = jax.nn.softmax(S, axis=-1)
+    return A @ V + jnp.einsum("ij,ijb->ib", A, U[place])
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_relative_positions(target):
+    shapes = {"Q": (5, 3), "K": (5, 3), "V": (5, 4), "R": (9, 3), "U": (9, 4)}
+    arrays = {name: rng.normal(size=s) for name, s in shapes.items()}
+    upstream = rng.normal(size=(5, 4))
+    system = relative()
+    g = backward(system, output="O", wrt=tuple(shapes))
+    f = compile({"O": system["O"], "g": g}, given=system, target=target)
+    got = f(**arrays, O_bar=upstream)
+    want, pull = jax.vjp(lambda kw: plain_relative(**kw), arrays)
+    np.testing.assert_allclose(got["O"], want, rtol=1e-12, atol=1e-12)
+    for name, bar in pull(upstream)[0].items():
+        np.testing.assert_allclose(got["g"][name], bar, rtol=1e-12, atol=1e-12)
+    assert degree(f.cost.flops, n) == 2
+    assert degree(f.cost.largest, n) == 2
+    assert degree(f.cost.largest.subs({d: 3, e: 4}), n) == 2
+    assert degree(f.cost.largest, d) == 1  # no n·n·d array
+
+
+def test_shifted_sequences():
+    x = sa.tensor("x", n)
+    x_ = rng.normal(size=6)
+    f = compile(sa.define("y", (i,), x[i] - x[i - 1]))
+    np.testing.assert_allclose(f(x=x_), x_ - np.roll(x_, 1))
+    f = compile(sa.define("y", (i,), x[2 * i + 1] + x[0]))
+    np.testing.assert_allclose(f(x=x_), x_[(2 * np.arange(6) + 1) % 6] + x_[0])
+    # the autocorrelation, whose offsets are met twice when counted modulo n
+    f = compile(sa.define("y", (i,), sa.total(x[j] * x[j + i], j)))
+    want = [sum(x_[q] * x_[(q + p) % 6] for q in range(6)) for p in range(6)]
+    np.testing.assert_allclose(f(x=x_), want, rtol=1e-12)
+
+
+def test_cumulative_sum_by_a_mask():
+    x = sa.tensor("x", n, d)
+    x_ = rng.normal(size=(5, 3))
+    f = compile(sa.define("y", (i, a), sa.iverson(j <= i) * x[j, a]))
+    np.testing.assert_allclose(f(x=x_), np.cumsum(x_, axis=0), rtol=1e-12)
+    f = compile(sa.define("y", (), sa.iverson(j < i) * x[j, a] * x[i, a]))
+    np.testing.assert_allclose(f(x=x_), np.tril(x_ @ x_.T, -1).sum(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("letters, formula, want", [
+    ((i, b), Q[i, a] * K[j, a] * V[j, b], lambda q, k, v: q @ k.T @ v),
+    ((i,), sa.total((Q[i, a] - K[j, a]) ** 2, j, a) * sa.total(V[i, b], b),
+     lambda q, k, v: ((q[:, None] - k) ** 2).sum((1, 2)) * v.sum(1)),
+    ((i, j, b), sa.total(sp.tanh(Q[i, a]) * K[j, a], a) ** 2 * V[i, b],
+     lambda q, k, v: (np.tanh(q) @ k.T)[..., None] ** 2 * v[:, None]),
+    ((b, i), sa.total(sp.sqrt(1 + Q[i, a] ** 2) * K[i, a], a) * V[i, b],
+     lambda q, k, v: ((np.sqrt(1 + q**2) * k).sum(1)[:, None] * v).T),
+])
+def test_mixed_products(letters, formula, want):
+    arrays = drawn(Q=(5, 3), K=(5, 3), V=(5, 4))
+    f = compile(sa.define("y", letters, formula))
+    np.testing.assert_allclose(f(**arrays), want(*arrays.values()), rtol=1e-12, atol=1e-12)

@@ -1,0 +1,171 @@
+"""Sums of exponentials neither overflow nor lose their gradients."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn.compile import compile
+from symattn.derive import backward
+
+pytestmark = pytest.mark.usefixtures("double_precision")
+n, m = sa.sizes("n m")
+i, k = sa.indices("i k", n)
+j, l = sa.indices("j l", m)
+x, s = sa.tensor("x", n), sa.tensor("s", n, m)
+T = sa.tensor("T", positive=True)
+LARGE = np.array([1e4, -1e4, 9999.0, 0.0, 5e3])
+
+
+def same_with_gradient(f, plain, arrays, rtol=1e-9):
+    """Value and gradient agree with the plain function; in float32 they are finite too."""
+    shape = jax.eval_shape(lambda kw: f(**kw), arrays).shape
+    weight = np.random.default_rng(2).normal(size=shape)
+    got, pull = jax.vjp(lambda kw: f(**kw), arrays)
+    want, pull_plain = jax.vjp(lambda kw: plain(**kw), arrays)
+    np.testing.assert_allclose(got, want, rtol=rtol, atol=rtol)
+    for name, bar in pull(weight)[0].items():
+        np.testing.assert_allclose(bar, pull_plain(weight)[0][name], rtol=rtol, atol=rtol)
+    cast = {name: jnp.asarray(a, jnp.float32) for name, a in arrays.items()}
+    got, pull = jax.vjp(lambda kw: f(**kw), cast)
+    assert got.dtype == jnp.float32
+    assert np.isfinite(got).all()
+    assert all(np.isfinite(bar).all() for bar in pull(jnp.asarray(weight, jnp.float32))[0].values())
+
+
+def test_softmax():
+    p = sa.define("p", (i,), sp.exp(x[i]) / sa.total(sp.exp(x[k]), k))
+    same_with_gradient(compile(sa.System(p), output="p"), jax.nn.softmax, {"x": LARGE})
+
+
+def test_softmax_with_a_named_partition_sum():
+    E = sa.define("E", (i,), sp.exp(x[i] / T))
+    Z = sa.define("Z", (), sa.total(E[k], k))
+    p = sa.define("p", (i,), E[i] / Z)
+    same_with_gradient(compile(sa.System(E, Z, p), output="p"),
+                       lambda x, T: jax.nn.softmax(x / T), {"x": LARGE, "T": 0.5})
+
+
+def test_free_energy_and_its_derived_gradient():
+    Z = sa.define("Z", (), sa.total(sp.exp(x[k] / T), k))
+    F = sa.define("F", (), -T * sp.log(Z))
+    system = sa.System(Z, F)
+
+    def plain(x, T):
+        return -T * jax.nn.logsumexp(x / T)
+
+    same_with_gradient(compile(system, output="F"), plain, {"x": LARGE, "T": 0.5})
+    got = compile(backward(system, output="F", wrt="x"))(x=LARGE, T=0.5, F_bar=2.0)
+    np.testing.assert_allclose(got["x"], 2 * jax.grad(plain)(LARGE, 0.5), rtol=1e-12, atol=1e-300)
+
+
+def test_log_softmax():
+    p = sa.define("p", (i,), sp.exp(x[i]) / sa.total(sp.exp(x[k]), k))
+    q = sa.define("q", (i,), sp.log(p[i]))
+    f = compile(sa.System(p, q), output="q")
+    same_with_gradient(f, jax.nn.log_softmax, {"x": LARGE})
+    single = jnp.asarray(LARGE, jnp.float32)
+    np.testing.assert_allclose(f(x=single), jax.nn.log_softmax(single), rtol=1e-6)
+
+
+def test_entropy():
+    p = sa.define("p", (i,), sp.exp(x[i]) / sa.total(sp.exp(x[k]), k))
+    H = sa.define("H", (), -sa.total(p[i] * sp.log(p[i]), i))
+
+    def plain(x):
+        return -jnp.sum(jax.nn.softmax(x) * jax.nn.log_softmax(x))
+
+    same_with_gradient(compile(sa.System(p, H), output="H"), plain, {"x": LARGE / 100})
+
+
+def test_mean_under_the_softmax_of_rows():
+    mean = sa.define("mean", (i,), sa.total(sp.exp(s[i, j]) * s[i, j], j)
+                     / sa.total(sp.exp(s[i, l]), l))
+    rows = np.random.default_rng(0).normal(size=(3, 5)) * 3e3
+
+    def plain(s):
+        return jnp.sum(jax.nn.softmax(s, axis=-1) * s, axis=-1)
+
+    same_with_gradient(compile(mean), plain, {"s": rows})
+
+
+@pytest.mark.parametrize("formula, plain", [
+    (lambda t: 1 / (1 + sp.exp(-t)), jax.nn.sigmoid),
+    (lambda t: sp.exp(t) / (1 + sp.exp(t)), jax.nn.sigmoid),
+    (lambda t: 1 / (1 + sp.exp(t)), lambda t: jax.nn.sigmoid(-t)),
+    (lambda t: sp.exp(t) / (1 + sp.exp(t)) ** 2, lambda t: jax.nn.sigmoid(t) * jax.nn.sigmoid(-t)),
+    (lambda t: sp.log(1 + sp.exp(t)), jax.nn.softplus),
+    (lambda t: 1 / sp.sqrt(1 + sp.exp(t)), lambda t: jnp.exp(-jax.nn.softplus(t) / 2)),
+    (lambda t: sp.log(2 + sp.exp(t) + sp.exp(-t)),
+     lambda t: jnp.logaddexp(jnp.logaddexp(t, -t), jnp.log(2.0))),
+    (lambda t: sp.exp(t) / (3 + sp.exp(t) + sp.exp(2 * t)),
+     lambda t: jax.nn.softmax(jnp.stack([jnp.log(3.0) + 0 * t, t, 2 * t]), axis=0)[1]),
+])
+def test_alternatives(formula, plain):
+    f = compile(sa.define("f", (i,), formula(x[i])))
+    same_with_gradient(f, lambda x: plain(x), {"x": np.array([-1e4, -20.0, -0.3, 0.7, 30.0, 1e4])})
+
+
+def test_attention_with_scores_of_ten_thousand(attention):
+    rng = np.random.default_rng(5)
+    big = {"Q": 200 * rng.normal(size=(5, 3)), "K": 200 * rng.normal(size=(7, 3)),
+           "V": rng.normal(size=(7, 4)), "O_bar": rng.normal(size=(5, 4))}
+    cast = {name: jnp.asarray(a, jnp.float32) for name, a in big.items()}
+    assert np.abs(big["Q"] @ big["K"].T / np.sqrt(3)).max() > 1e4
+    g = backward(attention.system, output="O", wrt=("Q", "K", "V"))
+    got = compile({"O": attention.O, "g": g}, given=attention.system)(**cast)
+    assert np.isfinite(got["O"]).all()
+    assert all(np.isfinite(bar).all() for bar in got["g"].values())
+
+
+def causal(Q, K, V, window):
+    """Attention of i to window ≤ i − j, zero where there is no such j."""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    keep = np.arange(len(Q))[:, None] - np.arange(len(K)) >= window
+    S = jnp.where(keep, S, -1e30)
+    A = jnp.where(keep, jax.nn.softmax(S, axis=-1), 0)
+    return A @ V
+
+
+@pytest.fixture(params=[0, 2])
+def masked(attention, request):
+    """Causal attention; with a window of 2 the first two rows have no key."""
+    t = attention
+    keep = lambda at: sa.iverson(at + request.param <= t.i)  # noqa: E731
+    A = sa.define("A", (t.i, t.j), keep(t.j) * sp.exp(t.S[t.i, t.j])
+                  / sa.total(keep(t.l) * sp.exp(t.S[t.i, t.l]), t.l))
+    O = sa.define("O", (t.i, t.b), A[t.i, t.j] * t.V[t.j, t.b])
+    return sa.System(t.S, A, O), request.param
+
+
+def test_masked_softmax(masked, arrays):
+    system, window = masked
+    f = compile(system, output="O")
+    got, pull = jax.vjp(lambda kw: f(**kw), arrays)
+    want, pull_plain = jax.vjp(lambda kw: causal(**kw, window=window), arrays)
+    np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12)
+    assert not np.asarray(got)[:window].any()
+    weight = np.random.default_rng(2).normal(size=got.shape)
+    for name, bar in pull(weight)[0].items():
+        np.testing.assert_allclose(bar, pull_plain(weight)[0][name], rtol=1e-12, atol=1e-12)
+
+
+def test_derived_gradient_of_masked_softmax(masked, arrays, upstream):
+    system, window = masked
+    got = compile(backward(system, output="O", wrt=("Q", "K", "V")))(**arrays, O_bar=upstream)
+    want = jax.vjp(lambda kw: causal(**kw, window=window), arrays)[1](upstream)[0]
+    for name in "QKV":
+        np.testing.assert_allclose(got[name], want[name], rtol=1e-12, atol=1e-12)
+
+
+def test_masked_scores_may_be_anything(masked, arrays):
+    system, _ = masked
+    arrays["K"][6] = 1e300  # key 6 is after every query
+    got, pull = jax.vjp(lambda Q: compile(system, output="O")(
+        Q=Q, K=arrays["K"], V=arrays["V"]), arrays["Q"])
+    assert np.isfinite(got).all()
+    assert np.isfinite(pull(np.ones((5, 4)))[0]).all()

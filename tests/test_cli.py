@@ -1,0 +1,204 @@
+"""The command as its user meets it: what it prints, what it says when it is given the wrong thing."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import symattn as sa
+from symattn import gallery
+from symattn.cli import SHORT, UNUSABLE, WELL, parser
+
+COMMANDS = ["list", "derive", "compile", "verify", "build", "bench"]
+
+
+def test_the_version_is_printed_by_the_module_in_a_process_of_its_own():
+    found = subprocess.run([sys.executable, "-m", "symattn", "--version"], check=True, text=True,
+                           capture_output=True)
+    assert found.stdout == f"symattn {sa.__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_examples_that_can_be_parsed(symattn, command):
+    code, out, _ = symattn(command, "--help")
+    assert code == WELL
+    examples = [line.split() for line in out.split("examples:\n")[1].splitlines()]
+    for _, *arguments in examples:
+        assert parser().parse_args(arguments).command == command
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ([], "required: COMMAND"),
+    (["derve"], "invalid choice: 'derve'"),
+    (["derive"], "required: NAME"),
+    (["bench", "--rounds", "3"], "unrecognized arguments"),
+])
+def test_a_wrong_command_line_says_where_help_is(symattn, arguments, said):
+    code, out, err = symattn(*arguments)
+    assert (code, out) == (UNUSABLE, "")
+    assert said in err and "--help" in err
+
+
+def test_list_shows_names_and_titles(symattn):
+    _, out, _ = symattn("list")
+    assert "softmax_jacobian    The Jacobian of the row-wise softmax\n" in out
+    _, out, _ = symattn("list", "--format", "json")
+    assert {"name": "softmax_jacobian", "title": "The Jacobian of the row-wise softmax"} \
+        in json.loads(out)
+
+
+def test_derive_prints_every_step_with_its_reason(symattn):
+    code, out, _ = symattn("derive", "softmax_jacobian")
+    assert code == WELL
+    assert "  A[i,j] = exp(S[i,j]) / (Σ_l exp(S[i,l]))\n" in out
+    assert "  ∂A[i,j]/∂S[m,n]\n" in out
+    assert out.splitlines()[-1].split("  ") == \
+        ["", "", "= δ[i,m] A[i,j] (δ[j,n] - A[i,n])", *[""] * 6, "take out common factors"]
+
+
+def test_derive_for_other_tools(symattn):
+    _, latex, _ = symattn("derive", "softmax_jacobian", "--format", "latex")
+    assert latex.startswith("% Jacobian\n\\begin{aligned}\n\\frac{\\partial A^{ij}}")
+    _, markdown, _ = symattn("derive", "softmax_jacobian", "--format", "markdown")
+    assert markdown.startswith("# The Jacobian of the row-wise softmax\n\n### Jacobian\n\n$$\n")
+    _, data, _ = symattn("derive", "softmax_jacobian", "--format", "json")
+    (found,) = json.loads(data)
+    assert found["expr"] == "(KroneckerDelta(j, n) - A[i, n])*KroneckerDelta(i, m)*A[i, j]"
+    assert found["steps"][-1]["rule"] == "take out common factors"
+
+
+def test_derive_something_else_from_the_same_definitions(symattn):
+    _, out, _ = symattn("derive", "attention_backward", "--wrt", "V", "--format", "json")
+    assert [d["matrix_form"] for d in json.loads(out)] == [r"\bar V = A^\top \bar O"]
+    _, out, _ = symattn("derive", "attention_backward", "--wrt", "Q,V", "--format", "json")
+    assert {d["lhs"] for d in json.loads(out)} >= {"Q_bar[i, a]", "V_bar[j, b]"}
+    _, out, _ = symattn("derive", "attention_backward", "--of", "O", "--wrt", "A")
+    assert "∂O[i,b]/∂A[m,n]" in out
+    _, out, _ = symattn("derive", "attention_backward", "--output", "A", "--wrt", "S")
+    assert "Gradients from A: S_bar" in out
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["derive", "softmax"], "there is no derivation 'softmax'"),
+    (["derive", "sofmax_jacobian"], "did you mean softmax_jacobian?"),
+    (["derive", "attention_backward", "--wrt", "W"], "there is no tensor 'W' in the system"),
+    (["derive", "attention_backward", "--of", "O"], "write --of O --wrt X"),
+    (["derive", "attention_backward", "--output", "O"], "write --output O --wrt X"),
+    (["derive", "worked_example"], "worked_example says nothing of what to derive"),
+    (["compile", "attention_backward", "--path", "flash"], "write --output Y --path flash"),
+    (["compile", "attention_backward", "--output", "P"], "'P'"),
+    (["compile", "softmax_jacobian", "-o", "no/such/folder/f.py"], "No such file or directory"),
+    (["verify", "nowhere.py"], "there is no file 'nowhere.py'"),
+    (["bench", "imports"], "did you mean import?"),
+])
+def test_an_input_that_cannot_be_used_is_said_without_a_traceback(symattn, arguments, said):
+    code, out, err = symattn(*arguments)
+    assert (code, out) == (UNUSABLE, "")
+    assert said in err and err.startswith("symattn: ") and "Traceback" not in err
+
+
+def test_compile_writes_a_module_that_stands_alone(symattn, tmp_path):
+    file = tmp_path / "backward.py"
+    code, out, _ = symattn("compile", "attention_backward", "--wrt", "V", "--target", "numpy",
+                           "-o", str(file))
+    assert code == WELL and out.startswith(str(file))
+    source = file.read_text("utf-8")
+    assert "symattn" not in source.replace("symattn", "", 1) and "import symattn" not in source
+    module: dict[str, object] = {}
+    exec(source, module)
+    rng = np.random.default_rng(0)
+    q, k, v, up = (rng.normal(size=s) for s in ((2, 3), (4, 3), (4, 5), (2, 5)))
+    function = next(f for name, f in module.items() if name.startswith("backward"))
+    found = function(Q=q, K=k, O_bar=up)
+    weights = np.exp(q @ k.T / 3**0.5)
+    weights /= weights.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(found["V"], weights.T @ up, rtol=1e-12)
+
+
+def test_compile_an_output(symattn):
+    code, out, _ = symattn("compile", "attention_backward", "--output", "O")
+    assert code == WELL and "def compute_O(" in out and "import jax" in out
+
+
+def test_verify_tells_what_was_checked(symattn, small):
+    code, out, err = symattn("verify", "small")
+    assert (code, err) == (WELL, "")
+    assert "  ok    proved: Twice the square\n" in out
+    assert "  ok    dy/dx against jax autodiff, float64" in out
+    _, out, _ = symattn("verify", "small", "--format", "json", "--seed", "5")
+    (found,) = json.loads(out)
+    assert found["ok"] and found["failures"] == []
+    assert {n["reference"] for n in found["numbers"]} == {"jax autodiff", "differences"}
+
+
+def test_verify_and_build_end_with_one_when_a_claim_falls_short(symattn, small, tmp_path):
+    file = small / "small.py"
+    file.write_text(file.read_text("utf-8").replace("2 * y,", "3 * y,"), "utf-8")
+    code, out, err = symattn("verify")
+    assert code == SHORT
+    assert "WRONG refuted: Twice the square" in out and "fell short" in out
+    assert "small: claim “Twice the square”: refuted" in err and "left" in err
+    code, _, _ = symattn("build", "-o", str(tmp_path / "pages"))
+    assert code == SHORT
+    text = (tmp_path / "pages" / "small.md").read_text("utf-8")
+    assert "**Twice the square**: refuted." in text and "0 of 1 claims are proved" in text
+
+
+def test_a_file_that_cannot_be_checked_does_not_stop_the_others(symattn, small):
+    text = (small / "small.py").read_text("utf-8")
+    (small / "broken.py").write_text(text + "\ndef checks():\n    return 1 / 0\n", "utf-8")
+    code, out, err = symattn("verify", "--format", "json")
+    assert code == SHORT
+    assert [found["ok"] for found in json.loads(out)] == [False, True]
+
+
+def test_build_writes_pages_and_check_compares_them(symattn, small, tmp_path):
+    folder = tmp_path / "pages"
+    check = ("build", "--check", "-o", str(folder))
+    code, out, _ = symattn(*check)
+    assert code == SHORT and "differ" in out and not folder.exists()
+    code, out, _ = symattn("build", "-o", str(folder))
+    assert code == WELL and "2 pages" in out
+    assert symattn(*check)[0] == WELL
+    text = (folder / "small.md").read_text("utf-8")
+    assert r"\frac{\partial y}{\partial x^{" in text and "1 of 1 claims are proved" in text
+    assert "- [The gradient of a square](small.md)" in (folder / "index.md").read_text("utf-8")
+    (folder / "small.md").write_text(text + "typed by hand\n", "utf-8")
+    (folder / "gone.md").write_text("a derivation that is no more\n", "utf-8")
+    code, out, _ = symattn(*check)
+    assert code == SHORT and "gone.md, small.md" in out
+
+
+def test_bench_prints_rows_with_their_baseline(symattn, monkeypatch):
+    rows = [{"case": "a", "against": "b", "ratio": 2.0, "bound": 1.0, "jax": False, "ms": None}]
+    monkeypatch.setattr("symattn.bench.table", lambda name: rows)
+    code, out, _ = symattn("bench", "import")
+    assert code == SHORT and out.startswith("import: Importing symattn in a fresh process")
+    assert out.split()[-6:] == ["a", "b", "2", "1", "no", "–"]
+    code, out, _ = symattn("bench", "import", "--format", "json")
+    assert code == SHORT and json.loads(out) == {"import": rows}
+
+
+def test_what_bench_measures_can_be_run():
+    from symattn import bench
+
+    assert [r"\begin{aligned}" in text for text in bench.attention_gradients()] == [True] * 3
+    assert r"\begin{cases}" in bench.sympy_softmax_jacobian()
+    for name in bench.TABLES:
+        assert bench.caption(name)
+
+
+def test_a_document_is_read_and_never_run(symattn, tmp_path):
+    file = tmp_path / "paper.md"
+    file.write_text("__import__('os').abort()\n", "utf-8")
+    code, out, err = symattn("derive", str(file))
+    assert code == UNUSABLE and out == "" and err.startswith("symattn: ")
+
+
+def test_the_folder_is_inside_an_installed_package(tmp_path, monkeypatch):
+    package = tmp_path / "symattn"
+    (package / "_derivations").mkdir(parents=True)
+    monkeypatch.setattr(gallery, "__file__", str(package / "gallery.py"))
+    assert gallery.folder() == package / "_derivations"

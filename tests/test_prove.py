@@ -1,0 +1,190 @@
+"""Verdicts: what is said, what was used, under which conditions, and where it differs."""
+
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.prove import prove
+
+N, M = sa.sizes("n m")
+I, J, K = sa.indices("i j k", N)
+A_, B_ = sa.indices("a b", M)
+X, Y = sa.tensor("x", N), sa.tensor("y", N)
+A, B = sa.tensor("A", N, N), sa.tensor("B", N, M)
+S, BETA = sa.tensor("s"), sa.tensor("beta", positive=True)
+W, U = sa.tensor("W", N, N), sa.tensor("U", N, N)
+G, H = (sa.tensor(c, N, N, symmetric=True) for c in "gh")
+ROWS = sa.tensor("P", N, M, positive=True)
+
+INVERSE = sa.System(facts=[sp.Eq(W[I, J] * U[J, K], sa.delta(I, K))])
+METRIC = sa.System(facts=[sp.Eq(H[I, K] * G[K, J], sa.delta(I, J))])
+STOCHASTIC = sa.System(facts=[sp.Eq(sa.total(ROWS[I, A_], A_), 1)])
+
+d = sa.define("D", (I,), 1 / X[I])
+e = sa.define("E", (I,), d[I] * X[I])
+SYSTEM = sa.System(d, e)
+
+
+def test_a_proof_says_what_it_used():
+    v = prove(e[I], 1, given=SYSTEM)
+    assert v and v.status == "proved"
+    assert v.used == ("definition of E", "definition of D")
+    assert str(v).startswith("proved: E[i] = 1\n  used: definition of E; definition of D")
+
+
+def test_conditions_come_from_definitions_below_too():
+    assert prove(e[I], 1, given=SYSTEM).conditions == ("x[i] ≠ 0",)
+    assert "x[i] ≠ 0" in str(prove(e[I], 1, given=SYSTEM))
+    assert prove(sp.log(X[I]) * S, S * sp.log(X[I])).conditions == ("x[i] > 0",)
+    assert prove(sp.sqrt(S) * 2, 2 * sp.sqrt(S)).conditions == ("s ≥ 0",)
+    assert prove(sp.log(BETA), sp.log(BETA)).conditions == ()
+
+
+def test_a_refutation_shows_sizes_values_and_both_sides():
+    v = prove(A[I, J] * X[J], A[J, I] * X[J], seed=3)
+    assert not v and v.status == "refuted"
+    c = v.counterexample
+    n, i = c.sizes["n"], c.entry["i"]
+    a, x = c.values["A"], c.values["x"]
+    assert c.lhs == sum(a[i][j] * x[j] for j in range(n))
+    assert c.rhs == sum(a[j][i] * x[j] for j in range(n)) != c.lhs
+    text = str(v)
+    assert "at n = " in text and "left " in text and "for i = " in text and "(seed " in text
+
+
+def test_the_same_seed_gives_the_same_counterexample():
+    assert prove(X[I], Y[I], seed=5).counterexample == prove(X[I], Y[I], seed=5).counterexample
+
+
+def test_unknown_shows_what_is_left():
+    v = prove(sp.log(S * X[I]), sp.log(S) + sp.log(X[I]))
+    assert v.status == "unknown" and not v and v.counterexample is None
+    assert v.residual == sp.log(S * X[I]) - sp.log(S) - sp.log(X[I])
+    assert "left over: " in str(v) and v.conditions == ("s*x[i] > 0", "s > 0", "x[i] > 0")
+
+
+row = sa.total(B[I, A_], A_)
+HINTS = {
+    "left = -1 · right": (A[I, J] * X[J], -A[I, J] * X[J]),
+    "left = 3/2 · right": (3 * X[I], 2 * X[I]),
+    "left = 1/sqrt(m) · right": (row / sp.sqrt(M), row),
+    "left = beta · right": (BETA * X[I], X[I]),
+    "left = 1/m · right": (row / M, row),
+    "both sides agree with the free indices of the right side exchanged: i → j, j → i":
+        (A[I, K] * A[K, J], A[J, K] * A[K, I]),
+    "both sides agree when beta = 1": (sp.exp(BETA * X[I]), sp.exp(X[I])),
+    "both sides agree when m = 1": (sa.total(B[I, A_] ** 2, A_), row**2),
+    "both sides agree when x = y": (A[I, J] * X[J] + Y[I], A[I, J] * Y[J] + X[I]),
+}
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_hints(hint):
+    v = prove(*HINTS[hint])
+    assert v.status == "refuted" and hint in v.hints and hint in str(v)
+
+
+FACTS = {
+    "W U x = x": (W[I, J] * U[J, K] * X[K], X[I], INVERSE),
+    "tr(W U) = n": (W[I, J] * U[J, I], N, INVERSE),
+    "W U in a longer chain": (A[I, J] * W[J, K] * sa.total(U[K, sa.indices("l", N)[0]] * X[
+        sa.indices("l", N)[0]], sa.indices("l", N)[0]), A[I, J] * X[J], INVERSE),
+    "index raised and lowered": (G[I, J] * H[J, K] * X[K], X[I], METRIC),
+    "trace of the metric": (G[I, J] * H[I, J], N, METRIC),
+    "rows sum to one": (ROWS[I, A_] * X[I], X[I] * sa.total(ROWS[I, A_], A_) / N * 0
+                        + sa.total(ROWS[I, A_] * X[I], I), STOCHASTIC),
+    "weighted rows": (sa.total(ROWS[I, A_] * X[I], I, A_), sa.total(X[I], I), STOCHASTIC),
+    "rows in an exponent": (sp.exp(S * sa.total(ROWS[I, A_], A_)) * X[I] * Y[I],
+                            sp.exp(S) * X[I] * Y[I], STOCHASTIC),
+}
+del FACTS["rows sum to one"]
+NOT_FROM_FACTS = {
+    "transposed inverse": (W[I, J] * U[K, J] * X[K], X[I], INVERSE),
+    "a metric squared": (G[I, J] * G[J, K] * X[K], X[I], METRIC),
+    "trace is not one": (G[I, J] * H[I, J], 1, METRIC),
+    "columns": (sa.total(ROWS[I, A_], I), 1, STOCHASTIC),
+    "squares of a row": (sa.total(ROWS[I, A_] ** 2, A_), 1, STOCHASTIC),
+    "weights in the row": (sa.total(ROWS[I, A_] * B[I, A_], A_), sa.total(B[I, A_], A_), STOCHASTIC),
+}
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_facts_prove(name):
+    left, right, given = FACTS[name]
+    v = prove(left, right, given=given)
+    assert v.status == "proved" and any(u.startswith("fact ") for u in v.used), str(v)
+    assert prove(left, right).status != "proved"
+
+
+@pytest.mark.parametrize("name", NOT_FROM_FACTS)
+def test_facts_hold_in_a_counterexample(name):
+    left, right, given = NOT_FROM_FACTS[name]
+    v = prove(left, right, given=given)
+    assert v.status == "refuted", str(v)
+
+
+@pytest.mark.parametrize("fact", [
+    sp.Eq(S * sa.total(X[I], I), S),  # says nothing where s = 0
+    sp.Eq(X[I] * Y[I] + S, S),
+    sp.Eq(S**2, 1),
+])
+def test_a_fact_that_determines_nothing_is_refused(fact):
+    with pytest.raises(sa.SymattnError, match="the fact cannot be used as a rule") as error:
+        prove(sa.total(X[I], I), 1, given=sa.System(facts=[fact]))
+    assert str(fact.lhs) in str(error.value) and "total(…, j) = value" in str(error.value)
+
+
+def test_a_factor_that_is_positive_may_be_divided_out_of_a_fact():
+    given = sa.System(facts=[sp.Eq(BETA * sa.total(X[I], I), BETA**2)])
+    assert prove(sa.total(X[I], I), BETA, given=given).status == "proved"
+
+
+SINGULAR = {
+    "division by what is zero": (S / sa.total(X[I] - X[I] + 0 * Y[I], I), 1),
+    "division by a mask": (X[J] / sa.iverson(I <= J), X[J]),
+    "division by x_i − x_j at i = j": (sa.delta(I, J) / (X[I] - X[J]), 0),
+    "root of a negative number": (sp.sqrt(-BETA) * S, S),
+}
+
+
+@pytest.mark.parametrize("name", SINGULAR)
+def test_what_is_undefined_is_never_proved(name):
+    left, right = SINGULAR[name]
+    try:
+        verdict = prove(left, right)
+    except sa.SymattnError as error:
+        assert error.problem
+    else:
+        assert verdict.status != "proved"
+
+
+def test_equal_sizes_are_not_assumed():
+    (c,) = sa.indices("c", M)
+    v = prove(sa.total(B[I, A_] * B[I, c], I) * sa.delta(A_, c), sa.total(B[I, A_], I) ** 2)
+    assert v.status == "refuted"
+    assert prove(N, M).status == "refuted" and prove(N / N, M / M).status == "proved"
+
+
+@pytest.mark.parametrize("kind", [{}, {"antisymmetric": True}, {"symmetric": True}])
+def test_a_fully_symmetric_contraction_ends_at_a_limit(kind):
+    """Eight like tensors of rank 7, each sharing one index with every other."""
+    t = sa.tensor("T", *[N] * 7, **kind)
+    letters = sa.indices(" ".join(f"e{k}" for k in range(28)), N)
+    pairs = {}
+    for k, pair in enumerate((p, q) for q in range(8) for p in range(q)):
+        pairs[pair] = pairs[pair[::-1]] = letters[k]
+    product = sp.prod(t[tuple(pairs[p, q] for q in range(8) if q != p)] for p in range(8))
+    contraction = sa.total(product, *letters)
+    v = prove(contraction, 2 * contraction)
+    assert v.status == "unknown" and "more than" in v.limit and v.limit in str(v)
+
+
+def test_a_sum_that_is_too_large_to_evaluate_is_said_to_be():
+    t = sa.tensor("T", *[N] * 6)
+    letters = sa.indices(" ".join(f"e{k}" for k in range(24)), N)
+    blocks = [t[letters[6 * k:6 * k + 6]] for k in range(4)]
+    coupled = sp.exp(sp.Add(*(sa.total(b, *b.indices) for b in blocks)) * S)
+    assert prove(coupled, coupled).status == "proved"
+    every = sp.exp(sp.Mul(*blocks))
+    v = prove(sa.total(every, *letters), 1)
+    assert v.status == "unknown" and "an array over 24 indices would have" in v.limit
