@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .derive import backward, hessian, hvp, jvp
     from .derive.jacobian import jacobian
     from .prove import prove
+    from .read import read
     from .verify import verify
 
 __version__ = "0.1.0"
@@ -51,6 +52,7 @@ __all__ = [
     "jvp",
     "lambdify",
     "prove",
+    "read",
     "sizes",
     "tensor",
     "total",
@@ -66,6 +68,7 @@ _HOME = {  # the module that each name is imported from on first use
     "jvp": "derive",
     "lambdify": "compile",
     "prove": "prove",
+    "read": "read",
     "verify": "verify",
 }
 
@@ -84,7 +87,7 @@ def __dir__() -> list[str]:
 
 class _Package(ModuleType):
     # The import system binds every submodule to its name in the package, the first time anything
-    # imports it.  Where a public function has that name too (compile, prove, verify), the function
+    # imports it.  Where a public function has that name too (compile, prove, read, …), the function
     # is bound in its place, so `symattn.compile` is the function whatever was imported before.
     # Everything in the module is reached by `from symattn.compile import …`, which does not look
     # at this binding.

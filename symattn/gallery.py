@@ -7,6 +7,7 @@ docs/writing.md describes them.  A Markdown or TeX document with definitions is 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import time
 import traceback
@@ -204,16 +205,19 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
 
 def _document(path: Path) -> Entry:
     """A Markdown or TeX document: its definitions are the system, its equations the claims."""
+    from .read import read
+
     try:
-        from .read import read
-    except ImportError:
-        raise UnsupportedError(
-            f"{path}: documents cannot be read, symattn.read is not installed",
-            mend="write the definitions in a Python file; docs/writing.md shows one",
-        ) from None
-    document = read(path.read_text("utf-8"))
+        document = read(path.read_bytes())
+    except SymattnError as error:
+        raise _failure(path, error) from error
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
-    return Entry(path.stem, path, path.stem, "", "", document, claims=claims)
+    if not claims and not len(document):
+        raise UnsupportedError(f"{path}: no formula was found",
+                               mend="put formulas between $$ and $$")
+    heading = re.search(r"^#\s+(.+)$|\\title\{(.+?)\}", path.read_text("utf-8"), re.MULTILINE)
+    title = (heading[1] or heading[2]) if heading else path.stem
+    return Entry(path.stem, path, title, "", "", document, claims=claims)
 
 
 # -------------------------------------------------------------------------------------- examining
@@ -240,6 +244,8 @@ class Outcome:
                   f"{r.tolerance:.0e}" for r in self.rows if not r.ok]
         if self.entry.results and not self.rows:
             found.append("nothing was compared with numbers")
+        if not (self.steps or self.verdicts or self.rows):
+            found.append("there is nothing to check")
         return found
 
     @property

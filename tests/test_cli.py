@@ -1,4 +1,4 @@
-"""The command as its user meets it: what it prints, what it says when it is given the wrong thing."""
+"""The command as its user meets it: what it prints, and what it says to wrong input."""
 
 import json
 import subprocess
@@ -109,7 +109,7 @@ def test_compile_writes_a_module_that_stands_alone(symattn, tmp_path):
     module: dict[str, object] = {}
     exec(source, module)
     rng = np.random.default_rng(0)
-    q, k, v, up = (rng.normal(size=s) for s in ((2, 3), (4, 3), (4, 5), (2, 5)))
+    q, k, up = (rng.normal(size=s) for s in ((2, 3), (4, 3), (2, 5)))
     function = next(f for name, f in module.items() if name.startswith("backward"))
     found = function(Q=q, K=k, O_bar=up)
     weights = np.exp(q @ k.T / 3**0.5)
@@ -150,8 +150,10 @@ def test_a_file_that_cannot_be_checked_does_not_stop_the_others(symattn, small):
     text = (small / "small.py").read_text("utf-8")
     (small / "broken.py").write_text(text + "\ndef checks():\n    return 1 / 0\n", "utf-8")
     code, out, err = symattn("verify", "--format", "json")
-    assert code == SHORT
-    assert [found["ok"] for found in json.loads(out)] == [False, True]
+    assert (code, err) == (SHORT, "")
+    broken, small_ = json.loads(out)
+    assert not broken["ok"] and "broken.py, line 20: ZeroDivisionError" in broken["error"]
+    assert small_["ok"]
 
 
 def test_build_writes_pages_and_check_compares_them(symattn, small, tmp_path):
@@ -190,11 +192,42 @@ def test_what_bench_measures_can_be_run():
         assert bench.caption(name)
 
 
-def test_a_document_is_read_and_never_run(symattn, tmp_path):
+PAPER = r"""# A short paper
+
+$$ S^{ij} = Q^{ia} K^{ja} $$
+
+$$ A^{ij} = \frac{\exp(S^{ij})}{\sum_l \exp(S^{il})} $$
+
+Rows sum to one: $$ \sum_j A^{ij} = 1 $$
+"""
+
+
+def test_a_document_is_a_name_too(symattn, tmp_path):
     file = tmp_path / "paper.md"
-    file.write_text("__import__('os').abort()\n", "utf-8")
-    code, out, err = symattn("derive", str(file))
-    assert code == UNUSABLE and out == "" and err.startswith("symattn: ")
+    file.write_text(PAPER, "utf-8")
+    code, out, _ = symattn("derive", str(file), "--wrt", "S")
+    assert code == WELL and out.startswith("A short paper\n")
+    assert "= A[i,j] (A_bar[i,j] - Σ_l A[i,l] A_bar[i,l])" in out
+    code, out, _ = symattn("verify", str(file))
+    assert code == WELL and "proved: line 7" in out
+    file.write_text(PAPER.replace("= 1", "= 2"), "utf-8")
+    code, out, err = symattn("verify", str(file))
+    assert code == SHORT and "paper: claim “line 7”: refuted" in err
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    (b"__import__('os').abort()\n", "symattn: "),
+    (b"A $$ S^{ij} = + $$\n", "paper.md: line 1, column"),
+    (b"\xff\n", "not UTF-8"),
+    (b"no formula\n", "paper.md: "),
+])
+def test_a_document_that_cannot_be_read_is_said(symattn, tmp_path, text, said):
+    file = tmp_path / "paper.md"
+    file.write_bytes(text)
+    for command in ("derive", "verify"):
+        code, out, err = symattn(command, str(file))
+        assert (code, out) == (UNUSABLE, "")
+        assert said in err and "Traceback" not in err
 
 
 def test_the_folder_is_inside_an_installed_package(tmp_path, monkeypatch):

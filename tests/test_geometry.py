@@ -20,8 +20,7 @@ from symattn.geometry import Metric, by_autodiff, canonical, christoffel, formul
 from symattn.prove import prove
 
 theta, phi, R = sp.symbols("theta phi R")
-x, y, z = sp.symbols("x y z")
-t, r, r_s, k = sp.symbols("t r r_s k")
+x, y, z, t, r, r_s, k = sp.symbols("x y z t r r_s k")
 sin, cos = sp.sin(theta), sp.cos(theta)
 
 SPHERE = Metric((theta, phi), sp.diag(R**2, R**2 * sin**2))
@@ -87,7 +86,7 @@ polynomials = st.builds(
     st.integers(1, 3), st.tuples(*[coefficients] * 3))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(polynomials, min_size=1, max_size=3), coefficients)
 def test_the_connection_is_torsion_free_and_metric(diagonal, corner):
     matrix = sp.diag(*diagonal)
@@ -107,6 +106,14 @@ def test_names_of_coordinates_do_not_matter(names):
     assert gamma[a, b, b] == gamma[0, 1, 1] == -sp.sin(a) * sp.cos(a)
     np.testing.assert_allclose(gamma.function()(jnp.array([1.0, 0.0]))[0, 1, 1],
                                -np.sin(1) * np.cos(1), rtol=1e-6)
+
+
+def test_names_of_parameters_do_not_matter():
+    scale, bend = sp.symbols("point x")
+    metric = Metric((r, theta), sp.diag(scale, scale * r**2 + bend))
+    got = metric.christoffel.function()(jnp.array([2.0, 0.0]), point=3.0, x=1.0)
+    assert got[0, 1, 1] == -2.0
+    assert metric.verify(points=2).ok
 
 
 def test_one_coordinate_is_enough():
@@ -144,8 +151,6 @@ def test_latex_has_one_line_for_what_is_equal_by_symmetry():
     assert SPHERE.christoffel._repr_latex_() == f"$\\displaystyle {SPHERE.christoffel.latex()}$"
 
 
-# ---------------------------------------------------------------------------------------- scalars
-
 @pytest.mark.parametrize("zero", [
     sp.sin(2 * x) / sp.sin(x) - 2 * cos.subs(theta, x),
     2 * sp.sin(x / 2) ** 2 + sp.cos(x) - 1,
@@ -175,6 +180,21 @@ def test_the_shown_form_is_short(expr, shown):
     assert canonical(expr) == shown
 
 
+@pytest.mark.parametrize(("one", "other"), [
+    (1 / (sp.sqrt(2) + sp.sqrt(3)), sp.sqrt(3) - sp.sqrt(2)),
+    (sp.sin(x) / (1 + sp.cos(x)), (1 - sp.cos(x)) / sp.sin(x)),
+    (1 / (sp.cosh(x) - sp.sinh(x)), sp.cosh(x) + sp.sinh(x)),
+    (1 / (sp.sqrt(x) - sp.cos(y)), (sp.sqrt(x) + sp.cos(y)) / (x - sp.cos(y) ** 2)),
+])
+def test_equal_scalars_have_one_form(one, other):
+    assert canonical(one) == canonical(other)
+
+
+def test_a_hidden_zero_in_a_denominator_is_found():
+    with pytest.raises(SymattnError, match="divides by 0"):
+        canonical(1 / (sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1))
+
+
 @pytest.mark.parametrize("wrong", [0.5 * x, sp.zoo, sp.nan, sa.tensor("v", 3)[0]], ids=str)
 def test_what_is_not_an_exact_scalar_is_refused(wrong):
     with pytest.raises(SymattnError, match="is not an exact scalar of plain symbols"):
@@ -184,23 +204,24 @@ def test_what_is_not_an_exact_scalar_is_refused(wrong):
 # -------------------------------------------------------------------------------------- functions
 
 def test_the_function_goes_through_jit_vmap_and_grad():
-    f = SCHWARZSCHILD.christoffel.function()
+    metric = Metric((r, theta), sp.diag(1 / (1 - r_s / r), r**2))
+    f = metric.christoffel.function()
+
+    def at(p):
+        return f(p, r_s=1.5)
+
+    def wanted(p):
+        return by_autodiff(lambda q: metric.function()(q, r_s=1.5), p)
+
     with jax.enable_x64(True):
-        points = jax.random.uniform(jax.random.key(0), (5, 4), "float64", 2.5, 3.0)
-
-        def at(p):
-            return f(p, r_s=1.5)
-
-        def wanted(p):
-            return by_autodiff(lambda q: SCHWARZSCHILD.function()(q, r_s=1.5), p)
-
+        points = np.random.default_rng(0).uniform(2.5, 3.0, (5, 2))
         got = jax.jit(jax.vmap(at))(points)
-        assert got.shape == (5, 4, 4, 4) and got.dtype == jnp.float64
+        assert got.shape == (5, 2, 2, 2) and got.dtype == jnp.float64
         np.testing.assert_allclose(got, jax.jit(jax.vmap(wanted))(points), rtol=1e-12, atol=1e-14)
         np.testing.assert_allclose(got[3], at(points[3]), rtol=1e-14)
-        slope = jax.grad(lambda p: at(p)[1, 2, 2])(points[0])
-        np.testing.assert_allclose(slope, [0, -1, 0, 0])
-    assert f(jnp.array([0, 3, 1, 0]), r_s=1).dtype == jnp.float32
+        slope = jax.grad(lambda p: at(p)[0, 1, 1])(points[0])
+        np.testing.assert_allclose(slope, [-1, 0])
+    assert f(jnp.array([3, 0]), r_s=1).dtype == jnp.float32
 
 
 @pytest.mark.parametrize(("metric", "domain"), [
@@ -272,8 +293,8 @@ def test_a_rank_one_metric_comes_over_one_denominator():
     g = sa.define("g", (a, b), sa.delta(a, b) + X[a] * X[b])
     inverse = sa.define("g_inv", (a, b), sa.delta(a, b) - X[a] * X[b] / (1 + square))
     derivation = christoffel(g, X, inverse=inverse)
-    assert derivation.expr == sa.delta(a, b) * X[c] / (1 + sa.total(X[e] ** 2, e).xreplace(
-        {e: derivation.expr.atoms(sp.Sum).pop().variables[0]}))
+    assert derivation.expr.is_Mul
+    assert prove(derivation.expr, sa.delta(a, b) * X[c] / (1 + square)).status == "proved"
     assert derivation.check_steps().ok
 
 
@@ -343,8 +364,6 @@ def test_errors_say_what_was_expected_and_how_to_mend_it(call, words):
     for word in words:
         assert word in str(caught.value)
 
-
-# ---------------------------------------------------------------------------------------- process
 
 def run(code, seed="0"):
     env = {**os.environ, "PYTHONHASHSEED": seed}

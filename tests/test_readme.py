@@ -12,7 +12,7 @@ from symattn.cli import main, parser
 
 
 def blocks(text, language):
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_the_python_example_runs_and_prints_what_it_says(readme):
 
 
 def test_the_picture_is_real_output(readme, symattn):
-    (picture,) = blocks(readme, "")
+    picture = next(b for b in blocks(readme, "") if b.startswith("$ symattn"))
     command, output = picture.split("\n", 1)
     assert symattn(*shlex.split(command)[2:]) == (0, output, "")
 
@@ -69,8 +69,7 @@ def test_the_guide_to_the_command_line_has_every_option(root):
                 assert option in section, f"{name} {option}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/writing.md",
-                                  "docs/command-line.md", "docs/derivations/index.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/derivations/index.md"])
 def test_links_lead_somewhere(root, page):
     path = root / page
     links = re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8"))

@@ -25,7 +25,7 @@ from ..ir import (
 from ..model import Model, model
 from ..syntax import System
 from .jacobian import jacobian_of
-from .record import Derivation, Letters, Record, insert_rule
+from .record import Derivation, Letters, Record, insert_rule, recognised
 from .reverse import direct_derivative
 from .rules import differentiate, evaluate_partials, partial, split_partial, total_derivative
 
@@ -122,8 +122,9 @@ def _tangent(
         shown.append(raw_sum(slots, raw_product([local, dot])))
     record.step("chain rule", raw_add(chain))
     record.step(insert_rule(m, record.now), raw_add(shown))
-    normal = m.fold(nf.normalize(record.now), name)
+    normal = nf.normalize(record.now)
     record.step("sum over `δ`", letters.plain(normal, body.indices))
+    normal = recognised(m, letters, record, normal, body.indices, name)
     record.step("take out common factors", letters.show(normal, body.indices))
     dots = {dot_tensor(b.tensor): b.tensor for n, b in m.bodies.items() if n not in wrt}
     given = tuple(known[n] for n in sources if n in known)
@@ -230,9 +231,7 @@ def _differentiated(
         differentiate(gradient.normal, lambda r: along(r, False), wrt.free), avoid))
     normal = differentiate(gradient.normal, lambda r: along(r, True), wrt.free)
     record.step("insert the derivatives of named definitions", letters.plain(normal, avoid))
-    normal, recognised = m.recognise(normal)
-    record.step("recognise " + " and ".join(f"`{r}`" for r in recognised),
-                letters.plain(normal, avoid))
+    normal = recognised(m, letters, record, normal, avoid)
     record.step("take out common factors", letters.show(normal, avoid))
 
     def evaluate(poly: Poly) -> Poly:

@@ -7,7 +7,7 @@ from ..errors import DefinitionError
 from ..ir import ZERO, Poly, Ref, raw_atom, refs
 from ..model import Model, model
 from ..syntax import System
-from .record import Derivation, Letters, Record, insert_partials, insert_rule
+from .record import Derivation, Letters, Record, insert_partials, insert_rule, recognised
 from .rules import (
     component_derivative,
     differentiate,
@@ -63,8 +63,7 @@ def jacobian_of(
     record.step(insert_rule(m, record.now), inserted)
     expanded = nf.normalize(inserted)
     record.step("sum over `δ`", letters.plain(expanded, avoid))
-    normal = m.fold(expanded, name)
-    record.step(f"recognise `{name}`", letters.plain(normal, avoid))
+    normal = recognised(m, letters, record, expanded, avoid, name)
     record.step("take out common factors", letters.show(normal, avoid))
     known = {} if known is None else known
     given = []

@@ -200,6 +200,17 @@ class Record:
             self.now = after
 
 
+def recognised(m: Model, letters: Letters, record: Record, poly: Poly, avoid: Iterable[Index],
+               name: str = "") -> Poly:
+    """The expression with the definition of `name` and every Gibbs weight recognised, as a step."""
+    after = m.fold(poly, name) if name else poly
+    found = [name] if after is not poly else []
+    after, others = m.recognise(after)
+    shown = " and ".join(f"`{n}`" for n in dict.fromkeys([*found, *others]))
+    record.step(f"recognise {shown}", letters.plain(after, avoid))
+    return after
+
+
 class Letters:
     """Letters for the wrt side and for bound indices of what is shown."""
 

@@ -12,7 +12,7 @@ from ..errors import DefinitionError
 from ..ir import Index, Poly, Ref, Tensor, raw_add, raw_atom, raw_product, raw_sum, refs
 from ..model import Model, model
 from ..syntax import System
-from .record import Derivation, Letters, Record, insert_rule
+from .record import Derivation, Letters, Record, insert_rule, recognised
 from .rules import component_derivative, differentiate, evaluate_partials, partial, split_partial
 
 LOSS = Tensor("𝓛")  # the scalar that an upstream gradient is the gradient of; users' own is L
@@ -122,6 +122,7 @@ def _adjoint(
     record.step(insert_rule(m, record.now), raw_add(shown))
     normal = nf.normalize(record.now)
     record.step("sum over `δ`", letters.plain(normal, x.free))
+    normal = recognised(m, letters, record, normal, tuple(x.free))
     record.step("take out common factors", letters.show(normal, x.free))
 
     def locally(poly: Poly) -> Poly:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..ir import Index, Poly, Tensor
+from .arrange import factored
 from .latex import latex, name, reference
 from .matrix import matrix_form
 
@@ -84,19 +85,15 @@ def _reason(rule: str) -> str:
 
 def derivation_matrix_form(derivation: Derivation) -> str | None:
     """lhs = result in matrix notation, None where the result has no such form."""
-    right = _matrix(derivation.raw, derivation)
-    if right is None:
-        from ..convert import with_letters
+    from ..convert import with_letters
 
-        right = _matrix(with_letters(derivation.normal, {}), derivation)
+    plain = with_letters(derivation.normal, {})
+    readings = (derivation.raw, factored(plain, scalars=True), plain)
+    right = next((m for raw in readings if (m := matrix_form(raw, derivation.indices))), None)
     if right is None:
         return None
     tensor = derivation.component.tensor
     return f"{_matrix_name(tensor)} = {right}"
-
-
-def _matrix(raw: Poly, derivation: Derivation) -> str | None:
-    return matrix_form(raw, derivation.indices)
 
 
 def _matrix_name(tensor: Tensor) -> str:

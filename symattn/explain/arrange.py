@@ -25,13 +25,18 @@ from ..ir import (
 )
 
 
-def factored(poly: Poly) -> Poly:
-    """A sum of several terms as common factors times a bracket, where there are common factors."""
+def factored(poly: Poly, scalars: bool = False) -> Poly:
+    """A sum of several terms as common factors times a bracket, where there are common factors.
+
+    With `scalars`, only factors without indices come out.
+    """
     terms = list(poly)
     if len(terms) < 2:
         return poly
     common: dict[Atom, Rational] = {}
     for atom, _ in terms[0][0]:
+        if scalars and atom.free:
+            continue
         powers = [term.powers.get(atom, 0) for term, _ in terms]
         if all(e > 0 for e in powers):
             common[atom] = min(powers)

@@ -143,6 +143,8 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     if below and all(not a.free and isinstance(a, Ref | Num) for a, _ in below):
         scalars = [(a, e) for a, e in above if not a.free and isinstance(a, Ref | Num)]
         rest = [pair for pair in above if pair not in scalars]
+        if all(isinstance(a, Call) for a, _ in rest):  # \exp(x)/Z rather than (1/Z) \exp(x)
+            scalars, rest = above, []
         front = _fraction(_product(scalars, c.numerator, free, False, True),
                           _product(below, c.denominator, free, False, True))
         return f"{front} {_product(rest, 1, free, implicit)}" if rest else front

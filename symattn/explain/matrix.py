@@ -16,6 +16,9 @@ from .latex import latex, name
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
 
+ROWSUM = r"\mathrm{rowsum}"
+
+
 class _NoForm(Exception):
     """The expression has no matrix form."""
 
@@ -32,8 +35,8 @@ class _Piece:
         return self.text if self.bind >= needed else rf"\left({self.text}\right)"
 
     def along(self, axes: tuple[Index, ...]) -> _Piece:
-        if self.axes == axes:
-            return self
+        if self.axes == axes or (self.text == "I" and self.axes == axes[::-1]):
+            return _Piece(self.text, self.bind, axes)
         if self.axes == axes[::-1] and len(axes) == 2:
             if self.bind == ATOM and self.text.endswith(r"^\top"):
                 return _Piece(self.text.removesuffix(r"^\top"), ATOM, axes)
@@ -133,7 +136,8 @@ def _combine(
         left = left if len(rows) == 1 else rf"\left({left}\right)"
         right = right if len(columns) == 1 else rf"\left({right}\right)"
         whole = _Piece(rf"{left} {right}^\top", PRODUCT, axes)
-    elif not full and rows and broadcast and not columns:
+    elif not full and broadcast and not columns and len(rows) == 1 and (
+            rows[0].text.startswith(ROWSUM)):  # a column that stands beside a matrix
         whole = _Piece(r" \circ ".join(p.tight(PRODUCT) for p in rows), PRODUCT, axes)
     elif full:
         whole = full[0]
@@ -266,7 +270,7 @@ def _chain(
         texts.append(vectors[end].tight(ATOM))
         whole = _Piece(" ".join(texts), PRODUCT, axes)
     else:
-        whole = _Piece(rf"\mathrm{{rowsum}}({' '.join(texts)})", ATOM, axes)
+        whole = _Piece(rf"{ROWSUM}({' '.join(texts)})", ATOM, axes)
     if not axes and path[0] not in vectors:
         whole = _Piece(rf"\mathbf{{1}}^\top {whole.tight(ATOM)}", PRODUCT, axes)
     return whole

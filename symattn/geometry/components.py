@@ -107,7 +107,7 @@ class PointFunction:
         self._needed = [s.name for s in self.parameters if any(v.has(s) for v in distinct)]
         self._values = sp.lambdify((*self.coordinates, *self.parameters), distinct, "jax", cse=True)
 
-    def __call__(self, point: Any, **parameters: Any) -> Any:
+    def __call__(self, point: Any, /, **parameters: Any) -> Any:
         import jax.numpy as jnp
 
         point, n = jnp.asarray(point), len(self.coordinates)

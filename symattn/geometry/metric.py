@@ -50,7 +50,7 @@ class Metric:
 
         n, field = len(self.coordinates), self._scalars.field.to_domain()
         for i, j in product(range(n), repeat=2):
-            if self._g[i, j] != self._g[j, i]:
+            if self._scalars.reduced(self._g[i, j] - self._g[j, i]):
                 raise FormulaError(
                     "the metric is not symmetric", formula=str(self.matrix.tolist()),
                     expected=f"entry ({i}, {j}) equal to entry ({j}, {i})",
@@ -121,7 +121,7 @@ class Metric:
                 values = jax.jit(jax.vmap(at))(jax.numpy.asarray(draws, dtype))
             return np.asarray(values, np.float64)
 
-        wanted = evaluated(lambda x, **fixed: by_autodiff(lambda y: g(y, **fixed), x), "float64")
+        wanted = evaluated(lambda x, /, **fixed: by_autodiff(lambda y: g(y, **fixed), x), "float64")
         rows, name = [], f"{NAME}({', '.join(map(str, self.coordinates))})"
         for dtype in ("float64", "float32"):
             got = evaluated(gamma, dtype)

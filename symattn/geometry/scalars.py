@@ -52,7 +52,7 @@ class Scalars:
     `read` takes every expression that consists of the same generators.  Zero is recognised exactly
     as long as the generators satisfy no relations but those in the module's text; the reduced form
     is unique where all roots are square roots.  Raises UnsupportedError for what is not an exact
-    scalar: infinities, floats, components of tensors.
+    scalar: infinities, floats, components of tensors, quotients by 0.
     """
 
     def __init__(self, exprs: Iterable[Any]) -> None:
@@ -80,7 +80,12 @@ class Scalars:
         if not flat.free_symbols <= set(self.field.symbols):
             raise UnsupportedError(f"{expr} has a scalar that the field was not made for",
                                    mend="give every expression when the field is made")
-        return self.reduced(self.field.from_expr(flat))
+        try:
+            return self.reduced(self.field.from_expr(flat))
+        except ZeroDivisionError:
+            raise UnsupportedError(f"{expr} divides by 0",
+                                   mend="look at the denominators, some vanish identically"
+                                   ) from None
 
     def _measure(self, expr: sp.Expr) -> None:
         """The unit of which the angles (or the exponents of one base) are multiples."""

@@ -355,7 +355,8 @@ class Assembly:
             if link.kind == "definition" and link.name not in definitions:
                 continue
             equations.append(self._equation(link, builder, definitions))
-        if self.strict and not equations:
+        if self.strict and all(q.kind == "expression" for q in equations) and (
+                self.source.bare or not equations):
             raise self.source.fail(0, "there is no equation in this text",
                                    expected="display formulas: $$ … $$, \\[ … \\], equation, align",
                                    mend="write $$ S^{ij} = Q^{ia} K^{ja} $$")

@@ -226,6 +226,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
     scripts = tuple(pair for pair in scripts if pair[0] != "~")
     solo = sum(len(atoms(s)) for sign, s in scripts if sign == "_") == 1 and not any(
         _letters(atoms(s)) for sign, s in scripts if sign == "^")
+    indexed = any(is_letter(a) for _, s in scripts for a in atoms(s)) and not solo
     for sign, script in scripts:
         slots = lower if sign == "_" and not staggered else upper
         for atom in atoms(script):
@@ -238,7 +239,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
                     transposed = True
                 case Symbol(kind="star"):
                     stem += "_star"
-                case Number() if sign == "_" and f"{stem}_{accent}".strip("_") in names.ranks:
+                case Number() if sign == "_" and indexed or f"{stem}_{accent}".strip("_") in names.ranks and sign == "_":
                     slots.append(atom)
                 case Number() if sign == "_":
                     stem += f"_{atom.text}"

@@ -14,6 +14,7 @@ from functools import cached_property
 from ..errors import FormulaError
 
 MAX_TEXT = 4_000_000  # characters of a document
+MAX_DISPLAYS = 20_000  # displays of a document
 MAX_DISPLAY = 250_000  # characters of one display
 WIDTH = 96  # characters of the source line that an error shows
 
@@ -52,6 +53,7 @@ class Source:
     displays: list[Display] = field(default_factory=list)
     declarations: list[tuple[int, str]] = field(default_factory=list)  # position, what it says
     macros: dict[str, Macro] = field(default_factory=dict)
+    bare: bool = False  # no display is marked: the text itself is the formula
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -120,6 +122,9 @@ def scan(text: str) -> Source:
         if end - start > MAX_DISPLAY:
             raise source.fail(start, f"this display is longer than {MAX_DISPLAY} characters",
                               mend="split it, or look for a missing delimiter")
+        if len(source.displays) > MAX_DISPLAYS:
+            raise source.fail(start, f"the text has more than {MAX_DISPLAYS} displays",
+                              mend="split it into several documents")
         if kind == "display":
             source.displays.append(Display(start, end))
     if not source.displays and "$" not in text and "```" not in text:
@@ -128,6 +133,7 @@ def scan(text: str) -> Source:
 
 
 def _whole(source: Source, spent: list[tuple[int, int]]) -> Source:
+    source.bare = True
     for (_, before), (after, _) in zip(spent, [*spent[1:], (len(source.text), 0)], strict=True):
         if source.text[before:after].strip():
             if after - before > MAX_DISPLAY:

@@ -95,7 +95,8 @@ _TOKEN = re.compile(
       |texttt)\s*\{(?P<content>[^{}$]*)\}
   | \\(?P<blackboard>mathbb)\s*(?:\{(?P<set>[A-Za-z])\}|(?P<set1>[A-Za-z]))
   | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?P<columns>\{[lcr|@ {}]*\})?
-  | \\(?P<command>[A-Za-z]+|.|\n)
+  | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
+  | \\(?P<command2>[A-Za-z]+|.|\n)
   | (?P<relation>:=|[=<>:])
   | (?P<letter>[A-Za-z])
   | (?P<sign>[-+*/^_{}()\[\],;.&'|!−·×∘])
@@ -138,7 +139,7 @@ def _expand(
             continue
         if found["skip"] or found["drop"]:
             continue
-        command = found["command"]
+        command = found["command"] or found["command2"]
         if command in source.macros:
             macro = source.macros[command]
             body, position = _filled(source, macro, command, text, position, end, place)
@@ -204,8 +205,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
         yield Token("FUNCTION", "E", at) if letter == "E" else Token("SET", letter, at)
     elif found["edge"]:
         yield from _environment(source, found, at)
-    elif found["command"]:
-        yield from _command(source, found["command"], at)
+    else:
+        yield from _command(source, found["command"] or found["command2"], at)
 
 
 def _word(source: Source, word: str, at: int) -> Token:
@@ -390,7 +391,8 @@ _CLOSERS = ("RBRACE", "RPAREN", "RSQUARE", "RSET", "RANGLE", "RABS", "RNORM", "E
             "END_MATRIX")
 _JOINS = frozenset({"REL", "PLUS", "MINUS", "TIMES", "ODOT", "SLASH", "OTIMES", "PM", "CARET",
                     "UNDER"})
-_ENDS = frozenset({"COMMA", "SEMI", "QUAD", "IMPLIES", "IF", "OTHERWISE"})
+_ENDS = frozenset({"COMMA", "SEMI", "IMPLIES", "IF", "OTHERWISE"})
+_BREAKS = frozenset({"ROW", "QUAD"})  # end a statement unless an operator stands there
 
 
 def statements(found: list[Token]) -> list[list[Token]]:
@@ -406,15 +408,14 @@ def statements(found: list[Token]) -> list[list[Token]]:
     for position, token in enumerate(found):
         if token.line_break and depth == 0 and related and _starts_equation(found, position):
             pending = pending or "LINE"
-        if depth == 0 and (token.kind in _ENDS or token.kind in ("ROW", "AMP")):
-            if token.kind != "AMP":
+        if depth == 0 and (token.kind in _ENDS or token.kind in _BREAKS or token.kind == "AMP"):
+            if token.kind in _ENDS or (token.kind in _BREAKS and pending not in _ENDS):
                 pending = token.kind
             continue
         if pending:
             if parts[-1] and (pending in _ENDS or not _continues(parts[-1], token)):
-                if not (pending == "QUAD" and token.kind == "REL"):
-                    parts.append([])
-                    related = False
+                parts.append([])
+                related = False
             pending = ""
         depth += (token.kind in _OPENERS) - (token.kind in _CLOSERS)
         related = related or (token.kind == "REL" and depth == 0)

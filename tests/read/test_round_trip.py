@@ -149,7 +149,7 @@ def grown(inner):
     )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=40)
 @given(st.recursive(st.one_of(scalars, matrices, vectors), grown, max_leaves=6))
 def test_generated_expressions_are_read_back(expr):
     free = tuple(Index(x.name, sp.sympify(x.upper + 1)) for x in (I_, J))

@@ -1,0 +1,141 @@
+r"""Errors of the reader: the text, the caret, both readings; and hostile input."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+import time
+
+import pytest
+
+from symattn.errors import FormulaError
+from symattn.read import ReadError, read
+
+S = "<!-- symattn: sizes {0} -->"
+CASES = [  # text, problem, column on the last line, a piece of expected or mend
+    (r"S^{ij = 3", "the bracket { is never closed", 3, "expected: }"),
+    (r"$$x = \foo y$$", r"the macro \foo is not known", 7, r"\newcommand{\foo}"),
+    (r"$$x^i = a^{ij}$$", "the index j occurs once, is not on the left and is under no sum", 13,
+     r"put j on the left, or write \sum_j"),
+    (r"$$x = \frac{a}{b} + $$", "the end of the formula cannot stand here", 20, "a name"),
+    (r"$$x = (a + b]$$", "] closes the bracket ( of line 1, column 7", 13, "expected: )"),
+    (r"$$x = a)$$", ") closes a bracket that was never opened", 8, "open it"),
+    (r"$$x = a / b c$$", "a factor follows a quotient a/b c", 13, "(a/b) c or a/(b c)"),
+    (r"$$x = \log a b$$", "how far does log reach?", 14, "log(a) b or log(a b)"),
+    (r"$$x = \lambda(u, v)$$", "lambda is a function that nothing defines", 7, "define it"),
+    (r"$$x = h(u + v)$$", "h(…): a product, or a function that nothing defines?", 7,
+     r"h \cdot (…), or a function defined before"),
+    (r"$$x = A^\top y$$", "A is transposed, and its shape is not known", 7, "sizes A:(n,d)"),
+    (r"$$x = \text{softmax}(y)$$", "softmax over which index?", 7, r"softmax}_j"),
+    (r"$$x_i = y_{i1}$$", "a number stands for an index: are indices counted from 0 or from 1?",
+     13, "the first component is number 0, or it is number 1"),
+    (r"$$v_a = g_{ab} v^b$$", "v has upper indices in one place and lower ones in another", 16,
+     "the same tensor, or one with its indices raised by a metric"),
+    (r"$$f: X \to Y$$", ": states a type or a distribution, not an equation", 4, "declare shapes"),
+    (r"$$x = \text{the usual sum}$$", "these are words, not a formula: 'the usual sum'", 7,
+     "outside of the display"),
+    (r"$$x = \begin{bmatrix} a \\ \vdots \end{bmatrix}$$", "entries are left out here", 28,
+     "for one component"),
+    (r"$$x = \max_i y_i$$", "max is not smooth and not part of the index language", 7, "mend"),
+    (r"$$x = \mathbb{E}[y]$$", "an expectation needs a distribution, and none is stated", 7,
+     "write the sum over p"),
+    (r"$$x = y^i (z^i w^i + 1)$$", "the index i is summed inside a bracket and occurs outside it "
+     "too", 7, r"write \sum_i"),
+    (r"$$x = \frac{1}{y^i} \frac{1}{z^i}$$", "the index i is repeated below fraction bars", 7,
+     r"\sum_i \frac{1}{…}"),
+    (r"$$x = \gamma^{n-i} y^i z_i$$", "i is an index in this statement and a number here", 17,
+     "indices stand in scripts"),
+    (r"$$x = y @ z$$", "the character '@' is not part of a formula", 9, "LaTeX command"),
+    (r"$$x = y$$ \[ z", r"the display that begins here has no \]", 11, r"\]"),
+    (S.format("A:(n,m)") + "\n$$x = A A$$", "the contracted axis has two sizes, m and n", 7,
+     "m by line 1, column 20; n by line 1, column 20"),
+    (S.format("Q:(2+,3)") + "$$x = y$$", "2+ is not a size", 24, "n_q, 5 or n-1"),
+    ("<!-- symattn: shapes Q -->$$x = y$$", "this is no declaration: shapes Q", 15, "sizes"),
+    (r"$$\delta^i_j_k = x$$", "δ has 3 indices here", 3, r"\delta^i_j"),
+    ("only words", "there is no equation in this text", 1, "display formulas"),
+    ("", "there is no equation in this text", 1, "display formulas"),
+    (r"\newcommand{\a}{\a \a}$$x = \a$$", r"the macro \a calls itself without end", 29, "mend"),
+    (r"$$Q^{ia} = x^i y^a$$ $$z = Q^{ijk} u^{ijk}$$",
+     "Q has 3 indices here and 2 indices at line 1, column 3", 28, "another name"),
+]
+
+
+@pytest.mark.parametrize(("text", "problem", "column", "piece"), CASES, ids=[c[0] for c in CASES])
+def test_message(text, problem, column, piece):
+    with pytest.raises(ReadError) as caught:
+        read(text)
+    error = caught.value
+    assert isinstance(error, FormulaError)
+    line = text.count("\n") + 1
+    assert str(error).splitlines()[0] == f"line {line}, column {column}: {problem}"
+    assert (error.line, error.column) == (line, column)
+    assert piece in str(error)
+    shown, caret = str(error).splitlines()[1:3]
+    assert shown.startswith("  in:       ") and caret.strip() == "^"
+    source = text.splitlines()[-1] if text else ""
+    if len(source) <= 96:
+        assert shown[12:] == source and caret.index("^") == 12 + column - 1
+
+
+def test_two_sizes_name_both_places():
+    with pytest.raises(ReadError) as caught:
+        read("$$x = \\sum_{i=1}^{n} a_i$$\n$$y = \\sum_{j=1}^{m} a_j$$")
+    text = str(caught.value)
+    assert "has two sizes, n and m" in text or "has two sizes, m and n" in text
+    assert "n by line 1" in text and "m by line 2" in text and caught.value.line == 2
+
+
+def test_the_caret_stays_under_its_character_in_a_long_line():
+    start = "$$x = " + "a + " * 80
+    with pytest.raises(ReadError) as caught:
+        read(start + r"\foo$$")
+    shown, caret = str(caught.value).splitlines()[1:3]
+    assert shown[caret.index("^"):].startswith(r"\foo")
+
+
+def test_a_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "latex2sympy2", None)
+    with pytest.raises(ReadError, match=r"pip install symattn\[latex\]"):
+        read(r"$$c = \int_0^1 x dx$$")
+
+
+HOSTILE = {
+    "braces": "$$" + "{" * 1_000_000 + "$$", "pairs": "$$" + "{}" * 500_000 + "$$",
+    "bare braces": "{" * 1_000_000, "fractions": "$$x = " + r"\frac{1}{" * 10_000 + "}" * 10_000 + "$$",
+    "left": "$$" + r"\left(" * 100_000 + "$$", "scripts": "$$x" + "^{a" * 50_000 + "$$",
+    "input": r"$$\input{/etc/passwd}$$", "import": "$$__import__('os').system('true')$$",
+    "python": "$$x = eval('1')$$", "bytes": b"$$x = \xff\xfe$$", "null": "$$x = \x00$$",
+    "surrogate": "$$x = \ud800$$",
+    "bomb": r"\newcommand{\a}[1]{#1#1#1#1#1#1#1#1}$$x=" + r"\a{" * 12 + "y" + "}" * 12 + "$$",
+    "dollars": "$" * 1_000_001, "sums": "$$x = " + r"\sum_i " * 30_000 + "$$",
+    "primes": "$$x" + "'" * 200_000 + " = $$", "backslashes": "$$" + "\\" * 100_001 + "$$",
+    "size": "x = y\n" * 1_000_000, "catcode": r"$$\catcode`\%=12$$", "comments": "<!--" * 200_000,
+    "matrix": r"$$x = \begin{pmatrix}" + "1 & " * 50_000 + r"\end{pmatrix}$$",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_input_is_an_error_within_a_second(name, monkeypatch):
+    def forbidden(*args, **kwargs):
+        raise AssertionError("text was executed or a file was opened")
+
+    read("$$a = b$$")  # what is built once is not counted
+    text = HOSTILE[name]
+    for function in ("eval", "exec", "open"):
+        monkeypatch.setattr(builtins, function, forbidden)
+    for function in ("sympy.sympify", "sympy.parsing.sympy_parser.parse_expr"):
+        original = __import__("sympy").sympify
+        if function == "sympy.sympify":
+            def checked(value, *args, original=original, **kwargs):
+                assert not isinstance(value, str)
+                return original(value, *args, **kwargs)
+            monkeypatch.setattr(function, checked)
+        else:
+            monkeypatch.setattr(function, forbidden)
+    start = time.process_time()
+    with pytest.raises(ReadError) as caught:
+        read(text)
+    assert time.process_time() - start < 1
+    assert len(str(caught.value)) < 2_000
+    assert re.match(r"line \d+, column \d+: ", str(caught.value))

@@ -1,0 +1,139 @@
+"""The evaluator against NumPy written by hand, in every kind of number."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.convert import lower
+from symattn.errors import FormulaError, LimitError, ShapeError
+from symattn.evaluate import Evaluator, exact, fractions, jax_arrays, multiprecision
+from symattn.ir import Index, Tensor
+from symattn.model import model
+from symattn.sample import draw, mirrored, pick_sizes, symmetrized
+
+N, M, D = sa.sizes("n m d")
+I, J = sa.indices("i j", N)
+(A_,) = sa.indices("a", M)
+(C,) = sa.indices("c", D)
+X, B, Q = sa.tensor("x", N), sa.tensor("B", N, M), sa.tensor("Q", M, D)
+R = sa.tensor("R", 2 * N - 1, D)
+SIZES = {"n": 4, "m": 3, "d": 5}
+RNG = np.random.default_rng(11)
+ARRAYS = {"x": RNG.standard_normal(4), "B": RNG.standard_normal((4, 3)),
+          "Q": RNG.standard_normal((3, 5)), "R": RNG.standard_normal((7, 5))}
+x, b, q, r = ARRAYS.values()
+WEIGHTS = np.exp(b @ q)
+CASES = {
+    "chain": (B[I, A_] * Q[A_, C], (I, C), b @ q),
+    "chain transposed": (B[I, A_] * Q[A_, C], (C, I), (b @ q).T),
+    "softmax": (sp.exp(B[I, A_] * Q[A_, C]) / sa.total(sp.exp(sa.total(B[I, A_] * Q[A_, C], A_)), C),
+                (I, C), WEIGHTS / WEIGHTS.sum(1, keepdims=True)),
+    "constant in one axis": (X[I] / 2, (I, J), np.repeat(x[:, None], 4, axis=1) / 2),
+    "affine": (R[I - J + N - 1, C] * X[J], (I, C), np.einsum(
+        "ijc,j->ic", r[np.arange(4)[:, None] - np.arange(4) + 3], x)),
+    "mask": (sa.iverson(J <= I) * X[J], (I,), np.cumsum(x)),
+    "sizes": (X[I] / sp.sqrt(M) * N, (I,), 4 * x / np.sqrt(3)),
+    "π and e": (sp.pi * sp.E * X[I], (I,), np.pi * np.e * x),
+}
+
+
+def evaluate(formula, left, carrier=None, arrays=ARRAYS):
+    axes = [Index(i.name, i.upper + 1) for i in left]
+    return Evaluator(arrays, SIZES, carrier)(lower(formula, left), axes)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_floats(name):
+    formula, left, wanted = CASES[name]
+    np.testing.assert_allclose(evaluate(formula, left), wanted, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_jax(name):
+    import jax
+    import jax.numpy as jnp
+
+    formula, left, wanted = CASES[name]
+    with jax.enable_x64(True):
+        given = {n: jnp.asarray(v) for n, v in ARRAYS.items()}
+        got = jax.jit(lambda g: evaluate(formula, left, jax_arrays(), g))(given)
+        assert got.dtype == np.float64
+        np.testing.assert_allclose(np.asarray(got), wanted, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_many_digits(name):
+    formula, left, wanted = CASES[name]
+    with mpmath.workdps(40):
+        given = {n: np.vectorize(lambda v: mpmath.mpf(float(v)), otypes=[object])(v)
+                 for n, v in ARRAYS.items()}
+        got = evaluate(formula, left, multiprecision(), given)
+        np.testing.assert_allclose(np.asarray(got).astype(float), wanted, rtol=1e-13)
+
+
+def test_exact_numbers_stay_exact():
+    given = {"x": np.array([sp.Integer(k) for k in (1, 2, 3, 5)], dtype=object)}
+    assert list(evaluate(sp.exp(X[I]) / sp.sqrt(M), (I,), exact(), given)) == [
+        sp.exp(k) / sp.sqrt(3) for k in (1, 2, 3, 5)]
+
+
+def test_fractions_stay_fractions():
+    given = {"x": np.array([Fraction(k, 7) for k in (1, 2, 3, 5)], dtype=object)}
+    assert evaluate(X[I] ** 2 / N, (), fractions(), given) == Fraction(39, 49 * 4)
+    with pytest.raises(FormulaError, match="exp of a rational number is not rational"):
+        evaluate(sp.exp(X[I]), (I,), fractions(), given)
+
+
+def test_definitions_are_computed_when_needed():
+    s = sa.define("S", (I, C), B[I, A_] * Q[A_, C])
+    z = sa.define("Z", (I,), sa.total(s[I, C] ** 2, C))
+    m = model(sa.System(z, s))
+    evaluator = Evaluator(ARRAYS, SIZES, model=m)
+    np.testing.assert_allclose(evaluator.definition("Z"), ((b @ q) ** 2).sum(1), rtol=1e-13)
+    given = Evaluator({**ARRAYS, "S": np.ones((4, 5))}, SIZES, model=m)
+    np.testing.assert_array_equal(given.definition("Z"), np.full(4, 5.0))
+
+
+def test_what_is_missing_is_named():
+    with pytest.raises(ShapeError, match="no array was given for x"):
+        evaluate(X[I], (I,), arrays={})
+    with pytest.raises(ShapeError, match="no value was given for the scalar beta"):
+        evaluate(sa.tensor("beta") * X[I], (I,))
+    with pytest.raises(ShapeError, match="the size n is not known"):
+        Evaluator(ARRAYS, {})(lower(sa.iverson(I <= 2) * 1, (I,)), [Index("i", N)])
+    with pytest.raises(FormulaError, match="the free indices i are not among the axes"):
+        Evaluator(ARRAYS, SIZES)(lower(X[I], (I,)))
+
+
+def test_an_affine_index_out_of_range_is_said_to_be():
+    with pytest.raises(FormulaError, match="an index of R leaves its range 0 … 6"):
+        evaluate(R[I + J + N, C], (I, J, C))
+
+
+def test_an_array_that_is_too_large_is_not_made():
+    letters = sa.indices(" ".join(f"e{k}" for k in range(14)), N)
+    with pytest.raises(LimitError, match="an array over 14 indices would have 268435456 entries"):
+        evaluate(sa.total(sp.exp(sp.Add(*(X[e] for e in letters))), *letters), ())
+
+
+def test_sizes_are_pairwise_different():
+    for seed in (None, 0, 1, 2):
+        sizes = pick_sizes("abcdefg", {"z": 3}, seed=seed)
+        assert len(set(sizes.values())) == 8 and sizes["z"] == 3 and min(sizes.values()) >= 2
+
+
+@pytest.mark.parametrize("symmetry, sign", [("symmetric", 1), ("antisymmetric", -1)])
+def test_drawn_arrays_have_the_declared_symmetry(symmetry, sign):
+    tensor = Tensor("T", (N, N, N), symmetry=symmetry)
+    drawn = draw(tensor, SIZES, np.random.default_rng(0))
+    for array in (drawn, mirrored(tensor, RNG.standard_normal((4, 4, 4)))):
+        np.testing.assert_allclose(array, sign * array.transpose(1, 0, 2), atol=1e-15)
+        np.testing.assert_allclose(array, sign * array.transpose(0, 2, 1), atol=1e-15)
+        assert np.abs(array).max() > 0.1
+    np.testing.assert_allclose(symmetrized(tensor, drawn), drawn, atol=1e-15)
+    positive = draw(Tensor("P", (N, M), positive=True), SIZES, np.random.default_rng(0))
+    assert positive.shape == (4, 3) and positive.min() > 0
