@@ -50,10 +50,10 @@ def hot(x: sp.Expr) -> sp.Limit:
 i, j = sa.indices("i j", n)
 claims = [
     ("The free energy is the mean energy less T times the entropy", F, E - T * H),
-    ("The gradient is −A", gradient.expr, -A[m]),
+    ("The gradient is −A", gradient.lhs, -A[m]),
     (
         "The second derivative is −(diag A − A Aᵀ)/T",
-        second.expr,
+        second.lhs,
         -(sa.delta(i, j) * A[i] - A[i] * A[j]) / T,
     ),
     ("Cold: F of S = (0, 1, 3) is −max S", cold(at("F", 0, 1, 3)[0]), -3),

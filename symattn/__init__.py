@@ -17,6 +17,7 @@ from .errors import (
     LimitError,
     ShapeError,
     SymattnError,
+    UndefinedError,
     UnsupportedError,
 )
 from .syntax import System, define, delta, indices, iverson, sizes, tensor, total
@@ -39,6 +40,7 @@ __all__ = [
     "ShapeError",
     "SymattnError",
     "System",
+    "UndefinedError",
     "UnsupportedError",
     "backward",
     "compile",
@@ -73,7 +75,12 @@ _HOME = {  # the module that each name is imported from on first use
 }
 
 
+_MODULES = frozenset({"geometry", "primitives"})  # reached as symattn.geometry, …
+
+
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'symattn' has no attribute {name!r}")
     value = getattr(import_module(f".{_HOME[name]}", __name__), name)

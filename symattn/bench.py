@@ -106,7 +106,7 @@ def bench_import(rounds: int = 7) -> list[Row]:
 
 
 def _fresh(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True,
+    return subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE,
                           text=True).stdout
 
 

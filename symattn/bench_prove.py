@@ -24,8 +24,8 @@ def bench_prove() -> list[Row]:
     """One row an identity: verdict, milliseconds first and warm, and SymPy's own answer."""
     rows: list[Row] = []
     for identity in identities():
-        first, verdict = _timed(lambda i=identity: prove(i.left, i.right, i.given))
-        warm = median(_timed(lambda i=identity: prove(i.left, i.right, i.given))[0] for _ in range(5))
+        first, verdict = _proof(identity)
+        warm = median(_proof(identity)[0] for _ in range(5))
         refuted = [prove(identity.left, w, identity.given).status for w in identity.wrong]
         answer, seconds = _sympy(identity)
         rows.append({
@@ -37,23 +37,28 @@ def bench_prove() -> list[Row]:
     return rows
 
 
+def _proof(identity: Identity) -> tuple[float, Verdict]:
+    return _timed(lambda: prove(identity.left, identity.right, identity.given))
+
+
 def bench_layers() -> list[Row]:
-    """Deriving the gradients of a stack of N attention layers: milliseconds, and the ratio to N = 1."""
+    """Deriving the gradients of a stack of N attention layers, a layer against N = 1."""
     rows: list[Row] = []
     for depth in (1, 2, 4, 8, 16):
-        system = stack(depth)
-        names = [f"{w}{k}" for k in range(depth) for w in ("Wq", "Wk", "Wv")]
-        seconds = median(_timed(lambda: _fresh(system, names, depth))[0] for _ in range(3))
-        rows.append({"layers": depth, "ms": 1e3 * seconds})
+        rows.append({"layers": depth, "ms": 1e3 * median(_gradients(depth) for _ in range(3))})
     for row in rows:
         row["per layer, ratio to N = 1"] = row["ms"] / row["layers"] / rows[0]["ms"]
     return rows
 
 
-def _fresh(system: System, names: list[str], depth: int) -> None:
-    vars(system).pop("_model", None)
+def _gradients(depth: int) -> float:
+    """Seconds for all gradients of a stack with their LaTeX."""
+    system = stack(depth)
+    names = [f"{w}{k}" for k in range(depth) for w in ("Wq", "Wk", "Wv")]
+    start = perf_counter()
     for derivation in backward(system, output=f"X{depth}", wrt=names).values():
         derivation.latex()
+    return perf_counter() - start
 
 
 def stack(depth: int) -> System:
@@ -124,7 +129,7 @@ def _patience(seconds: float) -> Any:
     def ring(*_: Any) -> None:
         raise TimeoutError
 
-    if not hasattr(signal, "setitimer"):  # no interval timer on this system: wait as long as it takes
+    if not hasattr(signal, "setitimer"):  # no interval timer on this system
         yield
         return
     before = signal.signal(signal.SIGALRM, ring)

@@ -126,6 +126,10 @@ class _Reader:
         match expr:
             case sp.Rational():
                 return number(rational(expr)), {}
+            case sp.Float():
+                near = sp.nsimplify(expr, rational=True)
+                raise self.fail(f"the number {expr} is not exact",
+                                mend=f"write sp.Rational('{near}')")
             case sp.Idx():
                 raise self.fail(f"the index {expr} is used as a number",
                                 mend="indices stand in slots, in delta() and in iverson() only")
@@ -483,14 +487,14 @@ def _number(value: Rational) -> sp.Rational:
     return sp.Rational(value.numerator, value.denominator)
 
 
-class Partial(sp.Expr):  # type: ignore[misc]
+class Partial(sp.Expr):
     """∂numerator/∂denominator, not evaluated, as steps of a derivation show it."""
 
     is_commutative = True
     is_real = True
 
     def __new__(cls, numerator: Any, denominator: Any) -> Partial:
-        return sp.Expr.__new__(cls, numerator, denominator)  # type: ignore[no-any-return]
+        return sp.Expr.__new__(cls, numerator, denominator)
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         top, bottom = (printer._print(a) for a in self.args)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 from weakref import WeakValueDictionary
 
 import sympy as sp
@@ -33,15 +33,21 @@ def rational(value: Any) -> Rational:
     """The same number as an int where it is one, as a Fraction elsewhere."""
     if type(value) is int:
         return value
-    fraction = Fraction(int(value.p), int(value.q)) if isinstance(value, sp.Rational) else Fraction(value)
+    exact = isinstance(value, sp.Rational)
+    fraction = Fraction(int(value.p), int(value.q)) if exact else Fraction(value)
     return fraction.numerator if fraction.denominator == 1 else fraction
+
+
+def magnitude(value: Rational) -> Rational:
+    """|value|."""
+    return -value if value < 0 else value
 
 
 class Node:
     """An interned node: structurally equal nodes are the same object, so `is` decides equality."""
 
     __slots__ = ("__weakref__", "_args", "free", "height")
-    _table: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
+    _table: ClassVar[WeakValueDictionary[tuple[Any, ...], Node]] = WeakValueDictionary()
 
     free: frozenset[Index]  # indices that occur free
     height: int  # the highest level of a canonical bound index inside, 0 for none

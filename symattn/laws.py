@@ -36,6 +36,7 @@ from .ir import (
     Slot,
     Sum,
     Term,
+    magnitude,
     number,
     rational,
     raw_atom,
@@ -63,7 +64,10 @@ def _sign(node: Any) -> str:
         case Call():
             return primitives.by_name(node.name).sign
         case Sum():
-            return _sign(node.body)
+            sign = _sign(node.body)
+            if sign == "+" and not all((b.size - 1).is_nonnegative for b in node.bound):
+                return "0+"  # a sum over n − 1 indices may be empty
+            return sign
         case Term():
             signs = [_power_sign(atom, e) for atom, e in node]
             return "" if "" in signs else "0+" if "0+" in signs else "+"
@@ -125,8 +129,12 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
     for atom, k in term:
         free = not isinstance(k, int) or sign_of(atom) != ""
         (split if free else rest)[atom] = rational(k * e) if free else k
-    result = nf.multiply(_number_power(abs(coefficient), e), nf.product(split))
+    result = nf.multiply(_number_power(magnitude(coefficient), e), nf.product(split))
     sign = 1 if coefficient > 0 else -1
+    if rest and sign > 0 and all(k % 2 == 0 for k in rest.values()):  # |x y| = |x| |y|
+        squares: dict[Atom, Rational] = {
+            Poly({Term({a: 2}): 1}): rational(Fraction(k, 2) * e) for a, k in rest.items()}
+        return nf.multiply(result, nf.product(squares))
     if not rest:
         if sign < 0:
             raise UndefinedError("a root of a negative quantity", mend="look at the radicand")
@@ -211,7 +219,8 @@ def _divide_by(poly: Poly, base: Poly) -> Poly:
         if e >= 0 or not isinstance(e, int):
             continue
         # Long division in one variable ordering: replace lead·r by base·r − (base − lead)·r.
-        remaining, done = Poly(groups[e]), {}
+        done: dict[Term, Rational] = {}
+        remaining = Poly(groups[e])
         tail = Poly({t: c for t, c in base if t is not lead})
         for _ in range(4 * len(groups[e])):
             hit = next((t for t in sorted(remaining.terms, key=key) if _divides(lead, t)), None)
@@ -278,7 +287,7 @@ def logarithm(poly: Poly) -> Poly:
     positive = Term({a: e for a, e in term if sign_of(a) == "+"})
     rest = Term({a: e for a, e in term if sign_of(a) != "+"})
     sign = 1 if coefficient > 0 else -1
-    parts = [_log_number(abs(coefficient)), _log_factors(positive)]
+    parts = [_log_number(magnitude(coefficient)), _log_factors(positive)]
     if rest is not ONE_TERM or sign < 0:
         parts.append(raw_atom(Call("log", (Poly({rest: sign}),))))
     return nf.add(*parts)

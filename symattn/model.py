@@ -322,10 +322,10 @@ def _unify(
                 yield found
                 return
             (atom, e), rest = atoms[0], Term(dict(atoms[1:]))
-            for other, k in target:
+            for factor, k in target:
                 if k == e:
-                    left = Term({a: x for a, x in target if a is not other})
-                    for extended in _unify(atom, other, letters, found):
+                    left = Term({a: x for a, x in target if a is not factor})
+                    for extended in _unify(atom, factor, letters, found):
                         yield from _unify(rest, left, letters, extended)
         case Poly(), Poly():
             terms = list(pattern)
@@ -333,11 +333,11 @@ def _unify(
                 yield found
                 return
             (term, c), others = terms[0], Poly(dict(terms[1:]))
-            for other, d in target:
+            for summand, d in target:
                 if c == d:
-                    left = Poly({t: x for t, x in target if t is not other})
-                    for extended in _unify(term, other, letters, found):
-                        yield from _unify(others, left, letters, extended)
+                    remaining = Poly({t: x for t, x in target if t is not summand})
+                    for extended in _unify(term, summand, letters, found):
+                        yield from _unify(others, remaining, letters, extended)
         case Sum(), Sum():
             if len(pattern.bound) == len(target.bound):
                 yield from _unify(pattern.body, target.body, letters, found)

@@ -390,7 +390,8 @@ def _cancel_inner(bound: tuple[Index, ...], term: Term) -> Poly | None:
 
 def split_sum(inner: tuple[Index, ...], term: Term) -> tuple[Poly, Term] | None:
     """Σ_inner over the factors that touch it, and the other factors."""
-    touching, rest = [], []
+    touching: list[tuple[Atom, Rational]] = []
+    rest: list[tuple[Atom, Rational]] = []
     for piece in split_exponentials(term):
         (touching if piece[0].free & set(inner) else rest).append(piece)
     return (_close(inner, join(touching)), join(rest)) if touching else None
@@ -421,8 +422,8 @@ def opened(node: Sum, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], Poly]:
     taken = {i.name for i in avoid if i.level == OPENED}
     taken |= {i.name for i in node.free if i.level == OPENED}
     fresh = (str(k) for k in count() if str(k) not in taken)
-    names: dict[Index, Slot] = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
-    return tuple(names.values()), substitute(node.body, names)  # type: ignore[return-value]
+    names = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
+    return tuple(names.values()), substitute(node.body, names)
 
 
 # --------------------------------------------------------------------- renaming and normalization
@@ -508,6 +509,6 @@ def _slot(slot: Slot, mapping: Renaming) -> Slot:
 
 
 __all__ = [
-    "Affine", "add", "call", "delta", "mask", "multiply", "normalize", "opened", "power",
+    "ONE", "add", "call", "delta", "mask", "multiply", "normalize", "opened", "power",
     "product", "ref", "scale", "size_poly", "slot_range", "substitute", "subtract", "sum_over",
 ]

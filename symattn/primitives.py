@@ -117,7 +117,7 @@ def derivative(name: str) -> sp.Expr:
     return _slope(name)
 
 
-class sigmoid(sp.Function):  # type: ignore[misc]  # lower case as SymPy's own functions
+class sigmoid(sp.Function):
     """sigmoid(x) = 1/(1 + e^{-x})."""
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
@@ -127,7 +127,7 @@ class sigmoid(sp.Function):  # type: ignore[misc]  # lower case as SymPy's own f
         return 1 / (1 + sp.exp(-x))
 
 
-class softplus(sp.Function):  # type: ignore[misc]
+class softplus(sp.Function):
     """softplus(x) = log(1 + e^x)."""
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:

@@ -356,6 +356,8 @@ def _constant_factor(problem: _Problem, seed: int) -> str:
                                  (-0.5, f"1/sqrt({name})")):
                 if value > 0:
                     factors.setdefault(label, []).append(ratios[-1] / value**power)
+    if np.allclose(ratios, 1.0, rtol=1e-9):
+        return ""  # they agree at these samples, and differ elsewhere
     if np.allclose(ratios, ratios[0], rtol=1e-9):
         c = Fraction(ratios[0]).limit_denominator(1000)
         return f"left = {c} · right" if abs(float(c) - ratios[0]) < 1e-9 * abs(ratios[0]) else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -46,7 +45,7 @@ def indices(names: str | Iterable[str], size: Any) -> tuple[sp.Idx, ...]:
     return tuple(sp.Idx(sp.Symbol(name, integer=True), size) for name in _names(names))
 
 
-class TensorSymbol(sp.IndexedBase):  # type: ignore[misc]
+class TensorSymbol(sp.IndexedBase):
     """A tensor as a SymPy IndexedBase that knows its shape and its symmetry."""
 
     def __new__(cls, label: Any, shape: Any, symmetry: Any = "") -> TensorSymbol:
@@ -54,7 +53,7 @@ class TensorSymbol(sp.IndexedBase):  # type: ignore[misc]
             label = sp.Symbol(label, real=True)
         obj = super().__new__(cls, label, shape)
         obj._args = (*obj._args[:2], sp.Symbol(str(symmetry)))
-        return obj  # type: ignore[no-any-return]
+        return obj
 
     @property
     def symmetry(self) -> str:
@@ -116,7 +115,7 @@ def total(expr: Any, *letters: Any) -> sp.Expr:
     return sp.Sum(sp.sympify(expr), *((letter, letter.lower, letter.upper) for letter in letters))
 
 
-class Iverson(sp.Function):  # type: ignore[misc]
+class Iverson(sp.Function):
     """[condition]: 1 where it holds, 0 elsewhere."""
 
     is_real = True
@@ -148,7 +147,7 @@ def iverson(condition: Any) -> sp.Expr:
     return Iverson(condition)
 
 
-class KroneckerDelta(sp.KroneckerDelta):  # type: ignore[misc]
+class KroneckerDelta(sp.KroneckerDelta):
     """δ_{ij} that waits: SymPy's own is 1 for δ_{ii} and δ_{ij} for δ_{ij}δ_{ij}.
 
     Both are n by the summation rule, which needs to see every letter.  Equal to SymPy's elsewhere.
@@ -199,6 +198,39 @@ class Definition:
     def _sympy_(self) -> Any:
         return self.tensor
 
+    def __neg__(self) -> sp.Expr:
+        return -sp.sympify(self)
+
+    def __add__(self, other: Any) -> sp.Expr:
+        return sp.sympify(self) + other
+
+    def __radd__(self, other: Any) -> sp.Expr:
+        return other + sp.sympify(self)
+
+    def __sub__(self, other: Any) -> sp.Expr:
+        return sp.sympify(self) - other
+
+    def __rsub__(self, other: Any) -> sp.Expr:
+        return other - sp.sympify(self)
+
+    def __mul__(self, other: Any) -> sp.Expr:
+        return sp.sympify(self) * other
+
+    def __rmul__(self, other: Any) -> sp.Expr:
+        return other * sp.sympify(self)
+
+    def __truediv__(self, other: Any) -> sp.Expr:
+        return sp.sympify(self) / other
+
+    def __rtruediv__(self, other: Any) -> sp.Expr:
+        return other / sp.sympify(self)
+
+    def __pow__(self, other: Any) -> sp.Expr:
+        return sp.sympify(self) ** other
+
+    def __rpow__(self, other: Any) -> sp.Expr:
+        return other ** sp.sympify(self)
+
     def __str__(self) -> str:
         return f"{self.lhs} = {self.expr}"
 
@@ -209,25 +241,6 @@ class Definition:
         from .explain import definition_latex
 
         return f"$\\displaystyle {definition_latex(self)}$"
-
-
-def _delegate(name: str) -> Any:
-    function = getattr(operator, name.removeprefix("r") if name != "rshift" else name)
-
-    def forward(self: Definition, other: Any) -> Any:
-        return function(sp.sympify(self), sp.sympify(other))
-
-    def backward(self: Definition, other: Any) -> Any:
-        return function(sp.sympify(other), sp.sympify(self))
-
-    return forward, backward
-
-
-for _name in ("add", "sub", "mul", "truediv", "pow"):
-    _forward, _backward = _delegate(_name)
-    setattr(Definition, f"__{_name}__", _forward)
-    setattr(Definition, f"__r{_name}__", _backward)
-Definition.__neg__ = lambda self: -sp.sympify(self)  # type: ignore[attr-defined]
 
 
 def define(name: str, letters: Any, expr: Any) -> Definition:
@@ -278,7 +291,8 @@ class System:
         self.inputs: dict[str, Any] = {}
         uses = {name: self._uses(d, table) for name, d in table.items()}
         self.definitions: Mapping[str, Definition] = {n: table[n] for n in _ordered(uses, table)}
-        shapes = [d.shape for d in table.values()] + [getattr(s, "shape", ()) for s in self.inputs.values()]
+        shapes = [d.shape for d in table.values()]
+        shapes += [tuple(s.shape) for s in self.inputs.values()]
         for size in {s.name for shape in shapes for n in shape for s in n.free_symbols}:
             if size in table:
                 raise DefinitionError(f"{size} is the size of an axis and cannot be defined",

@@ -329,8 +329,9 @@ class _Run:
         with jax.enable_x64(True):
             function = self._function(target)
             if d.along:
-                _, wanted = jax.jvp(lambda xs: function({**xs}), *(
-                    [{n: jnp.asarray(x) for n, x in tree.items()}] for tree in (at, dots)))
+                here, there = ({n: jnp.asarray(x) for n, x in tree.items()}
+                               for tree in (at, dots))
+                _, wanted = jax.jvp(function, (here,), (there,))
             else:
                 wanted = function({})
             wanted = np.asarray(wanted)

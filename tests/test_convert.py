@@ -140,4 +140,5 @@ def test_sums_capture_nothing(slots, order):
             return a[deep[p.name], deep[q.name]] * x[deep[q.name]]
         return loop([order[0]], scope, within) * a[scope[s.name], scope[t.name]]
 
-    np.testing.assert_allclose(value(normalize(lower(formula)), ()), loop(order, {}, body), rtol=1e-11)
+    got = value(normalize(lower(formula)), ())
+    np.testing.assert_allclose(got, loop(order, {}, body), rtol=1e-11)

@@ -26,11 +26,12 @@ RNG = np.random.default_rng(11)
 ARRAYS = {"x": RNG.standard_normal(4), "B": RNG.standard_normal((4, 3)),
           "Q": RNG.standard_normal((3, 5)), "R": RNG.standard_normal((7, 5))}
 x, b, q, r = ARRAYS.values()
+SCORES = sa.total(B[I, A_] * Q[A_, C], A_)
 WEIGHTS = np.exp(b @ q)
 CASES = {
     "chain": (B[I, A_] * Q[A_, C], (I, C), b @ q),
     "chain transposed": (B[I, A_] * Q[A_, C], (C, I), (b @ q).T),
-    "softmax": (sp.exp(B[I, A_] * Q[A_, C]) / sa.total(sp.exp(sa.total(B[I, A_] * Q[A_, C], A_)), C),
+    "softmax": (sp.exp(SCORES) / sa.total(sp.exp(SCORES), C),
                 (I, C), WEIGHTS / WEIGHTS.sum(1, keepdims=True)),
     "constant in one axis": (X[I] / 2, (I, J), np.repeat(x[:, None], 4, axis=1) / 2),
     "affine": (R[I - J + N - 1, C] * X[J], (I, C), np.einsum(

@@ -1,4 +1,4 @@
-"""LaTeX in index form reads back by the summation rule; matrix forms have the value they stand for."""
+"""LaTeX reads back by the summation rule; matrix forms have the value they stand for."""
 
 import random
 import re
@@ -23,7 +23,7 @@ I, J, K, L = LETTERS = sa.indices("i j k l", N)
 X, Y, U, V = (sa.tensor(c, N) for c in "xyuv")
 A, B, C = (sa.tensor(c, N, N) for c in "ABC")
 S, T = sa.tensor("s"), sa.tensor("t", positive=True)
-TENSORS = {**dict(zip("xyuv", (X, Y, U, V), strict=True)), **dict(zip("ABC", (A, B, C), strict=True))}
+TENSORS = dict(zip("xyuvABC", (X, Y, U, V, A, B, C), strict=True))
 
 
 @pytest.mark.parametrize("text, wanted", [
@@ -293,7 +293,8 @@ def test_matrix_forms_have_the_value_they_stand_for():
     (A[I, J] * X[J], (I,), "A x"), (A[J, I] * X[J], (I,), r"A^\top x"),
     (A[I, K] * B[K, J], (I, J), "A B"), (A[K, I] * B[J, K], (I, J), r"A^\top B^\top"),
     (X[I] * Y[J], (I, J), r"x y^\top"), (X[I] * Y[I], (), r"x^\top y"),
-    (X[I] * A[I, J], (I, J), r"\mathrm{diag}(x) A"), (sa.delta(I, J) * X[J], (I, J), r"\mathrm{diag}(x)"),
+    (X[I] * A[I, J], (I, J), r"\mathrm{diag}(x) A"),
+    (sa.delta(I, J) * X[J], (I, J), r"\mathrm{diag}(x)"),
     (X[I] * sa.total(A[K, J] * Y[K], K), (I, J), r"x \left(A^\top y\right)^\top"),
     (A[K, I] * B[K, J] * B[J, K], (I, J), r"A^\top \left(B \circ B^\top\right)^\top"),
     (sa.delta(I, J) * X[I] - X[I] * X[J], (I, J), r"\mathrm{diag}(x) - x x^\top"),
@@ -341,7 +342,8 @@ def test_a_loss_of_the_users_own_is_told_from_the_scalar_that_is_differentiated(
 def test_braces_and_brackets_match():
     for d in random_definitions(150, seed=3):
         for text in (definition_latex(d), sa.System(d)._repr_latex_()):
-            assert text.count("{") == text.count("}") and text.count(r"\left") == text.count(r"\right")
+            for opening, closing in ("{}", (r"\left", r"\right")):
+                assert text.count(opening) == text.count(closing)
             assert "None" not in text and "Piecewise" not in text and "mathrel" not in text
 
 

@@ -52,6 +52,21 @@ def test_a_refutation_shows_sizes_values_and_both_sides():
     assert "at n = " in text and "left " in text and "for i = " in text and "(seed " in text
 
 
+def test_sides_that_agree_at_some_samples_are_no_multiples_of_each_other():
+    v = prove(sp.asin(sp.sin(S)), S)
+    assert v.status == "refuted" and not any("right" in hint for hint in v.hints)
+
+
+def test_a_sum_that_may_be_empty_is_not_taken_for_positive():
+    (k,) = sa.indices("k", N - 1)
+    weight = sp.exp(sa.tensor("q", N - 1)[k])
+    v = prove(sa.total(weight / sa.total(weight, k), k), 1)  # 0 = 1 at n = 1
+    assert any("≠ 0" in c for c in v.conditions)
+    (k,) = sa.indices("k", 2 * N - 1)
+    weight = sp.exp(sa.tensor("q", 2 * N - 1)[k])
+    assert prove(sa.total(weight / sa.total(weight, k), k), 1).conditions == ()
+
+
 def test_the_same_seed_gives_the_same_counterexample():
     assert prove(X[I], Y[I], seed=5).counterexample == prove(X[I], Y[I], seed=5).counterexample
 
@@ -100,7 +115,8 @@ NOT_FROM_FACTS = {
     "trace is not one": (G[I, J] * H[I, J], 1, METRIC),
     "columns": (sa.total(ROWS[I, A_], I), 1, STOCHASTIC),
     "squares of a row": (sa.total(ROWS[I, A_] ** 2, A_), 1, STOCHASTIC),
-    "weights in the row": (sa.total(ROWS[I, A_] * B[I, A_], A_), sa.total(B[I, A_], A_), STOCHASTIC),
+    "weights in the row": (
+        sa.total(ROWS[I, A_] * B[I, A_], A_), sa.total(B[I, A_], A_), STOCHASTIC),
 }
 
 

@@ -1,4 +1,4 @@
-"""Sizes, tensors, definitions and systems; what goes wrong is told with the formula and the mend."""
+"""Sizes, tensors, definitions and systems; what goes wrong is told with formula and mend."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def test_indices_are_a_tuple_over_the_whole_range():
 
 @pytest.mark.parametrize("size", [0, -2, sp.Rational(1, 2), sp.Symbol("q", integer=False)])
 def test_a_size_that_is_no_size(size):
-    with pytest.raises(FormulaError, match=r"the size .* of the indices i is not a positive integer"):
+    with pytest.raises(FormulaError, match="of the indices i is not a positive integer"):
         sa.indices("i", size)
 
 
@@ -39,7 +39,7 @@ def test_a_tensor_without_sizes_is_a_scalar():
 
 
 def test_symmetry_needs_equal_axes():
-    with pytest.raises(FormulaError, match="G with shape .n, m. cannot be symmetric"):
+    with pytest.raises(FormulaError, match=r"G with shape \(n, m\) cannot be symmetric"):
         sa.tensor("G", N, M, symmetric=True)
     with pytest.raises(FormulaError, match="both symmetric and antisymmetric"):
         sa.tensor("G", N, N, symmetric=True, antisymmetric=True)
@@ -92,6 +92,7 @@ def test_delta_keeps_its_letters_and_equals_sympys():
     ((), X[I] * Y[I] / X[J] ** 2, "the index j is repeated below a fraction bar", "1/total(…, j)"),
     ((), X[J] * (X[J] * Y[J] + 1), "summed inside a bracket and occurs outside it", "total(…, j)"),
     ((I,), X[I] * I, "the index i is used as a number", "iverson()"),
+    ((I,), 0.5 * X[I], "the number 0.500000000000000 is not exact", "sp.Rational('1/2')"),
     ((I,), sa.delta(I, A_), "compares two ranges", "same size"),
     ((I,), X[I * J], "is not an index", "indices()"),
     ((I, I), X[I], "a letter stands twice on the left", "δ on the right"),

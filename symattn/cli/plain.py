@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import sympy as sp
+
 from ..explain.arrange import arranged, factors
 from ..ir import (
     Atom,
@@ -25,6 +27,7 @@ from ..ir import (
 )
 
 Order = Sequence[Index]
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def plain(poly: Poly, free: Order = ()) -> str:
@@ -34,17 +37,22 @@ def plain(poly: Poly, free: Order = ()) -> str:
     """
     text = ""
     for term, c in arranged(poly):
-        shown = _term(term, abs(c), free)
+        shown = _term(term, -c if c < 0 else c, free)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
     return text or "0"
 
 
 def component(tensor: Tensor, slots: Sequence[Any]) -> str:
-    """T[i,j], or ∂T[i,j]/∂U[k]."""
-    if tensor.parts:
-        of, wrt = tensor.parts
-        rank = len(of.shape)
-        return f"∂{component(of, slots[:rank])}/∂{component(wrt, slots[rank:])}"
+    """T[i,j], or ∂T[i,j]/∂U[k], or ∂²T[i,j]/∂U[k]∂U[l]."""
+    below: list[str] = []
+    while tensor.parts:
+        tensor, wrt = tensor.parts
+        rank = len(tensor.shape)
+        below.insert(0, "∂" + component(wrt, slots[rank:]))
+        slots = slots[:rank]
+    if below:
+        order = "" if len(below) == 1 else SUPERSCRIPTS[len(below)]
+        return f"∂{order}{component(tensor, slots)}/{''.join(below)}"
     return tensor.name + (f"[{','.join(map(_slot, slots))}]" if slots else "")
 
 
@@ -57,7 +65,7 @@ def _slot(slot: Any) -> str:
         sign = "-" if c < 0 else "+" if text else ""
         text += f"{sign}{abs(c) if abs(c) != 1 else ''}{index.name}"
     if const != 0 or not text:
-        shown = str(const)
+        shown = str(const).replace(" ", "")
         text += shown if not text or shown.startswith("-") else f"+{shown}"
     return text
 
@@ -68,6 +76,8 @@ def _term(term: Term, c: Rational, free: Order) -> str:
     below = [(a, -e) for a, e in parts if e < 0]
     if not below and c.denominator == 1:
         return above
+    if not parts:
+        return str(c)
     bottom = _product(below, c.denominator, free)
     alone = len(below) + (c.denominator != 1) == 1
     bare_sum = below and isinstance(below[0][0], Sum) and below[0][1] == 1
@@ -108,10 +118,11 @@ def _atom(atom: Atom, free: Order) -> str:
         case Delta():
             return f"δ[{_slot(atom.a)},{_slot(atom.b)}]"
         case Mask():
-            items, const = slot_items(atom.slot)
-            up = affine({i: c for i, c in items.items() if c > 0}, const)
-            down = affine({i: -c for i, c in items.items() if c < 0}, const - const)
-            return f"[{_slot(down)} ≤ {_slot(up)}]"
+            items, const = slot_items(atom.slot)  # the bracket says that it is at least 0
+            strict = const == -1
+            up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero if strict else const)
+            down = affine({i: -c for i, c in items.items() if c < 0}, sp.S.Zero)
+            return f"[{_slot(down)} {'<' if strict else '≤'} {_slot(up)}]"
         case Call():
             return f"{atom.name}({plain(atom.args[0], free)})"
         case Num():

@@ -1,152 +1,103 @@
-"""Compiled functions against automatic differentiation: ratios of one run, and XLA's memory."""
+"""The two tables of compiled functions against automatic differentiation."""
 
 from __future__ import annotations
 
-import statistics
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-import sympy as sp
-
-from ..derive import backward, jacobian
-from ..syntax import System, define, indices, sizes, tensor, total
+from ..derive import backward, hessian, hvp, jacobian
+from . import cases, peers
 from .function import compile
+from .measure import normal, row
 
-ROUNDS = 7
-SAMPLE = 2e-3  # seconds that a sample of a short function takes at least
+Row = dict[str, Any]
+WEIGHTS = ("W_Q", "W_K", "W_V", "W_O")
+LENGTHS = (128, 512, 2048, 4096)
 
 
-def bench_compile(
-    lengths: tuple[int, ...] = (128, 512, 2048), rounds: int = ROUNDS
-) -> list[dict[str, Any]]:
-    """Rows of ratios to automatic differentiation: float32 for attention, float64 for structure.
+def bench_compile(lengths: tuple[int, ...] = LENGTHS, rounds: int = 9) -> list[Row]:
+    """Compiled functions against automatic differentiation: ratios of one run, XLA's memory.
 
-    Every row has the keys table, case, against, ratio, bound, temporary_mib and against_mib.
-
-    `ratio` is the time of the compiled function divided by that of the reference, medians over
-    interleaved rounds of one run; below 1 the compiled function is the faster one.  `bound` is
-    what the ratio is meant to be at most.
+    Attention and the layer are in float32, the structure table is in float64.  A ratio is the
+    time of the compiled function divided by that of the reference, medians over rounds in which
+    both take turns; `bound` is what it is meant to be at most.
     """
-    rows = [_attention_row(n, rounds) for n in lengths]
-    rows += [_factorisation_dense(rounds), _factorisation_blocks(rounds), _attention_blocks(rounds)]
-    return rows
+    steps: list[Callable[[int], list[Row]]] = [
+        *STRUCTURE, _layer, *(partial(_attention, n) for n in lengths)]
+    return [made for step in steps for made in step(rounds)]
 
 
-def _attention() -> tuple[System, Any]:
-    n_q, n_k, d_k, d_v = sizes("n_q n_k d_k d_v")
-    (i,), (j, l) = indices("i", n_q), indices("j l", n_k)
-    (a,), (b,) = indices("a", d_k), indices("b", d_v)
-    Q, K, V = tensor("Q", n_q, d_k), tensor("K", n_k, d_k), tensor("V", n_k, d_v)
-    S = define("S", (i, j), Q[i, a] * K[j, a] / sp.sqrt(d_k))
-    A = define("A", (i, j), sp.exp(S[i, j]) / total(sp.exp(S[i, l]), l))
-    O = define("O", (i, b), A[i, j] * V[j, b])
-    return System(S, A, O), O
-
-
-def _softmax_attention(Q: Any, K: Any, V: Any) -> Any:
-    import jax
-
-    return jax.nn.softmax(Q @ K.T / Q.shape[1] ** 0.5, axis=-1) @ V
-
-
-def _attention_row(n: int, rounds: int) -> dict[str, Any]:
-    import jax
-
-    system, O = _attention()
+def _attention(n: int, rounds: int) -> list[Row]:
+    system, O = cases.attention()
     f = compile({"O": O, "g": backward(system, output="O", wrt=("Q", "K", "V"))}, given=system)
-
-    def reference(Q: Any, K: Any, V: Any, O_bar: Any) -> Any:
-        value, pullback = jax.vjp(_softmax_attention, Q, K, V)
-        return value, pullback(O_bar)
-
-    arrays = _normal(Q=(n, 64), K=(n, 64), V=(n, 64), O_bar=(n, 64))
-    return _row("forward and three gradients", f"n = {n}, d = 64", "jax.vjp of the textbook",
-                0.75 if n >= 2048 else 1.0, f, reference, arrays, rounds)
+    against = [("jax.vjp", peers.attention_vjp, 0.75 if n >= 2048 else 1.0),
+               ("dense by hand", peers.attention_by_hand, 1.05)]
+    arrays = normal(Q=(n, 64), K=(n, 64), V=(n, 64), O_bar=(n, 64))
+    return row(f"attention and three gradients, n = {n}, d = 64", f, against, arrays,
+               rounds=rounds if n < 4096 else min(rounds, 5))
 
 
-def _factorisation() -> Any:
-    """∂G/∂U for G the gradient of Σ (U Vᵀ − X)² in U."""
-    n, m, r = sizes("n m r")
-    (i,), (j,), (k, c) = indices("i", n), indices("j", m), indices("k c", r)
-    U, V, X = tensor("U", n, r), tensor("V", m, r), tensor("X", n, m)
-    error = define("E", (i, j), total(U[i, k] * V[j, k], k) - X[i, j])
-    G = define("G", (i, c), 2 * total(error[i, j] * V[j, c], j))
-    return compile(jacobian(System(error, G), of="G", wrt="U"))
+def _layer(rounds: int) -> list[Row]:
+    system, Y = cases.layer()
+    f = compile({"Y": Y, "g": backward(system, output="Y", wrt=WEIGHTS)}, given=system)
+    heads, m, d = 8, 256, 32
+    arrays = normal(X=(4, 256, m), W_O=(heads, d, m), Y_bar=(4, 256, m),
+                    **{w: (m, heads, d) for w in WEIGHTS[:3]})
+    arrays |= {w: arrays[w] / m**0.5 for w in WEIGHTS}
+    return row("layer of 8 heads, 4 × 256 × 256, gradients of 4 weights", f,
+               [("jax.vjp", peers.layer_vjp, 1.0)], arrays, rounds=rounds)
 
 
-def _factorisation_reference(V: Any, U: Any, X: Any) -> Any:
-    import jax
-    import jax.numpy as jnp
-
-    return jax.hessian(lambda u: jnp.sum((u @ V.T - X) ** 2))(U)
-
-
-def _factorisation_dense(rounds: int) -> dict[str, Any]:
-    f, n = _factorisation(), 128
-    arrays = _normal(V=(n, 5), U=(n, 5), X=(n, n))
-    return _row("structure", "matrix factorisation Hessian, n = 128, dense", "jax.hessian", 1 / 170,
-                lambda V, U, X: f(V=V, n=n), _factorisation_reference, arrays, rounds)
+def _logistic(rounds: int) -> list[Row]:
+    f = compile(hessian(cases.logistic(), of="L", wrt="w"))
+    arrays = normal(X=(512, 256), w=(256,), y=(512,))
+    return row("logistic regression Hessian, d = 256, m = 512", lambda X, w, y: f(X=X, w=w),
+               [("jax.hessian", peers.logistic_hessian, 1 / 2.8)], arrays, rounds=rounds,
+               dtype="float64")
 
 
-def _factorisation_blocks(rounds: int) -> dict[str, Any]:
-    f, n = _factorisation(), 128
-    arrays = _normal(V=(n, 5), U=(n, 5), X=(n, n))
-    return _row("structure", "matrix factorisation Hessian, n = 128, blocks", "jax.hessian",
-                1 / 4000, lambda V, U, X: f.block_function(V=V), _factorisation_reference, arrays,
-                rounds)
+def _factorisation(rounds: int) -> list[Row]:
+    f, n = compile(hessian(cases.factorisation(), of="L", wrt="U")), 128
+    arrays = normal(V=(n, 5), U=(n, 5), X=(n, n))
+    against = "jax.hessian"
+    dense = row("matrix factorisation Hessian, n = 128, dense", lambda V, U, X: f(V=V, n=n),
+                [(against, peers.factorisation_hessian, 1 / 170)], arrays, rounds=rounds,
+                dtype="float64")
+    return dense + row("matrix factorisation Hessian, n = 128, blocks",
+                       lambda V, U, X: f.block_function(V=V),
+                       [(against, peers.factorisation_hessian, 1 / 4000)], arrays, rounds=rounds,
+                       dtype="float64")
 
 
-def _attention_blocks(rounds: int) -> dict[str, Any]:
-    import jax
-
-    system, _ = _attention()
+def _attention_jacobian(rounds: int) -> list[Row]:
+    system, _ = cases.attention()
     f = compile(jacobian(system, of="O", wrt="Q"))
-    arrays = _normal(Q=(128, 32), K=(128, 32), V=(128, 32))
-    return _row("structure", "∂O/∂Q, n = 128, d = 32, blocks", "jax.jacrev", 1 / 1000,
-                f.block_function, lambda Q, K, V: jax.jacrev(_softmax_attention)(Q, K, V), arrays,
-                rounds)
+    arrays = normal(Q=(128, 32), K=(128, 32), V=(128, 32))
+    return row("∂O/∂Q of attention, n = 128, d = 32, blocks", f.block_function,
+               [("jax.jacrev", peers.attention_jacobian, 1 / 1000)], arrays,
+               rounds=min(rounds, 5), dtype="float64")
 
 
-def _normal(**shapes: tuple[int, ...]) -> dict[str, Any]:
-    import numpy as np
-
-    rng = np.random.default_rng(0)
-    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
-
-
-def _row(
-    table: str, case: str, against: str, bound: float, ours: Callable[..., Any],
-    reference: Callable[..., Any], arrays: Mapping[str, Any], rounds: int,
-) -> dict[str, Any]:
-    import jax
-
-    with jax.enable_x64(table == "structure"):
-        arrays = {name: jax.numpy.asarray(x) for name, x in arrays.items()}
-        programs = [jax.jit(f).lower(**arrays).compile() for f in (ours, reference)]
-        repeats = [max(1, int(SAMPLE / _seconds(p, arrays, 1))) for p in programs]
-        pairs = list(zip(programs, repeats, strict=True))
-        samples = [[_seconds(p, arrays, k) for p, k in pairs] for _ in range(rounds)]
-    memory = [_temporary(p) for p in programs]
-    ratio = statistics.median(x for x, _ in samples) / statistics.median(y for _, y in samples)
-    return {"table": table, "case": case, "against": against, "ratio": ratio, "bound": bound,
-            "temporary_mib": memory[0], "against_mib": memory[1]}
+def _cross_entropy(rounds: int) -> list[Row]:
+    """The product with the Hessian in the logits at two lengths: time may grow like n."""
+    f = compile(hvp(cases.cross_entropy(), of="L", wrt="z"))
+    return [made for n in (4096, 65536) for made in row(
+        f"cross-entropy Hessian times vector, n = {n}", lambda z, y, z_dot: f(
+            **{k: x for k, x in (("z", z), ("y", y), ("z_dot", z_dot)) if k in f.inputs}),
+        [("jax.jvp of jax.grad", peers.cross_entropy_hvp, 1.0)],
+        normal(z=(n,), y=(n,), z_dot=(n,)), rounds=rounds, dtype="float64")]
 
 
-def _temporary(program: Any) -> float:
-    """The temporary memory of a compiled program in MiB."""
-    size: int = program.memory_analysis().temp_size_in_bytes
-    return size / 2**20
+def _network(rounds: int) -> list[Row]:
+    """The Hessian in each weight matrix, all in one program."""
+    system = cases.network()
+    f = compile({w: hessian(system, of="L", wrt=w) for w in ("W_1", "W_2", "W_3")})
+    arrays = normal(X=(128, 16), W_1=(16, 16), W_2=(16, 16), W_3=(16, 8), T=(128, 8))
+    arrays |= {w: arrays[w] / 4 for w in ("W_1", "W_2", "W_3")} | {"T": abs(arrays["T"])}
+    return row("network of 2 hidden layers, Hessian blocks of 3 weights", f,
+               [("jax.hessian", peers.network_hessians, 1.0)], arrays, rounds=rounds,
+               dtype="float64")
 
 
-def _seconds(program: Callable[..., Any], arrays: Mapping[str, Any], repeats: int) -> float:
-    """The time of one call, the mean of `repeats` after a warm-up."""
-    from jax import block_until_ready
-
-    wait: Callable[[Any], Any] = block_until_ready
-    wait(program(**arrays))
-    start = time.perf_counter()
-    for _ in range(repeats):
-        result = program(**arrays)
-    wait(result)
-    return (time.perf_counter() - start) / repeats
+STRUCTURE = (_logistic, _factorisation, _attention_jacobian, _cross_entropy, _network)

@@ -112,7 +112,8 @@ def _tangent(
     record = Record(raw_atom(component))
     sources = [n for n in moving if any(r.tensor is m.tensor(n) for r in refs(body.normal))]
     taken = {i.name for i in body.indices}
-    chain, shown = [], []
+    chain: list[Poly] = []
+    shown: list[Poly] = []
     for source in sources:
         slots = letters.outer(m.tensor(source).shape, taken)
         x = Ref(m.tensor(source), slots)

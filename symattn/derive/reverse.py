@@ -109,7 +109,8 @@ def _adjoint(
     users = [n for n in adjoints if n in m.bodies
              and any(r.tensor is tensor for r in refs(m.bodies[n].normal))]
     record = Record(raw_atom(partial(Ref(LOSS), x)))
-    chain, shown = [], []
+    chain: list[Poly] = []
+    shown: list[Poly] = []
     taken = {i.name for i in x.free}
     for user in users:
         slots = letters.outer(m.tensor(user).shape, taken)

@@ -109,6 +109,9 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂of/∂wrt through all definitions, those recognised that can be."""
     if of.tensor is wrt.tensor:
         return component_derivative(of, wrt)
+    if of.tensor.parts:  # a derivative of higher order, from the inside out
+        inner = total_derivative(m, *split_partial(of))
+        return differentiate(inner, lambda r: total_derivative(m, r, wrt), wrt.free)
     body = m.bodies.get(of.tensor.name)
     if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
         return ZERO

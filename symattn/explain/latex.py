@@ -27,6 +27,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    magnitude,
     rational,
     raw_atom,
     slot_items,
@@ -129,7 +130,7 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
     text = ""
     for term, c in arranged(poly):
-        shown = _term(term, abs(c), order, implicit)
+        shown = _term(term, magnitude(c), order, implicit)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
     return text
 
@@ -138,10 +139,10 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
     for atom, e in factors(term, free):
-        (above if e > 0 else below).append((atom, abs(e)))
+        (above if e > 0 else below).append((atom, magnitude(e)))
     c = rational(c)
     if below and all(not a.free and isinstance(a, Ref | Num) for a, _ in below):
-        scalars = [(a, e) for a, e in above if not a.free and isinstance(a, Ref | Num)]
+        scalars = [pair for pair in above if not pair[0].free and isinstance(pair[0], Ref | Num)]
         rest = [pair for pair in above if pair not in scalars]
         if all(isinstance(a, Call) for a, _ in rest):  # \exp(x)/Z rather than (1/Z) \exp(x)
             scalars, rest = above, []

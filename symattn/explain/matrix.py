@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .. import primitives
-from ..ir import Atom, Call, Delta, Index, Num, Poly, Rational, Ref, Sum, Term
+from ..ir import Atom, Call, Delta, Index, Num, Poly, Rational, Ref, Sum, Term, magnitude
 from .arrange import arranged, factors
 from .latex import latex, name
 
@@ -60,7 +60,7 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
         return _Piece("0", ATOM, axes)
     text = ""
     for term, c in terms:
-        piece = _term(term, abs(c), axes, broadcast)
+        piece = _term(term, magnitude(c), axes, broadcast)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "")
         text += piece.tight(PRODUCT)
     single = len(terms) == 1 and terms[0][1] > 0
@@ -204,7 +204,7 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
         raise _NoForm
     start = axes[0] if axes else ends[0]
     path, used = _walk(start, matrices)
-    if used != len(matrices):
+    if used != len(matrices) or not vectors.keys() <= set(path):
         raise _NoForm
     return _chain(path, matrices, vectors, axes)
 

@@ -2,7 +2,8 @@ r"""LaTeX in index notation → systems, equations and claims."""
 
 from __future__ import annotations
 
-from .document import Document, Equation, Refused, assemble
+from .document import assemble
+from .result import Document, Equation, Refused
 from .source import ReadError, Source, scan
 
 __all__ = ["Document", "Equation", "ReadError", "Refused", "read"]
@@ -26,7 +27,7 @@ def read(text: str | bytes, *, strict: bool = True) -> Document:
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
-            before = text[:error.start].decode("utf-8")
+            before = error.object[:error.start].decode("utf-8")
             raise Source(before).fail(
                 len(before), f"byte {error.start} is not UTF-8", mend="save the text as UTF-8",
             ) from None

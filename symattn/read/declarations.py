@@ -22,16 +22,16 @@ from .sizes import Sizes
 from .source import Source
 
 if TYPE_CHECKING:
-    from .elaborate import Conventions
+    from .values import Conventions
 
 _SHAPE = re.compile(r"\s*([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
 _SIZE = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*))\s*(?:([+-])\s*(\d+)\s*)?")
-_KINDS = ("sizes", "scalars", "positive", "symmetric", "softmax", "indices", "metric", "coordinates")
+_KINDS = ("sizes", "scalars", "positive", "symmetric", "softmax", "indices", "metric",
+          "coordinates")
 
 
 def declare(source: Source, names: Names, sizes: Sizes, conventions: Conventions) -> None:
-    """Enter what the comments of a document declare.  Raises ReadError for what is no declaration.
-    """
+    """Enter what the comments of a document declare; ReadError for what is no declaration."""
     for start, text in source.declarations:
         at = start
         for part in re.split(r"(;|\n)", text):

@@ -9,71 +9,24 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..syntax import Definition, System, define
+from ..syntax import Definition, define
 from . import declarations, products, scalar
-from .elaborate import Conventions, Function, Reader, Scope, Value
+from .elaborate import Reader
 from .grammar import parse
-from .names import (
-    Component, Context, Names, application, check_positions, collect, component, context, plain,
-)
-from .operators import derivative_fraction, size_expression
+from .left import atomic, dimensions, is_shape, target_of
+from .names import Component, Context, Names, component
+from .operators import size_expression
+from .result import Document, Equation, Refused
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .terms import Builder, Ref, Term, refs
 from .tokens import Token, statements, tokens
-from .tree import Accent, Addition, Chain, Fraction, Group, Name, Node, Product, Scripted, Symbol
+from .tree import Chain, Name, Node
+from .usage import check_positions, collect, context
+from .values import Conventions, Function, Scope, Value
 
 EQUAL = frozenset({"=", ":="})
 CLAIMED = EQUAL | {"≈"}
-
-
-@dataclass(frozen=True)
-class Equation:
-    """One link of a chain as it stands in the document.
-
-    `kind` is "definition", "claim", "relation" (∝, ←, ≤), "expression" (no relation at all) or
-    "shape"; `indices` are the free letters, in order.  `rhs` is None for an expression.
-    """
-
-    kind: str
-    lhs: sp.Expr
-    rhs: sp.Expr | None
-    relation: str
-    indices: tuple[sp.Idx, ...]
-    latex: str
-    line: int
-    column: int
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A display, or a statement of it, that was not read, and why."""
-
-    latex: str
-    line: int
-    column: int
-    reason: ReadError
-
-
-class Document(System):
-    """A System read from text.
-
-    `equations` holds everything that was read in order, `claims` those that state an equality,
-    `refused` what was not read (only with strict=False).
-    """
-
-    def __init__(
-        self, *definitions: Definition, facts: Iterable[sp.Eq] = (),
-        equations: Iterable[Equation] = (), refused: Iterable[Refused] = (),
-    ) -> None:
-        super().__init__(*definitions, facts=facts)
-        self.equations = tuple(equations)
-        self.refused = tuple(refused)
-
-    @property
-    def claims(self) -> tuple[Equation, ...]:
-        """The equalities that the document states about what it defines."""
-        return tuple(e for e in self.equations if e.kind == "claim")
 
 
 @dataclass
@@ -125,7 +78,7 @@ class Assembly:
         found = self._parsed()
         for s in found:
             try:
-                if not _shape_statement(s.tree):
+                if not is_shape(s.tree):
                     collect(s.tree, self.names, s.here)
                     check_positions(s.tree, self.names, s.here)
             except ReadError as error:
@@ -160,8 +113,8 @@ class Assembly:
                     here.append(_Statement(tree, piece, latex, context(tree, self.names)))
                 except ReadError as error:
                     self.refuse(piece[0].at, latex, error)
-            for s in [s for s in here if _shape_statement(s.tree)]:
-                others = [o.here for o in here if not _shape_statement(o.tree)]
+            for s in [s for s in here if is_shape(s.tree)]:
+                others = [o.here for o in here if not is_shape(o.tree)]
                 try:
                     self._shape(s, others)
                 except ReadError as error:
@@ -188,7 +141,7 @@ class Assembly:
         if found is None or found.transposed or found.power is not None:
             raise reader.fail(left, "the shape of an expression", expected="a name",
                               mend="state the shape of the name itself")
-        dims = [size_expression(reader, d) for d in _dimensions(right)]
+        dims = [size_expression(reader, d) for d in dimensions(right)]
         if len(dims) > 1 and dims[-1] == 1:
             dims.pop()
         self.names.declare(found.name, len(found.slots) + len(dims), found.at)
@@ -199,7 +152,7 @@ class Assembly:
 
     def _statement(self, s: _Statement) -> None:
         tree = s.tree
-        if _shape_statement(tree):
+        if is_shape(tree):
             self.links.append(_Link("shape", "∈", None, None, (), "", tree.at, s.latex))
             return
         if any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
@@ -213,7 +166,7 @@ class Assembly:
             return
         for relation, at in tree.relations:
             if relation in ("∈", "→", ":", "∼"):
-                raise reader.fail(at, f"{relation} states a type or a distribution, not an equation",
+                raise reader.fail(at, f"{relation} states a type or a distribution, no equation",
                                   expected="= or another relation between expressions",
                                   mend="declare shapes: Q \\in \\mathbb{R}^{n \\times d}, or "
                                        "<!-- symattn: sizes Q:(n,d) -->")
@@ -222,7 +175,7 @@ class Assembly:
     def _chain(self, s: _Statement, tree: Chain, reader: Reader) -> None:
         root: dict[str, Letter] = {}
         scope = Scope({}, frozenset(), root)
-        aimed = _target(reader, tree.sides[0])
+        aimed = target_of(reader, tree.sides[0])
         target, arguments = aimed if aimed is not None else (None, ())
         if target is not None:
             slots = [reader.slot(n, scope) for n in target.slots]
@@ -239,7 +192,7 @@ class Assembly:
             values = [reader.read(side, scope) for side in tree.sides[1:]]
         values = [left, *values]
         self._same_axes(reader, tree, values)
-        free = self._free(reader, s, values, fixed, target is not None or _atomic(tree.sides[0]))
+        free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
         defined = target is not None and plainly and tree.relations[0][0] in EQUAL \
             and self._defines(target.name, values[1].term)
         for k, (relation, at) in enumerate(tree.relations):
@@ -258,12 +211,12 @@ class Assembly:
     def _left(self, reader: Reader, side: Node, root: dict[str, Letter]) -> frozenset[Letter]:
         """The free letters of a compound left side: all of a derivative, else those not summed."""
         value = reader.read(side, Scope({}, frozenset(), root))
-        return frozenset(root.values()) if _atomic(side) else frozenset(value.free)
+        return frozenset(root.values()) if atomic(side) else frozenset(value.free)
 
     def _rank(self, target: Component, value: Value) -> None:
         """A name without indices takes as many as its right side has axes."""
         name, rank = target.name, len(target.slots) + len(value.axes)
-        if name not in self.names.declared and value.axes and \
+        if name not in self.names.declared and value.axes and len(target.slots) < 2 and \
                 self.names.ranks.get(name, 0) in (0, len(target.slots)):
             self.names.ranks[name] = rank
             self.names.places[name] = target.at
@@ -324,7 +277,7 @@ class Assembly:
 
     def _scalar(self, s: _Statement) -> None:
         sides = scalar.sides(self.source, s.tokens)
-        for k, (relation, at) in enumerate(s.tree.relations if isinstance(s.tree, Chain) else ()):
+        for k, (relation, _) in enumerate(s.tree.relations if isinstance(s.tree, Chain) else ()):
             self.links.append(_Link("claim", relation, sides[k], sides[k + 1], (), "",
                                     s.tokens[0].at, s.latex))
 
@@ -391,60 +344,6 @@ def _order(term: Term) -> tuple[Letter, ...]:
     return tuple(s.real() for s in term.slots if isinstance(s, Letter))
 
 
-def _shape_statement(tree: Node) -> bool:
-    match tree:
-        case Chain(sides=(_, right), relations=(("∈", _),)):
-            base = right.base if isinstance(right, Scripted) else right
-            return isinstance(base, Symbol) and base.kind == "set" and base.text == "R"
-    return False
-
-
-def _dimensions(node: Node) -> list[Node]:
-    """The sizes in ℝ^{n×d}."""
-    script = node.scripts[0][1] if isinstance(node, Scripted) else None
-    match script:
-        case None:
-            return []
-        case Product() if any(op == "·" for op, _ in script.parts):
-            groups: list[list[tuple[str, Node]]] = []
-            for op, part in script.parts:
-                if op == "·" or not groups:
-                    groups.append([])
-                groups[-1].append(("", part))
-            return [g[0][1] if len(g) == 1 else Product(g[0][1].at, tuple(g)) for g in groups]
-        case Group(bracket="{"):
-            return list(script.items)
-    return [script]
-
-
-def _atomic(side: Node) -> bool:
-    """True for a component or a derivative, whose letters are all free."""
-    return isinstance(side, Fraction | Scripted | Name | Accent)
-
-
-def _target(
-    reader: Reader, side: Node
-) -> tuple[Component, tuple[Node, ...]] | None:
-    """A name with indices, P(j), or f(x, y), with its arguments; None for anything else."""
-    side = plain(side)
-    if isinstance(side, Name | Accent | Scripted):
-        found = component(side, reader.names, reader.here)
-        if found is None or found.power is not None or found.transposed or (
-                found.name in ("delta", "e") and isinstance(side, Scripted)):
-            return None
-        return found, ()
-    call = application(side.parts, 0) if isinstance(side, Product) else None
-    if call is None or not isinstance(side, Product) or call.after != len(side.parts):
-        return None
-    found = component(call.name, reader.names, reader.here)
-    if found is None or found.slots or found.power is not None or found.transposed:
-        return None
-    letters, arguments = call.split(reader.here)
-    if any(isinstance(a, Product | Addition) for a in arguments):
-        return None
-    return replace(found, slots=letters), arguments
-
-
 def assemble(source: Source, strict: bool) -> Document:
     """The document of a source; with `strict` the first thing that cannot be read is an error."""
     names, sizes = Names(source), Sizes(source)
@@ -453,4 +352,4 @@ def assemble(source: Source, strict: bool) -> Document:
     return Assembly(source, strict, names, sizes, conventions).document()
 
 
-__all__ = ["Document", "Equation", "Refused", "assemble", "derivative_fraction"]
+__all__ = ["Document", "Equation", "Refused", "assemble"]

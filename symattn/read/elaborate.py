@@ -6,81 +6,47 @@ matrix notation leaves axes without letters: a matrix has both, a column vector 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import products
+from . import products, signs
 from .names import Component, Context, Names, component, is_letter, plain
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .terms import (
-    ONE, ZERO, Add, Affine, Call, Compare, Derivative, Mul, Number, Pow, Ref, Slot, Term, Total,
+    ONE,
+    ZERO,
+    Add,
+    Affine,
+    Call,
+    Compare,
+    Mul,
+    Number,
+    Pow,
+    Ref,
+    Slot,
+    Term,
+    Total,
 )
 from .tree import (
-    Accent, Addition, Cases, Chain, Fraction, Group, Matrix, Name, Node, Product, Root, Scripted,
-    Symbol, walk,
+    Accent,
+    Addition,
+    Cases,
+    Chain,
+    Fraction,
+    Group,
+    Matrix,
+    Name,
+    Node,
+    Product,
+    Root,
+    Scripted,
+    Symbol,
+    walk,
 )
 from .tree import Number as NumberNode
-
-Counts = dict[Letter, tuple[int, int]]  # how often a letter occurs above and below a fraction bar
-
-
-@dataclass(frozen=True)
-class Value:
-    """A term, the letters free in it, its unnamed axes, and letters summed inside brackets."""
-
-    term: Term
-    free: Counts = field(default_factory=dict)
-    row: Letter | None = None
-    col: Letter | None = None
-    hidden: frozenset[str] = frozenset()
-    summed: frozenset[str] = frozenset()
-
-    @property
-    def axes(self) -> tuple[Letter, ...]:
-        """The unnamed axes."""
-        return tuple(x for x in (self.row, self.col) if x is not None)
-
-
-def once(counts: Counts) -> Counts:
-    """Every letter as if it occurred once."""
-    return dict.fromkeys(counts, (1, 0))
-
-
-@dataclass
-class Scope:
-    """The letters that a part of a formula can see."""
-
-    letters: dict[str, Letter]
-    fixed: frozenset[Letter]  # on the left or under a Σ
-    root: dict[str, Letter]
-
-    def inner(self, bound: Iterable[Letter]) -> Scope:
-        """The scope under a Σ."""
-        bound = tuple(bound)
-        return Scope({**self.letters, **{x.name: x for x in bound}},
-                     self.fixed | frozenset(bound), self.root)
-
-
-@dataclass
-class Conventions:
-    """What a document declares about its notation."""
-
-    softmax_rows: bool = True
-    coordinates: str = "x"
-    origin: int | None = None  # the number of the first index
-
-
-@dataclass(frozen=True)
-class Function:
-    """f(parameters) = body as the document defines it; slots are its index letters."""
-
-    parameters: tuple[Node, ...]
-    slots: tuple[str, ...]
-    body: Node
-    here: Context
+from .values import Conventions, Counts, Function, Scope, Value, once
 
 
 @dataclass
@@ -177,7 +143,7 @@ class Reader:
                     return value
                 return products.close(self, [("", value)], scope, node.at)
             case Symbol():
-                return products.symbol(self, node, scope)
+                return signs.symbol(self, node, scope)
             case Chain():
                 raise self.fail(node.relations[0][1], "a relation stands inside an expression",
                                 mend="put a condition in brackets: [j \\le i]")
@@ -405,6 +371,3 @@ def _count(counts: Counts, slot: Slot) -> None:
     for letter in letters:
         up, down = counts.get(letter, (0, 0))
         counts[letter] = (up + 1, down)
-
-
-__all__ = ["Counts", "Derivative", "Reader", "Scope", "Value", "once"]

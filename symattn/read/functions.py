@@ -1,4 +1,4 @@
-"""Functions of the index language: scalar ones, softmax and log-sum-exp, sums over axes, diag, tr."""
+"""Functions of the index language: scalar ones, softmax, log-sum-exp, sums over axes, diag, tr."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from .names import atoms, is_letter
 from .sizes import Letter
 from .terms import Call, Compare, Mul, Number, Pow, Term, Total
 from .tree import Name, Node, Symbol
+from .values import Scope, Value
 
 if TYPE_CHECKING:
-    from .elaborate import Reader, Scope, Value
+    from .elaborate import Reader
 
 _REFUSED = {
     "max": ("max is not smooth and not part of the index language", "leave the running maximum out:"
@@ -88,7 +89,8 @@ def _normalized(
     else:
         if not value.axes:
             raise reader.fail(
-                sign, f"{sign.text} over which index?", expected=rf"\text{{{sign.text}}}_j(S^{{ij}})",
+                sign, f"{sign.text} over which index?",
+                expected=rf"\text{{{sign.text}}}_j(S^{{ij}})",
                 mend=f"name the index below {sign.text}, or declare the shape of its argument")
         inner = reader.read(argument, scope)
         rows = reader.conventions.softmax_rows and value.col is not None

@@ -10,15 +10,28 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from lark import Lark, Token as LarkToken, Transformer, v_args
+from lark import Lark, Transformer, v_args
+from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from .source import Source
 from .tokens import Token
 from .tree import (
-    Accent, Addition, Cases, Chain, Fraction, Group, Matrix, Name, Node, Number, Product, Root,
-    Scripted, Symbol,
+    Accent,
+    Addition,
+    Cases,
+    Chain,
+    Fraction,
+    Group,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Product,
+    Root,
+    Scripted,
+    Symbol,
 )
 
 GRAMMAR = r"""
@@ -201,7 +214,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def braces(self, brace: LarkToken, items: Any, _: LarkToken) -> Node:
         if len(items) == 1 and isinstance(items[0], Name | Number | Accent | Symbol | Scripted):
-            return items[0]  # type: ignore[no-any-return]
+            return items[0]
         return Group(_at(brace), "{", items)
 
     def group(self, bracket: LarkToken, items: Any, _: LarkToken) -> Node:
@@ -272,7 +285,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
             raise source.fail(token.at, f"these are words, not a formula: {token.text!r}",
                               mend="write the words outside of the display")
     try:
-        return _parser().parse(statement)  # type: ignore[arg-type,return-value]
+        return _parser().parse(statement)  # type: ignore[return-value]
     except UnexpectedToken as error:
         token = error.token
         at = _at(token) if token.type != "$END" else statement[-1].at + len(statement[-1].text)

@@ -1,7 +1,8 @@
 r"""Names and indices: what the scripts of a name mean, and how many indices each name takes.
 
 `Q^{ia}` has two indices, `d_k` is a name, `W_Q^{hba}` is the name W_Q with three, `x^2` a power,
-`A^\top` a transpose.  Upper indices come first, `B_j^{\ k}` with a gap keeps the order.  Capitals, words and numbers below belong to the name.  A lower-case letter
+`A^\top` a transpose.  Upper indices come first; `B_j^{\ k}` with a gap keeps the order.  Capitals,
+words and numbers below belong to the name.  A lower-case letter
 below is an index, unless it is the only one and occurs nowhere else in the statement, or the name
 with it is declared; `d_x` and `n_x` are sizes.
 """
@@ -10,13 +11,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from ..explain.latex import GREEK
 from .source import Source
 from .tree import (
-    Accent, Addition, Chain, Group, Name, Node, Number, Product, Scripted, Symbol, children, walk,
+    Accent,
+    Addition,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    walk,
 )
 
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
@@ -33,7 +44,7 @@ class Component:
     transposed: bool = False
 
 
-def is_letter(node: Node) -> bool:
+def is_letter(node: Node) -> TypeGuard[Name]:
     """True for what can be an index: a small letter, latin or Greek, with or without primes."""
     if not isinstance(node, Name):
         return False
@@ -153,41 +164,7 @@ class Context:
         return letter in self.bound or self.letters[letter] > alone
 
 
-def context(statement: Node, names: Names) -> Context:
-    """The letters of a statement that stand in index position."""
-    found = Context(Counter(), Counter(), set())
-    for node in walk(statement):
-        node = plain(node)
-        if not isinstance(node, Scripted):
-            continue
-        base = base_name(node.base)
-        if base is None:
-            if isinstance(node.base, Symbol) and node.base.kind not in ("partial", "nabla"):
-                for _, script in node.scripts:
-                    found.bound |= {a.text for a in _bound(script) if is_letter(a)}
-            else:
-                for _, script in node.scripts:
-                    found.letters.update(a.text for a in atoms(script) if is_letter(a))
-            continue
-        below = [a for sign, script in node.scripts if sign == "_" for a in atoms(script)]
-        above = [] if base == "e" else [
-            a for sign, script in node.scripts if sign == "^" for a in atoms(script)
-            if not isinstance(a, Addition)]
-        if base in CONVENTIONAL_SIZES and len(below) == 1 and not above:
-            continue
-        for letter in _letters([*below, *above]):
-            found.letters[letter] += 1
-        if len(below) == 1 and is_letter(below[0]) and not _letters(above):
-            found.solo[base, below[0].text] += 1
-    found.bound |= _parenthesized(statement, found) - names.declared
-    left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
-    if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
-        found.bound |= {a.text for _, script in left.scripts for a in atoms(script)
-                        if is_letter(a)}
-    return found
-
-
-def _letters(nodes: Iterable[Node]) -> list[str]:
+def letters_of(nodes: Iterable[Node]) -> list[str]:
     found = []
     for node in nodes:
         if is_letter(node):
@@ -195,13 +172,6 @@ def _letters(nodes: Iterable[Node]) -> list[str]:
         elif isinstance(node, Addition | Group):
             found += [n.text for n in walk(node) if is_letter(n)]
     return found
-
-
-def _bound(script: Node) -> list[Node]:
-    """The letters that a sum runs over or that a function's subscript names."""
-    if isinstance(script, Chain):
-        return [a for side in script.sides for a in atoms(side)]
-    return atoms(script)
 
 
 def component(node: Node, names: Names, here: Context) -> Component | None:
@@ -225,10 +195,10 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
     staggered = any(sign == "~" for sign, _ in scripts)
     scripts = tuple(pair for pair in scripts if pair[0] != "~")
     solo = sum(len(atoms(s)) for sign, s in scripts if sign == "_") == 1 and not any(
-        _letters(atoms(s)) for sign, s in scripts if sign == "^")
-    indexed = any(is_letter(a) for _, s in scripts for a in atoms(s)) and not solo
+        letters_of(atoms(s)) for sign, s in scripts if sign == "^")
     for sign, script in scripts:
         slots = lower if sign == "_" and not staggered else upper
+        beside = any(map(is_letter, atoms(script)))
         for atom in atoms(script):
             if power is not None and sign == "^":
                 raise names.source.fail(atom.at, "an index or a name behind a power",
@@ -239,7 +209,8 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
                     transposed = True
                 case Symbol(kind="star"):
                     stem += "_star"
-                case Number() if sign == "_" and indexed or f"{stem}_{accent}".strip("_") in names.ranks and sign == "_":
+                case Number() if beside or (
+                        sign == "_" and f"{stem}_{accent}".strip("_") in names.ranks):
                     slots.append(atom)
                 case Number() if sign == "_":
                     stem += f"_{atom.text}"
@@ -249,9 +220,9 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
                     slots.append(atom)
                 case Name():
                     stem += f"_{atom.text}"
-                case Group(bracket="(") if len(atom.items) == 1 and _letters([atom]):
+                case Group(bracket="(") if len(atom.items) == 1 and letters_of([atom]):
                     slots.append(atom.items[0])
-                case Addition() if _letters([atom]) and (
+                case Addition() if letters_of([atom]) and (
                         sign == "_" or (stem == "delta" and len(scripts) == 2)):
                     slots.append(atom)
                 case _ if sign == "^" and len(atoms(script)) == 1:
@@ -288,160 +259,6 @@ def _belongs(
 
 def _flat(node: Node) -> str:
     return "_".join(n.text for n in walk(node) if isinstance(n, Name | Number))
-
-
-def _parenthesized(statement: Node, here: Context) -> set[str]:
-    """Letters in brackets behind a name that are indices: P(j), f(x)(i).
-
-    They stand in scripts too, or alone in brackets more than once and nowhere else.
-    """
-    alone: Counter[str] = Counter()
-    inside: Counter[str] = Counter()
-    for node in walk(statement):
-        for k in range(len(node.parts)) if isinstance(node, Product) else ():
-            call = application(node.parts, k)
-            for item in call.items if call else ():
-                if isinstance(item, Name) and is_letter(item):
-                    inside[item.text] += 1
-        if isinstance(node, Group) and len(node.items) == 1 and is_letter(node.items[0]):
-            alone[node.items[0].text] += 1  # type: ignore[attr-defined]
-    return {x for x in inside if here.letters[x] > max(
-        (n for (_, y), n in here.solo.items() if x == y), default=0)
-        or (alone[x] and (alone[x] > 1 or here.letters[x]) and not _bare(x, statement))}
-
-
-def _bare(letter: str, statement: Node) -> bool:
-    """True when the letter stands as a factor, a term or a base with scripts."""
-    for node in walk(statement):
-        if isinstance(node, Scripted) and isinstance(node.base, Name) and node.base.text == letter:
-            return True
-        parts = node.parts if isinstance(node, Product | Addition) else ()
-        if any(isinstance(part, Name) and part.text == letter for _, part in parts):
-            return True
-    return False
-
-
-@dataclass(frozen=True)
-class Application:
-    """name(items)…: what stands in the brackets, the scripts behind them, and the next factor."""
-
-    name: Node
-    items: tuple[Node, ...]
-    scripts: tuple[tuple[str, Node], ...]
-    after: int
-
-    def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-        """Index letters, P(j), and arguments proper."""
-        letters = tuple(i for i in self.items if is_letter(i)
-                        and i.text in here.bound)  # type: ignore[attr-defined]
-        below = [a for sign, s in self.scripts if sign == "_" for a in atoms(s)]
-        arguments = tuple(i for i in self.items if i not in letters)
-        return (*letters, *(a for a in below if is_letter(a) or isinstance(a, Number))), arguments
-
-
-def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None:
-    """A name before round brackets at factor `k`; f(x)(i) is one application."""
-    name = parts[k][1]
-    if not isinstance(plain(name), Name | Accent | Scripted):
-        return None
-    if isinstance(name, Scripted) and base_name(plain(name).base) is None:  # type: ignore[attr-defined]
-        return None
-    items: list[Node] = []
-    step = k + 1
-    while step < len(parts):
-        op, group = parts[step]
-        inner = group.base if isinstance(group, Scripted) else group
-        if op != "" or not isinstance(inner, Group) or inner.bracket != "(":
-            break
-        if isinstance(group, Scripted) and _raised(group):
-            break
-        items += inner.items
-        step += 1
-        if isinstance(group, Scripted):
-            return Application(name, tuple(items), group.scripts, step)
-    return Application(name, tuple(items), (), step) if items else None
-
-
-def _raised(group: Scripted) -> bool:
-    """True for η (F^{-1})^{ij}: brackets under upper indices are a factor, not an argument."""
-    return any(sign == "^" and all(map(is_letter, atoms(s))) for sign, s in group.scripts)
-
-
-def collect(node: Node, names: Names, here: Context) -> None:
-    """Enter the number of indices of every name of a statement.  Raises ReadError for a clash."""
-    node = plain(node)
-    if isinstance(node, Name | Accent | Scripted):
-        found = component(node, names, here)
-        if found is not None:
-            if found.name not in ("delta", "e") or found.name in names.declared:
-                names.use(found.name, len(found.slots), found.at)
-            if found.power is not None:
-                collect(found.power, names, here)
-            return
-    if isinstance(node, Scripted):
-        if isinstance(node.base, Symbol) and node.base.kind == "sum":
-            for _, script in node.scripts:
-                for inner in walk(script):
-                    if isinstance(inner, Product):
-                        call = application(inner.parts, 0)
-                        if call is not None and isinstance(call.name, Name):
-                            names.use(call.name.text, len(call.items) + 1, call.name.at)
-        inner = node.base.items[0] if isinstance(node.base, Group) and len(
-            node.base.items) == 1 else None
-        stem = component(inner, names, here) if isinstance(inner, Name | Scripted) else None
-        letters = [a for _, script in node.scripts for a in atoms(script)]
-        if stem is not None and not stem.slots and letters and all(map(is_letter, letters)):
-            names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
-            return
-        collect(node.base, names, here)
-        return
-    if isinstance(node, Product):
-        _collect_product(node, names, here)
-        return
-    for child in children(node):
-        collect(child, names, here)
-
-
-def _collect_product(node: Product, names: Names, here: Context) -> None:
-    k = 0
-    while k < len(node.parts):
-        call = application(node.parts, k)
-        found = component(call.name, names, here) if call else None
-        if call is None or found is None or found.slots:
-            collect(node.parts[k][1], names, here)
-            k += 1
-            continue
-        letters, arguments = call.split(here)
-        if letters and found.name not in names.bare:
-            names.use(found.name, len(letters), found.at)
-        elif found.name not in names.bare:
-            names.applied.add(found.name)
-        for argument in arguments:
-            collect(argument, names, here)
-        k = call.after
-
-
-def check_positions(statement: Node, names: Names, here: Context) -> None:
-    """A name with only upper and, elsewhere, only lower indices is one tensor or two: an error."""
-    seen: dict[str, str] = {}
-    for node in walk(statement):
-        if not isinstance(plain(node), Scripted) or names.alike:
-            continue
-        found = component(node, names, here)
-        if found is None or not found.slots or found.name == "delta":
-            continue
-        signs = {sign for sign, script in plain(node).scripts  # type: ignore[attr-defined]
-                 if any(a in found.slots for a in atoms(script))}
-        if len(signs) != 1:
-            continue
-        (sign,) = signs
-        if seen.setdefault(found.name, sign) != sign:
-            name = found.name
-            raise names.source.fail(
-                found.at, f"{name} has upper indices in one place and lower ones in another",
-                expected="the same tensor, or one with its indices raised by a metric",
-                mend=f"declare <!-- symattn: metric {name} --> where {name} with upper indices is "
-                     "the inverse, <!-- symattn: metric none --> where position means nothing")
 
 
 def size_name(text: str) -> bool:

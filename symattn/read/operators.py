@@ -6,38 +6,46 @@ readings and is an error.  Σ and lim reach to the end of the product.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from .. import primitives
-from . import functions, products
-from .names import (
-    Application, Component, application, atoms, base_name, component, is_letter, plain,
-)
+from . import derivatives, functions, products
+from .names import Component, atoms, base_name, component, is_letter
 from .sizes import Letter
 from .terms import (
-    Affine, Call, Compare, Derivative, Limit, Mul, Number, Pow, Ref, Term, Total,
+    Limit,
+    Mul,
+    Number,
+    Total,
 )
 from .tree import (
-    Accent, Addition, Chain, Fraction, Group, Name, Node, Product, Scripted, Symbol, spelled,
+    Accent,
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    sign_of,
+    spelled,
 )
 from .tree import Number as NumberNode
+from .usage import Application, application
+from .values import Function, Scope, Value
 
 if TYPE_CHECKING:
-    from .elaborate import Function, Reader, Scope, Value
+    from .elaborate import Reader
 
 Parts = Sequence[tuple[str, Node]]
+Condition = Callable[["Reader", Scope], Value]
 MAX_INLINED = 40  # parameters in scope at once
-
-
-def sign_of(node: Node) -> Symbol | None:
-    """The sign that a factor is, with or without scripts."""
-    if isinstance(node, Scripted):
-        node = node.base
-    return node if isinstance(node, Symbol) else None
 
 
 def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Value]]:
@@ -51,7 +59,7 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             raise reader.fail(
                 node.at, "a factor follows a quotient a/b c", expected="(a/b) c or a/(b c)",
                 mend=r"put brackets, or write \frac{a}{b} c")
-        value, k, span = _take(reader, parts, k, scope)
+        value, k, span = take(reader, parts, k, scope)
         if op == "/":
             if value.axes:
                 raise reader.fail(node.at, "a matrix stands below a division sign",
@@ -67,7 +75,7 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
     return result
 
 
-def _take(
+def take(
     reader: Reader, parts: Parts, k: int, scope: Scope
 ) -> tuple[Value, int, list[tuple[str, Value]] | None]:
     """The factor that begins at `k`, where the next one begins, and its own factors if it has some.
@@ -85,9 +93,9 @@ def _take(
             case "function":
                 return (*_function(reader, sign, scripts, parts, k, scope), None)
             case "partial":
-                return (*_partial(reader, sign, scripts, parts, k, scope), None)
+                return (*derivatives.partial(reader, sign, scripts, parts, k, scope), None)
             case "nabla":
-                return (*_nabla(reader, sign, scripts, parts, k, scope), None)
+                return (*derivatives.nabla(reader, sign, scripts, parts, k, scope), None)
     call = application(parts, k)
     if call is not None:
         applied = _applied(reader, call, scope)
@@ -114,8 +122,6 @@ def _sum(
     reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], rest: Parts, scope: Scope
 ) -> Value:
     """Σ over letters, over a range, over neighbours, under a condition, or over unnamed axes."""
-    from .elaborate import Value
-
     below = next((s for mark, s in scripts if mark == "_"), None)
     above = next((s for mark, s in scripts if mark == "^"), None)
     if below is None:
@@ -136,15 +142,18 @@ def _sum(
     return replace(value, term=Total(tuple(bound), term), free=free)
 
 
-def _bound(reader, sign, below, above, scope):  # type: ignore[no-untyped-def]
+def _bound(
+    reader: Reader, sign: Symbol, below: Node, above: Node | None, scope: Scope
+) -> tuple[list[Letter], Condition | None]:
     """The letters that a Σ binds, and the condition on them (a function of reader and scope)."""
     if not isinstance(below, Chain):
-        found = [a for a in atoms(below)]
-        for a in found:
+        bound = []
+        for a in atoms(below):
             if not is_letter(a):
                 raise reader.fail(a, "Σ runs over letters", expected=r"\sum_j or \sum_{i,j}",
                                   mend="use a small letter")
-        return [Letter(a.text, a.at) for a in found], None
+            bound.append(Letter(a.text, a.at))
+        return bound, None
     first, relation = below.sides[0], below.relations[0][0]
     if relation == "=" and is_letter(first) and len(below.sides) == 2:
         letter = Letter(first.text, first.at)
@@ -168,24 +177,15 @@ def _bound(reader, sign, below, above, scope):  # type: ignore[no-untyped-def]
     return list(unique.values()), lambda r, s: r.mask(below, s)
 
 
-def _neighbours(reader, below):  # type: ignore[no-untyped-def]
+def _neighbours(reader: Reader, below: Chain) -> Condition:
     """j ∈ N(i) as the factor N[i, j], which is 1 for neighbours and 0 for the others."""
     first, right = below.sides
-    name = neighbour_name(right)
-    if name is None:
-        raise reader.fail(right, "a sum over a set", expected=r"\sum_{j \in N(i)}",
-                          mend="name the set by a function of an index, or write a mask")
-    group = right.parts[1][1]
-    return lambda r, s: r.tensor(name, (*group.items, first), right.at, s)
-
-
-def neighbour_name(node: Node) -> str | None:
-    """N in N(i); None for anything else."""
-    match node:
+    match right:
         case Product(parts=((_, Name() as name), ("", Group(bracket="(", items=items)))) if all(
-                is_letter(i) for i in items):
-            return name.text
-    return None
+                map(is_letter, items)):
+            return lambda r, s: r.tensor(name.text, (*items, first), right.at, s)
+    raise reader.fail(right, "a sum over a set", expected=r"\sum_{j \in N(i)}",
+                      mend="name the set by a function of an index, or write a mask")
 
 
 def size_expression(reader: Reader, node: Node) -> sp.Expr:
@@ -326,134 +326,5 @@ def _defined(
                           mend="give parts of the formula names of their own")
     bindings = {n: (a, scope, reader) for n, a in zip(names, arguments, strict=True) if n}
     inner = replace(reader, here=function.here, bindings={**reader.bindings, **bindings})
-    root = type(scope)({}, scope.fixed, {})
+    root = Scope({}, scope.fixed, {})
     return inner.read(function.body, root)
-
-
-# -------------------------------------------------------------------------------------- derivatives
-
-def _operands(node: Node) -> list[Node] | None:
-    """[x, y] for ∂x ∂y, [L] for ∂²L, [] for ∂ alone; None where there is no ∂ in front."""
-    parts = node.parts if isinstance(node, Product) else (("", node),)
-    found: list[list[tuple[str, Node]]] = []
-    for op, part in parts:
-        sign = sign_of(part)
-        if sign is not None and sign.kind == "partial" and not (
-                isinstance(part, Scripted) and any(m == "_" for m, _ in part.scripts)):
-            found.append([])
-        elif not found or op not in ("", "·"):
-            return None
-        else:
-            found[-1].append(("" if not found[-1] else op, part))
-    return [Product(f[0][1].at, tuple(f)) if len(f) > 1 else f[0][1] for f in found if f] \
-        if found else None
-
-
-def derivative_fraction(reader: Reader, node: Fraction, scope: Scope) -> Value | None:
-    r"""\frac{\partial L}{\partial x}; None for a fraction that is no derivative."""
-    top, bottom = _operands(node.top), _operands(node.bottom)
-    if top is None or not bottom:
-        return None
-    if len(top) != 1:
-        raise reader.fail(node.top, "a derivative of nothing",
-                          expected=r"\frac{\partial L}{\partial x}",
-                          mend="write what is differentiated behind the upper ∂")
-    return _derivative(reader, top[0], bottom, scope, node.at)
-
-
-def _derivative(
-    reader: Reader, top: Node, bottom: Sequence[Node], scope: Scope, at: int
-) -> Value:
-    value = reader.read(top, scope)
-    for variable in bottom:
-        value = differentiate(reader, value, reader.read(variable, scope), top.at, variable.at)
-    return value
-
-
-def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) -> Value:
-    """∂value/∂by: of a component, or of a function of one."""
-    if not isinstance(by.term, Ref):
-        raise reader.fail(by_at, "this is no component that one can differentiate by",
-                          expected=r"a name with indices: \partial Q^{kl}",
-                          mend="give the expression a name")
-    if value.axes and by.axes:
-        raise reader.fail(at, "the derivative of a matrix by a matrix has four axes",
-                          mend="write the indices")
-    term = value.term
-    outer: Term | None = None
-    if isinstance(term, Call) and term.name in ("log", "exp"):
-        inner = term.argument
-        outer = term if term.name == "exp" else Pow(inner, Number(sp.S.NegativeOne))
-        term = inner
-    if not isinstance(term, Ref | Derivative):
-        raise reader.fail(at, "the derivative of an expression", expected="that of a component",
-                          mend="give the expression a name in an equation of its own")
-    slope: Term = Derivative(term, by.term)
-    free = dict(value.free)
-    for x, (up, down) in by.free.items():
-        old = free.get(x, (0, 0))
-        free[x] = (old[0] + up, old[1] + down)
-    shape = value if value.axes else by
-    return replace(value, term=Mul((outer, slope)) if outer else slope, free=free,
-                   row=shape.row, col=shape.col)
-
-
-def _partial(
-    reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], parts: Parts, k: int,
-    scope: Scope,
-) -> tuple[Value, int]:
-    r"""\partial_a g_{bd}, and \partial L / \partial A."""
-    if any(mark == "_" for mark, _ in scripts):
-        if k + 1 == len(parts) or parts[k + 1][0] != "":
-            raise reader.fail(sign, "∂ stands alone", expected=r"\partial_a g_{bd}",
-                              mend="write what is differentiated behind it")
-        value, after, _ = _take(reader, parts, k + 1, scope)
-        letters = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
-        for a in letters:
-            if not is_letter(a):
-                raise reader.fail(a, "∂ with a subscript differentiates by a coordinate",
-                                  expected=r"\partial_a", mend="use a small letter")
-            name = reader.conventions.coordinates
-            reader.names.ranks.setdefault(name, 1)
-            reader.names.places.setdefault(name, a.at)
-            by = reader.tensor(name, (a,), a.at, scope)
-            value = differentiate(reader, value, by, parts[k + 1][1].at, a.at)
-        return value, after
-    slash = next((n for n in range(k + 1, len(parts)) if parts[n][0] == "/"), None)
-    if slash is None or slash + 1 >= len(parts):
-        raise reader.fail(sign, "∂ stands alone", expected=r"\partial L / \partial A",
-                          mend=r"write \frac{\partial L}{\partial A}")
-    top = _operands(Product(sign.at, (("", parts[k][1]), *parts[k + 1:slash])))
-    under = _operands(Product(parts[slash][1].at, (("", parts[slash][1]), parts[slash + 1])))
-    if not top or len(top) != 1 or not under:
-        raise reader.fail(sign, "this derivative cannot be read",
-                          mend=r"write \frac{\partial L}{\partial A}")
-    return _derivative(reader, top[0], under, scope, sign.at), slash + 2
-
-
-def _nabla(
-    reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], parts: Parts, k: int,
-    scope: Scope,
-) -> tuple[Value, int]:
-    r"""\nabla_a v^b, a tensor of its own (nabla_v); \nabla_x f, the gradient by the vector x."""
-    below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
-    if len(below) != 1 or k + 1 == len(parts) or parts[k + 1][0] != "":
-        raise reader.fail(sign, "∇ stands alone", expected=r"\nabla_a v^b or \nabla_x f",
-                          mend="write by what, and of what")
-    (by,), target = below, parts[k + 1][1]
-    is_index = is_letter(by) and isinstance(by, Name) and by.text not in reader.names.ranks \
-        and reader.here.has_index(by.text)
-    if not is_index:
-        value, after, _ = _take(reader, parts, k + 1, scope)
-        return differentiate(reader, value, reader.read(by, scope), target.at, by.at), after
-    found = component(target, reader.names, reader.here)
-    if found is None or found.power is not None:
-        raise reader.fail(target, "∇ is applied to an expression",
-                          expected=r"\nabla_a v^b", mend="give the expression a name")
-    name = f"nabla_{found.name}"
-    reader.names.ranks.setdefault(name, len(found.slots) + 1)
-    reader.names.places.setdefault(name, target.at)
-    return reader.tensor(name, (by, *found.slots), sign.at, scope), k + 2
-
-
-__all__ = ["Affine", "Compare", "derivative_fraction", "sequence", "size_expression"]

@@ -1,4 +1,4 @@
-r"""Products: juxtaposition, matrix products, ∘, fractions, and what acts on what stands to its right.
+r"""Products: juxtaposition, matrix products, ∘, fractions and scripts on brackets.
 
 Matrix notation is lowered by shape.  A name with two axes and no indices is a matrix (row, column);
 one with one axis left is a column vector (row only), its transpose a row vector.  Neighbouring axes
@@ -13,17 +13,33 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from . import signs
 from .names import base_name, plain
 from .sizes import Letter
 from .terms import (
-    ONE, Add, Compare, Mul, Number, Pow, Ref, Term, Total,
+    ONE,
+    Add,
+    Compare,
+    Mul,
+    Number,
+    Pow,
+    Ref,
+    Term,
 )
 from .tree import (
-    Addition, Chain, Fraction, Group, Matrix, Name, Node, Product, Scripted, Symbol,
+    Fraction,
+    Group,
+    Matrix,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
 )
+from .values import Scope, Value, once
 
 if TYPE_CHECKING:
-    from .elaborate import Reader, Scope, Value
+    from .elaborate import Reader
 
 Parts = Sequence[tuple[str, Node]]
 
@@ -37,13 +53,13 @@ def product(reader: Reader, node: Node, scope: Scope) -> Value:
 
 def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]:
     """The factors of a product in order, nothing summed yet; brackets around products vanish."""
-    from . import operators
+    from . import derivatives, operators
 
     match node:
         case Product() if all(op != "∘" for op, _ in node.parts):
             return operators.sequence(reader, node.parts, scope)
         case Fraction():
-            derivative = operators.derivative_fraction(reader, node, scope)
+            derivative = derivatives.fraction(reader, node, scope)
             if derivative is not None:
                 return [("", derivative)]
             bottom = reader.read(node.bottom, scope)
@@ -168,8 +184,6 @@ def aligned(
 
 def identity(reader: Reader, at: int) -> Value:
     """The identity matrix of a size that is still open."""
-    from .elaborate import Value
-
     row, col = Letter("p", at), Letter("q", at)
     reader.sizes.unite(row.size, col.size, at, "the identity matrix")
     return Value(Compare("=", row, col), row=row, col=col)
@@ -196,7 +210,7 @@ def power(reader: Reader, value: Value, node: Node, scope: Scope, at: int) -> Va
     if value.axes:
         return _matrix_power(reader, value, exponent.term, at)
     number = exponent.term
-    while isinstance(number, Mul) and len(number.parts) == 2 and isinstance(number.parts[1], Number):
+    if isinstance(number, Mul) and all(isinstance(p, Number) for p in number.parts):
         number = Number(sp.Mul(*(p.value for p in number.parts if isinstance(p, Number))))
     if isinstance(number, Number) and number.value.is_Integer:
         n = int(number.value)
@@ -236,7 +250,7 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     """Scripts on brackets and signs: (W^⊤ W)_{ab}, (…)^2, softmax(…)_i, ‖u‖_g."""
     base = node.base
     if isinstance(base, Symbol):
-        return symbol(reader, base, scope, node)
+        return signs.symbol(reader, base, scope, node)
     if isinstance(base, Group) and base.bracket in ("‖", "<"):
         return bracketed(reader, base, scope, node.scripts)
     return with_scripts(reader, reader.read(base, scope), node.scripts, scope, node.at)
@@ -281,7 +295,6 @@ def bracketed(
     reader: Reader, node: Group, scope: Scope, scripts: tuple[tuple[str, Node], ...] = ()
 ) -> Value:
     """‖x‖, |x|, ⟨u, v⟩, ⟨E⟩ and lists."""
-    from .elaborate import Value, once
 
     metric = next((base_name(plain(s)) for sign, s in scripts if sign == "_"), None)
     rest = tuple((sign, s) for sign, s in scripts if sign == "^")
@@ -328,8 +341,6 @@ def _inner(
 
 def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
     """A matrix of numbers: Σ entries·[row = r][column = c]."""
-    from .elaborate import Value
-
     width = len(node.rows[0]) if node.rows else 0
     if not width or any(len(row) != width for row in node.rows):
         raise reader.fail(node, "the rows of this matrix have different lengths",
@@ -355,40 +366,3 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
             parts.append((1, Mul((entry.term, *where))))
     term: Term = Add(tuple(parts)) if parts else Number(sp.S.Zero)
     return Value(term, row=row, col=col if width > 1 else None)
-
-
-_ALONE = {
-    "dots": ("entries are left out here", "write the formula for one component with its indices"),
-    "infty": ("∞ is not a number of the index language",
-              "write a mask: \\begin{cases} … \\end{cases} or [j \\le i]"),
-    "set": ("this is a statement about sets, not an equation",
-            "declare shapes with <!-- symattn: sizes … -->"),
-    "star": ("this star has nothing to belong to", "write A^* for a name, \\cdot for a product"),
-    "int": ("an integral stands inside an index expression", "write it in an equation of its own"),
-    "prod": ("products over an index are not part of the index language", "write exp(Σ log …)"),
-}
-
-
-def symbol(
-    reader: Reader, node: Symbol, scope: Scope, whole: Scripted | None = None
-) -> Value:
-    """A sign that stands alone."""
-    from .elaborate import Value
-
-    if node.kind in ("ones", "zeros"):
-        if whole is not None and isinstance(whole.scripts[0][1], Chain):
-            return reader.mask(whole.scripts[0][1], scope)
-        vector = Value(ONE if node.kind == "ones" else Number(sp.S.Zero),
-                       row=Letter("p", node.at))
-        return with_scripts(reader, vector, whole.scripts, scope, node.at) if whole else vector
-    if node.kind in _ALONE:
-        problem, mend = _ALONE[node.kind]
-        raise reader.fail(node, problem, mend=mend)
-    shown = {"function": node.text, "partial": "∂", "nabla": "∇", "sum": "Σ"}.get(
-        node.kind, node.kind)
-    raise reader.fail(node, f"{shown} stands alone", expected=f"what {shown} is applied to",
-                      mend=f"write the argument behind it: {shown}(…)")
-
-
-__all__ = ["Addition", "Total", "aligned", "bracketed", "close", "factors", "literal", "power",
-           "product", "scripted", "symbol", "transpose", "with_scripts"]

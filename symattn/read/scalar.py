@@ -6,6 +6,8 @@ is handed over side by side so that nothing is solved, and its table of variable
 
 from __future__ import annotations
 
+import warnings
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -23,7 +25,7 @@ def sides(source: Source, statement: list[Token]) -> list[sp.Expr]:
     """
     cuts = [-1, *(k for k, t in enumerate(statement) if t.kind == "REL"), len(statement)]
     found = []
-    for a, b in zip(cuts, cuts[1:], strict=False):
+    for a, b in pairwise(cuts):
         part = statement[a + 1:b]
         if not part:
             raise source.fail(statement[0].at, "a side of this equation is empty")
@@ -37,11 +39,17 @@ def _side(source: Source, part: list[Token]) -> sp.Expr:
     if len(latex) > MAX_LENGTH:
         raise source.fail(at, f"a scalar expression is longer than {MAX_LENGTH} characters",
                           mend="split it")
+    integrals = sum(t.kind == "SIGN" and t.text == "int" for t in part)
+    if sum(t.kind == "NAME" and t.text == "d" for t in part) < integrals:
+        raise source.fail(at, "this integral does not say what it runs over", expected="dx",
+                          mend="write dx behind the integrand")
     head = _applied(part)
     if head is not None:
         return head
     try:
-        import latex2sympy2
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # its parser's runtime uses names of typing of old
+            import latex2sympy2
     except ImportError:
         raise source.fail(
             at, "an integral is read by latex2sympy2, which is not installed",

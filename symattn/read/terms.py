@@ -96,7 +96,7 @@ class Compare:
 class Derivative:
     """∂top/∂bottom of two components."""
 
-    top: Ref
+    top: Ref | Derivative
     bottom: Ref
 
 
@@ -119,7 +119,7 @@ def refs(term: Term) -> Iterator[Ref]:
         case Ref():
             yield term
         case Derivative():
-            yield term.top
+            yield from refs(term.top)
             yield term.bottom
         case Add():
             for _, part in term.parts:

@@ -8,11 +8,26 @@ need a pass over tokens, so the grammar is given these tokens instead of text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..explain.latex import GREEK
 from .source import Display, Macro, ReadError, Source
+from .vocabulary import (
+    ACCENTS,
+    ALIASES,
+    COMMANDS,
+    DISPLAYS,
+    FORBIDDEN,
+    FUNCTIONS,
+    IMPLIES,
+    LAYOUT,
+    LETTERS,
+    MATRICES,
+    RELATIONS,
+    SIGN_KIND,
+    SIGNS,
+    SPACED,
+)
 
 MAX_DEPTH = 40  # brackets inside one another
 MAX_TOKENS = 80_000  # of one display, after macros
@@ -28,69 +43,13 @@ class Token:
     line_break: bool = False  # the first one of a line
 
 
-FUNCTIONS = {
-    "exp": "exp", "log": "log", "ln": "log", "sin": "sin", "cos": "cos", "tan": "tan",
-    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsin": "asin", "arccos": "acos",
-    "arctan": "atan", "sigmoid": "sigmoid", "softplus": "softplus", "erf": "erf",
-    "softmax": "softmax", "lse": "lse", "logsumexp": "lse", "rowsum": "rowsum",
-    "colsum": "colsum", "diag": "diag", "Diag": "diag", "tr": "tr", "Tr": "tr", "trace": "tr",
-    "det": "det", "max": "max", "min": "min", "argmax": "argmax", "argmin": "argmin", "arg": "arg",
-    "Var": "Var", "Cov": "Cov", "Concat": "Concat", "concat": "Concat", "sgn": "sgn",
-    "sup": "sup", "inf": "inf", "lim": "lim",
-}
-_COMMANDS = {  # command → kind of token
-    "frac": "FRAC", "tfrac": "FRAC", "dfrac": "FRAC", "cfrac": "FRAC", "sqrt": "SQRT",
-    "sum": "SIGN", "prod": "SIGN", "int": "SIGN", "oint": "SIGN", "partial": "SIGN",
-    "nabla": "SIGN", "infty": "SIGN",
-    "top": "SIGN", "intercal": "SIGN", "dagger": "SIGN", "ast": "SIGN", "star": "SIGN",
-    "dots": "SIGN", "ldots": "SIGN", "cdots": "SIGN", "vdots": "SIGN", "ddots": "SIGN",
-    "cdot": "TIMES", "times": "TIMES", "odot": "ODOT", "circ": "ODOT", "div": "SLASH",
-    "otimes": "OTIMES",
-    "bar": "ACCENT", "overline": "ACCENT", "dot": "ACCENT", "hat": "ACCENT", "widehat": "ACCENT",
-    "tilde": "ACCENT", "widetilde": "ACCENT",
-    "vec": "FONT", "underbrace": "FONT", "overbrace": "FONT", "underline": "FONT", "mathbf": "FONT", "boldsymbol": "FONT", "bm": "FONT",
-    "mathcal": "FONT", "mathscr": "FONT", "mathfrak": "FONT", "pmb": "FONT",
-    "lVert": "NORM", "rVert": "NORM", "Vert": "NORM", "|": "NORM",
-    "lvert": "BAR", "rvert": "BAR", "vert": "BAR", "mid": "BAR",
-    "langle": "OPEN", "rangle": "CLOSE", "{": "OPEN", "}": "CLOSE",
-    "lbrace": "OPEN", "rbrace": "CLOSE", "lbrack": "OPEN", "rbrack": "CLOSE",
-    "prime": "PRIME", "pm": "PM", "mp": "PM",
-    "\\": "ROW", "cr": "ROW", "newline": "ROW",
-}
-_SIGNS = {
-    "top": "top", "intercal": "top", "ast": "star", "star": "star", "dots": "dots",
-    "ldots": "dots", "cdots": "dots", "vdots": "dots", "ddots": "dots", "oint": "int",
-}
-_ACCENTS = {"overline": "bar", "widehat": "hat", "widetilde": "tilde"}
-RELATIONS = {
-    "=": "=", ":=": ":=", "equiv": ":=", "triangleq": ":=", "coloneqq": ":=", "approx": "≈",
-    "simeq": "≈", "propto": "∝", "leftarrow": "←", "gets": "←", "le": "≤", "leq": "≤",
-    "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "<": "<", ">": ">", "lt": "<",
-    "gt": ">", "ne": "≠", "neq": "≠", "in": "∈", "sim": "∼", "to": "→", "rightarrow": "→",
-    "mapsto": "→", "longmapsto": "→", ":": ":", "colon": ":",
-}
-IMPLIES = frozenset("Leftrightarrow Rightarrow Longrightarrow iff implies Longleftrightarrow "
-                    "impliedby leftrightarrow".split())
-LAYOUT = frozenset(
-    "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
-    "displaystyle textstyle scriptstyle limits nolimits nonumber notag , ; : ! > "
-    "thinspace medspace thickspace enspace hfill noindent strut allowbreak".split()) | {" ", "\n"}
-WORDS = ("text", "mathrm", "operatorname*", "operatorname", "textrm", "textit", "mathit", "textbf",
-         "mbox", "mathsf", "mathtt", "textsf", "texttt")
-SPACED = frozenset({"quad", "qquad"})
-DISPLAYS = frozenset("aligned align align* split gathered gather gather* equation equation* "
-                     "alignedat eqnarray eqnarray* multline multline*".split())
-MATRICES = frozenset("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix".split())
-ALIASES = {"varphi": "phi", "varepsilon": "epsilon", "vartheta": "theta", "varrho": "rho",
-           "varsigma": "sigma", "ell": "ell"}
-
 _TOKEN = re.compile(
     r"""
     (?P<skip>[ \t\r~]+|%[^\n]*)
   | (?P<newline>\n)
   | (?P<number>\d+(?:\.\d+)?|\.\d+)
   | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)\s*\{[^{}]*\}
-  | \\textcolor\s*\{[^{}]*\}
+  | \\(?P<paint>textcolor)\s*\{[^{}]*\}
   | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
       |texttt)\s*\{(?P<content>[^{}$]*)\}
   | \\(?P<blackboard>mathbb)\s*(?:\{(?P<set>[A-Za-z])\}|(?P<set1>[A-Za-z]))
@@ -103,17 +62,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_SIGN_KIND = {
-    "+": "PLUS", "-": "MINUS", "−": "MINUS", "*": "TIMES", "·": "TIMES", "×": "TIMES",
-    "∘": "ODOT", "/": "SLASH", "^": "CARET",
-    "_": "UNDER", "{": "LBRACE", "}": "RBRACE", "(": "OPEN", ")": "CLOSE", "[": "OPEN",
-    "]": "CLOSE", ",": "COMMA", ";": "SEMI", "&": "AMP", "'": "PRIME", "|": "BAR",
-    "!": "BANG",
-}
-FORBIDDEN = frozenset("input include usepackage write openin read catcode immediate csname "
-                      "documentclass loop special".split())
-
-
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     budget = [MAX_TOKENS]
@@ -137,7 +85,7 @@ def _expand(
         if found["newline"]:
             new_line = True
             continue
-        if found["skip"] or found["drop"]:
+        if found["skip"] or found["drop"] or found["paint"]:
             continue
         command = found["command"] or found["command2"]
         if command in source.macros:
@@ -195,7 +143,7 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
         yield Token("REL", RELATIONS[written], at)
     elif kind == "sign":
         if written != ".":
-            yield Token(_SIGN_KIND[written], written, at)
+            yield Token(SIGN_KIND[written], written, at)
         else:
             yield Token("STOP", written, at)
     elif kind == "content":
@@ -247,12 +195,12 @@ def _command(source: Source, command: str, at: int) -> Iterator[Token]:
         return
     if command in SPACED:
         yield Token("QUAD", command, at)
-    elif command in _COMMANDS:
-        kind = _COMMANDS[command]
+    elif command in COMMANDS:
+        kind = COMMANDS[command]
         if kind == "SIGN":
-            yield Token(kind, _SIGNS.get(command, command), at)
+            yield Token(kind, SIGNS.get(command, command), at)
         elif kind == "ACCENT":
-            yield Token(kind, _ACCENTS.get(command, command), at)
+            yield Token(kind, ACCENTS.get(command, command), at)
         elif kind in ("OPEN", "CLOSE"):
             shown = {"langle": "<", "rangle": ">", "lbrace": "{", "rbrace": "}", "lbrack": "[",
                      "rbrack": "]"}.get(command, command)
@@ -267,7 +215,7 @@ def _command(source: Source, command: str, at: int) -> Iterator[Token]:
         yield Token("IMPLIES", command, at)
     elif command in FUNCTIONS:
         yield Token("FUNCTION", FUNCTIONS[command], at)
-    elif command in GREEK or command in ALIASES:
+    elif command in LETTERS:
         yield Token("NAME", ALIASES.get(command, command), at)
     elif command in FORBIDDEN:
         raise source.fail(at, f"\\{command} is a TeX command with an effect; nothing is executed "
@@ -297,19 +245,35 @@ def _digits(found: Iterable[Token]) -> Iterator[Token]:
                 yield rest
             wants = 0
             continue
-        if token.kind == "SIGN" or token.kind == "TIMES":
-            if wants and token.text == "*":
-                token = Token("SIGN", "star", token.at, token.line_break)
+        if token.kind == "TIMES" and wants and token.text == "*":
+            token = Token("SIGN", "star", token.at, token.line_break)
         yield token
         wants = 1 if token.kind in ("CARET", "UNDER") else 2 if token.kind == "FRAC" else max(
             wants - 1, 0) if token.kind == "NUMBER" else 0
 
 
+def _empty(found: Iterable[Token]) -> Iterator[Token]:
+    """Empty braces are a gap: R^a{}_b."""
+    held: Token | None = None
+    for token in found:
+        if held is not None and token.kind == "RBRACE":
+            yield Token("GAP", "{}", held.at)
+            held = None
+            continue
+        if held is not None:
+            yield held
+        held = token if token.kind == "LBRACE" else None
+        if held is None:
+            yield token
+    if held is not None:
+        yield held
+
+
 def _gaps(found: Iterable[Token]) -> Iterator[Token]:
     held: list[Token] = []
-    for token in found:
+    for token in _empty(found):
         if token.kind == "GAP":
-            if len(held) == 2:
+            if len(held) == 2 or token.text == "{}":
                 yield token
             continue
         if len(held) == 1 and token.kind == "LBRACE":
@@ -357,7 +321,7 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             if stack and stack[-1][0] == "|" and shown != "|":
                 opened = stack.pop()  # a single | separates: p(x|θ)
                 result[opened[1]] = Token("MID", "|", opened[2])
-            opening, where, at = stack.pop() if stack else ("", 0, token.at)
+            opening, _, at = stack.pop() if stack else ("", 0, token.at)
             wanted = _CLOSING.get(opening, opening)
             if wanted != shown:
                 raise _mismatch(source, token, opening, wanted, at)
@@ -366,7 +330,7 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
                 continue
         result.append(Token(kind, shown, token.at, token.line_break))
     if stack:
-        opening, where, at = stack[-1]
+        opening, _, at = stack[-1]
         raise source.fail(at, f"the bracket {opening} is never closed",
                           expected=_CLOSING.get(opening, rf"\end{{{opening}}}"),
                           mend="close it, or take it out")

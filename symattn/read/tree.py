@@ -144,3 +144,10 @@ def spelled(value: object) -> object:
         inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
         return type(value).__name__, *map(spelled, inside)
     return tuple(map(spelled, value)) if isinstance(value, tuple) else value
+
+
+def sign_of(node: Node) -> Symbol | None:
+    """The sign that a factor is, with or without scripts."""
+    if isinstance(node, Scripted):
+        node = node.base
+    return node if isinstance(node, Symbol) else None

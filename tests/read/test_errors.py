@@ -32,7 +32,9 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
      13, "the first component is number 0, or it is number 1"),
     (r"$$v_a = g_{ab} v^b$$", "v has upper indices in one place and lower ones in another", 16,
      "the same tensor, or one with its indices raised by a metric"),
-    (r"$$f: X \to Y$$", ": states a type or a distribution, not an equation", 4, "declare shapes"),
+    (r"$$G_{ab} = R_{ab} - R g_{ab}$$", "the two sides have different shapes", 10, "declare"),
+    (r"$$\int f = 1$$", "this integral does not say what it runs over", 3, "dx"),
+    (r"$$f: X \to Y$$", ": states a type or a distribution, no equation", 4, "declare shapes"),
     (r"$$x = \text{the usual sum}$$", "these are words, not a formula: 'the usual sum'", 7,
      "outside of the display"),
     (r"$$x = \begin{bmatrix} a \\ \vdots \end{bmatrix}$$", "entries are left out here", 28,
@@ -102,7 +104,8 @@ def test_a_missing_extra_is_named(monkeypatch):
 
 HOSTILE = {
     "braces": "$$" + "{" * 1_000_000 + "$$", "pairs": "$$" + "{}" * 500_000 + "$$",
-    "bare braces": "{" * 1_000_000, "fractions": "$$x = " + r"\frac{1}{" * 10_000 + "}" * 10_000 + "$$",
+    "bare braces": "{" * 1_000_000,
+    "fractions": "$$x = " + r"\frac{1}{" * 10_000 + "}" * 10_000 + "$$",
     "left": "$$" + r"\left(" * 100_000 + "$$", "scripts": "$$x" + "^{a" * 50_000 + "$$",
     "input": r"$$\input{/etc/passwd}$$", "import": "$$__import__('os').system('true')$$",
     "python": "$$x = eval('1')$$", "bytes": b"$$x = \xff\xfe$$", "null": "$$x = \x00$$",

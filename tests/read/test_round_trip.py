@@ -28,7 +28,7 @@ def declaration(poly, free):
     for t in tensors.values():
         if t.shape:
             shapes.append(f"{t.name}:({','.join(map(str, t.shape))})")
-        elif t.symbol is None or t.symbol.is_Symbol and not t.symbol.is_integer:
+        elif t.symbol is None or (t.symbol.is_Symbol and not t.symbol.is_integer):
             scalars.append(t.name)
         if t.positive and not (t.symbol is not None and t.symbol.is_integer):
             positive.append(t.name)

@@ -1,0 +1,74 @@
+"""Programs timed in turns in one run: ratios of medians, and XLA's memory analysis."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+Program = Callable[..., Any]
+
+SAMPLE = 2e-3  # seconds that a sample of a short function takes at least
+UNFUSED = {"xla_cpu_experimental_ynn_fusion_type": ""}
+
+
+def normal(**shapes: tuple[int, ...]) -> dict[str, Any]:
+    """Arrays of normal random numbers, the same in every run."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
+
+
+def row(
+    case: str, ours: Program, others: Sequence[tuple[str, Program, float | None]],
+    arrays: Mapping[str, Any], *, rounds: int, dtype: str = "float32",
+) -> list[dict[str, Any]]:
+    """A row for each of `others` (name, function, what the ratio is meant to be at most).
+
+    `ms` are medians over rounds in which all functions take turns.  `MiB` is temporary memory as
+    XLA reports it; on a CPU it leaves out what a library call uses inside, and `unfused MiB` is
+    what the same program needs without those calls.
+    """
+    import jax
+
+    with jax.enable_x64(dtype == "float64"):
+        given = {name: jax.numpy.asarray(x, dtype) for name, x in arrays.items()}
+        lowered = [jax.jit(f).lower(**given) for f in (ours, *(f for _, f, _ in others))]
+        programs = [low.compile() for low in lowered]
+        repeats = [max(1, int(SAMPLE / seconds(p, given, 1))) for p in programs]
+        times: list[list[float]] = [[] for _ in programs]
+        for _ in range(rounds):
+            for program, count, found in zip(programs, repeats, times, strict=True):
+                found.append(seconds(program, given, count))
+        memory = [temporary(p) for p in programs]
+        unfused = [temporary(low.compile(compiler_options=UNFUSED)) for low in lowered
+                   ] if jax.default_backend() == "cpu" else memory
+    ms = [1e3 * median(found) for found in times]
+    rows = []
+    for k, (name, _, bound) in enumerate(others, 1):
+        made = {"case": case, "against": name, "ms": ms[0], "against ms": ms[k],
+                "ratio": ms[0] / ms[k], "MiB": memory[0], "against MiB": memory[k],
+                "unfused MiB": unfused[0], "against unfused MiB": unfused[k]}
+        rows.append(made if bound is None else made | {"bound": bound})
+    return rows
+
+
+def temporary(program: Any) -> float:
+    """The temporary memory of a compiled program in MiB."""
+    size: int = program.memory_analysis().temp_size_in_bytes
+    return size / 2**20
+
+
+def seconds(program: Program, arrays: Mapping[str, Any], repeats: int) -> float:
+    """The time of one call, the mean of `repeats` after a warm-up."""
+    from jax import block_until_ready
+
+    wait: Callable[[Any], Any] = block_until_ready
+    wait(program(**arrays))
+    start = time.perf_counter()
+    for _ in range(repeats):
+        result = program(**arrays)
+    wait(result)
+    return (time.perf_counter() - start) / repeats

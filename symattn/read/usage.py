@@ -1,0 +1,234 @@
+"""How letters and names are used: index letters of a statement, applications f(x), ranks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .names import (
+    CONVENTIONAL_SIZES,
+    Context,
+    Names,
+    atoms,
+    base_name,
+    component,
+    is_letter,
+    letters_of,
+    plain,
+)
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    children,
+    walk,
+)
+
+
+def context(statement: Node, names: Names) -> Context:
+    """The letters of a statement that stand in index position."""
+    found = Context(Counter(), Counter(), set())
+    for node in walk(statement):
+        node = plain(node)
+        if not isinstance(node, Scripted):
+            continue
+        base = base_name(node.base)
+        if base is None:
+            if isinstance(node.base, Symbol) and node.base.kind not in ("partial", "nabla"):
+                for sign, script in node.scripts:
+                    if sign == "_":
+                        found.bound |= {a.text for a in _bound(script) if is_letter(a)}
+            else:
+                for _, script in node.scripts:
+                    found.letters.update(a.text for a in atoms(script) if is_letter(a))
+            continue
+        below = [a for sign, script in node.scripts if sign == "_" for a in atoms(script)]
+        above = [] if base == "e" else [
+            a for sign, script in node.scripts if sign == "^" for a in atoms(script)
+            if not isinstance(a, Addition)]
+        if base in CONVENTIONAL_SIZES and len(below) == 1 and not above:
+            continue
+        for letter in letters_of([*below, *above]):
+            found.letters[letter] += 1
+        if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
+            found.solo[base, below[0].text] += 1
+    found.bound |= _parenthesized(statement, found) - names.declared
+    left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
+    if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
+        found.bound |= {a.text for _, script in left.scripts for a in atoms(script)
+                        if is_letter(a)}
+    return found
+
+
+def _bound(script: Node) -> list[Node]:
+    """The letters that a sum runs over or that a function's subscript names."""
+    if isinstance(script, Chain) and script.relations[0][0] in ("=", "∈"):
+        return atoms(script.sides[0])
+    if isinstance(script, Chain):
+        return [a for side in script.sides for a in atoms(side)]
+    return atoms(script)
+
+
+def _parenthesized(statement: Node, here: Context) -> set[str]:
+    """Letters in brackets behind a name that are indices: P(j), f(x)(i).
+
+    They stand in scripts too, or alone in brackets more than once and nowhere else.
+    """
+    alone: Counter[str] = Counter()
+    inside: Counter[str] = Counter()
+    for node in walk(statement):
+        parts = node.parts if isinstance(node, Product) else ()
+        for k in range(len(parts)):
+            call = application(parts, k)
+            for item in call.items if call else ():
+                if isinstance(item, Name) and is_letter(item):
+                    inside[item.text] += 1
+        if isinstance(node, Group):
+            match node.items:
+                case (Name() as only,) if is_letter(only):
+                    alone[only.text] += 1
+    return {x for x in inside if here.letters[x] > max(
+        (n for (_, y), n in here.solo.items() if x == y), default=0)
+        or (alone[x] and (alone[x] > 1 or here.letters[x]) and not _bare(x, statement))}
+
+
+def _bare(letter: str, statement: Node) -> bool:
+    """True when the letter stands as a factor, a term or a base with scripts."""
+    for node in walk(statement):
+        if isinstance(node, Scripted) and isinstance(node.base, Name) and node.base.text == letter:
+            return True
+        parts = node.parts if isinstance(node, Product | Addition) else ()
+        if any(isinstance(part, Name) and part.text == letter for _, part in parts):
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class Application:
+    """name(items)…: what stands in the brackets, the scripts behind them, and the next factor."""
+
+    name: Node
+    items: tuple[Node, ...]
+    scripts: tuple[tuple[str, Node], ...]
+    after: int
+
+    def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+        """Index letters, P(j), and arguments proper."""
+        letters = tuple(i for i in self.items if is_letter(i)
+                        and i.text in here.bound)
+        below = [a for sign, s in self.scripts if sign == "_" for a in atoms(s)]
+        arguments = tuple(i for i in self.items if i not in letters)
+        return (*letters, *(a for a in below if is_letter(a) or isinstance(a, Number))), arguments
+
+
+def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None:
+    """A name before round brackets at factor `k`; f(x)(i) is one application."""
+    name = parts[k][1]
+    if not isinstance(plain(name), Name | Accent | Scripted):
+        return None
+    if isinstance(name, Scripted) and base_name(plain(name).base) is None:  # type: ignore[attr-defined]
+        return None
+    items: list[Node] = []
+    step = k + 1
+    while step < len(parts):
+        op, group = parts[step]
+        inner = group.base if isinstance(group, Scripted) else group
+        if op != "" or not isinstance(inner, Group) or inner.bracket != "(":
+            break
+        if isinstance(group, Scripted) and _raised(group):
+            break
+        items += inner.items
+        step += 1
+        if isinstance(group, Scripted):
+            return Application(name, tuple(items), group.scripts, step)
+    return Application(name, tuple(items), (), step) if items else None
+
+
+def _raised(group: Scripted) -> bool:
+    """True for η (F^{-1})^{ij}: brackets under upper indices are a factor, not an argument."""
+    return any(sign == "^" and all(map(is_letter, atoms(s))) for sign, s in group.scripts)
+
+
+def collect(node: Node, names: Names, here: Context) -> None:
+    """Enter the number of indices of every name of a statement.  Raises ReadError for a clash."""
+    node = plain(node)
+    if isinstance(node, Name | Accent | Scripted):
+        found = component(node, names, here)
+        if found is not None:
+            if found.name not in ("delta", "e") or found.name in names.declared:
+                names.use(found.name, len(found.slots), found.at)
+            if found.power is not None:
+                collect(found.power, names, here)
+            return
+    if isinstance(node, Scripted):
+        if isinstance(node.base, Symbol) and node.base.kind == "sum":
+            for _, script in node.scripts:
+                for inner in walk(script):
+                    if isinstance(inner, Product):
+                        call = application(inner.parts, 0)
+                        if call is not None and isinstance(call.name, Name):
+                            names.use(call.name.text, len(call.items) + 1, call.name.at)
+        only = node.base.items[0] if isinstance(node.base, Group) and len(
+            node.base.items) == 1 else None
+        stem = component(only, names, here) if isinstance(only, Name | Scripted) else None
+        letters = [a for _, script in node.scripts for a in atoms(script)]
+        if stem is not None and not stem.slots and letters and all(map(is_letter, letters)):
+            names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
+            return
+        collect(node.base, names, here)
+        return
+    if isinstance(node, Product):
+        _collect_product(node, names, here)
+        return
+    for child in children(node):
+        collect(child, names, here)
+
+
+def _collect_product(node: Product, names: Names, here: Context) -> None:
+    k = 0
+    while k < len(node.parts):
+        call = application(node.parts, k)
+        found = component(call.name, names, here) if call else None
+        if call is None or found is None or found.slots:
+            collect(node.parts[k][1], names, here)
+            k += 1
+            continue
+        letters, arguments = call.split(here)
+        if letters and found.name not in names.bare:
+            names.use(found.name, len(letters), found.at)
+        elif found.name not in names.bare:
+            names.applied.add(found.name)
+        for argument in arguments:
+            collect(argument, names, here)
+        k = call.after
+
+
+def check_positions(statement: Node, names: Names, here: Context) -> None:
+    """A name with only upper and, elsewhere, only lower indices is one tensor or two: an error."""
+    seen: dict[str, str] = {}
+    for node in walk(statement):
+        if not isinstance(plain(node), Scripted) or names.alike:
+            continue
+        found = component(node, names, here)
+        if found is None or not found.slots or found.name == "delta":
+            continue
+        signs = {sign for sign, script in plain(node).scripts  # type: ignore[attr-defined]
+                 if any(a in found.slots for a in atoms(script))}
+        if len(signs) != 1:
+            continue
+        (sign,) = signs
+        if seen.setdefault(found.name, sign) != sign:
+            name = found.name
+            raise names.source.fail(
+                found.at, f"{name} has upper indices in one place and lower ones in another",
+                expected="the same tensor, or one with its indices raised by a metric",
+                mend=f"declare <!-- symattn: metric {name} --> where {name} with upper indices is "
+                     "the inverse, <!-- symattn: metric none --> where position means nothing")
