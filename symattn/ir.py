@@ -26,6 +26,8 @@ Rational: TypeAlias = "int | Fraction"
 Slot: TypeAlias = "Index | Affine"
 Atom: TypeAlias = "Ref | Delta | Mask | Call | Sum | Num | Poly"
 
+CACHE = 1 << 16  # entries that each memo of the engine keeps
+
 USER, OPENED = 0, -1  # levels of an index; a level above 0 is that of a canonical bound index
 
 

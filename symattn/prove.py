@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from . import normalize as nf
-from . import primitives
+from . import primitives, sums
 from .convert import lower, lower_equation, raise_, text
 from .derive import evaluate_partials, total_derivative
 from .errors import LimitError, SymattnError, UndefinedError, UnsupportedError
@@ -312,10 +312,10 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
         return nf.substitute(value, found)
     if not isinstance(atom, Sum) or len(pattern.bound) >= len(atom.bound):
         return None
-    bound, body = nf.opened(atom, atom.free)
+    bound, body = sums.opened(atom, atom.free)
     (term, c), = body
     for inner in combinations(bound, len(pattern.bound)):
-        split = nf.split_sum(inner, term)
+        split = sums.split_sum(inner, term)
         if split is None:
             continue
         partial, rest = split

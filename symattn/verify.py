@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .derive import BAR, DOT, LOSS, Derivation, Gradients, Step, Tangents, dot_tensor
+from .derive import BAR, DOT, Derivation, Gradients, Tangents, dot_tensor
 from .errors import UnsupportedError
 from .ir import Index, Tensor, refs
 from .model import Model, is_size, model
@@ -93,14 +93,14 @@ def verify(
     `sizes` fixes sizes by name; the others are small and pairwise different.
     """
     if isinstance(what, System):
-        return _Run(what, seed, sizes).forward(output)
+        return Run(what, seed, sizes).forward(output)
     if isinstance(what, Tangents):
         reports = [verify(d, seed=seed, sizes=sizes) for d in what.values()]
         return Report(tuple(row for r in reports for row in r.rows), reports[0].sizes, seed)
     if isinstance(what, Gradients):
-        return _Run(what.system, seed, sizes).gradients(what, claims or {})
+        return Run(what.system, seed, sizes).gradients(what, claims or {})
     if isinstance(what, Derivation):
-        run = _Run(what.system, seed, sizes)
+        run = Run(what.system, seed, sizes)
         return run.adjoint(what) if what.output else run.derivative(what)
     raise UnsupportedError(
         f"{type(what).__name__} cannot be verified",
@@ -109,7 +109,7 @@ def verify(
     )
 
 
-class _Run:
+class Run:
     """One draw of sizes and arrays for a system, and the references computed from it."""
 
     def __init__(self, system: System, seed: int, sizes: Mapping[str, int] | None) -> None:
@@ -126,6 +126,10 @@ class _Run:
         self.sizes = pick_sizes(size_symbols([*shapes, *scalars]), sizes)
         self.rng = np.random.default_rng(seed)
         self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
+        with np.errstate(all="ignore"):
+            values = [self.value(n) for n in self.model.bodies]
+        if not all(np.all(np.isfinite(v)) for v in values):  # roots and logarithms of negatives
+            self.arrays = {n: np.abs(x) + 0.1 for n, x in self.arrays.items()}
         self.rows: list[Row] = []
 
     def report(self) -> Report:
@@ -341,6 +345,8 @@ class _Run:
                                            for n in compiled.inputs if n in known})
                 self.compare(text_of(d), "autodiff", dtype, got, wanted)
             if dtype == "float64":
+                from .steps import StepNumbers
+
                 numbers = StepNumbers(d, self.seed, self)
                 for n, x in dots.items():
                     numbers.values.arrays[n + DOT] = x
@@ -371,98 +377,3 @@ class _Run:
 def text_of(d: Derivation) -> str:
     """The name of a result in the table: dA/dS, ddL/dw/dw, O_dot."""
     return d.name.replace("∂", "d")
-
-
-# ------------------------------------------------------------------------------ steps of a record
-
-class StepNumbers:
-    """The two sides of steps as numbers, derivatives by central differences of the definitions."""
-
-    def __init__(self, derivation: Derivation, seed: int = 0, run: _Run | None = None) -> None:
-        self.derivation = derivation
-        self.run = run or _Run(derivation.system, seed, None)
-        self.values = self.run.evaluator()
-        if derivation.output:
-            from .sample import draw
-
-            out = self.run.model.tensor(derivation.output)
-            self.values.arrays[out.name + BAR] = draw(
-                Tensor(out.name + BAR, out.shape), self.run.sizes, self.run.rng)
-
-    def error(self, step: Step) -> float:
-        """The largest difference of both sides over the largest value."""
-        import numpy as np
-
-        for side in (step.raw_before, step.raw_after):
-            for ref in refs(side):
-                self._provide(ref.tensor)
-        axes = self.derivation.indices
-        before, after = (np.asarray(self.values(p, axes), np.float64)
-                         for p in (step.raw_before, step.raw_after))
-        scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
-        return float(np.max(np.abs(before - after), initial=0.0)) / scale
-
-    def array(self, tensor: Tensor) -> Any:
-        """The array of a derivative or a tangent."""
-        self._provide(tensor)
-        return self.values.arrays[tensor.name]
-
-    def _provide(self, tensor: Tensor) -> None:
-        plain = not tensor.parts and not tensor.name.endswith((BAR, DOT))
-        if tensor.name not in self.values.arrays and not plain:
-            self.values.arrays[tensor.name] = self._value(tensor, {})
-
-    def _value(self, tensor: Tensor, given: dict[str, Any]) -> Any:
-        """The array of a tensor, of a derivative, an adjoint or a tangent, from the definitions."""
-        from .sample import draw, symmetrized
-
-        d, known = self.derivation, self.run.model
-        base = tensor.name.removesuffix(DOT).removesuffix(BAR)
-        if tensor.parts:
-            of, wrt = tensor.parts
-            return self._slope(of, wrt, given)
-        if d.output and tensor.name.endswith(BAR) and base in (*known.bodies, *known.inputs):
-            return self._slope(LOSS, known.tensor(base), given)
-        if d.along and tensor.name.endswith(DOT):
-            if tensor.name.removesuffix(DOT) in d.along:
-                return symmetrized(tensor, draw(tensor, self.run.sizes, self.run.rng))
-            return self._along(tensor)
-        return self.run.evaluator(**given).definition(tensor.name)
-
-    def _slope(self, of: Tensor, wrt: Tensor, given: dict[str, Any]) -> Any:
-        """∂of/∂wrt; direct, the other definitions held fixed, where a pass goes step by step."""
-        import numpy as np
-
-        from .sample import symmetrized
-
-        d, known = self.derivation, self.run.model
-        stepwise = d.output or (d.along and not d.name.endswith(BAR + DOT))
-        fixed = {n: self.values.definition(n) for n in known.bodies
-                 if stepwise and of is not LOSS and n != of.name}
-
-        def function(x: Any) -> Any:
-            inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
-            if of is LOSS:
-                value = self.run.evaluator(**inside).definition(d.output)
-                return np.sum(self.values.arrays[d.output + BAR] * value)
-            return inside[wrt.name] if of is wrt else self._value(of, inside)
-
-        at = given.get(wrt.name)
-        return self.run.differences(function, self.values.definition(wrt.name) if at is None else at)
-
-    def _along(self, tensor: Tensor) -> Any:
-        """The tangent of a definition, or of a gradient, along the tangents that come in."""
-        import numpy as np
-
-        d = self.derivation
-        base = tensor.name.removesuffix(DOT)
-        target = d.given[0].component.tensor if base.endswith(BAR) else self.run.model.tensor(base)
-        for name in d.along:
-            self._provide(dot_tensor(self.run.model.tensor(name)))
-        at = {n: np.asarray(self.values.definition(n), np.float64) for n in d.along}
-        dots = {n: self.values.arrays[n + DOT] for n in d.along}
-
-        def function(t: Any) -> Any:
-            return self._value(target, {n: x + t * dots[n] for n, x in at.items()})
-
-        return self.run.slope(function, 0.0, 1e-3) / 1e-3

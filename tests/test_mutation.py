@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from symattn import canonical, laws, primitives
+from symattn import canonical, laws, primitives, sums
 from symattn import normalize as nf
 from symattn.convert import lower_equation
 from symattn.derive import rules
@@ -23,11 +23,11 @@ prove = import_module("symattn.prove")  # the name on the package is the functio
 
 LAWS = {
     "δ_ij f(j) = δ_ij f(i)": (nf, "_identify", lambda term, c: Poly({term: c})),
-    "Σ_j δ_jk f_j = f_k": (nf, "_eliminate", lambda atom, bound, term: None),
-    "Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk": (nf, "_flatten", lambda bound, term: None),
-    "Z Z⁻¹ = 1 inside a larger sum": (nf, "_cancel_inner", lambda bound, term: None),
-    "a sum splits into its components": (nf, "_components", lambda inside, term: [(inside, term)]),
-    "bound indices have canonical names": (nf, "labellings", lambda bound, body, names: iter([list(bound)])),
+    "Σ_j δ_jk f_j = f_k": (sums, "_eliminate", lambda atom, bound, term: None),
+    "Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk": (sums, "_flatten", lambda bound, term: None),
+    "Z Z⁻¹ = 1 inside a larger sum": (sums, "_cancel_inner", lambda bound, term: None),
+    "a sum splits into its components": (sums, "_components", lambda inside, term: [(inside, term)]),
+    "bound indices have canonical names": (sums, "labellings", lambda bound, body, names: iter([list(bound)])),
     "symmetric slots are ordered": (nf, "ref", lambda tensor, slots: raw_atom(Ref(tensor, slots))),
     "exp(c log p + r) = p^c exp r": (laws, "exponential",
                                      lambda p: raw_atom(Call("exp", (p,))) if p.terms else nf.ONE),
@@ -52,7 +52,7 @@ LAWS = {
 def forget():
     """Empty every cache, so that nothing from before a change is used after it."""
     gc.collect()
-    for module in (canonical, laws, nf, rules, prove):
+    for module in (canonical, laws, nf, sums, rules, prove):
         for value in vars(module).values():
             if hasattr(value, "cache_clear"):
                 value.cache_clear()

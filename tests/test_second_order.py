@@ -67,7 +67,7 @@ def test_hessian_of_logsumexp_in_matrix_form():
 def test_matrix_form_keeps_scalar_factors(cross_entropy):
     h = sa.hessian(cross_entropy, of="L", wrt="w")
     assert h.matrix_form().endswith(
-        r"= \mathbf{1}^\top y \, \mathrm{diag}(p) - \mathbf{1}^\top y \, p p^\top")
+        r"= \mathbf{1}^\top y \, \left(\mathrm{diag}(p) - p p^\top\right)")
 
 
 def test_hessian_vector_product_is_the_hessian_times_the_vector(cross_entropy):

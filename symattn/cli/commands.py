@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -176,24 +176,32 @@ def _ok(outcome: Outcome | SymattnError) -> bool:
 
 
 def _examine(entries: Iterable[Entry], seed: int) -> Found:
-    """Each entry examined, under a progress bar where somebody looks."""
+    """Each entry with what examining it found, or why it could not be examined."""
+    found = Found()
+    for entry in _watched(list(entries)):
+        try:
+            found.append((entry, gallery.examine(entry, seed)))
+        except SymattnError as error:
+            found.append((entry, error))
+    return found
+
+
+def _watched(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries, under a progress bar where somebody looks."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    console = _console(stderr=True)
+    if not console.is_terminal:
+        yield from entries
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())
-    entries, found = list(entries), Found()
-    console = _console(stderr=True)
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=len(entries))
         for entry in entries:
             bar.update(task, description=entry.name)
-            try:
-                found.append((entry, gallery.examine(entry, seed)))
-            except SymattnError as error:
-                found.append((entry, error))
+            yield entry
             bar.advance(task)
-    return found
 
 
 def _print_outcome(outcome: Outcome) -> None:

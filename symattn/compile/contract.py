@@ -108,8 +108,8 @@ def total(planner: Planner, node: Sum, env: Env) -> View:
             return planner.lower(normal, env)
         if _bracketed(node):
             return cheapest(planner, [
-                lambda: _written(planner, node, env), lambda: planner.lower(normal, env)])
-    return _written(planner, node, env)
+                lambda: written(planner, node, env), lambda: planner.lower(normal, env)])
+    return written(planner, node, env)
 
 
 def _touches_delta(node: Sum) -> bool:
@@ -172,7 +172,8 @@ class Scope:
         return in_order(self.env[i] for i in unit[0].free)
 
 
-def _written(planner: Planner, node: Sum, env: Env) -> View:
+def written(planner: Planner, node: Sum, env: Env) -> View:
+    """Σ_bound body as it stands."""
     bound, body = node.bound, node.body
     if any(b.level > 0 for b in bound):
         bound, body = nf.opened(node, node.free)
@@ -335,4 +336,4 @@ def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
     return planner.einsum(views, out)
 
 
-__all__ = ["cheapest", "stand_in", "total", "work"]
+__all__ = ["cheapest", "stand_in", "total", "work", "written"]

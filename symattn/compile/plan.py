@@ -27,6 +27,7 @@ from ..ir import (
 )
 from . import contract, stable
 from .entry import Entry, Env, Shift, canonical, has_log, is_number, labelled, numeric
+from .gather import brackets, gathered
 from .nodes import Label, Node, Nodes, View, in_order, reachable
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
@@ -54,6 +55,7 @@ class Planner:
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
         self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
         self.standing: dict[Tensor, Entry] = {}  # entries for parts of a contraction
+        self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
         self.live: set[Node] = set()  # nodes that the plan needs so far
 
@@ -189,6 +191,12 @@ class Planner:
                 return self.lower(steady, env)
             (term, c), = poly
             return self._product(term, sp.Rational(c), env)
+        if poly not in self.written and len(poly) >= len(normal):
+            steady = stable.steady(self, normal) or normal
+            found = gathered(steady)
+            if found is not steady:
+                self.written.update(brackets(found))
+                return self.lower(found, env)
         parts = []
         # Logarithms come last: x − m − log Z with x near m must not lose x − m to rounding.
         for term, c in sorted(ordered_terms(poly), key=lambda pair: has_log(pair[0])):
@@ -251,6 +259,8 @@ class Planner:
                 return self.lower(atom, env)
             case Sum():
                 inside = nf.normalize(atom)
+                if atom in self.written:
+                    return contract.written(self, atom, env)
                 only = inside.single
                 if only and only[1] == 1 and len(only[0].powers) == 1:
                     return self._once(raw_atom(atom), inside, env)

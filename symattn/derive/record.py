@@ -167,7 +167,7 @@ class Derivation:
         Symbolically, derivatives are evaluated and definitions inlined on both sides, and the
         normal forms compared; numerically, derivatives are taken by differences.
         """
-        from ..verify import StepNumbers
+        from ..steps import StepNumbers
 
         numbers = StepNumbers(self, seed)
         checks = []

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import sympy as sp
 
 from .. import normalize as nf
-from .. import primitives
+from .. import primitives, sums
 from ..convert import lower
 from ..ir import (
     ZERO,
@@ -48,7 +48,7 @@ def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
         case Call():
             return _chain_rule(node, leaf, around)
         case Sum():
-            bound, body = nf.opened(node, node.free | around)
+            bound, body = sums.opened(node, node.free | around)
             return nf.sum_over(bound, differentiate(body, leaf, around))
         case Delta() | Mask() | Num():
             return ZERO

@@ -19,8 +19,9 @@ from .operators import size_expression
 from .result import Document, Equation, Refused
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
+from .split import statements
 from .terms import Builder, Ref, Term, refs
-from .tokens import Token, statements, tokens
+from .tokens import Token, tokens
 from .tree import Chain, Name, Node
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value
@@ -307,7 +308,10 @@ class Assembly:
         for link in self.links:
             if link.kind == "definition" and link.name not in definitions:
                 continue
-            equations.append(self._equation(link, builder, definitions))
+            try:
+                equations.append(self._equation(link, builder, definitions))
+            except SymattnError as error:
+                self.refuse(link.at, link.latex, _placed(self.source, link.at, error))
         if self.strict and all(q.kind == "expression" for q in equations) and (
                 self.source.bare or not equations):
             raise self.source.fail(0, "there is no equation in this text",

@@ -244,8 +244,11 @@ class Reader:
                 and node.scripts[0][0] == "^"):
             return self.function("exp", self.read(node.scripts[0][1], scope))
         found = component(node, self.names, self.here)
+        if found is None and isinstance(node, Scripted):
+            return products.scripted(self, node, scope)
         if found is None:
-            return products.scripted(self, node, scope)  # type: ignore[arg-type]
+            raise self.fail(node, "an accent stands on an expression", expected=r"\bar{O}",
+                            mend="put the accent on one letter or word")
         return self.component(found, scope)
 
     def component(self, found: Component, scope: Scope) -> Value:

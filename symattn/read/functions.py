@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from .. import primitives
 from .names import atoms, is_letter
 from .sizes import Letter
 from .terms import Call, Compare, Mul, Number, Pow, Term, Total
@@ -131,8 +130,3 @@ def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
     if sign.text == "tr":
         return replace(value, term=Total((row,), value.term), row=None, col=None)
     return replace(value, col=None)
-
-
-def known(name: str) -> bool:
-    """True for a registered scalar function."""
-    return name in primitives.names()

@@ -120,7 +120,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def addition(self, *parts: Any) -> Node:
         if len(parts) == 1:
-            return parts[0]  # type: ignore[no-any-return]
+            return parts[0]
         start = parts[0].at if isinstance(parts[0], Node) else _at(parts[0])
         terms: list[tuple[int, Node]] = []
         sign = 1
@@ -133,7 +133,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def product(self, *parts: Any) -> Node:
         if len(parts) == 1:
-            return parts[0]  # type: ignore[no-any-return]
+            return parts[0]
         factors: list[tuple[str, Node]] = []
         operator = ""
         for part in parts:
@@ -209,7 +209,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def listing_argument(self, brace: LarkToken, items: Any, _: LarkToken) -> Node:
         if len(items) == 1 and not isinstance(items[0], Group):
-            return items[0]  # type: ignore[no-any-return]
+            return items[0]
         return Group(_at(brace), "{", items)
 
     def braces(self, brace: LarkToken, items: Any, _: LarkToken) -> Node:

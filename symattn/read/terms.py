@@ -14,6 +14,7 @@ import sympy as sp
 
 from .. import primitives
 from ..convert import Partial
+from ..errors import FormulaError
 from ..syntax import Definition, delta, indices, iverson, tensor, total
 from .names import Names, size_name
 from .sizes import Letter, Sizes
@@ -110,6 +111,7 @@ class Limit:
 
 
 Term = Number | Ref | Add | Mul | Pow | Call | Total | Compare | Derivative | Limit
+MAX_EXPONENT = 1000
 ONE, ZERO = Number(sp.S.One), Number(sp.S.Zero)
 
 
@@ -198,7 +200,11 @@ class Builder:
             case Mul():
                 return sp.Mul(*(self(part) for part in term.parts))
             case Pow():
-                return sp.Pow(self(term.base), self(term.exponent))
+                base, exponent = self(term.base), self(term.exponent)
+                if exponent.is_number and not abs(exponent) <= MAX_EXPONENT:
+                    raise FormulaError(f"an exponent is larger than {MAX_EXPONENT}",
+                                       mend="give the number a name")
+                return sp.Pow(base, exponent)
             case Call():
                 argument = self(term.argument)
                 function = primitives.by_name(term.name).function

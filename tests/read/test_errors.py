@@ -112,6 +112,7 @@ HOSTILE = {
     "surrogate": "$$x = \ud800$$",
     "bomb": r"\newcommand{\a}[1]{#1#1#1#1#1#1#1#1}$$x=" + r"\a{" * 12 + "y" + "}" * 12 + "$$",
     "dollars": "$" * 1_000_001, "sums": "$$x = " + r"\sum_i " * 30_000 + "$$",
+    "tower": "$$x = 9^{9^{9^{9}}}$$", "claimed tower": "$$x + y = 2^{3^{4^{5}}}$$",
     "primes": "$$x" + "'" * 200_000 + " = $$", "backslashes": "$$" + "\\" * 100_001 + "$$",
     "size": "x = y\n" * 1_000_000, "catcode": r"$$\catcode`\%=12$$", "comments": "<!--" * 200_000,
     "matrix": r"$$x = \begin{pmatrix}" + "1 & " * 50_000 + r"\end{pmatrix}$$",

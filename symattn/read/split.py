@@ -1,0 +1,70 @@
+"""Where one statement of a display ends and the next begins."""
+
+from __future__ import annotations
+
+from .tokens import Token
+
+_OPENERS = ("LBRACE", "LPAREN", "LSQUARE", "LSET", "LANGLE", "LABS", "LNORM", "BEGIN_CASES",
+            "BEGIN_MATRIX")
+_CLOSERS = ("RBRACE", "RPAREN", "RSQUARE", "RSET", "RANGLE", "RABS", "RNORM", "END_CASES",
+            "END_MATRIX")
+_JOINS = frozenset({"REL", "PLUS", "MINUS", "TIMES", "ODOT", "SLASH", "OTIMES", "PM", "CARET",
+                    "UNDER"})
+_ENDS = frozenset({"COMMA", "SEMI", "IMPLIES", "IF", "OTHERWISE"})
+_BREAKS = frozenset({"ROW", "QUAD"})  # end a statement unless an operator stands there
+
+
+def statements(found: list[Token]) -> list[list[Token]]:
+    r"""The statements of a display: apart at `,` `;` `\quad` `⇔`, at rows and at lines.
+
+    A row or line that begins with a relation or an operator continues the one before it; a line
+    begins a statement when it holds a relation of its own.
+    """
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    pending = ""
+    related = False  # the statement has a relation
+    for position, token in enumerate(found):
+        if token.line_break and depth == 0 and related and _starts_equation(found, position):
+            pending = pending or "LINE"
+        if depth == 0 and (token.kind in _ENDS or token.kind in _BREAKS or token.kind == "AMP"):
+            if token.kind in _ENDS or (token.kind in _BREAKS and pending not in _ENDS):
+                pending = token.kind
+            continue
+        if pending:
+            if parts[-1] and (pending in _ENDS or not _continues(parts[-1], token)):
+                parts.append([])
+                related = False
+            pending = ""
+        depth += (token.kind in _OPENERS) - (token.kind in _CLOSERS)
+        related = related or (token.kind == "REL" and depth == 0)
+        parts[-1].append(token)
+    return [trimmed for part in parts if (trimmed := _trimmed(part))]
+
+
+def _continues(before: list[Token], token: Token) -> bool:
+    return token.kind in _JOINS or before[-1].kind in _JOINS
+
+
+def _starts_equation(found: list[Token], position: int) -> bool:
+    if found[position].kind in _JOINS or found[position - 1].kind in _JOINS:
+        return False
+    depth = 0
+    for step in range(position, len(found)):
+        token = found[step]
+        if token.line_break and step > position and depth == 0:
+            return False
+        if token.kind == "REL" and depth == 0:
+            return True
+        depth += (token.kind in _OPENERS) - (token.kind in _CLOSERS)
+    return False
+
+
+def _trimmed(part: list[Token]) -> list[Token]:
+    """A statement without full stops at its end; a number (12) alone is the equation's number."""
+    while part and part[-1].kind == "STOP":
+        part = part[:-1]
+    if [t.kind for t in part] == ["LPAREN", "NUMBER", "RPAREN"]:
+        return []
+    return part
+

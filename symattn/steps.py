@@ -1,0 +1,102 @@
+"""The steps of a derivation as numbers: both sides evaluated, derivatives taken by differences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .derive import BAR, DOT, LOSS, Derivation, Step, dot_tensor
+from .ir import Tensor, refs
+from .verify import Run
+
+
+class StepNumbers:
+    """The two sides of steps as numbers, derivatives by central differences of the definitions."""
+
+    def __init__(self, derivation: Derivation, seed: int = 0, run: Run | None = None) -> None:
+        self.derivation = derivation
+        self.run = run or Run(derivation.system, seed, None)
+        self.values = self.run.evaluator()
+        if derivation.output:
+            from .sample import draw
+
+            out = self.run.model.tensor(derivation.output)
+            self.values.arrays[out.name + BAR] = draw(
+                Tensor(out.name + BAR, out.shape), self.run.sizes, self.run.rng)
+
+    def error(self, step: Step) -> float:
+        """The largest difference of both sides over the largest value."""
+        import numpy as np
+
+        for side in (step.raw_before, step.raw_after):
+            for ref in refs(side):
+                self._provide(ref.tensor)
+        axes = self.derivation.indices
+        before, after = (np.asarray(self.values(p, axes), np.float64)
+                         for p in (step.raw_before, step.raw_after))
+        scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
+        return float(np.max(np.abs(before - after), initial=0.0)) / scale
+
+    def array(self, tensor: Tensor) -> Any:
+        """The array of a derivative or a tangent."""
+        self._provide(tensor)
+        return self.values.arrays[tensor.name]
+
+    def _provide(self, tensor: Tensor) -> None:
+        plain = not tensor.parts and not tensor.name.endswith((BAR, DOT))
+        if tensor.name not in self.values.arrays and not plain:
+            self.values.arrays[tensor.name] = self._value(tensor, {})
+
+    def _value(self, tensor: Tensor, given: dict[str, Any]) -> Any:
+        """The array of a tensor, of a derivative, an adjoint or a tangent, from the definitions."""
+        from .sample import draw, symmetrized
+
+        d, known = self.derivation, self.run.model
+        base = tensor.name.removesuffix(DOT).removesuffix(BAR)
+        if tensor.parts:
+            of, wrt = tensor.parts
+            return self._slope(of, wrt, given)
+        if d.output and tensor.name.endswith(BAR) and base in (*known.bodies, *known.inputs):
+            return self._slope(LOSS, known.tensor(base), given)
+        if d.along and tensor.name.endswith(DOT):
+            if tensor.name.removesuffix(DOT) in d.along:
+                return symmetrized(tensor, draw(tensor, self.run.sizes, self.run.rng))
+            return self._along(tensor)
+        return self.run.evaluator(**given).definition(tensor.name)
+
+    def _slope(self, of: Tensor, wrt: Tensor, given: dict[str, Any]) -> Any:
+        """∂of/∂wrt; direct, the other definitions held fixed, where a pass goes step by step."""
+        import numpy as np
+
+        from .sample import symmetrized
+
+        d, known = self.derivation, self.run.model
+        stepwise = d.output or (d.along and not d.name.endswith(BAR + DOT))
+        fixed = {n: self.values.definition(n) for n in known.bodies
+                 if stepwise and of is not LOSS and n != of.name}
+
+        def function(x: Any) -> Any:
+            inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
+            if of is LOSS:
+                value = self.run.evaluator(**inside).definition(d.output)
+                return np.sum(self.values.arrays[d.output + BAR] * value)
+            return inside[wrt.name] if of is wrt else self._value(of, inside)
+
+        at = given.get(wrt.name)
+        return self.run.differences(function, self.values.definition(wrt.name) if at is None else at)
+
+    def _along(self, tensor: Tensor) -> Any:
+        """The tangent of a definition, or of a gradient, along the tangents that come in."""
+        import numpy as np
+
+        d = self.derivation
+        base = tensor.name.removesuffix(DOT)
+        target = d.given[0].component.tensor if base.endswith(BAR) else self.run.model.tensor(base)
+        for name in d.along:
+            self._provide(dot_tensor(self.run.model.tensor(name)))
+        at = {n: np.asarray(self.values.definition(n), np.float64) for n in d.along}
+        dots = {n: self.values.arrays[n + DOT] for n in d.along}
+
+        def function(t: Any) -> Any:
+            return self._value(target, {n: x + t * dots[n] for n, x in at.items()})
+
+        return self.run.slope(function, 0.0, 1e-3) / 1e-3

@@ -1,0 +1,190 @@
+"""Sums of normal terms: δ's eliminated, split into connected sums, inner sums recognised, named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import combinations, count
+
+from . import laws
+from . import normalize as nf
+from .canonical import labellings
+from .ir import (
+    CACHE,
+    OPENED,
+    ZERO,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Poly,
+    Rational,
+    Slot,
+    Sum,
+    Term,
+    rational,
+)
+
+
+def sum_over(bound: Iterable[Index], poly: Poly) -> Poly:
+    """Σ_bound p.  The bound indices must not be those of an enclosing scope."""
+    ordered = tuple(sorted(set(bound), key=lambda b: b.sort))
+    if not ordered:
+        return poly
+    terms: dict[Term, Rational] = {}
+    for term, c in laws.cancel_common_denominators(poly, ordered):
+        for result, d in _close(ordered, term):
+            terms[result] = rational(terms.get(result, 0) + c * d)
+    return Poly(terms)
+
+
+@lru_cache(maxsize=CACHE)
+def _close(bound: tuple[Index, ...], term: Term) -> Poly:
+    used = tuple(b for b in bound if b in term.free)
+    if len(used) < len(bound):  # Σ_j 1 = n
+        sizes = nf.multiply(*(nf.size_poly(b.size) for b in bound if b not in term.free))
+        return nf.multiply(sizes, _close(used, term) if used else Poly({term: 1}))
+    inside = set(bound)
+    for atom, _ in term:
+        if isinstance(atom, Delta):
+            eliminated = _eliminate(atom, bound, term)
+            if eliminated is not None:
+                return eliminated
+    flat = _flatten(bound, term)
+    if flat is not None:
+        return flat
+    parts = _components(inside, term)
+    if len(parts) > 1 or not parts[0][0]:
+        return nf.multiply(*(_close(tuple(b for b in bound if b in touched), part)
+                          if touched else Poly({part: 1}) for touched, part in parts))
+    return _cancel_inner(bound, term) or _name(bound, term)
+
+
+def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_j f_j (Σ_k g_{jk}) = Σ_{jk} f_j g_{jk}."""
+    inside = set(bound)
+    for atom, e in term:
+        if isinstance(atom, Sum) and e >= 1 and atom.free & inside:
+            new, body = opened(atom, term.free | inside)
+            rest = dict(term.powers)
+            rest[atom] = rational(e - 1)
+            return sum_over((*bound, *new), nf.multiply(Poly({Term(rest): 1}), body))
+    return None
+
+
+def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_j δ_{jk} f_j = f_k."""
+    for gone, kept in ((atom.b, atom.a), (atom.a, atom.b)):
+        if isinstance(gone, Index) and gone in bound and gone not in kept.free:
+            rest = Term({a: e for a, e in term if a is not atom})
+            left = tuple(b for b in bound if b is not gone)
+            return sum_over(left, nf.substitute(Poly({rest: 1}), {gone: kept}))
+    return None
+
+
+def split_exponentials(term: Term) -> list[tuple[Atom, Rational]]:
+    """The factors of a term, exp(p + q) as the two factors exp(p) and exp(q)."""
+    pieces: list[tuple[Atom, Rational]] = []
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "exp":
+            pieces += [(Call("exp", (Poly({t: rational(c * e)}),)), 1) for t, c in atom.args[0]]
+        else:
+            pieces.append((atom, e))
+    return pieces
+
+
+def join(pieces: Iterable[tuple[Atom, Rational]]) -> Term:
+    """The term of these factors, its exponentials as one (their exponents hold no logarithm)."""
+    powers: dict[Atom, Rational] = {}
+    exponents: list[Poly] = []
+    for atom, e in pieces:
+        if isinstance(atom, Call) and atom.name == "exp":
+            exponents.append(nf.scale(atom.args[0], e))
+        else:
+            powers[atom] = rational(powers.get(atom, 0) + e)
+    if exponents:
+        powers[Call("exp", (nf.add(*exponents),))] = 1
+    return Term(powers)
+
+
+def _components(inside: set[Index], term: Term) -> list[tuple[set[Index], Term]]:
+    """The factors grouped by the bound indices they share; what touches none comes first."""
+    outside: list[tuple[Atom, Rational]] = []
+    groups: list[tuple[set[Index], list[tuple[Atom, Rational]]]] = []
+    for piece in split_exponentials(term):
+        touched = inside & piece[0].free
+        if not touched:
+            outside.append(piece)
+            continue
+        members = [piece]
+        apart = []
+        for indices, pieces in groups:
+            if indices & touched:
+                touched |= indices
+                members = pieces + members
+            else:
+                apart.append((indices, pieces))
+        groups = [*apart, (touched, members)]
+    parts = [(touched, join(pieces)) for touched, pieces in groups]
+    return [(set(), join(outside)), *parts] if outside else parts
+
+
+def _cancel_inner(bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_i f_i Z_i^{-1} Σ_j z_{ij} = Σ_i f_i for Z_i = Σ_j z_{ij}."""
+    inverses = [a for a, e in term if isinstance(a, Sum) and e < 0]
+    tried: set[tuple[Index, ...]] = set()
+    for inverse in inverses:
+        width = len(inverse.bound)
+        if width >= len(bound) or len(bound) > 8:
+            continue
+        for inner in combinations(bound, width):
+            if inner in tried:
+                continue
+            tried.add(inner)
+            split = split_sum(inner, term)
+            if split is None:
+                continue
+            partial, rest = split
+            only = partial.single
+            if only and any(a in inverses and e > 0 for a, e in only[0] if isinstance(a, Sum)):
+                left = tuple(b for b in bound if b not in inner)
+                return sum_over(left, nf.multiply(partial, Poly({rest: 1})))
+    return None
+
+
+def split_sum(inner: tuple[Index, ...], term: Term) -> tuple[Poly, Term] | None:
+    """Σ_inner over the factors that touch it, and the other factors."""
+    touching: list[tuple[Atom, Rational]] = []
+    rest: list[tuple[Atom, Rational]] = []
+    for piece in split_exponentials(term):
+        (touching if piece[0].free & set(inner) else rest).append(piece)
+    return (_close(inner, join(touching)), join(rest)) if touching else None
+
+
+def _name(bound: tuple[Index, ...], term: Term) -> Poly:
+    """A connected sum with its bound indices named canonically."""
+    level = term.height + 1
+    result: Poly | None = None
+    for order in labellings(bound, term, {}) if len(bound) > 1 else (list(bound),):
+        names: dict[Index, Slot] = {
+            b: Index(str(k), b.size, level) for k, b in enumerate(order)
+        }
+        body = nf.substitute(Poly({term: 1}), names)
+        named = Poly({
+            Term({Sum([i for i in names.values() if isinstance(i, Index)], Poly({t: 1})): 1}): c
+            for t, c in body
+        })
+        if result is not None and named is nf.scale(result, -1):
+            return ZERO  # a relabelling changes the sign: an antisymmetric sum
+        result = result or named
+    assert result is not None
+    return result
+
+
+def opened(node: Sum, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], Poly]:
+    """The body of a sum with fresh letters for its bound indices."""
+    taken = {i.name for i in avoid if i.level == OPENED}
+    taken |= {i.name for i in node.free if i.level == OPENED}
+    fresh = (str(k) for k in count() if str(k) not in taken)
+    names = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
+    return tuple(names.values()), nf.substitute(node.body, names)
