@@ -32,7 +32,12 @@ attention = sa.define("w", (p, q), sa.delta(p, q) / sp.sqrt(d_k))
 attention_inv = sa.define("w_inv", (p, q), sa.delta(p, q) * sp.sqrt(d_k))
 
 system = sa.System(
-    dg, Gamma, conformal, conformal_inv, attention, attention_inv,
+    dg,
+    Gamma,
+    conformal,
+    conformal_inv,
+    attention,
+    attention_inv,
     facts=[sp.Eq(sa.total(g_inv[a, d] * g[d, b], d), sa.delta(a, b))],
 )
 
@@ -51,33 +56,46 @@ schwarzschild = Metric(
 
 sin, cos = sp.sin(theta), sp.cos(theta)
 TEXTBOOK = [
-    ("2-sphere", sphere, {
-        (theta, phi, phi): -sin * cos,
-        (phi, theta, phi): cos / sin,
-    }),
-    ("Half-plane", half_plane, {
-        (u, u, v): -1 / v,
-        (v, u, u): 1 / v,
-        (v, v, v): -1 / v,
-    }),
-    ("Schwarzschild", schwarzschild, {
-        (t, t, r): r_s / (2 * r * (r - r_s)),
-        (r, t, t): r_s * (r - r_s) / (2 * r**3),
-        (r, r, r): -r_s / (2 * r * (r - r_s)),
-        (r, theta, theta): -(r - r_s),
-        (r, phi, phi): -(r - r_s) * sin**2,
-        (theta, r, theta): 1 / r,
-        (theta, phi, phi): -sin * cos,
-        (phi, r, phi): 1 / r,
-        (phi, theta, phi): cos / sin,
-    }),
+    (
+        "2-sphere",
+        sphere,
+        {
+            (theta, phi, phi): -sin * cos,
+            (phi, theta, phi): cos / sin,
+        },
+    ),
+    (
+        "Half-plane",
+        half_plane,
+        {
+            (u, u, v): -1 / v,
+            (v, u, u): 1 / v,
+            (v, v, v): -1 / v,
+        },
+    ),
+    (
+        "Schwarzschild",
+        schwarzschild,
+        {
+            (t, t, r): r_s / (2 * r * (r - r_s)),
+            (r, t, t): r_s * (r - r_s) / (2 * r**3),
+            (r, r, r): -r_s / (2 * r * (r - r_s)),
+            (r, theta, theta): -(r - r_s),
+            (r, phi, phi): -(r - r_s) * sin**2,
+            (theta, r, theta): 1 / r,
+            (theta, phi, phi): -sin * cos,
+            (phi, r, phi): 1 / r,
+            (phi, theta, phi): cos / sin,
+        },
+    ),
 ]
 
 claims = [
     ("There is no torsion", Gamma[c, a, b], Gamma[c, b, a]),
     (
         "The metric is constant under the covariant derivative",
-        dg[a, b, d] - Gamma[e, a, b] * g[e, d] - Gamma[e, a, d] * g[b, e], 0,
+        dg[a, b, d] - Gamma[e, a, b] * g[e, d] - Gamma[e, a, d] * g[b, e],
+        0,
     ),
     (
         "A conformally flat metric, for all sizes",
@@ -86,10 +104,15 @@ claims = [
         / (1 + sa.total(x[d] * x[d], d)),
     ),
     ("The constant metric of attention scores, for all sizes", flat.expr, 0),
-    *((f"Conformally flat: {step.rule.replace('`', '')}", step.before, step.after)
-      for step in curved.steps),
-    *((f"{name}: Γ^{i}_{j},{k}", metric.christoffel[i, j, k], value)
-      for name, metric, table in TEXTBOOK for (i, j, k), value in table.items()),
+    *(
+        (f"Conformally flat: {step.rule.replace('`', '')}", step.before, step.after)
+        for step in curved.steps
+    ),
+    *(
+        (f"{name}: Γ^{i}_{j},{k}", metric.christoffel[i, j, k], value)
+        for name, metric, table in TEXTBOOK
+        for (i, j, k), value in table.items()
+    ),
 ]
 
 

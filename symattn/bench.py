@@ -87,6 +87,7 @@ def _cell(value: Any) -> str:
 
 # ------------------------------------------------------------------------------------------ import
 
+
 def bench_import(rounds: int = 7) -> list[Row]:
     """Importing symattn in a fresh process, against importing SymPy in one."""
     times: dict[str, list[float]] = {"symattn": [], "sympy": []}
@@ -95,22 +96,33 @@ def bench_import(rounds: int = 7) -> list[Row]:
         for module, found in times.items():
             seconds, jax = _fresh(
                 "import time, sys; t = time.perf_counter(); "
-                f"import {module}; print(time.perf_counter() - t, 'jax' in sys.modules)").split()
+                f"import {module}; print(time.perf_counter() - t, 'jax' in sys.modules)"
+            ).split()
             loaded |= module == "symattn" and jax == "True"
             if number:  # the first round reads the files from the disk
                 found.append(float(seconds))
     ours, baseline = (1e3 * median(t) for t in times.values())
-    return [{"case": "import symattn", "against": "import sympy", "ms": ours,
-             "against ms": baseline, "ratio": ours / baseline, "bound": 1.3,
-             "imports jax": loaded}]
+    return [
+        {
+            "case": "import symattn",
+            "against": "import sympy",
+            "ms": ours,
+            "against ms": baseline,
+            "ratio": ours / baseline,
+            "bound": 1.3,
+            "imports jax": loaded,
+        }
+    ]
 
 
 def _fresh(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE,
-                          text=True).stdout
+    return subprocess.run(
+        [sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
 
 
 # ------------------------------------------------------------------------------------------ derive
+
 
 def bench_derive(rounds: int = 5) -> list[Row]:
     """Deriving for all sizes with every step and LaTeX, against SymPy's diff, doit and latex.
@@ -128,18 +140,29 @@ def bench_derive(rounds: int = 5) -> list[Row]:
             mine = [measure(ours) for _ in range(rounds)]
             theirs = [measure(baseline) for _ in range(max(1, rounds // 2))]
             ms, against = 1e3 * median(mine), 1e3 * median(theirs)
-            rows.append({"case": f"{case}, {when}", "against": "sympy", "ms": ms,
-                         "against ms": against, "ratio": ms / against, "bound": 1.0})
+            rows.append(
+                {
+                    "case": f"{case}, {when}",
+                    "against": "sympy",
+                    "ms": ms,
+                    "against ms": against,
+                    "ratio": ms / against,
+                    "bound": 1.0,
+                }
+            )
     return rows
 
 
 def _first(function: Callable[[], Any]) -> float:
     """Seconds of the first call in a fresh process, the imports not counted."""
     name = function.__name__
-    return float(_fresh(
-        "import time; import symattn.derive, symattn.explain; "
-        f"from symattn.bench import {name}; t = time.perf_counter(); {name}(); "
-        "print(time.perf_counter() - t)"))
+    return float(
+        _fresh(
+            "import time; import symattn.derive, symattn.explain; "
+            f"from symattn.bench import {name}; t = time.perf_counter(); {name}(); "
+            "print(time.perf_counter() - t)"
+        )
+    )
 
 
 def _again(function: Callable[[], Any]) -> float:

@@ -28,12 +28,17 @@ def bench_prove() -> list[Row]:
         warm = median(_proof(identity)[0] for _ in range(5))
         refuted = [prove(identity.left, w, identity.given).status for w in identity.wrong]
         answer, seconds = _sympy(identity)
-        rows.append({
-            "identity": identity.name, "verdict": verdict.status,
-            "first ms": 1e3 * first, "warm ms": 1e3 * warm,
-            "wrong refuted": f"{refuted.count('refuted')}/{len(refuted)}",
-            "sympy": answer, "sympy ms": 1e3 * seconds if seconds else None,
-        })
+        rows.append(
+            {
+                "identity": identity.name,
+                "verdict": verdict.status,
+                "first ms": 1e3 * first,
+                "warm ms": 1e3 * warm,
+                "wrong refuted": f"{refuted.count('refuted')}/{len(refuted)}",
+                "sympy": answer,
+                "sympy ms": 1e3 * seconds if seconds else None,
+            }
+        )
     return rows
 
 

@@ -36,8 +36,9 @@ def key(node: Any, names: Names | None = None) -> str:
     """The content of a node as text, with `names` in place of the indices that have one."""
     if not names:
         return _key(node, ())
-    relevant = tuple(sorted(((i.sort, i, names[i]) for i in node.free if i in names),
-                            key=lambda entry: entry[0]))
+    relevant = tuple(
+        sorted(((i.sort, i, names[i]) for i in node.free if i in names), key=lambda entry: entry[0])
+    )
     return _key(node, tuple((i, name) for _, i, name in relevant))
 
 
@@ -170,8 +171,8 @@ def _refine(colours: Mapping[Index, str], terms: Sequence[Term], names: Names) -
         for b in list(current):
             seen = sorted(
                 f"{key(atom, view | {b: '*'})}^{e}"
-                for term in terms for atom, e in term if b in atom.free
+                for term in terms
+                for atom, e in term
+                if b in atom.free
             )
             current[b] += "|" + "|".join(seen)
-
-

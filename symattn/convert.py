@@ -8,32 +8,29 @@ under no sum is an error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 from sympy.core.relational import Relational
 
 from . import primitives
-from .canonical import key
+from .display import definition_letters, fresh_letter, ordered_terms, raise_, text, with_letters
 from .errors import FormulaError, UnsupportedError
 from .ir import (
     ONE,
-    Affine,
     Call,
     Delta,
     Index,
     Mask,
-    Num,
     Poly,
     Rational,
     Ref,
     Slot,
     Sum,
     Tensor,
-    Term,
     affine,
     number,
     partial_tensor,
@@ -45,14 +42,19 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .letters import Letters, definition_letters, fresh_letter, with_letters
-from .syntax import Iverson, TensorSymbol
+from .objects import Iverson, Partial, TensorSymbol
 
+# Printing a formula takes longer than reading it, so it is printed for errors only.
+Formula: TypeAlias = str | Callable[[], str]
 Counts = dict[str, tuple[int, int]]  # letter → how often it occurs above and below a fraction bar
 
 
 def lower(
-    expr: Any, left: Iterable[sp.Idx] = (), *, formula: str = "", free: bool = False,
+    expr: Any,
+    left: Iterable[sp.Idx] = (),
+    *,
+    formula: Formula = "",
+    free: bool = False,
     known: Mapping[str, Tensor] | None = None,
 ) -> Poly:
     """The raw IR of a SymPy expression whose free letters are `left`.
@@ -61,7 +63,7 @@ def lower(
     them).  A name in `known` stands for that tensor, whatever was assumed of the symbol.  Raises
     FormulaError for letters and sizes that do not fit.
     """
-    reader = _Reader(formula or str(expr), known=known or {})
+    reader = _Reader(formula or (lambda: str(expr)), known=known or {})
     fixed = {letter.name: reader.index(letter) for letter in left}
     poly, counts = reader.read(sp.sympify(expr), frozenset(fixed))
     loose = [name for name in sorted(counts) if name not in fixed]
@@ -77,11 +79,11 @@ def lower(
 
 
 def lower_equation(
-    lhs: Any, rhs: Any, *, formula: str = "", known: Mapping[str, Tensor] | None = None
+    lhs: Any, rhs: Any, *, formula: Formula = "", known: Mapping[str, Tensor] | None = None
 ) -> tuple[Poly, Poly]:
     """Both sides of an equation; a letter that occurs once on either side is free on both."""
     lhs, rhs = sp.sympify(lhs), sp.sympify(rhs)
-    formula = formula or f"{lhs} = {rhs}"
+    formula = formula or (lambda: f"{lhs} = {rhs}")
     letters: dict[str, sp.Idx] = {}
     for side in (lhs, rhs):
         reader = _Reader(formula, lenient=True)
@@ -96,23 +98,31 @@ def lower_equation(
 
 @dataclass
 class _Reader:
-    formula: str
+    written: Formula
     letters: dict[str, Index] = field(default_factory=dict)
     lenient: bool = False  # only find the free letters; ambiguities are reported later
     known: Mapping[str, Tensor] = field(default_factory=dict)
+
+    @property
+    def formula(self) -> str:
+        """The user's own formula, for errors."""
+        return self.written if isinstance(self.written, str) else self.written()
 
     def fail(self, problem: str, **parts: str) -> FormulaError:
         return FormulaError(problem, formula=self.formula, **parts)
 
     def index(self, idx: sp.Idx) -> Index:
         if idx.upper is None or idx.lower != 0:
-            raise self.fail(f"the index {idx} has no range 0 … n−1",
-                            mend=f'make it with indices("{idx}", n)')
+            raise self.fail(
+                f"the index {idx} has no range 0 … n−1", mend=f'make it with indices("{idx}", n)'
+            )
         size = sp.sympify(idx.upper + 1)
         known = self.letters.setdefault(idx.name, Index(idx.name, size))
         if known.size != size:
             raise self.fail(
-                f"the index {idx} stands for two sizes", expected=str(known.size), got=str(size),
+                f"the index {idx} stands for two sizes",
+                expected=str(known.size),
+                got=str(size),
                 mend="use two different letters",
             )
         return known
@@ -130,8 +140,11 @@ class _Reader:
             elif not part.has(sp.Idx) and part.is_integer is not False:
                 const += part
             else:
-                raise self.fail(f"{expr} is not an index", expected="a sum of letters and integers",
-                                mend="use letters made with indices()")
+                raise self.fail(
+                    f"{expr} is not an index",
+                    expected="a sum of letters and integers",
+                    mend="use letters made with indices()",
+                )
         return affine(items, const)
 
     def counted(self, slots: Iterable[Slot]) -> Counts:
@@ -149,11 +162,14 @@ class _Reader:
                 return number(rational(expr)), {}
             case sp.Float():
                 near = sp.nsimplify(expr, rational=True)
-                raise self.fail(f"the number {expr} is not exact",
-                                mend=f"write sp.Rational('{near}')")
+                raise self.fail(
+                    f"the number {expr} is not exact", mend=f"write sp.Rational('{near}')"
+                )
             case sp.Idx():
-                raise self.fail(f"the index {expr} is used as a number",
-                                mend="indices stand in slots, in delta() and in iverson() only")
+                raise self.fail(
+                    f"the index {expr} is used as a number",
+                    mend="indices stand in slots, in delta() and in iverson() only",
+                )
             case sp.Symbol():
                 known = self.known.get(expr.name)
                 return raw_atom(Ref(known) if known and not known.shape else scalar(expr)), {}
@@ -175,8 +191,10 @@ class _Reader:
                     return raw_atom(Call("exp", (ONE,))), {}
                 return raw_atom(scalar(expr)), {}
         raise UnsupportedError(
-            f"{type(expr).__name__} is not part of the index language", formula=self.formula,
-            got=str(expr), mend="use sums, products, powers, registered functions, delta, iverson",
+            f"{type(expr).__name__} is not part of the index language",
+            formula=self.formula,
+            got=str(expr),
+            mend="use sums, products, powers, registered functions, delta, iverson",
         )
 
     def read_factor(self, expr: Any, fixed: frozenset[str]) -> tuple[Poly, Counts]:
@@ -197,8 +215,10 @@ class _Reader:
     def read_ref(self, expr: sp.Indexed) -> tuple[Poly, Counts]:
         base = expr.base
         if base.shape is None:
-            raise self.fail(f"the tensor {base.label} has no shape",
-                            mend=f'make it with tensor("{base.label}", n, …)')
+            raise self.fail(
+                f"the tensor {base.label} has no shape",
+                mend=f'make it with tensor("{base.label}", n, …)',
+            )
         slots = [self.slot(s) for s in expr.indices]
         shape = tuple(base.shape)
         for position, (slot, size) in enumerate(zip(slots, shape, strict=True), 1):
@@ -206,10 +226,10 @@ class _Reader:
                 raise self.fail(
                     f"the index {slot.name} does not fit slot {position} of {base.label}",
                     expected=f"an index of size {size}: {base.label} has shape "
-                             f"({', '.join(map(str, shape))})",
+                    f"({', '.join(map(str, shape))})",
                     got=f"{slot.name} of size {slot.size}",
                     mend="look at the order of the indices, or declare the letter with the "
-                         "size of that axis",
+                    "size of that axis",
                 )
         tensor = self.known.get(str(base.label))
         if tensor is None or tensor.shape != shape:
@@ -223,8 +243,10 @@ class _Reader:
             only = poly.single
             atom = next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else None
             if not isinstance(atom, Ref) or poly != raw_atom(atom):
-                raise self.fail(f"∂ of {part} is not the derivative of a component",
-                                mend="give the expression a name with define()")
+                raise self.fail(
+                    f"∂ of {part} is not the derivative of a component",
+                    mend="give the expression a name with define()",
+                )
             sides.append(atom)
         of, wrt = sides
         slots = (*of.slots, *wrt.slots)
@@ -232,8 +254,12 @@ class _Reader:
 
     def same_size(self, a: Slot, b: Slot) -> None:
         if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
-            raise self.fail(f"δ of {a.name} and {b.name} compares two ranges", expected=str(a.size),
-                            got=str(b.size), mend="use letters of the same size")
+            raise self.fail(
+                f"δ of {a.name} and {b.name} compares two ranges",
+                expected=str(a.size),
+                got=str(b.size),
+                mend="use letters of the same size",
+            )
 
     def equal(self, a: Slot, b: Slot) -> Poly:
         """[a = b]; for affine indices, which may leave the range, as [a ≥ b][b ≥ a]."""
@@ -242,8 +268,9 @@ class _Reader:
         (up, high), (down, low) = slot_items(a), slot_items(b)
         items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}
         back = {i: -c for i, c in items.items()}
-        return raw_product([raw_atom(Mask(affine(items, high - low))),
-                            raw_atom(Mask(affine(back, low - high)))])
+        return raw_product(
+            [raw_atom(Mask(affine(items, high - low))), raw_atom(Mask(affine(back, low - high)))]
+        )
 
     def read_mask(self, condition: Any) -> tuple[Poly, Counts]:
         if isinstance(condition, sp.Ne):
@@ -254,19 +281,23 @@ class _Reader:
             a, b = (self.slot(s) for s in condition.args)
             return self.equal(a, b), self.counted((a, b))
         if not isinstance(condition, Relational):
-            raise self.fail(f"{condition} is not a comparison of indices",
-                            mend="write iverson(j <= i)")
+            raise self.fail(
+                f"{condition} is not a comparison of indices", mend="write iverson(j <= i)"
+            )
         strict = isinstance(condition, sp.StrictLessThan | sp.StrictGreaterThan)
         slot = self.slot(condition.gts - condition.lts - int(strict))
         return raw_atom(Mask(slot)), self.counted(
-            [self.slot(condition.gts), self.slot(condition.lts)])
+            [self.slot(condition.gts), self.slot(condition.lts)]
+        )
 
     def read_sum(self, expr: sp.Sum, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         bound = []
         for letter, low, high in expr.limits:
             if not isinstance(letter, sp.Idx) or (low, high) != (letter.lower, letter.upper):
-                raise self.fail(f"the sum over {letter} does not run over the whole range",
-                                mend="use total(…, j), and iverson() to leave indices out")
+                raise self.fail(
+                    f"the sum over {letter} does not run over the whole range",
+                    mend="use total(…, j), and iverson() to leave indices out",
+                )
             bound.append(self.index(letter))
         inside = fixed | {b.name for b in bound}
         body, counts = self.read(expr.function, inside)
@@ -283,7 +314,8 @@ class _Reader:
         primitive = primitives.by_class(type(expr))
         if primitive is None or len(expr.args) != 1:
             raise UnsupportedError(
-                f"the function {expr.func} is not registered", formula=self.formula,
+                f"the function {expr.func} is not registered",
+                formula=self.formula,
                 expected=f"one of {', '.join(primitives.names())}",
                 mend="register a Primitive record for it",
             )
@@ -318,13 +350,19 @@ class _Reader:
                 e = rational(exponent)
                 polys.append(poly if e == 1 else _raw_power(poly, e))
                 if isinstance(e, int):
-                    inner = {n: (up * abs(e), down * abs(e)) if e > 0 else (down * -e, up * -e)
-                             for n, (up, down) in inner.items()}
+                    inner = {
+                        n: (up * abs(e), down * abs(e)) if e > 0 else (down * -e, up * -e)
+                        for n, (up, down) in inner.items()
+                    }
                 else:
                     inner = _once(inner) if e > 0 else {n: (0, 1) for n in inner}
             if isinstance(base, sp.Add):
-                hidden |= {i.name for i in base.atoms(sp.Idx)} - inner.keys() - fixed - {
-                    limit[0].name for s in base.atoms(sp.Sum) for limit in s.limits}
+                hidden |= (
+                    {i.name for i in base.atoms(sp.Idx)}
+                    - inner.keys()
+                    - fixed
+                    - {limit[0].name for s in base.atoms(sp.Sum) for limit in s.limits}
+                )
             for name, (up, down) in inner.items():
                 old = counts.get(name, (0, 0))
                 counts[name] = (old[0] + up, old[1] + down)
@@ -346,8 +384,9 @@ class _Reader:
                 )
             bound.append(self.letters[name])
         product = raw_sum(bound, raw_product(polys))
-        left = {n: (up, down) for n, (up, down) in counts.items()
-                if n not in fixed and up + down == 1}
+        left = {
+            n: (up, down) for n, (up, down) in counts.items() if n not in fixed and up + down == 1
+        }
         return product, left
 
     def symbolic_power(self, base: Poly, exponent: sp.Expr, fixed: frozenset[str]) -> Poly:
@@ -368,7 +407,7 @@ def _once(counts: Counts) -> Counts:
 def _raw_power(poly: Poly, e: Rational) -> Poly:
     only = poly.single
     if only and only[1] == 1 and len(only[0].powers) == 1:
-        (atom, k), = only[0]
+        ((atom, k),) = only[0]
         if isinstance(e, int) or k == 1:
             return raw_atom(atom, rational(k * e))
     return raw_atom(poly, e)
@@ -378,103 +417,21 @@ def tensor_of(symbol: Any) -> Tensor:
     """The IR tensor of a SymPy tensor or scalar symbol."""
     if isinstance(symbol, sp.IndexedBase):
         symmetry = symbol.symmetry if isinstance(symbol, TensorSymbol) else ""
-        return Tensor(str(symbol.label), tuple(symbol.shape or ()),
-                      bool(symbol.label.is_positive), symmetry)
+        return Tensor(
+            str(symbol.label), tuple(symbol.shape or ()), bool(symbol.label.is_positive), symmetry
+        )
     return scalar(symbol).tensor
 
 
-# ------------------------------------------------------------------------------- letters and SymPy
-
-def raise_(poly: Poly, letters: Letters | None = None) -> sp.Expr:
-    """The SymPy expression of an IR expression; sums are explicit."""
-    return _raise(with_letters(poly, letters or {}))
-
-
-def _idx(slot: Slot) -> Any:
-    items, const = slot_items(slot)
-    return sp.Add(*(c * sp.Idx(sp.Symbol(i.name, integer=True), i.size) for i, c in items.items()),
-                  const)
-
-
-def _raise(node: Any) -> Any:
-    match node:
-        case Poly():
-            return sp.Add(*(_raise(t) * _number(c) for t, c in ordered_terms(node)))
-        case Term():
-            return sp.Mul(*(sp.Pow(_raise(a), _number(e)) for a, e in node))
-        case Ref():
-            tensor = node.tensor
-            if tensor.parts:
-                of, wrt = tensor.parts
-                rank = len(of.shape)
-                return Partial(_raise(Ref(of, node.slots[:rank])), _raise(Ref(wrt, node.slots[rank:])))
-            known = {"positive": True} if tensor.positive else {"real": True}
-            label = tensor.symbol or sp.Symbol(tensor.name, **known)
-            if not node.slots:
-                return label
-            base = TensorSymbol(label, tensor.shape, tensor.symmetry)
-            return base[tuple(_idx(s) for s in node.slots)]
-        case Delta():
-            return sp.KroneckerDelta(_idx(node.a), _idx(node.b))
-        case Mask():
-            items, const = slot_items(node.slot)
-            up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero)
-            down = affine({i: -c for i, c in items.items() if c < 0}, sp.S.Zero)
-            if const == -1:
-                return Iverson(_idx(down) < _idx(up))
-            return Iverson(_idx(down) <= _idx(up) + const)
-        case Call():
-            return primitives.by_name(node.name).function(*(_raise(a) for a in node.args))
-        case Num():
-            return sp.Integer(node.prime)
-        case Sum():
-            limits = [_idx(b) for b in node.bound]
-            return sp.Sum(_raise(node.body), *((i, i.lower, i.upper) for i in limits))
-    raise AssertionError(node)
-
-
-def _number(value: Rational) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
-
-
-class Partial(sp.Expr):
-    """∂numerator/∂denominator, not evaluated, as steps of a derivation show it."""
-
-    is_commutative = True
-    is_real = True
-
-    def __new__(cls, numerator: Any, denominator: Any) -> Partial:
-        return sp.Expr.__new__(cls, numerator, denominator)
-
-    def _latex(self, printer: Any, exp: Any = None) -> str:
-        top, bottom = (printer._print(a) for a in self.args)
-        return rf"\frac{{\partial {top}}}{{\partial {bottom}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        top, bottom = (printer._print(a) for a in self.args)
-        return f"d{top}/d{bottom}"
-
-
-def ordered_terms(poly: Poly) -> list[tuple[Term, Rational]]:
-    """Terms in an order that does not depend on the process: positive ones first, then by key."""
-    return sorted(poly, key=lambda pair: (pair[1] < 0, key(pair[0])))
-
-
-def text(node: Any) -> str:
-    """A node as one line of plain text, for errors and reprs."""
-    match node:
-        case Poly() | Term() | Ref() | Delta() | Mask() | Call() | Sum() | Num():
-            return str(_raise(with_letters(node, {})))
-        case Index():
-            return node.name
-        case Affine():
-            return str(_idx(node))
-        case Tensor():
-            return node.name
-    return object.__repr__(node)
-
-
 __all__ = [
-    "definition_letters", "fresh_letter", "lower", "lower_equation", "raise_", "tensor_of", "text",
+    "Partial",
+    "definition_letters",
+    "fresh_letter",
+    "lower",
+    "lower_equation",
+    "ordered_terms",
+    "raise_",
+    "tensor_of",
+    "text",
     "with_letters",
 ]

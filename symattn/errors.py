@@ -23,7 +23,10 @@ class SymattnError(Exception):
         self.expected, self.got, self.mend = expected, got, mend
         rows = [problem]
         for label, value in (
-            ("in", formula), ("expected", expected), ("got", got), ("mend", mend),
+            ("in", formula),
+            ("expected", expected),
+            ("got", got),
+            ("mend", mend),
         ):
             if value:
                 rows.append(f"  {label + ':':<10}{value}")

@@ -98,12 +98,17 @@ def _registered(name: str) -> Callable[[Array], Array]:
 
 def exact() -> Carrier:
     """Exact SymPy numbers."""
-    return Carrier("sympy", lambda q: sp.Rational(q.numerator, q.denominator),
-                   lambda n: _objectwise(n, "sympy"), np)
+    return Carrier(
+        "sympy",
+        lambda q: sp.Rational(q.numerator, q.denominator),
+        lambda n: _objectwise(n, "sympy"),
+        np,
+    )
 
 
 def fractions() -> Carrier:
     """Exact rational numbers, for expressions without functions and roots."""
+
     def none(name: str) -> Callable[[Array], Array]:
         raise FormulaError(f"{name} of a rational number is not rational")
 
@@ -114,8 +119,12 @@ def multiprecision() -> Carrier:
     """mpmath numbers at the working precision."""
     import mpmath
 
-    return Carrier("mpmath", lambda q: mpmath.mpf(q.numerator) / q.denominator,
-                   lambda n: _objectwise(n, "mpmath"), np)
+    return Carrier(
+        "mpmath",
+        lambda q: mpmath.mpf(q.numerator) / q.denominator,
+        lambda n: _objectwise(n, "mpmath"),
+        np,
+    )
 
 
 @dataclass(frozen=True)
@@ -134,7 +143,10 @@ class Evaluator:
     """
 
     def __init__(
-        self, arrays: Mapping[str, Array], sizes: Sizes, carrier: Carrier | None = None,
+        self,
+        arrays: Mapping[str, Array],
+        sizes: Sizes,
+        carrier: Carrier | None = None,
         model: Model | None = None,
     ) -> None:
         self.arrays, self.sizes, self.model = dict(arrays), dict(sizes), model
@@ -151,8 +163,9 @@ class Evaluator:
 
     def size(self, size: sp.Expr) -> int:
         """The number that a size stands for."""
-        value = size.xreplace({s: sp.Integer(self.sizes[s.name])
-                               for s in size.free_symbols if s.name in self.sizes})
+        value = size.xreplace(
+            {s: sp.Integer(self.sizes[s.name]) for s in size.free_symbols if s.name in self.sizes}
+        )
         if not value.is_Integer:
             raise ShapeError(f"the size {size} is not known", got=str(dict(self.sizes)))
         return int(value)
@@ -210,8 +223,12 @@ class Evaluator:
         exponent = int(e) if Fraction(e).denominator == 1 else self.carrier.number(e)
         if self.carrier.name in ("numpy", "jax"):
             base = self.carrier.xp.asarray(x.array)
-            return Labelled(base ** exponent if not isinstance(exponent, int) or exponent > 0
-                            else 1 / base ** -exponent, x.axes)
+            return Labelled(
+                base**exponent
+                if not isinstance(exponent, int) or exponent > 0
+                else 1 / base**-exponent,
+                x.axes,
+            )
         return Labelled(np.asarray(np.asarray(x.array, dtype=object) ** exponent), x.axes)
 
     def _sum_of(self, parts: Sequence[Labelled]) -> Labelled:
@@ -244,7 +261,8 @@ class Evaluator:
         if entries > ENTRY_LIMIT:
             raise LimitError(
                 f"an array over {len(axes)} indices would have {entries} entries, more than "
-                f"{ENTRY_LIMIT}", mend="name parts of the expression with define()",
+                f"{ENTRY_LIMIT}",
+                mend="name parts of the expression with define()",
             )
         return xp.broadcast_to(array, [self.size(i.size) for i in axes]) if full else array
 
@@ -254,7 +272,9 @@ class Evaluator:
         array = self.definition(node.tensor.name)
         if not node.slots:
             return Labelled(array, ())
-        axes = tuple(dict.fromkeys(i for s in node.slots for i in sorted(s.free, key=lambda i: i.sort)))
+        axes = tuple(
+            dict.fromkeys(i for s in node.slots for i in sorted(s.free, key=lambda i: i.sort))
+        )
         if node.slots == axes:
             return Labelled(array, axes)
         picks = []
@@ -262,9 +282,13 @@ class Evaluator:
             grid, own = self._grid(slot)
             length = self.size(size)
             if np.any(grid < -length) or np.any(grid >= length):
-                raise FormulaError(f"an index of {node.tensor.name} leaves its range 0 … {length - 1}")
+                raise FormulaError(
+                    f"an index of {node.tensor.name} leaves its range 0 … {length - 1}"
+                )
             shape = [grid.shape[own.index(i)] if i in own else 1 for i in axes]
-            picks.append(np.transpose(grid, [own.index(i) for i in axes if i in own]).reshape(shape))
+            picks.append(
+                np.transpose(grid, [own.index(i) for i in axes if i in own]).reshape(shape)
+            )
         return Labelled(array[tuple(picks)], axes)
 
     def _scalar(self, tensor: Tensor) -> Any:
@@ -307,7 +331,8 @@ class Evaluator:
         array, own = grid
         order = [own.index(i) for i in axes if i in own]
         return np.transpose(array, order).reshape(
-            [self.size(i.size) if i in own else 1 for i in axes])
+            [self.size(i.size) if i in own else 1 for i in axes]
+        )
 
     def _truth(self, condition: Any, axes: tuple[Index, ...]) -> Labelled:
         if self.carrier.name in ("numpy", "jax"):

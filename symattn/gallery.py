@@ -84,6 +84,7 @@ def derivations(results: Mapping[str, Result]) -> list[tuple[str, Derivation]]:
 
 # ---------------------------------------------------------------------------------------- finding
 
+
 def folder() -> Path:
     """The folder of the derivations: inside an installed package, beside it in a checkout."""
     package = Path(__file__).parent
@@ -113,8 +114,10 @@ def load(name: str) -> Entry:
         path = folder() / f"{name}.py"
     elif path.suffix in (".py", *DOCUMENTS):
         if not path.is_file():
-            raise UnsupportedError(f"there is no file {name!r}",
-                                   mend="look at the path; `symattn list` shows the derivations")
+            raise UnsupportedError(
+                f"there is no file {name!r}",
+                mend="look at the path; `symattn list` shows the derivations",
+            )
     else:
         near = get_close_matches(name, names(), n=3, cutoff=0.5)
         raise UnsupportedError(
@@ -160,47 +163,75 @@ def _failure(path: Path, error: Exception) -> SymattnError:
     lines = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     where = f"{path}, line {lines[-1].lineno}" if lines else str(path)
     if isinstance(error, SymattnError):
-        return type(error)(f"{where}: {error.problem}", formula=error.formula,
-                           expected=error.expected, got=error.got, mend=error.mend)
-    return UnsupportedError(f"{where}: {type(error).__name__}: {error}",
-                            formula=(lines[-1].line or "") if lines else "")
+        return type(error)(
+            f"{where}: {error.problem}",
+            formula=error.formula,
+            expected=error.expected,
+            got=error.got,
+            mend=error.mend,
+        )
+    return UnsupportedError(
+        f"{where}: {type(error).__name__}: {error}", formula=(lines[-1].line or "") if lines else ""
+    )
 
 
 def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
     def need(name: str, fine: bool) -> None:
         if not fine:
             raise DefinitionError(
-                f"{path}: `{name}` is not {NAMES[name]}", got=type(values[name]).__name__,
+                f"{path}: `{name}` is not {NAMES[name]}",
+                got=type(values[name]).__name__,
                 mend="docs/writing.md shows a whole file",
             )
 
     for name in NAMES:
         near = get_close_matches(name, [v for v in values if v not in NAMES], n=1, cutoff=0.85)
         if name not in values and near:
-            raise DefinitionError(f"{path}: `{near[0]}` has no meaning in a derivation",
-                                  mend=f"did you mean `{name}`?")
+            raise DefinitionError(
+                f"{path}: `{near[0]}` has no meaning in a derivation",
+                mend=f"did you mean `{name}`?",
+            )
     if "system" not in values:
-        raise DefinitionError(f"{path}: there is no `system`", expected=NAMES["system"],
-                              mend="system = sa.System(…) with the definitions of the file")
+        raise DefinitionError(
+            f"{path}: there is no `system`",
+            expected=NAMES["system"],
+            mend="system = sa.System(…) with the definitions of the file",
+        )
     shown = ("results", "claims", "exhibits", "checks")
     if not any(name in values for name in shown):
-        raise DefinitionError(f"{path}: nothing is derived or claimed",
-                              expected="at least one of " + ", ".join(shown),
-                              mend='results = {"Jacobian": sa.jacobian(system, of=…, wrt=…)}')
+        raise DefinitionError(
+            f"{path}: nothing is derived or claimed",
+            expected="at least one of " + ", ".join(shown),
+            mend='results = {"Jacobian": sa.jacobian(system, of=…, wrt=…)}',
+        )
     results, claims = values.get("results", {}), values.get("claims", ())
     need("system", isinstance(values["system"], System))
     need("source", isinstance(values.get("source", ""), str))
-    need("results", isinstance(results, Mapping)
-         and all(isinstance(r, Result) for r in results.values()))
-    need("claims", isinstance(claims, list | tuple)
-         and all(isinstance(c, list | tuple) and len(c) in (3, 4) for c in claims))
+    need(
+        "results",
+        isinstance(results, Mapping) and all(isinstance(r, Result) for r in results.values()),
+    )
+    need(
+        "claims",
+        isinstance(claims, list | tuple)
+        and all(isinstance(c, list | tuple) and len(c) in (3, 4) for c in claims),
+    )
     for name in ("exhibits", "checks"):
         need(name, callable(values.get(name, list)))
     head, text = _docstring(docstring, path.stem)
     system = values["system"]
-    return Entry(path.stem, path, head, text, values.get("source", ""), system, results,
-                 tuple(Claim(*c[:3], *(c[3:] or (system,))) for c in claims),
-                 values.get("exhibits", list), values.get("checks", list))
+    return Entry(
+        path.stem,
+        path,
+        head,
+        text,
+        values.get("source", ""),
+        system,
+        results,
+        tuple(Claim(*c[:3], *(c[3:] or (system,))) for c in claims),
+        values.get("exhibits", list),
+        values.get("checks", list),
+    )
 
 
 def _document(path: Path) -> Entry:
@@ -213,14 +244,16 @@ def _document(path: Path) -> Entry:
         raise _failure(path, error) from error
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
     if not claims and not len(document):
-        raise UnsupportedError(f"{path}: no formula was found",
-                               mend="put formulas between $$ and $$")
+        raise UnsupportedError(
+            f"{path}: no formula was found", mend="put formulas between $$ and $$"
+        )
     heading = re.search(r"^#\s+(.+)$|\\title\{(.+?)\}", path.read_text("utf-8"), re.MULTILINE)
     title = (heading[1] or heading[2]) if heading else path.stem
     return Entry(path.stem, path, title, "", "", document, claims=claims)
 
 
 # -------------------------------------------------------------------------------------- examining
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -237,11 +270,18 @@ class Outcome:
         """One line for everything that fell short."""
         found = []
         for label, report in self.steps:
-            found += [f"{label}: the step “{c.step.rule}” does not hold: {c.step}"
-                      for c in report if not c.ok]
+            found += [
+                f"{label}: the step “{c.step.rule}” does not hold: {c.step}"
+                for c in report
+                if not c.ok
+            ]
         found += [f"claim “{label}”: {verdict}" for label, verdict in self.verdicts if not verdict]
-        found += [f"{r.name} differs from {r.reference} in {r.dtype}: {r.max_rel:.1e} is more than "
-                  f"{r.tolerance:.0e}" for r in self.rows if not r.ok]
+        found += [
+            f"{r.name} differs from {r.reference} in {r.dtype}: {r.max_rel:.1e} is more than "
+            f"{r.tolerance:.0e}"
+            for r in self.rows
+            if not r.ok
+        ]
         if self.entry.results and not self.rows:
             found.append("nothing was compared with numbers")
         if not (self.steps or self.verdicts or self.rows):
@@ -268,8 +308,14 @@ def examine(entry: Entry, seed: int = 0) -> Outcome:
     except Exception as error:
         raise _failure(entry.path, error) from error
     rows = [row for item in found for row in ([item] if isinstance(item, Row) else item.rows)]
-    return Outcome(entry, tuple(steps), tuple(verdicts), tuple(rows), tuple(exhibits),
-                   time.perf_counter() - start)
+    return Outcome(
+        entry,
+        tuple(steps),
+        tuple(verdicts),
+        tuple(rows),
+        tuple(exhibits),
+        time.perf_counter() - start,
+    )
 
 
 def decide(claim: Claim, seed: int = 0) -> Verdict:
@@ -285,8 +331,11 @@ def decide(claim: Claim, seed: int = 0) -> Verdict:
         verdict = one(lhs, rhs)
         return replace(verdict, lhs=lhs) if isinstance(lhs, sp.Limit) else verdict
     if not isinstance(rhs, sp.MatrixBase) or lhs.shape != rhs.shape:
-        raise UnsupportedError("a matrix is compared with a matrix", expected=str(lhs.shape),
-                               got=str(getattr(rhs, "shape", rhs)))
+        raise UnsupportedError(
+            "a matrix is compared with a matrix",
+            expected=str(lhs.shape),
+            got=str(getattr(rhs, "shape", rhs)),
+        )
     parts = [one(left, right) for left, right in zip(lhs, rhs, strict=True)]
     for part in parts:
         if not part:

@@ -1,11 +1,11 @@
 """Laws of powers, exponentials and logarithms, each with its side condition.
 
-    (x^a)^b = x^{ab}              b an integer, or x ≥ 0, or a no integer (so that x ≥ 0 already)
-    exp(p) exp(q) = exp(p + q)    always
-    exp(c log p + r) = p^c exp r  c rational; log p presupposes p > 0
-    log(x^a y) = a log x + log y  x > 0, y > 0
-    (c m p)^a = c^a m^a p^a       m, c > 0, or a an integer
-    sin² = 1 − cos²               always
+(x^a)^b = x^{ab}              b an integer, or x ≥ 0, or a no integer (so that x ≥ 0 already)
+exp(p) exp(q) = exp(p + q)    always
+exp(c log p + r) = p^c exp r  c rational; log p presupposes p > 0
+log(x^a y) = a log x + log y  x > 0, y > 0
+(c m p)^a = c^a m^a p^a       m, c > 0, or a an integer
+sin² = 1 − cos²               always
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ POWER_LIMIT = 64  # the largest integer power of a several-term expression that 
 
 # ------------------------------------------------------------------------------------------ signs
 
+
 def sign_of(node: Any) -> str:
-    """"+" when every value is positive, "0+" when none is negative, "" when that is not known."""
+    """ "+" when every value is positive, "0+" when none is negative, "" when that is not known."""
     return _sign(node)
 
 
@@ -93,6 +94,7 @@ def slot_order(slot: Slot) -> tuple[Any, ...]:
 
 # ----------------------------------------------------------------------------------------- powers
 
+
 @lru_cache(maxsize=1 << 16)
 def power(poly: Poly, e: Rational) -> Poly:
     """poly ** e in normal form."""
@@ -109,21 +111,27 @@ def power(poly: Poly, e: Rational) -> Poly:
         return _term_power(*only, e)
     if isinstance(e, int) and e > 0:
         if e > POWER_LIMIT:
-            raise LimitError(f"a sum to the power {e} is not multiplied out",
-                             mend=f"use powers up to {POWER_LIMIT}")
+            raise LimitError(
+                f"a sum to the power {e} is not multiplied out",
+                mend=f"use powers up to {POWER_LIMIT}",
+            )
         half = power(poly, e // 2)
         return nf.multiply(half, half, poly) if e % 2 else nf.multiply(half, half)
     coefficient, content, primitive = primitive_part(poly, integer=isinstance(e, int))
     if content is ONE_TERM and coefficient == 1:
         return raw_atom(primitive, e)
-    return nf.multiply(_number_power(coefficient, e), _term_power(content, 1, e),
-                       raw_atom(primitive, e) if primitive is poly else power(primitive, e))
+    return nf.multiply(
+        _number_power(coefficient, e),
+        _term_power(content, 1, e),
+        raw_atom(primitive, e) if primitive is poly else power(primitive, e),
+    )
 
 
 def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
     if isinstance(e, int):
-        return nf.scale(nf.product({a: rational(k * e) for a, k in term}),
-                        rational(Fraction(coefficient) ** e))
+        return nf.scale(
+            nf.product({a: rational(k * e) for a, k in term}), rational(Fraction(coefficient) ** e)
+        )
     split: dict[Atom, Rational] = {}
     rest: dict[Atom, Rational] = {}
     for atom, k in term:
@@ -133,7 +141,8 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
     sign = 1 if coefficient > 0 else -1
     if rest and sign > 0 and all(k % 2 == 0 for k in rest.values()):  # |x y| = |x| |y|
         squares: dict[Atom, Rational] = {
-            Poly({Term({a: 2}): 1}): rational(Fraction(k, 2) * e) for a, k in rest.items()}
+            Poly({Term({a: 2}): 1}): rational(Fraction(k, 2) * e) for a, k in rest.items()
+        }
         return nf.multiply(result, nf.product(squares))
     if not rest:
         if sign < 0:
@@ -202,7 +211,9 @@ def _common_exponent(terms: list[Term]) -> Poly:
 def cancel_common_denominators(poly: Poly, bound: tuple[Index, ...]) -> Poly:
     """Σ (x/q + y/q) = Σ 1 for q = x + y: terms over one bound several-term base are divided."""
     bases = dict.fromkeys(
-        atom for term, _ in poly for atom, e in term
+        atom
+        for term, _ in poly
+        for atom, e in term
         if isinstance(atom, Poly) and isinstance(e, int) and e < 0 and atom.free & set(bound)
     )
     for base in bases:
@@ -253,6 +264,7 @@ def _divides(lead: Term, term: Term) -> bool:
 
 
 # -------------------------------------------------------------------- exponentials and logarithms
+
 
 @lru_cache(maxsize=1 << 16)
 def exponential(poly: Poly) -> Poly:
@@ -324,9 +336,8 @@ def call(name: str, args: tuple[Poly, ...]) -> Poly:
         return logarithm(args[0])
     primitive = primitives.by_name(name)
     (x,) = args
-    if primitive.parity and x.terms:
-        if min(x, key=lambda pair: key(pair[0]))[1] < 0:
-            return nf.scale(raw_atom(Call(name, (nf.scale(x, -1),))), primitive.parity)
+    if primitive.parity and x.terms and min(x, key=lambda pair: key(pair[0]))[1] < 0:
+        return nf.scale(raw_atom(Call(name, (nf.scale(x, -1),))), primitive.parity)
     if not x.terms:
         value = primitive.function(sp.S.Zero)
         if value.is_Rational:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
@@ -71,7 +72,8 @@ class Model:
                     continue  # a number such as π
                 if self.inputs.setdefault(used.name, used) is not used:
                     raise DefinitionError(
-                        f"{used.name} is declared in two ways", formula=str(system.definitions[name]),
+                        f"{used.name} is declared in two ways",
+                        formula=str(system.definitions[name]),
                         mend="declare the tensor once and use that object everywhere",
                     )
 
@@ -147,7 +149,9 @@ def model(system: System) -> Model:
 
 
 def _is_size(tensor: Tensor) -> bool:
-    return bool(tensor.symbol is not None and tensor.symbol.is_integer and tensor.symbol.is_positive)
+    return bool(
+        tensor.symbol is not None and tensor.symbol.is_integer and tensor.symbol.is_positive
+    )
 
 
 def is_size(tensor: Tensor) -> bool:
@@ -156,6 +160,7 @@ def is_size(tensor: Tensor) -> bool:
 
 
 # ---------------------------------------------------------------------------------------- folding
+
 
 def fold(poly: Poly, body: Body) -> Poly:
     """The terms of `poly` in which `body` can be recognised, written with its name.
@@ -202,7 +207,9 @@ def _folded(poly: Poly, body: Body) -> Poly:
     if any(isinstance(a, Mask | Delta) for a, _ in rest):
         return poly  # what a mask multiplies cannot be solved for
     folded = [
-        _fold_exponential(Poly({t: d}), body, weight, rest, c, [a for a, _ in rest if isinstance(a, Sum)])
+        _fold_exponential(
+            Poly({t: d}), body, weight, rest, c, [a for a, _ in rest if isinstance(a, Sum)]
+        )
         for t, d in poly
     ]
     return nf.add(*folded)
@@ -211,16 +218,28 @@ def _folded(poly: Poly, body: Body) -> Poly:
 def pivot(body: Body) -> Call | None:
     """The exponential in a one-term body that carries all its indices."""
     only = body.normal.single
-    return next((a for a, _ in only[0] if isinstance(a, Call) and a.name == "exp"
-                 and a.free >= set(body.indices)), None) if only else None
+    return (
+        next(
+            (
+                a
+                for a, _ in only[0]
+                if isinstance(a, Call) and a.name == "exp" and a.free >= set(body.indices)
+            ),
+            None,
+        )
+        if only
+        else None
+    )
 
 
 def _fold_exponential(
     poly: Poly, body: Body, weight: Call, rest: Term, c: Rational, sums: list[Atom]
 ) -> Poly:
     pattern = weight.args[0]
-    stand_in = {s: Tensor(f"{body.tensor.name}~{k}", tuple(i.size for i in _sorted(s.free)))
-                for k, s in enumerate(sums)}
+    stand_in = {
+        s: Tensor(f"{body.tensor.name}~{k}", tuple(i.size for i in _sorted(s.free)))
+        for k, s in enumerate(sums)
+    }
 
     def hide(atom: object) -> Poly | None:
         if isinstance(atom, Sum):
@@ -240,8 +259,10 @@ def _fold_exponential(
             exponent, extra = atom.args[0], nf.ONE
             for found, k in _matches(pattern, exponent, body.indices):
                 exponent = nf.subtract(exponent, nf.scale(nf.substitute(pattern, found), k))
-                value = nf.multiply(raw_atom(Ref(body.tensor, [found[i] for i in body.indices])),
-                                    nf.substitute(factor, found))
+                value = nf.multiply(
+                    raw_atom(Ref(body.tensor, [found[i] for i in body.indices])),
+                    nf.substitute(factor, found),
+                )
                 extra = nf.multiply(extra, nf.power(value, k))
             return nf.multiply(nf.call("exp", [exponent]), extra)
         return None
@@ -258,7 +279,7 @@ def _sorted(indices: Iterable[Index]) -> list[Index]:
 def _matches(
     pattern: Poly, exponent: Poly, letters: tuple[Index, ...]
 ) -> Iterator[tuple[dict[Index, Slot], Rational]]:
-    """Index substitutions under which a positive multiple of the pattern is part of the exponent."""
+    """Substitutions that make a positive multiple of the pattern a part of the exponent."""
     first, weight = min(pattern, key=lambda pair: len(pair[0].powers))
     for term, c in exponent:
         found = match(first, term, letters)
@@ -273,7 +294,7 @@ def _matches(
 def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:
     if len(term.powers) != 1:
         return poly
-    (shape, e), = term.powers.items()
+    ((shape, e),) = term.powers.items()
     if Fraction(e).numerator not in (1, -1) and not sign_of(shape):
         return poly  # y = x² does not say which root x is
     value = nf.scale(raw_atom(body.ref), rational(1 / Fraction(c)))
@@ -288,18 +309,20 @@ def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:
     return nf.rewrite(poly, rule)
 
 
-def match(
-    pattern: object, target: object, letters: Iterable[Index]
-) -> dict[Index, Slot] | None:
+def match(pattern: object, target: object, letters: Iterable[Index]) -> dict[Index, Slot] | None:
     """The indices to put for `letters` in the pattern so that it becomes the target."""
     letters = tuple(letters)
+    whole = _as_poly(target)
     for found in _unify(pattern, target, letters, {}):
-        made = nf.substitute(pattern if not isinstance(pattern, Term) else Poly({pattern: 1}), found)
-        whole = Poly({target: 1}) if isinstance(target, Term) else (
-            target if isinstance(target, Poly) else raw_atom(target))  # type: ignore[arg-type]
-        if made is whole:
+        if nf.substitute(_as_poly(pattern), found) is whole:
             return {i: s for i, s in found.items() if i in letters}
     return None
+
+
+def _as_poly(node: Any) -> Poly:
+    if isinstance(node, Poly):
+        return node
+    return Poly({node: 1}) if isinstance(node, Term) else raw_atom(node)
 
 
 def _unify(
@@ -312,9 +335,8 @@ def _unify(
             if pattern.tensor is target.tensor:
                 extended = dict(found)
                 for p, t in zip(pattern.slots, target.slots, strict=True):
-                    if isinstance(p, Index) and p in letters:
-                        if extended.setdefault(p, t) is not t:
-                            return
+                    if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
+                        return
                 yield extended
         case Term(), Term():
             atoms = list(pattern)

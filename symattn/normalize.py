@@ -53,6 +53,7 @@ Renaming = Mapping[Index, Slot]
 
 # ---------------------------------------------------------------- sums and products of expressions
 
+
 def add(*polys: Poly) -> Poly:
     """p + q + …"""
     return raw_add(polys)
@@ -151,7 +152,11 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
     if exponents:
         exponential = laws.exponential(add(*exponents))
         only = exponential.single
-        if only and only[1] == 1 and all(isinstance(a, Call) and a.name == "exp" for a, _ in only[0]):
+        if (
+            only
+            and only[1] == 1
+            and all(isinstance(a, Call) and a.name == "exp" for a, _ in only[0])
+        ):
             kept.update(only[0].powers)
         else:
             expand.append(exponential)
@@ -188,6 +193,7 @@ def power(poly: Poly, exponent: Rational) -> Poly:
 
 
 # ---------------------------------------------------------------------------------- other atoms
+
 
 def ref(tensor: Tensor, slots: Sequence[Slot]) -> Poly:
     """A tensor component; declared symmetries order the slots."""
@@ -271,6 +277,7 @@ def opened(node: Sum, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], Poly]:
 
 # --------------------------------------------------------------------- renaming and normalization
 
+
 def substitute(node: Any, mapping: Renaming) -> Poly:
     """A normal atom or expression with indices replaced, bound indices kept apart."""
     touched = {i: s for i, s in mapping.items() if i in node.free and s is not i}
@@ -328,8 +335,9 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
             return raw_atom(node)
         case Sum():
             outer = {i: s for i, s in mapping.items() if i not in node.bound}
-            taken = {i.name for s in (*outer.values(), *node.free) for i in s.free
-                     if i.level == OPENED}
+            taken = {
+                i.name for s in (*outer.values(), *node.free) for i in s.free if i.level == OPENED
+            }
             fresh = (str(k) for k in count() if str(k) not in taken)
             new = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
             return sum_over(new.values(), child(node.body, {**outer, **new}))
@@ -352,6 +360,20 @@ def _slot(slot: Slot, mapping: Renaming) -> Slot:
 
 
 __all__ = [
-    "ONE", "add", "call", "delta", "mask", "multiply", "normalize", "power",
-    "product", "ref", "scale", "size_poly", "slot_range", "substitute", "subtract", "sum_over",
+    "ONE",
+    "add",
+    "call",
+    "delta",
+    "mask",
+    "multiply",
+    "normalize",
+    "power",
+    "product",
+    "ref",
+    "scale",
+    "size_poly",
+    "slot_range",
+    "substitute",
+    "subtract",
+    "sum_over",
 ]

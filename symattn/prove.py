@@ -100,8 +100,9 @@ def prove(lhs: Any, rhs: Any, given: System | None = None, *, seed: int = 0) -> 
     "proved" rests on normal forms only; "refuted" comes with a counterexample that was confirmed
     exactly or to 50 digits.  Raises FormulaError for formulas that break the rules of indices.
     """
-    lhs, rhs = (side.lhs if isinstance(side, Definition) else sp.sympify(side)
-                for side in (lhs, rhs))
+    lhs, rhs = (
+        side.lhs if isinstance(side, Definition) else sp.sympify(side) for side in (lhs, rhs)
+    )
     m = model(System() if given is None else given)
     sides = lower_equation(lhs, rhs, known=m.known)
     conditions = tuple(_conditions(sides, m))
@@ -145,6 +146,7 @@ def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
 
 # ----------------------------------------------------------------------------------------- stages
 
+
 def _stages(sides: tuple[Poly, Poly], m: Model) -> Iterator[tuple[list[str], Poly]]:
     """lhs − rhs in ever simpler forms, each equal to zero just when the sides are equal."""
     used: list[str] = []
@@ -162,8 +164,11 @@ def _stages(sides: tuple[Poly, Poly], m: Model) -> Iterator[tuple[list[str], Pol
         names = sorted({r.tensor.name for r in refs(difference)} & m.bodies.keys())
         for name in names:
             used.append(f"definition of {name}")
-            used.extend(f"definition of {n}" for n in m.bodies
-                        if n in m.uses(name) and f"definition of {n}" not in used)
+            used.extend(
+                f"definition of {n}"
+                for n in m.bodies
+                if n in m.uses(name) and f"definition of {n}" not in used
+            )
         difference = facts.apply(inlined, used)
         yield used, difference
         difference = _clear_denominators(difference)
@@ -192,6 +197,7 @@ def _clear_denominators(poly: Poly) -> Poly:
 
 def _by_definition(poly: Poly) -> Poly:
     """functions written by exponentials."""
+
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and primitives.by_name(atom.name).definition is not None:
             (x,) = (nf.rewrite(a, rule) for a in atom.args)
@@ -213,6 +219,7 @@ def _template(name: str) -> Poly:
 
 def _masks_apart(poly: Poly) -> Poly:
     """[a ≤ b] as [a < b] + δ and [a > b] as 1 − [a ≤ b]."""
+
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Mask):
             return None
@@ -236,18 +243,21 @@ def _strict(slot: Any) -> Poly:
 
 # ------------------------------------------------------------------------------------------ facts
 
+
 class _Facts:
     """The facts of a system as rewriting rules: a sum or a component, and what it is equal to."""
 
     def __init__(self, m: Model) -> None:
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
         for fact in m.system.facts:
-            left, right = (nf.normalize(side)
-                           for side in lower_equation(fact.lhs, fact.rhs, known=m.known))
+            left, right = (
+                nf.normalize(side) for side in lower_equation(fact.lhs, fact.rhs, known=m.known)
+            )
             rule = _oriented(left, right) or _oriented(right, left)
             if rule is None:
                 raise UnsupportedError(
-                    "the fact cannot be used as a rule", formula=f"{fact.lhs} = {fact.rhs}",
+                    "the fact cannot be used as a rule",
+                    formula=f"{fact.lhs} = {fact.rhs}",
                     expected="a sum or a tensor component on one side",
                     mend="write it as total(…, j) = value",
                 )
@@ -313,7 +323,7 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
     if not isinstance(atom, Sum) or len(pattern.bound) >= len(atom.bound):
         return None
     bound, body = sums.opened(atom, atom.free)
-    (term, c), = body
+    ((term, c),) = body
     for inner in combinations(bound, len(pattern.bound)):
         split = sums.split_sum(inner, term)
         if split is None:
@@ -326,8 +336,9 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
             found = match(pattern, part, letters) if isinstance(part, Sum) and e == 1 else None
             if found is not None:
                 others = Term({a: k for a, k in factor if a is not part})
-                inside = nf.multiply(Poly({others: rational(c * d)}), Poly({rest: 1}),
-                                     nf.substitute(value, found))
+                inside = nf.multiply(
+                    Poly({others: rational(c * d)}), Poly({rest: 1}), nf.substitute(value, found)
+                )
                 left = [b for b in bound if b not in inner]
                 return nf.sum_over(left, inside)
     return None
@@ -335,8 +346,9 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
 
 # ------------------------------------------------------------------------------------- conditions
 
+
 def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
-    """Where both sides are defined: divisors that may be zero, arguments of roots and logarithms."""
+    """Where both sides are defined: divisors, arguments of roots and of logarithms."""
     found: dict[str, None] = {}
 
     def sign(node: Any) -> str:

@@ -43,7 +43,9 @@ class Counterexample:
             rows.append("at " + ", ".join(f"{k} = {v}" for k, v in self.sizes.items()))
         rows += [f"{name} = {_plain(value)}" for name, value in self.values.items()]
         where = ", ".join(f"{k} = {v}" for k, v in self.entry.items())
-        rows.append(f"left {self.lhs:.10g}, right {self.rhs:.10g}" + (f" for {where}" if where else ""))
+        rows.append(
+            f"left {self.lhs:.10g}, right {self.rhs:.10g}" + (f" for {where}" if where else "")
+        )
         return "\n".join([*rows, f"(seed {self.seed})"])
 
 
@@ -92,8 +94,10 @@ class _Problem:
 
     def _inputs(self) -> dict[str, Tensor]:
         return {
-            t.name: t for t in sorted(self._leaves(), key=lambda t: t.name)
-            if t.name not in self.model.bodies and not is_size(t)
+            t.name: t
+            for t in sorted(self._leaves(), key=lambda t: t.name)
+            if t.name not in self.model.bodies
+            and not is_size(t)
             and (t.symbol is None or t.symbol.is_Symbol)
         }
 
@@ -111,7 +115,9 @@ class _Problem:
             arrays[name] = mirrored(tensor, array) if shape else float(array)
         return self._satisfy_facts(arrays, sizes)
 
-    def _satisfy_facts(self, arrays: dict[str, Any], sizes: Mapping[str, int]) -> dict[str, Any] | None:
+    def _satisfy_facts(
+        self, arrays: dict[str, Any], sizes: Mapping[str, int]
+    ) -> dict[str, Any] | None:
         for left, right in self.facts:
             _repair(left, right, arrays)
         evaluator = Evaluator(arrays, sizes, model=self.model)
@@ -122,11 +128,11 @@ class _Problem:
                 return None
         return arrays
 
-    def values(self, arrays: Mapping[str, Any], sizes: Mapping[str, int], carrier: Carrier | None = None
-               ) -> tuple[Any, Any]:
+    def values(
+        self, arrays: Mapping[str, Any], sizes: Mapping[str, int], carrier: Carrier | None = None
+    ) -> tuple[Any, Any]:
         """Both sides as arrays over the free indices."""
-        given = arrays if carrier is None else {
-            n: _lift(carrier, a) for n, a in arrays.items()}
+        given = arrays if carrier is None else {n: _lift(carrier, a) for n, a in arrays.items()}
         evaluator = Evaluator(given, sizes, carrier, self.model)
         with np.errstate(all="ignore"):
             left, right = (evaluator(side, self.axes) for side in self.sides)
@@ -210,6 +216,7 @@ def _repair(left: Poly, right: Poly, arrays: dict[str, Any]) -> None:
 
 # ----------------------------------------------------------------------------------- the search
 
+
 def refute(
     sides: tuple[Poly, Poly], m: Model, seed: int = 0
 ) -> tuple[Counterexample, tuple[str, ...]] | None:
@@ -273,10 +280,9 @@ def _confirm(
             left, right = (side[entry] for side in problem.values(arrays, sizes, carrier))
             if exact:
                 return (float(left), float(right)) if left != right else None
-            if problem.facts:  # the facts hold to float64 only
-                tolerance = mpmath.mpf("1e-8")
-            else:
-                tolerance = mpmath.mpf(10) ** (-DIGITS // 2)
+            # facts are met to float64 only
+            digits = 8 if problem.facts else DIGITS // 2
+            tolerance = mpmath.mpf(10) ** -digits
             if not all(mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)):
                 return None
             if abs(left - right) > tolerance * (1 + abs(left) + abs(right)):
@@ -287,6 +293,7 @@ def _confirm(
 
 
 # ------------------------------------------------------------------------------------------ hints
+
 
 def _agree(
     problem: _Problem, seed: int, change: Any = None, fixed: Mapping[str, int] | None = None
@@ -326,7 +333,9 @@ def _hints(problem: _Problem, seed: int) -> Iterator[str]:
             yield f"both sides agree when {name} = 1"
     shaped = [t for t in problem.tensors.values() if t.shape]
     for a, b in combinations(shaped, 2):
-        if a.shape == b.shape and _agree(problem, seed, lambda x, p=a.name, q=b.name: {**x, p: x[q]}):
+        if a.shape == b.shape and _agree(
+            problem, seed, lambda x, p=a.name, q=b.name: {**x, p: x[q]}
+        ):
             yield f"both sides agree when {a.name} = {b.name}"
 
 
@@ -349,11 +358,17 @@ def _constant_factor(problem: _Problem, seed: int) -> str:
         if not good.size or not np.allclose(good, good.flat[0], rtol=1e-9):
             return ""
         ratios.append(float(good.flat[0]))
-        named = {**{n: float(v) for n, v in sizes.items()},
-                 **{t.name: float(arrays[t.name]) for t in problem.scalars}}
+        named = {
+            **{n: float(v) for n, v in sizes.items()},
+            **{t.name: float(arrays[t.name]) for t in problem.scalars},
+        }
         for name, value in named.items():
-            for power, label in ((1.0, name), (-1.0, f"1/{name}"), (0.5, f"sqrt({name})"),
-                                 (-0.5, f"1/sqrt({name})")):
+            for power, label in (
+                (1.0, name),
+                (-1.0, f"1/{name}"),
+                (0.5, f"sqrt({name})"),
+                (-0.5, f"1/sqrt({name})"),
+            ):
                 if value > 0:
                     factors.setdefault(label, []).append(ratios[-1] / value**power)
     if np.allclose(ratios, 1.0, rtol=1e-9):

@@ -44,8 +44,11 @@ def shape_of(tensor: Tensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
     for size in tensor.shape:
         value = size.xreplace({s: sp.Integer(sizes[s.name]) for s in size.free_symbols})
         if not value.is_Integer or value < 0:
-            raise ShapeError(f"the size {size} of {tensor.name} is {value} at {dict(sizes)}",
-                             expected="a positive integer", mend="choose other sizes")
+            raise ShapeError(
+                f"the size {size} of {tensor.name} is {value} at {dict(sizes)}",
+                expected="a positive integer",
+                mend="choose other sizes",
+            )
         shape.append(int(value))
     return tuple(shape)
 

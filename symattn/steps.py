@@ -21,7 +21,8 @@ class StepNumbers:
 
             out = self.run.model.tensor(derivation.output)
             self.values.arrays[out.name + BAR] = draw(
-                Tensor(out.name + BAR, out.shape), self.run.sizes, self.run.rng)
+                Tensor(out.name + BAR, out.shape), self.run.sizes, self.run.rng
+            )
 
     def error(self, step: Step) -> float:
         """The largest difference of both sides over the largest value."""
@@ -31,8 +32,9 @@ class StepNumbers:
             for ref in refs(side):
                 self._provide(ref.tensor)
         axes = self.derivation.indices
-        before, after = (np.asarray(self.values(p, axes), np.float64)
-                         for p in (step.raw_before, step.raw_after))
+        before, after = (
+            np.asarray(self.values(p, axes), np.float64) for p in (step.raw_before, step.raw_after)
+        )
         scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
         return float(np.max(np.abs(before - after), initial=0.0)) / scale
 
@@ -71,8 +73,11 @@ class StepNumbers:
 
         d, known = self.derivation, self.run.model
         stepwise = d.output or (d.along and not d.name.endswith(BAR + DOT))
-        fixed = {n: self.values.definition(n) for n in known.bodies
-                 if stepwise and of is not LOSS and n != of.name}
+        fixed = {
+            n: self.values.definition(n)
+            for n in known.bodies
+            if stepwise and of is not LOSS and n != of.name
+        }
 
         def function(x: Any) -> Any:
             inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
@@ -82,7 +87,9 @@ class StepNumbers:
             return inside[wrt.name] if of is wrt else self._value(of, inside)
 
         at = given.get(wrt.name)
-        return self.run.differences(function, self.values.definition(wrt.name) if at is None else at)
+        return self.run.differences(
+            function, self.values.definition(wrt.name) if at is None else at
+        )
 
     def _along(self, tensor: Tensor) -> Any:
         """The tangent of a definition, or of a gradient, along the tangents that come in."""

@@ -55,8 +55,14 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
         return flat
     parts = _components(inside, term)
     if len(parts) > 1 or not parts[0][0]:
-        return nf.multiply(*(_close(tuple(b for b in bound if b in touched), part)
-                          if touched else Poly({part: 1}) for touched, part in parts))
+        return nf.multiply(
+            *(
+                _close(tuple(b for b in bound if b in touched), part)
+                if touched
+                else Poly({part: 1})
+                for touched, part in parts
+            )
+        )
     return _cancel_inner(bound, term) or _name(bound, term)
 
 
@@ -166,14 +172,14 @@ def _name(bound: tuple[Index, ...], term: Term) -> Poly:
     level = term.height + 1
     result: Poly | None = None
     for order in labellings(bound, term, {}) if len(bound) > 1 else (list(bound),):
-        names: dict[Index, Slot] = {
-            b: Index(str(k), b.size, level) for k, b in enumerate(order)
-        }
+        names: dict[Index, Slot] = {b: Index(str(k), b.size, level) for k, b in enumerate(order)}
         body = nf.substitute(Poly({term: 1}), names)
-        named = Poly({
-            Term({Sum([i for i in names.values() if isinstance(i, Index)], Poly({t: 1})): 1}): c
-            for t, c in body
-        })
+        named = Poly(
+            {
+                Term({Sum([i for i in names.values() if isinstance(i, Index)], Poly({t: 1})): 1}): c
+                for t, c in body
+            }
+        )
         if result is not None and named is nf.scale(result, -1):
             return ZERO  # a relabelling changes the sign: an antisymmetric sum
         result = result or named

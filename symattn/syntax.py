@@ -10,6 +10,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from .errors import DefinitionError, FormulaError
+from .objects import Iverson, KroneckerDelta, TensorSymbol
 
 
 def _names(text: str | Iterable[str]) -> list[str]:
@@ -45,33 +46,6 @@ def indices(names: str | Iterable[str], size: Any) -> tuple[sp.Idx, ...]:
     return tuple(sp.Idx(sp.Symbol(name, integer=True), size) for name in _names(names))
 
 
-class TensorSymbol(sp.IndexedBase):
-    """A tensor as a SymPy IndexedBase that knows its shape and its symmetry."""
-
-    def __new__(cls, label: Any, shape: Any, symmetry: Any = "") -> TensorSymbol:
-        if isinstance(label, str):
-            label = sp.Symbol(label, real=True)
-        obj = super().__new__(cls, label, shape)
-        obj._args = (*obj._args[:2], sp.Symbol(str(symmetry)))
-        return obj
-
-    @property
-    def symmetry(self) -> str:
-        """ "symmetric", "antisymmetric" or ""."""
-        return str(self.args[2])
-
-    def __getitem__(self, slots: Any, **_: Any) -> sp.Indexed:
-        slots = tuple(slots) if isinstance(slots, tuple | list | sp.Tuple) else (slots,)
-        if len(slots) != len(self.shape):
-            raise FormulaError(
-                f"{self.label} takes {len(self.shape)} indices, {len(slots)} were given",
-                formula=f"{self.label}[{', '.join(map(str, slots))}]",
-                expected=f"{self.label} with shape ({', '.join(map(str, self.shape))})",
-                mend="give one index for every axis",
-            )
-        return sp.Indexed(self, *slots)
-
-
 def tensor(
     name: str,
     *shape: Any,
@@ -103,34 +77,18 @@ def total(expr: Any, *letters: Any) -> sp.Expr:
     """Σ_letters expr, as a SymPy Sum over the whole range of each index."""
     if not letters:
         raise FormulaError(
-            "total() needs the indices to sum over", formula=f"total({expr})",
+            "total() needs the indices to sum over",
+            formula=f"total({expr})",
             mend="write total(expr, j)",
         )
     for letter in letters:
         if not isinstance(letter, sp.Idx) or letter.upper is None:
             raise FormulaError(
-                f"{letter} is not an index with a range", formula=f"total({expr}, {letter})",
+                f"{letter} is not an index with a range",
+                formula=f"total({expr}, {letter})",
                 mend='make it with indices("j", n)',
             )
     return sp.Sum(sp.sympify(expr), *((letter, letter.lower, letter.upper) for letter in letters))
-
-
-class Iverson(sp.Function):
-    """[condition]: 1 where it holds, 0 elsewhere."""
-
-    is_real = True
-    is_nonnegative = True
-
-    @classmethod
-    def eval(cls, condition: Any) -> Any:
-        if condition == True:  # noqa: E712  SymPy's true is not Python's
-            return sp.S.One
-        if condition == False:  # noqa: E712
-            return sp.S.Zero
-        return None
-
-    def _latex(self, printer: Any, exp: Any = None) -> str:
-        return rf"\left[{printer._print(self.args[0])}\right]"
 
 
 def iverson(condition: Any) -> sp.Expr:
@@ -141,29 +99,11 @@ def iverson(condition: Any) -> sp.Expr:
     condition = sp.sympify(condition)
     if not isinstance(condition, Relational | sp.logic.boolalg.BooleanAtom):
         raise FormulaError(
-            f"{condition} is not a comparison", formula=f"iverson({condition})",
+            f"{condition} is not a comparison",
+            formula=f"iverson({condition})",
             mend="write iverson(j <= i); products of brackets are 'and'",
         )
     return Iverson(condition)
-
-
-class KroneckerDelta(sp.KroneckerDelta):
-    """δ_{ij} that waits: SymPy's own is 1 for δ_{ii} and δ_{ij} for δ_{ij}δ_{ij}.
-
-    Both are n by the summation rule, which needs to see every letter.  Equal to SymPy's elsewhere.
-    """
-
-    @classmethod
-    def eval(cls, i: Any, j: Any, delta_range: Any = None) -> Any:
-        return cls(j, i) if sp.default_sort_key(j) < sp.default_sort_key(i) else None
-
-    def _eval_power(self, exponent: Any) -> None:
-        return None
-
-    def __eq__(self, other: Any) -> bool:
-        return isinstance(other, sp.KroneckerDelta) and bool(self.args == other.args)
-
-    __hash__ = sp.KroneckerDelta.__hash__
 
 
 def delta(i: Any, j: Any) -> sp.Expr:
@@ -177,7 +117,9 @@ class Definition:
     It is subscripted like a tensor, and stands for its value where it has no index.
     """
 
-    def __init__(self, name: str, letters: tuple[sp.Idx, ...], expr: sp.Expr, positive: bool) -> None:
+    def __init__(
+        self, name: str, letters: tuple[sp.Idx, ...], expr: sp.Expr, positive: bool
+    ) -> None:
         self.name, self.indices, self.expr = name, letters, expr
         shape = tuple(sp.sympify(letter.upper + 1) for letter in letters)
         self.tensor = tensor(name, *shape, positive=positive)
@@ -256,16 +198,23 @@ def define(name: str, letters: Any, expr: Any) -> Definition:
     (name,) = _names([name])
     letters = tuple(letters) if isinstance(letters, tuple | list | sp.Tuple) else (letters,)
     expr = sp.sympify(expr)
-    formula = f"{name}[{', '.join(map(str, letters))}] = {expr}" if letters else f"{name} = {expr}"
+
+    def formula() -> str:
+        return f"{name}[{', '.join(map(str, letters))}] = {expr}" if letters else f"{name} = {expr}"
+
     for letter in letters:
         if not isinstance(letter, sp.Idx) or letter.upper is None:
             raise FormulaError(
-                f"{letter} on the left is not an index with a range", formula=formula,
+                f"{letter} on the left is not an index with a range",
+                formula=formula(),
                 mend='make it with indices("i", n)',
             )
     if len({letter.name for letter in letters}) < len(letters):
-        raise FormulaError("a letter stands twice on the left", formula=formula,
-                           mend="use different letters on the left and a δ on the right")
+        raise FormulaError(
+            "a letter stands twice on the left",
+            formula=formula(),
+            mend="use different letters on the left and a δ on the right",
+        )
     body = normalize(lower(expr, letters, formula=formula))
     return Definition(name, letters, expr, sign_of(body) == "+")
 
@@ -284,7 +233,9 @@ class System:
                 raise DefinitionError(f"{d} is not a definition", mend="make it with define()")
             if d.name in table:
                 raise DefinitionError(
-                    f"{d.name} is defined twice", formula=str(d), expected=str(table[d.name]),
+                    f"{d.name} is defined twice",
+                    formula=str(d),
+                    expected=str(table[d.name]),
                     mend="rename one of them or leave one out",
                 )
             table[d.name] = d
@@ -295,13 +246,17 @@ class System:
         shapes += [tuple(s.shape) for s in self.inputs.values()]
         for size in {s.name for shape in shapes for n in shape for s in n.free_symbols}:
             if size in table:
-                raise DefinitionError(f"{size} is the size of an axis and cannot be defined",
-                                      formula=str(table[size]), mend="give it another name")
+                raise DefinitionError(
+                    f"{size} is the size of an axis and cannot be defined",
+                    formula=str(table[size]),
+                    mend="give it another name",
+                )
         self.facts = tuple(facts)
         for fact in self.facts:
             if not isinstance(fact, sp.Eq):
-                raise DefinitionError(f"the fact {fact} is not an equation",
-                                      mend="write sp.Eq(lhs, rhs)")
+                raise DefinitionError(
+                    f"the fact {fact} is not an equation", mend="write sp.Eq(lhs, rhs)"
+                )
 
     def _uses(self, d: Definition, table: Mapping[str, Definition]) -> list[str]:
         used = []
@@ -316,7 +271,8 @@ class System:
             expected = known.shape if known else tuple(self.inputs.setdefault(name, symbol).shape)
             if tuple(expected) != shape:
                 raise DefinitionError(
-                    f"{name} is used with two shapes", formula=str(d),
+                    f"{name} is used with two shapes",
+                    formula=str(d),
                     expected=f"({', '.join(map(str, expected))})",
                     got=f"({', '.join(map(str, shape))})",
                     mend="declare the tensor once and use that object everywhere",
@@ -332,7 +288,8 @@ class System:
         except KeyError:
             known = ", ".join([*self.definitions, *self.inputs])
             raise DefinitionError(
-                f"there is no definition of {name!r} in the system", expected=f"one of {known}",
+                f"there is no definition of {name!r} in the system",
+                expected=f"one of {known}",
                 mend="look at the spelling, or add the definition",
             ) from None
 
@@ -376,9 +333,10 @@ def _ordered(uses: Mapping[str, list[str]], table: Mapping[str, Definition]) -> 
         if name in done:
             return
         if name in path:
-            cycle = " → ".join([*path[path.index(name):], name])
+            cycle = " → ".join([*path[path.index(name) :], name])
             raise DefinitionError(
-                f"the definitions go in a circle: {cycle}", formula=str(table[name]),
+                f"the definitions go in a circle: {cycle}",
+                formula=str(table[name]),
                 mend="give one of them without the others",
             )
         path.append(name)

@@ -68,28 +68,42 @@ class Report:
     def __str__(self) -> str:
         head = ("name", "reference", "dtype", "max abs", "max rel", "tolerance", "")
         table = [head] + [
-            (r.name, r.reference, r.dtype, f"{r.max_abs:.1e}", f"{r.max_rel:.1e}",
-             f"{r.tolerance:.0e}", r.note or ("ok" if r.ok else "WRONG"))
+            (
+                r.name,
+                r.reference,
+                r.dtype,
+                f"{r.max_abs:.1e}",
+                f"{r.max_rel:.1e}",
+                f"{r.tolerance:.0e}",
+                r.note or ("ok" if r.ok else "WRONG"),
+            )
             for r in self.rows
         ]
         widths = [max(len(row[k]) for row in table) for k in range(len(head))]
-        lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-                 for row in table]
+        lines = [
+            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+            for row in table
+        ]
         where = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
         return "\n".join([*lines, f"sizes {where}; seed {self.seed}"])
 
 
 def verify(
-    what: Gradients | Tangents | Derivation | System, *, seed: int = 0, output: str | None = None,
-    sizes: Mapping[str, int] | None = None, claims: Mapping[str, Definition] | None = None,
+    what: Gradients | Tangents | Derivation | System,
+    *,
+    seed: int = 0,
+    output: str | None = None,
+    sizes: Mapping[str, int] | None = None,
+    claims: Mapping[str, Definition] | None = None,
 ) -> Report:
     """A table of the largest errors of compiled formulas against independent references.
 
     Gradients are compared with `jax.vjp` of the definition, with the flash implementation where
     the system is an attention, and with central differences; Jacobians, Hessians, tangents and
-    Hessian-vector products with JAX's and with differences; a System (with `output`) with its definition and with flash.  float64 and
-    float32.  `claims` maps names in a Gradients to hand-written definitions that are compared in
-    place of the derived ones; they may use every tensor, adjoint and upstream of the system.
+    Hessian-vector products with JAX's and with differences; a System (with `output`) with its
+    definition and with flash.  float64 and float32.  `claims` maps names in a Gradients to
+    hand-written definitions that are compared in place of the derived ones; they may use every
+    tensor, adjoint and upstream of the system.
     `sizes` fixes sizes by name; the others are small and pairwise different.
     """
     if isinstance(what, System):
@@ -121,8 +135,12 @@ class Run:
         self.system, self.seed = system, seed
         tensors = [*self.model.inputs.values(), *(b.tensor for b in self.model.bodies.values())]
         shapes = [s for t in tensors for s in t.shape]
-        scalars = [t.symbol for b in self.model.bodies.values() for r in refs(b.raw)
-                   if is_size(t := r.tensor)]
+        scalars = [
+            t.symbol
+            for b in self.model.bodies.values()
+            for r in refs(b.raw)
+            if is_size(t := r.tensor)
+        ]
         self.sizes = pick_sizes(size_symbols([*shapes, *scalars]), sizes)
         self.rng = np.random.default_rng(seed)
         self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
@@ -139,8 +157,12 @@ class Run:
         import numpy as np
 
         kind = reference.split(":")[0]
-        label = {"autodiff": "jax autodiff", "flash": "flash", "differences": "differences",
-                 "definition": "definition"}[kind]
+        label = {
+            "autodiff": "jax autodiff",
+            "flash": "flash",
+            "differences": "differences",
+            "definition": "definition",
+        }[kind]
         tolerance = TOLERANCE[kind, dtype]
         got, wanted = np.asarray(got, np.float64), np.asarray(wanted, np.float64)
         if got.shape != wanted.shape:
@@ -209,8 +231,13 @@ class Run:
                 given = self._inputs(function, dtype)
                 self.compare(name, "definition", dtype, function(**given), wanted)
                 if flash is not None:
-                    self.compare(name, "flash", dtype, function(**given),
-                                 np.asarray(flash(**self._inputs(flash, dtype))))
+                    self.compare(
+                        name,
+                        "flash",
+                        dtype,
+                        function(**given),
+                        np.asarray(flash(**self._inputs(flash, dtype))),
+                    )
         return self.report()
 
     def _inputs(self, function: Any, dtype: str) -> dict[str, Any]:
@@ -257,23 +284,33 @@ class Run:
                 for name in g:
                     tensor = self.model.tensor(name)
                     with jax.enable_x64(True):
-                        wanted = symmetrized(tensor, np.asarray(
-                            self._vjp(g.output, name, forward[name], upstream)))
+                        wanted = symmetrized(
+                            tensor, np.asarray(self._vjp(g.output, name, forward[name], upstream))
+                        )
                     self.compare(g[name].name, "autodiff", dtype, got[name], wanted)
                     if name in flashed:
                         self.compare(g[name].name, "flash", dtype, got[name], flashed[name])
                     if dtype == "float64":
                         slope = self.differences(
                             lambda x, n=name: np.sum(
-                                upstream * self.evaluator(**{n: x}).definition(g.output)),
-                            forward[name])
-                        self.compare(g[name].name, "differences", dtype, got[name],
-                                     symmetrized(tensor, slope))
+                                upstream * self.evaluator(**{n: x}).definition(g.output)
+                            ),
+                            forward[name],
+                        )
+                        self.compare(
+                            g[name].name,
+                            "differences",
+                            dtype,
+                            got[name],
+                            symmetrized(tensor, slope),
+                        )
             if compiled is None:
                 break  # hand-written claims are evaluated in float64 only
         return self.report()
 
-    def _claimed(self, g: Gradients, claims: Mapping[str, Definition], upstream: Any) -> dict[str, Any]:
+    def _claimed(
+        self, g: Gradients, claims: Mapping[str, Definition], upstream: Any
+    ) -> dict[str, Any]:
         """Derived adjoints from their formulas, the claimed ones in their place."""
         from .convert import lower
         from .evaluate import Evaluator
@@ -308,7 +345,8 @@ class Run:
         names = [n for n in g if n in given]
         _, pullback = jax.vjp(
             lambda *xs: function(**{**given, **dict(zip(names, xs, strict=True))}),
-            *(given[n] for n in names))
+            *(given[n] for n in names),
+        )
         return dict(zip(names, pullback(jnp.asarray(upstream, dtype)), strict=True))
 
     def derivative(self, d: Derivation) -> Report:
@@ -333,16 +371,17 @@ class Run:
         with jax.enable_x64(True):
             function = self._function(target)
             if d.along:
-                here, there = ({n: jnp.asarray(x) for n, x in tree.items()}
-                               for tree in (at, dots))
+                here, there = ({n: jnp.asarray(x) for n, x in tree.items()} for tree in (at, dots))
                 _, wanted = jax.jvp(function, (here,), (there,))
             else:
                 wanted = function({})
             wanted = np.asarray(wanted)
         for dtype in ("float64", "float32"):
             with jax.enable_x64(dtype == "float64"):
-                got = compiled(**sizes, **{n: jnp.asarray(known[n], dtype)
-                                           for n in compiled.inputs if n in known})
+                got = compiled(
+                    **sizes,
+                    **{n: jnp.asarray(known[n], dtype) for n in compiled.inputs if n in known},
+                )
                 self.compare(text_of(d), "autodiff", dtype, got, wanted)
             if dtype == "float64":
                 from .steps import StepNumbers
@@ -369,7 +408,8 @@ class Run:
         def slope(given: Mapping[str, Any]) -> Any:
             at = given.get(wrt.name, self.value(wrt.name))
             return jax.jacfwd(lambda x: inner({**given, wrt.name: symmetrized(wrt, x)}))(
-                jnp.asarray(at))
+                jnp.asarray(at)
+            )
 
         return slope
 

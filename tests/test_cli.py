@@ -15,8 +15,9 @@ COMMANDS = ["list", "derive", "compile", "verify", "build", "bench"]
 
 
 def test_the_version_is_printed_by_the_module_in_a_process_of_its_own():
-    found = subprocess.run([sys.executable, "-m", "symattn", "--version"], check=True, text=True,
-                           capture_output=True)
+    found = subprocess.run(
+        [sys.executable, "-m", "symattn", "--version"], check=True, text=True, capture_output=True
+    )
     assert found.stdout == f"symattn {sa.__version__}\n"
 
 
@@ -29,12 +30,15 @@ def test_every_command_has_help_with_examples_that_can_be_parsed(symattn, comman
         assert parser().parse_args(arguments).command == command
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    ([], "required: COMMAND"),
-    (["derve"], "invalid choice: 'derve'"),
-    (["derive"], "required: NAME"),
-    (["bench", "--rounds", "3"], "unrecognized arguments"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "required: COMMAND"),
+        (["derve"], "invalid choice: 'derve'"),
+        (["derive"], "required: NAME"),
+        (["bench", "--rounds", "3"], "unrecognized arguments"),
+    ],
+)
 def test_a_wrong_command_line_says_where_help_is(symattn, arguments, said):
     code, out, err = symattn(*arguments)
     assert (code, out) == (UNUSABLE, "")
@@ -45,8 +49,10 @@ def test_list_shows_names_and_titles(symattn):
     _, out, _ = symattn("list")
     assert "softmax_jacobian    The Jacobian of the row-wise softmax\n" in out
     _, out, _ = symattn("list", "--format", "json")
-    assert {"name": "softmax_jacobian", "title": "The Jacobian of the row-wise softmax"} \
-        in json.loads(out)
+    assert {
+        "name": "softmax_jacobian",
+        "title": "The Jacobian of the row-wise softmax",
+    } in json.loads(out)
 
 
 def test_derive_prints_every_step_with_its_reason(symattn):
@@ -54,8 +60,13 @@ def test_derive_prints_every_step_with_its_reason(symattn):
     assert code == WELL
     assert "  A[i,j] = exp(S[i,j]) / (Σ_l exp(S[i,l]))\n" in out
     assert "  ∂A[i,j]/∂S[m,n]\n" in out
-    assert out.splitlines()[-1].split("  ") == \
-        ["", "", "= δ[i,m] A[i,j] (δ[j,n] - A[i,n])", *[""] * 6, "take out common factors"]
+    assert out.splitlines()[-1].split("  ") == [
+        "",
+        "",
+        "= δ[i,m] A[i,j] (δ[j,n] - A[i,n])",
+        *[""] * 6,
+        "take out common factors",
+    ]
 
 
 def test_derive_for_other_tools(symattn):
@@ -80,19 +91,22 @@ def test_derive_something_else_from_the_same_definitions(symattn):
     assert "Gradients from A: S_bar" in out
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (["derive", "softmax"], "there is no derivation 'softmax'"),
-    (["derive", "sofmax_jacobian"], "did you mean softmax_jacobian?"),
-    (["derive", "attention_backward", "--wrt", "W"], "there is no tensor 'W' in the system"),
-    (["derive", "attention_backward", "--of", "O"], "write --of O --wrt X"),
-    (["derive", "attention_backward", "--output", "O"], "write --output O --wrt X"),
-    (["derive", "worked_example"], "worked_example says nothing of what to derive"),
-    (["compile", "attention_backward", "--path", "flash"], "write --output Y --path flash"),
-    (["compile", "attention_backward", "--output", "P"], "'P'"),
-    (["compile", "softmax_jacobian", "-o", "no/such/folder/f.py"], "No such file or directory"),
-    (["verify", "nowhere.py"], "there is no file 'nowhere.py'"),
-    (["bench", "imports"], "did you mean import?"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["derive", "softmax"], "there is no derivation 'softmax'"),
+        (["derive", "sofmax_jacobian"], "did you mean softmax_jacobian?"),
+        (["derive", "attention_backward", "--wrt", "W"], "there is no tensor 'W' in the system"),
+        (["derive", "attention_backward", "--of", "O"], "write --of O --wrt X"),
+        (["derive", "attention_backward", "--output", "O"], "write --output O --wrt X"),
+        (["derive", "worked_example"], "worked_example says nothing of what to derive"),
+        (["compile", "attention_backward", "--path", "flash"], "write --output Y --path flash"),
+        (["compile", "attention_backward", "--output", "P"], "'P'"),
+        (["compile", "softmax_jacobian", "-o", "no/such/folder/f.py"], "No such file or directory"),
+        (["verify", "nowhere.py"], "there is no file 'nowhere.py'"),
+        (["bench", "imports"], "did you mean import?"),
+    ],
+)
 def test_an_input_that_cannot_be_used_is_said_without_a_traceback(symattn, arguments, said):
     code, out, err = symattn(*arguments)
     assert (code, out) == (UNUSABLE, "")
@@ -101,8 +115,9 @@ def test_an_input_that_cannot_be_used_is_said_without_a_traceback(symattn, argum
 
 def test_compile_writes_a_module_that_stands_alone(symattn, tmp_path):
     file = tmp_path / "backward.py"
-    code, out, _ = symattn("compile", "attention_backward", "--wrt", "V", "--target", "numpy",
-                           "-o", str(file))
+    code, out, _ = symattn(
+        "compile", "attention_backward", "--wrt", "V", "--target", "numpy", "-o", str(file)
+    )
     assert code == WELL and out.startswith(str(file))
     source = file.read_text("utf-8")
     assert "symattn" not in source.replace("symattn", "", 1) and "import symattn" not in source
@@ -215,12 +230,15 @@ def test_a_document_is_a_name_too(symattn, tmp_path):
     assert code == SHORT and "paper: claim “line 7”: refuted" in err
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    (b"__import__('os').abort()\n", "symattn: "),
-    (b"A $$ S^{ij} = + $$\n", "paper.md: line 1, column"),
-    (b"\xff\n", "not UTF-8"),
-    (b"no formula\n", "paper.md: "),
-])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"__import__('os').abort()\n", "symattn: "),
+        (b"A $$ S^{ij} = + $$\n", "paper.md: line 1, column"),
+        (b"\xff\n", "not UTF-8"),
+        (b"no formula\n", "paper.md: "),
+    ],
+)
 def test_a_document_that_cannot_be_read_is_said(symattn, tmp_path, text, said):
     file = tmp_path / "paper.md"
     file.write_bytes(text)

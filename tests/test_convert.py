@@ -42,13 +42,14 @@ CASES = {  # formula, letters on the left, its value
     "sum beside the same letter free": (sa.total(X[I], I) * Y[I], (I,), x.sum() * y),
     "sum over a square": (sa.total(X[I] ** 2, I), (), x @ x),
     "square of a sum": (sa.total(X[I], I) ** 2, (), x.sum() ** 2),
-    "one letter in nested sums": (
-        sa.total(X[I] * sa.total(Y[I], I), I), (), x.sum() * y.sum()),
+    "one letter in nested sums": (sa.total(X[I] * sa.total(Y[I], I), I), (), x.sum() * y.sum()),
     "one letter twice in one sum": (sa.total(sa.total(X[J], J), J), (), 4 * x.sum()),
-    "twice with another between": (
-        sa.total(sa.total(sa.total(A[I, J], J), I), J), (), 4 * a.sum()),
+    "twice with another between": (sa.total(sa.total(sa.total(A[I, J], J), I), J), (), 4 * a.sum()),
     "inner letter is an outer one": (
-        sa.total(sa.total(A[I, J], J) * sa.total(A[J, I], J), I), (), a.sum(1) @ a.sum(0)),
+        sa.total(sa.total(A[I, J], J) * sa.total(A[J, I], J), I),
+        (),
+        a.sum(1) @ a.sum(0),
+    ),
     "trace alone": (A[I, I], (), np.trace(a)),
     "trace in a sum": (A[I, I] + X[J] * Y[J], (), np.trace(a) + x @ y),
     "trace below": (X[J] / sa.total(A[I, I], I), (J,), x / np.trace(a)),
@@ -61,13 +62,19 @@ CASES = {  # formula, letters on the left, its value
     "mask squared": (sa.iverson(J <= I) ** 2 * Y[I], (), (LOWER.T @ y).sum()),
     "strict mask": (sa.iverson(J < I) * X[J], (I,), (LOWER - D) @ x),
     "not equal": (sa.iverson(sp.Ne(I, J)) * X[J], (I,), x.sum() - x),
-    "affine": (R[I - J + N - 1] * X[J], (I,), [sum(r[i - j + 3] * x[j] for j in range(4))
-                                               for i in range(4)]),
+    "affine": (
+        R[I - J + N - 1] * X[J],
+        (I,),
+        [sum(r[i - j + 3] * x[j] for j in range(4)) for i in range(4)],
+    ),
     "function sums inside first": (sp.exp(X[I] * Y[I]) * A[J, J], (), np.exp(x @ y) * np.trace(a)),
     "function of a free letter": (sp.exp(X[I] * Y[I]), (I,), np.exp(x * y)),
     "function below a sum": (sa.total(sp.exp(X[I] * Y[I]), I), (), np.exp(x * y).sum()),
-    "bracket outside the sum": (X[I] * Y[I] * (A[J, K] * X[K] * Y[J] + 1), (),
-                                (x @ y) * (y @ a @ x + 1)),
+    "bracket outside the sum": (
+        X[I] * Y[I] * (A[J, K] * X[K] * Y[J] + 1),
+        (),
+        (x @ y) * (y @ a @ x + 1),
+    ),
     "fraction": (X[I] / sa.total(Y[J] ** 2, J), (I,), x / (y @ y)),
     "root of an explicit sum": (sp.sqrt(sa.total(X[I] * X[I], I)), (), np.sqrt(x @ x)),
     "symbolic exponent": (sp.exp(X[I]) ** S, (I,), np.exp(1.7 * x)),
@@ -138,6 +145,7 @@ def test_sums_capture_nothing(slots, order):
     def body(scope):
         def within(deep):
             return a[deep[p.name], deep[q.name]] * x[deep[q.name]]
+
         return loop([order[0]], scope, within) * a[scope[s.name], scope[t.name]]
 
     got = value(normalize(lower(formula)), ())

@@ -49,7 +49,8 @@ def test_softmax_jacobian(attention):
     assert str(d.expr) == "(KroneckerDelta(j, n) - A[i, n])*KroneckerDelta(i, m)*A[i, j]"
     assert d.equation() == (
         r"\frac{\partial A^{ij}}{\partial S^{mn}} = "
-        r"\delta^i_m A^{ij} \left(\delta^j_n - A^{in}\right)")
+        r"\delta^i_m A^{ij} \left(\delta^j_n - A^{in}\right)"
+    )
     assert d.steps[0].rule == "differentiate the definition of `A`"
     assert len(d.steps) >= 3 and d.check_steps().ok
 
@@ -95,7 +96,7 @@ def test_a_step_that_was_tampered_with_is_found(gradients, name, factor):
     d = gradients[name]
     for k, step in enumerate(d.steps):
         wrong = replace(step, raw_after=nf.multiply(number(factor), nf.normalize(step.raw_after)))
-        report = replace(d, steps=(*d.steps[:k], wrong, *d.steps[k + 1:])).check_steps()
+        report = replace(d, steps=(*d.steps[:k], wrong, *d.steps[k + 1 :])).check_steps()
         assert not report.ok and not report
         assert [c.ok for c in report] == [j != k for j in range(len(d.steps))]
         assert not report[k].symbolic and report[k].numeric > 1e-3
@@ -129,8 +130,12 @@ def against_differences(system, of, wrt):
     at = np.asarray(Evaluator(given, sizes, model=m).definition(wrt), float)
     tensor = m.tensor(wrt)
     got = Evaluator(given, sizes, model=m)(d.normal, d.indices)
-    wanted = differences(lambda v: np.asarray(Evaluator(
-        {**given, wrt: symmetrized(tensor, v)}, sizes, model=m).definition(of)), at)
+    wanted = differences(
+        lambda v: np.asarray(
+            Evaluator({**given, wrt: symmetrized(tensor, v)}, sizes, model=m).definition(of)
+        ),
+        at,
+    )
     np.testing.assert_allclose(got, wanted, rtol=1e-7, atol=1e-7)
     return d
 
@@ -182,7 +187,8 @@ def test_a_square_is_not_read_backwards_as_a_root():
 def test_recognising_does_not_divide_by_what_may_be_zero():
     d = sa.define("D", (I, J), Y[I] * sp.exp(W[I, J]))
     assert str(sa.jacobian(sa.System(d), of="D", wrt="y").expr) == (
-        "exp(W[i, j])*KroneckerDelta(i, m)")
+        "exp(W[i, j])*KroneckerDelta(i, m)"
+    )
 
 
 def test_derivative_by_a_symmetric_tensor_is_symmetrised():
@@ -254,8 +260,12 @@ for d in (sa.jacobian(att, of="O", wrt="Q"), *g.values()):
 
 def test_output_does_not_depend_on_the_hash_seed():
     texts = {
-        subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, check=True,
-                       env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}).stdout
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            capture_output=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+        ).stdout
         for seed in ("0", "1", "4711")
     }
     assert len(texts) == 1 and len(texts.pop()) > 1000

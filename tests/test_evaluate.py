@@ -23,19 +23,29 @@ X, B, Q = sa.tensor("x", N), sa.tensor("B", N, M), sa.tensor("Q", M, D)
 R = sa.tensor("R", 2 * N - 1, D)
 SIZES = {"n": 4, "m": 3, "d": 5}
 RNG = np.random.default_rng(11)
-ARRAYS = {"x": RNG.standard_normal(4), "B": RNG.standard_normal((4, 3)),
-          "Q": RNG.standard_normal((3, 5)), "R": RNG.standard_normal((7, 5))}
+ARRAYS = {
+    "x": RNG.standard_normal(4),
+    "B": RNG.standard_normal((4, 3)),
+    "Q": RNG.standard_normal((3, 5)),
+    "R": RNG.standard_normal((7, 5)),
+}
 x, b, q, r = ARRAYS.values()
 SCORES = sa.total(B[I, A_] * Q[A_, C], A_)
 WEIGHTS = np.exp(b @ q)
 CASES = {
     "chain": (B[I, A_] * Q[A_, C], (I, C), b @ q),
     "chain transposed": (B[I, A_] * Q[A_, C], (C, I), (b @ q).T),
-    "softmax": (sp.exp(SCORES) / sa.total(sp.exp(SCORES), C),
-                (I, C), WEIGHTS / WEIGHTS.sum(1, keepdims=True)),
+    "softmax": (
+        sp.exp(SCORES) / sa.total(sp.exp(SCORES), C),
+        (I, C),
+        WEIGHTS / WEIGHTS.sum(1, keepdims=True),
+    ),
     "constant in one axis": (X[I] / 2, (I, J), np.repeat(x[:, None], 4, axis=1) / 2),
-    "affine": (R[I - J + N - 1, C] * X[J], (I, C), np.einsum(
-        "ijc,j->ic", r[np.arange(4)[:, None] - np.arange(4) + 3], x)),
+    "affine": (
+        R[I - J + N - 1, C] * X[J],
+        (I, C),
+        np.einsum("ijc,j->ic", r[np.arange(4)[:, None] - np.arange(4) + 3], x),
+    ),
     "mask": (sa.iverson(J <= I) * X[J], (I,), np.cumsum(x)),
     "sizes": (X[I] / sp.sqrt(M) * N, (I,), 4 * x / np.sqrt(3)),
     "π and e": (sp.pi * sp.E * X[I], (I,), np.pi * np.e * x),
@@ -70,8 +80,10 @@ def test_jax(name):
 def test_many_digits(name):
     formula, left, wanted = CASES[name]
     with mpmath.workdps(40):
-        given = {n: np.vectorize(lambda v: mpmath.mpf(float(v)), otypes=[object])(v)
-                 for n, v in ARRAYS.items()}
+        given = {
+            n: np.vectorize(lambda v: mpmath.mpf(float(v)), otypes=[object])(v)
+            for n, v in ARRAYS.items()
+        }
         got = evaluate(formula, left, multiprecision(), given)
         np.testing.assert_allclose(np.asarray(got).astype(float), wanted, rtol=1e-13)
 
@@ -79,7 +91,8 @@ def test_many_digits(name):
 def test_exact_numbers_stay_exact():
     given = {"x": np.array([sp.Integer(k) for k in (1, 2, 3, 5)], dtype=object)}
     assert list(evaluate(sp.exp(X[I]) / sp.sqrt(M), (I,), exact(), given)) == [
-        sp.exp(k) / sp.sqrt(3) for k in (1, 2, 3, 5)]
+        sp.exp(k) / sp.sqrt(3) for k in (1, 2, 3, 5)
+    ]
 
 
 def test_fractions_stay_fractions():

@@ -26,11 +26,21 @@ S, T = sa.tensor("s"), sa.tensor("t", positive=True)
 TENSORS = dict(zip("xyuvABC", (X, Y, U, V, A, B, C), strict=True))
 
 
-@pytest.mark.parametrize("text, wanted", [
-    ("Q", "Q"), ("O_bar", r"\bar O"), ("d_k", "d_k"), ("beta", r"\beta"), ("lse", r"\mathrm{lse}"),
-    ("Z_ij", r"Z_{\mathrm{ij}}"), ("lse_dot", r"\dot{\mathrm{lse}}"), ("x1", "x_{1}"),
-    ("a%b", r"\mathrm{a\%b}"), ("Gamma_bar", r"\bar \Gamma"),
-])
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        ("Q", "Q"),
+        ("O_bar", r"\bar O"),
+        ("d_k", "d_k"),
+        ("beta", r"\beta"),
+        ("lse", r"\mathrm{lse}"),
+        ("Z_ij", r"Z_{\mathrm{ij}}"),
+        ("lse_dot", r"\dot{\mathrm{lse}}"),
+        ("x1", "x_{1}"),
+        ("a%b", r"\mathrm{a\%b}"),
+        ("Gamma_bar", r"\bar \Gamma"),
+    ],
+)
 def test_names(text, wanted):
     assert name(text) == wanted
 
@@ -39,17 +49,32 @@ FORMULAS = {  # formula, letters on the left, LaTeX of the right side
     "implicit sum": (A[I, J] * X[J], (I,), "A^{ij} x^{j}"),
     "explicit sum": (sa.total(A[I, J], J), (I,), r"\sum_{j} A^{ij}"),
     "left letters are not summed": (A[I, J] * X[J], (I, J), "A^{ij} x^{j}"),
-    "sum in a function's argument": (sp.exp(sa.total(X[J] * Y[J], J)), (),
-                                     r"\exp\left(\sum_{j} x^{j} y^{j}\right)"),
-    "no sum in a function's argument": (sa.total(X[J] * sp.exp(Y[J] * U[J]), J), (),
-                                        r"\sum_{j} x^{j} \exp(u^{j} y^{j})"),
-    "no sum in a bracket": (sa.total(X[J] * sp.sqrt(1 + Y[J] * U[J]), J), (),
-                            r"\sum_{j} x^{j} \sqrt{1 + u^{j} y^{j}}"),
-    "fraction": (X[I] / sa.total(Y[J] ** 2, J), (I,),
-                 r"\frac{x^{i}}{\sum_{j} \left(y^{j}\right)^{2}}"),
+    "sum in a function's argument": (
+        sp.exp(sa.total(X[J] * Y[J], J)),
+        (),
+        r"\exp\left(\sum_{j} x^{j} y^{j}\right)",
+    ),
+    "no sum in a function's argument": (
+        sa.total(X[J] * sp.exp(Y[J] * U[J]), J),
+        (),
+        r"\sum_{j} x^{j} \exp(u^{j} y^{j})",
+    ),
+    "no sum in a bracket": (
+        sa.total(X[J] * sp.sqrt(1 + Y[J] * U[J]), J),
+        (),
+        r"\sum_{j} x^{j} \sqrt{1 + u^{j} y^{j}}",
+    ),
+    "fraction": (
+        X[I] / sa.total(Y[J] ** 2, J),
+        (I,),
+        r"\frac{x^{i}}{\sum_{j} \left(y^{j}\right)^{2}}",
+    ),
     "sum of fractions": (sa.total(X[J] / Y[J], J), (), r"\sum_{j} \frac{x^{j}}{y^{j}}"),
-    "two sums": (sa.total(X[I], I) * sa.total(Y[I], I), (),
-                 r"\left(\sum_{i} x^{i}\right) \sum_{i} y^{i}"),
+    "two sums": (
+        sa.total(X[I], I) * sa.total(Y[I], I),
+        (),
+        r"\left(\sum_{i} x^{i}\right) \sum_{i} y^{i}",
+    ),
     "delta": (sa.delta(I, J) * X[I], (I, J), r"\delta^i_j x^{i}"),
     "mask": (sa.iverson(J <= I) * X[J], (I,), None),
     "affine": (sa.tensor("R", 2 * N - 1)[I - J + N - 1] * X[J], (I,), "R^{(i-j+n - 1)} x^{j}"),
@@ -101,7 +126,7 @@ def random_definitions(count, seed):
     pick = random.Random(seed)
     while count:
         left = pick.choice([(), (I,), (I, J)])
-        formula = random_formula(pick, LETTERS[:pick.choice([2, 3, 4])], left)
+        formula = random_formula(pick, LETTERS[: pick.choice([2, 3, 4])], left)
         try:
             d = sa.define("W", left, formula)
         except sa.FormulaError:
@@ -112,8 +137,13 @@ def random_definitions(count, seed):
 
 
 RNG = np.random.default_rng(4)
-ARRAYS = {**{c: RNG.standard_normal(4) for c in "xyuv"},
-          **{c: RNG.standard_normal((4, 4)) for c in "ABC"}, "s": 1.7, "t": 0.6, "n": 4.0}
+ARRAYS = {
+    **{c: RNG.standard_normal(4) for c in "xyuv"},
+    **{c: RNG.standard_normal((4, 4)) for c in "ABC"},
+    "s": 1.7,
+    "t": 0.6,
+    "n": 4.0,
+}
 
 
 def shown(d):
@@ -244,8 +274,11 @@ class Matrices:
             return np.ones(4)
         if token == r"\mathrm":
             self.take("{")
-            function = {"rowsum": lambda m: m.sum(1) if len(m) > 1 else m.sum(), "diag": np.diag,
-                        "tr": np.trace}[self.take()]
+            function = {
+                "rowsum": lambda m: m.sum(1) if len(m) > 1 else m.sum(),
+                "diag": np.diag,
+                "tr": np.trace,
+            }[self.take()]
             self.take("}")
             return function(self.group("("))
         if token == "I":
@@ -289,26 +322,34 @@ def test_matrix_forms_have_the_value_they_stand_for():
     assert checked > 200
 
 
-@pytest.mark.parametrize("formula, left, wanted", [
-    (A[I, J] * X[J], (I,), "A x"), (A[J, I] * X[J], (I,), r"A^\top x"),
-    (A[I, K] * B[K, J], (I, J), "A B"), (A[K, I] * B[J, K], (I, J), r"A^\top B^\top"),
-    (X[I] * Y[J], (I, J), r"x y^\top"), (X[I] * Y[I], (), r"x^\top y"),
-    (X[I] * A[I, J], (I, J), r"\mathrm{diag}(x) A"),
-    (sa.delta(I, J) * X[J], (I, J), r"\mathrm{diag}(x)"),
-    (X[I] * sa.total(A[K, J] * Y[K], K), (I, J), r"x \left(A^\top y\right)^\top"),
-    (A[K, I] * B[K, J] * B[J, K], (I, J), r"A^\top \left(B \circ B^\top\right)^\top"),
-    (sa.delta(I, J) * X[I] - X[I] * X[J], (I, J), r"\mathrm{diag}(x) - x x^\top"),
-    (A[I, J] * B[J, K] * C[K, I], (), r"\mathrm{tr}(A B C)"),
-    (sa.total(A[I, J] * B[I, J], J), (I,), r"\mathrm{rowsum}(A \circ B)"),
-])
+@pytest.mark.parametrize(
+    "formula, left, wanted",
+    [
+        (A[I, J] * X[J], (I,), "A x"),
+        (A[J, I] * X[J], (I,), r"A^\top x"),
+        (A[I, K] * B[K, J], (I, J), "A B"),
+        (A[K, I] * B[J, K], (I, J), r"A^\top B^\top"),
+        (X[I] * Y[J], (I, J), r"x y^\top"),
+        (X[I] * Y[I], (), r"x^\top y"),
+        (X[I] * A[I, J], (I, J), r"\mathrm{diag}(x) A"),
+        (sa.delta(I, J) * X[J], (I, J), r"\mathrm{diag}(x)"),
+        (X[I] * sa.total(A[K, J] * Y[K], K), (I, J), r"x \left(A^\top y\right)^\top"),
+        (A[K, I] * B[K, J] * B[J, K], (I, J), r"A^\top \left(B \circ B^\top\right)^\top"),
+        (sa.delta(I, J) * X[I] - X[I] * X[J], (I, J), r"\mathrm{diag}(x) - x x^\top"),
+        (A[I, J] * B[J, K] * C[K, I], (), r"\mathrm{tr}(A B C)"),
+        (sa.total(A[I, J] * B[I, J], J), (I,), r"\mathrm{rowsum}(A \circ B)"),
+    ],
+)
 def test_matrix_form(formula, left, wanted):
     body = model(sa.System(sa.define("D", left, formula))).bodies["D"]
     got = matrix_form(with_letters(body.normal, {}), body.indices)
     assert got == wanted
 
 
-@pytest.mark.parametrize("formula", [
-    sa.iverson(I <= J) * X[J], sa.tensor("H", N, N, N)[I, J, J], X[I] / sa.total(Y[J], J)])
+@pytest.mark.parametrize(
+    "formula",
+    [sa.iverson(I <= J) * X[J], sa.tensor("H", N, N, N)[I, J, J], X[I] / sa.total(Y[J], J)],
+)
 def test_what_has_no_matrix_form(formula):
     body = model(sa.System(sa.define("D", (I,), formula))).bodies["D"]
     assert matrix_form(with_letters(body.normal, {}), body.indices) is None

@@ -21,16 +21,18 @@ def test_every_derivation_holds(name):
 
 
 def test_the_first_derivations_are_there():
-    assert {"softmax_jacobian", "attention_backward", "free_energy", "worked_example"} \
-        <= set(gallery.names())
+    assert {"softmax_jacobian", "attention_backward", "free_energy", "worked_example"} <= set(
+        gallery.names()
+    )
 
 
 def test_attention_comes_out_as_in_the_textbooks():
     forms = {d.name: d.matrix_form() for _, d in gallery.load("attention_backward").derivations()}
     assert forms["V_bar"] == r"\bar V = A^\top \bar O"
     assert forms["A_bar"] == r"\bar A = \bar O V^\top"
-    assert forms["S_bar"] == \
-        r"\bar S = A \circ \left(\bar A - \mathrm{rowsum}(A \circ \bar A)\right)"
+    assert (
+        forms["S_bar"] == r"\bar S = A \circ \left(\bar A - \mathrm{rowsum}(A \circ \bar A)\right)"
+    )
     assert forms["Q_bar"] == r"\bar Q = \tfrac{1}{\sqrt{d_k}} \bar S K"
     assert forms["K_bar"] == r"\bar K = \tfrac{1}{\sqrt{d_k}} \bar S^\top Q"
 
@@ -46,9 +48,16 @@ for name in gallery.names():
     print(*(f"{c.label}: {equation(c.left, c.right)}" for c in entry.claims))
 """
     first, second = (
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True,
-                       env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path),
-                            "PYTHONIOENCODING": "utf-8"}).stdout
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            env={
+                "PYTHONHASHSEED": seed,
+                "PYTHONPATH": ":".join(sys.path),
+                "PYTHONIOENCODING": "utf-8",
+            },
+        ).stdout
         for seed in ("1", "271828")
     )
     assert b"attention" in first
@@ -68,17 +77,29 @@ def test_a_path_is_a_name_too(tmp_path):
     assert gallery.examine(entry).ok
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    (("2 * y,", "3 * y,"), "claim “Twice the square”: refuted"),
-    (("results = {", "results_ = {"), "did you mean `results`?"),
-    (("system = ", "the_system = "), "name 'system' is not defined"),
-    (('results = {"Gradient": sa.jacobian(system, of="y", wrt="x")}', "results = [1]"),
-     "`results` is not a dict from labels"),
-    (('claims = [("Twice the square", 2 * y,', 'claims = [(2 * y,'), "`claims` is not a list"),
-    (('of="y"', 'of="z"'), "own.py, line 16: there is no tensor 'z' in the system"),
-    (("x = sa.tensor", "x == sa.tensor"), "own.py, line 12: NameError: name 'x' is not defined"),
-    (("(n,) =", "(n, ="), "own.py is not a Python file: invalid syntax\n  in:       line 10: (n,"),
-], ids=lambda x: x if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("2 * y,", "3 * y,"), "claim “Twice the square”: refuted"),
+        (("results = {", "results_ = {"), "did you mean `results`?"),
+        (("system = ", "the_system = "), "name 'system' is not defined"),
+        (
+            ('results = {"Gradient": sa.jacobian(system, of="y", wrt="x")}', "results = [1]"),
+            "`results` is not a dict from labels",
+        ),
+        (('claims = [("Twice the square", 2 * y,', "claims = [(2 * y,"), "`claims` is not a list"),
+        (('of="y"', 'of="z"'), "own.py, line 16: there is no tensor 'z' in the system"),
+        (
+            ("x = sa.tensor", "x == sa.tensor"),
+            "own.py, line 12: NameError: name 'x' is not defined",
+        ),
+        (
+            ("(n,) =", "(n, ="),
+            "own.py is not a Python file: invalid syntax\n  in:       line 10: (n,",
+        ),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
 def test_what_is_wrong_in_a_file_is_said(tmp_path, change, said):
     assert change[0] in SMALL
     path = write(tmp_path, SMALL.replace(*change))
@@ -89,12 +110,15 @@ def test_what_is_wrong_in_a_file_is_said(tmp_path, change, said):
     assert said in text
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("x = 1", "there is no `system`"),
-    ("import symattn as sa\nsystem = sa.System()", "nothing is derived or claimed"),
-    ("system = 3\nclaims = []", "`system` is not a sa.System"),
-    ("import symattn as sa\nsystem = sa.System()\nchecks = 3", "`checks` is not a function"),
-])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = 1", "there is no `system`"),
+        ("import symattn as sa\nsystem = sa.System()", "nothing is derived or claimed"),
+        ("system = 3\nclaims = []", "`system` is not a sa.System"),
+        ("import symattn as sa\nsystem = sa.System()\nchecks = 3", "`checks` is not a function"),
+    ],
+)
 def test_what_is_missing_in_a_file_is_said(tmp_path, text, said):
     with pytest.raises(sa.DefinitionError, match=said):
         gallery.load(write(tmp_path, text))
@@ -110,13 +134,13 @@ def test_an_unknown_name_comes_with_the_nearest():
 
 
 def test_checks_and_exhibits_are_part_of_the_outcome(tmp_path):
-    more = '''
+    more = """
 from symattn.verify import Row
 def checks():
     return [Row("y", "a table", "float64", 1.0, 1.0, 1e-6)]
 def exhibits():
     return [("The value", "y = 2")]
-'''
+"""
     outcome = gallery.examine(gallery.load(write(tmp_path, SMALL + more)))
     assert outcome.failures() == ["y differs from a table in float64: 1.0e+00 is more than 1e-06"]
     assert "**The value**\n\n$$\ny = 2\n$$" in page(outcome)
@@ -130,7 +154,7 @@ def test_an_error_in_a_check_names_the_file(tmp_path):
 
 
 def test_matrices_and_limits_are_claims(tmp_path):
-    more = '''
+    more = """
 import sympy as sp
 t = sp.Symbol("t", positive=True)
 claims += [
@@ -138,9 +162,12 @@ claims += [
     ("a wrong entry", sp.Matrix([[1, 2]]), sp.Matrix([[1, 3]])),
     ("a limit", sp.Limit(t / (1 + t), t, sp.oo), 1),
 ]
-'''
+"""
     outcome = gallery.examine(gallery.load(write(tmp_path, SMALL + more)))
     assert {label: v.status for label, v in outcome.verdicts} == {
-        "Twice the square": "proved", "entries": "proved", "a wrong entry": "refuted",
-        "a limit": "proved"}
+        "Twice the square": "proved",
+        "entries": "proved",
+        "a wrong entry": "refuted",
+        "a limit": "proved",
+    }
     assert r"\lim_{t \to \infty}" in page(outcome)

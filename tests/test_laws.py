@@ -69,6 +69,7 @@ def test_roots_split_over_positive_factors_only():
 def test_logarithms_split_over_positive_factors_only():
     def log(a):
         return call("log", (a,))
+
     assert log(multiply(p, q)) is add(log(p), log(q))
     assert len(log(multiply(x, raw_atom(Ref(Tensor("y")))))) == 1
     assert log(power(x, 2)) is not scale(log(x), 2)
@@ -82,10 +83,20 @@ def test_a_root_of_what_is_surely_negative():
             bad()
 
 
-@pytest.mark.parametrize("poly, sign", [
-    (p, "+"), (x, ""), (power(x, 2), "0+"), (power(x, HALF), "0+"), (power(p, -3), "+"),
-    (call("exp", (x,)), "+"), (call("tanh", (p,)), ""), (scale(p, -1), ""), (number(0), ""),
-])
+@pytest.mark.parametrize(
+    "poly, sign",
+    [
+        (p, "+"),
+        (x, ""),
+        (power(x, 2), "0+"),
+        (power(x, HALF), "0+"),
+        (power(p, -3), "+"),
+        (call("exp", (x,)), "+"),
+        (call("tanh", (p,)), ""),
+        (scale(p, -1), ""),
+        (number(0), ""),
+    ],
+)
 def test_signs(poly, sign):
     assert sign_of(poly) == sign
 
@@ -166,36 +177,48 @@ def test_near_miss_is_refuted(name):
     assert verdict.counterexample.lhs != verdict.counterexample.rhs
 
 
-@pytest.mark.parametrize("left, right, condition", [
-    (sp.log(S * U[I]), sp.log(S) + sp.log(U[I]), "s > 0"),  # both negative: left defined, right not
-    (sp.log(S**2), 2 * sp.log(S), "s > 0"),
-    (sp.sqrt(S * U[I]), sp.sqrt(S) * sp.sqrt(U[I]), "s ≥ 0"),
-])
+@pytest.mark.parametrize(
+    "left, right, condition",
+    [
+        (
+            sp.log(S * U[I]),
+            sp.log(S) + sp.log(U[I]),
+            "s > 0",
+        ),  # both negative: left defined, right not
+        (sp.log(S**2), 2 * sp.log(S), "s > 0"),
+        (sp.sqrt(S * U[I]), sp.sqrt(S) * sp.sqrt(U[I]), "s ≥ 0"),
+    ],
+)
 def test_laws_that_hold_under_a_condition_only_are_not_proved(left, right, condition):
     verdict = prove(left, right)
     assert verdict.status == "unknown" and condition in verdict.conditions
 
 
 EXPONENTS = st.sampled_from(
-    [rational(Fraction(k, d)) for k in range(-4, 5) for d in (1, 2, 3) if k])
+    [rational(Fraction(k, d)) for k in range(-4, 5) for d in (1, 2, 3) if k]
+)
 COEFFICIENTS = st.fractions(min_value=-3, max_value=3, max_denominator=4).filter(bool).map(rational)
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from("xypq"), EXPONENTS), min_size=1, max_size=3),
-       COEFFICIENTS, EXPONENTS,
-       st.lists(st.sampled_from([-2.5, -0.7, 0.3, 1.9]), min_size=2, max_size=2))
+@given(
+    st.lists(st.tuples(st.sampled_from("xypq"), EXPONENTS), min_size=1, max_size=3),
+    COEFFICIENTS,
+    EXPONENTS,
+    st.lists(st.sampled_from([-2.5, -0.7, 0.3, 1.9]), min_size=2, max_size=2),
+)
 def test_powers_keep_their_value(factors, coefficient, exponent, values):
     """(c x^a y^b)^e wherever it is defined, negative x and y among it."""
     from symattn.evaluate import Evaluator
 
     arrays = {"x": values[0], "y": values[1], "p": 0.6, "q": 2.3}
     atoms = [raw_atom(Ref(Tensor(c, positive=c in "pq")), k) for c, k in factors]
-    base = scale(multiply(*(power(raw_atom(Ref(Tensor(c, positive=c in "pq"))), k)
-                            for c, k in factors)), coefficient)
+    base = scale(
+        multiply(*(power(raw_atom(Ref(Tensor(c, positive=c in "pq"))), k) for c, k in factors)),
+        coefficient,
+    )
     with np.errstate(all="ignore"):
-        plain = float(coefficient) * np.prod(
-            [np.float64(Evaluator(arrays, {})(a)) for a in atoms])
+        plain = float(coefficient) * np.prod([np.float64(Evaluator(arrays, {})(a)) for a in atoms])
         wanted = np.float64(plain) ** float(exponent)
         try:
             got = np.float64(Evaluator(arrays, {})(power(base, exponent)))

@@ -26,19 +26,38 @@ LAWS = {
     "Σ_j δ_jk f_j = f_k": (sums, "_eliminate", lambda atom, bound, term: None),
     "Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk": (sums, "_flatten", lambda bound, term: None),
     "Z Z⁻¹ = 1 inside a larger sum": (sums, "_cancel_inner", lambda bound, term: None),
-    "a sum splits into its components": (sums, "_components", lambda inside, term: [(inside, term)]),
-    "bound indices have canonical names": (sums, "labellings", lambda bound, body, names: iter([list(bound)])),
+    "a sum splits into its components": (
+        sums,
+        "_components",
+        lambda inside, term: [(inside, term)],
+    ),
+    "bound indices have canonical names": (
+        sums,
+        "labellings",
+        lambda bound, body, names: iter([list(bound)]),
+    ),
     "symmetric slots are ordered": (nf, "ref", lambda tensor, slots: raw_atom(Ref(tensor, slots))),
-    "exp(c log p + r) = p^c exp r": (laws, "exponential",
-                                     lambda p: raw_atom(Call("exp", (p,))) if p.terms else nf.ONE),
+    "exp(c log p + r) = p^c exp r": (
+        laws,
+        "exponential",
+        lambda p: raw_atom(Call("exp", (p,))) if p.terms else nf.ONE,
+    ),
     "log of a product": (laws, "logarithm", lambda p: raw_atom(Call("log", (p,)))),
     "roots of positive things": (laws, "sign_of", lambda node: ""),
     "content of a bracket": (laws, "primitive_part", lambda p, integer: (1, ONE_TERM, p)),
     "content of exponentials": (laws, "_common_exponent", lambda terms: ZERO),
     "bound common denominators": (laws, "cancel_common_denominators", lambda p, bound: p),
-    "parity": (laws, "call", lambda name, args: (
-        laws.exponential(*args) if name == "exp" else laws.logarithm(*args) if name == "log"
-        else raw_atom(Call(name, args)))),
+    "parity": (
+        laws,
+        "call",
+        lambda name, args: (
+            laws.exponential(*args)
+            if name == "exp"
+            else laws.logarithm(*args)
+            if name == "log"
+            else raw_atom(Call(name, args))
+        ),
+    ),
     "unbound denominators": (prove, "_clear_denominators", lambda p: p),
     "functions by exponentials": (prove, "_by_definition", lambda p: p),
     "masks and complements": (prove, "_masks_apart", lambda p: p),
@@ -93,9 +112,13 @@ def test_all_hold_when_nothing_is_broken(clean):
 def slope_error(name):
     """The largest difference of a registered derivative to central differences over the domain."""
     low, high = primitives.by_name(name).domain
-    f = sp.lambdify(primitives.X, primitives.by_name(name).function(primitives.X).rewrite(sp.exp)
-                    if name in ("sigmoid", "softplus") else
-                    primitives.by_name(name).function(primitives.X), ["scipy", "numpy"])
+    f = sp.lambdify(
+        primitives.X,
+        primitives.by_name(name).function(primitives.X).rewrite(sp.exp)
+        if name in ("sigmoid", "softplus")
+        else primitives.by_name(name).function(primitives.X),
+        ["scipy", "numpy"],
+    )
     slope = primitives.derivative(name)
     if name in ("sigmoid", "softplus"):
         slope = slope.rewrite(sp.exp)

@@ -45,8 +45,12 @@ def mutants(node, rng):
                         yield Term({**rest, other: e})
         case Ref():
             for k, slot in enumerate(node.slots):
-                for other in node.slots[k + 1:]:
-                    if isinstance(slot, Index) and isinstance(other, Index) and slot.size == other.size:
+                for other in node.slots[k + 1 :]:
+                    if (
+                        isinstance(slot, Index)
+                        and isinstance(other, Index)
+                        and slot.size == other.size
+                    ):
                         swap = {slot: other, other: slot}
                         yield Ref(node.tensor, [swap.get(s, s) for s in node.slots])
         case Call():

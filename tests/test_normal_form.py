@@ -35,14 +35,19 @@ SIZES = {"n": 3, "m": 2}
 LETTERS = {N: [Index(c, N) for c in "ijkl"], M: [Index(c, M) for c in "ab"]}
 VECTORS = [Tensor("x", (N,)), Tensor("p", (N,), positive=True), Tensor("u", (M,))]
 MATRICES = [
-    Tensor("A", (N, N)), Tensor("B", (N, M)), Tensor("G", (N, N), symmetry="symmetric"),
+    Tensor("A", (N, N)),
+    Tensor("B", (N, M)),
+    Tensor("G", (N, N), symmetry="symmetric"),
     Tensor("F", (N, N), symmetry="antisymmetric"),
 ]
-SCALARS = [Tensor("s", symbol=sp.Symbol("s", real=True)),
-           Tensor("t", (), True, symbol=sp.Symbol("t", positive=True))]
+SCALARS = [
+    Tensor("s", symbol=sp.Symbol("s", real=True)),
+    Tensor("t", (), True, symbol=sp.Symbol("t", positive=True)),
+]
 
 laws = settings(
-    max_examples=40, deadline=None,
+    max_examples=40,
+    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
@@ -59,8 +64,13 @@ def deltas(pick):
     a, b = (pick(st.sampled_from(LETTERS[size])) for _ in range(2))
     if pick(st.booleans()):
         return raw_atom(Delta(a, b))
-    return raw_atom(Mask(affine({a: 1, b: -1}, sp.Integer(pick(st.integers(-1, 0)))) if a is not b
-                         else affine({}, sp.S.Zero)))
+    return raw_atom(
+        Mask(
+            affine({a: 1, b: -1}, sp.Integer(pick(st.integers(-1, 0))))
+            if a is not b
+            else affine({}, sp.S.Zero)
+        )
+    )
 
 
 def extended(inner):
@@ -68,12 +78,15 @@ def extended(inner):
         st.lists(inner, min_size=2, max_size=3).map(raw_product),
         st.lists(inner, min_size=2, max_size=2).map(raw_add),
         st.tuples(inner, st.sampled_from([Fraction(-2), 3, Fraction(1, 2)])).map(
-            lambda pair: raw_product([number(pair[1]), pair[0]])),
+            lambda pair: raw_product([number(pair[1]), pair[0]])
+        ),
         inner.map(lambda x: raw_atom(x, 2)),
         st.tuples(st.sampled_from("ijkl"), inner).map(
-            lambda pair: raw_atom(Sum([Index(pair[0], N)], pair[1]))),
+            lambda pair: raw_atom(Sum([Index(pair[0], N)], pair[1]))
+        ),
         st.tuples(st.sampled_from("ab"), inner).map(
-            lambda pair: raw_atom(Sum([Index(pair[0], M)], pair[1]))),
+            lambda pair: raw_atom(Sum([Index(pair[0], M)], pair[1]))
+        ),
         inner.map(lambda x: raw_atom(Call("exp", [raw_product([number(Fraction(1, 4)), x])]))),
         inner.map(lambda x: raw_atom(Call("tanh", [x]))),
         inner.map(lambda x: raw_atom(raw_add([number(1), raw_atom(Call("exp", [x]))]), -1)),
@@ -94,8 +107,7 @@ def normal(raw):
 
 def value(poly, axes, seed=3):
     rng = np.random.default_rng(seed)
-    arrays = {n: draw(t, SIZES, rng) for n, t in sorted(leaves([poly]).items())
-              if n not in SIZES}
+    arrays = {n: draw(t, SIZES, rng) for n, t in sorted(leaves([poly]).items()) if n not in SIZES}
     return arrays, Evaluator(arrays, SIZES)
 
 
@@ -186,8 +198,15 @@ def test_independent_of_the_order_of_rules(raw):
 def test_raise_and_lower_come_back(raw):
     result = normal(raw)
     assume(result.terms)
-    back = nf.normalize(lower(raise_(result), [sp.Idx(sp.Symbol(i.name, integer=True), i.size)
-                                               for i in sorted(result.free, key=lambda i: i.sort)]))
+    back = nf.normalize(
+        lower(
+            raise_(result),
+            [
+                sp.Idx(sp.Symbol(i.name, integer=True), i.size)
+                for i in sorted(result.free, key=lambda i: i.sort)
+            ],
+        )
+    )
     assert back is result
 
 

@@ -16,8 +16,9 @@ SHARED = ["compile", "prove", "read", "verify"]  # functions that share their na
 
 
 def fresh(code: str) -> str:
-    return subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, text=True,
-                          capture_output=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], check=True, text=True, capture_output=True
+    ).stdout.strip()
 
 
 def test_importing_brings_sympy_and_neither_jax_nor_the_engine():
@@ -45,8 +46,11 @@ def test_every_public_name_is_there_and_says_what_it_is(name):
 
 def test_the_public_names_are_sorted_and_each_has_a_home():
     assert sa.__all__ == sorted(sa.__all__)
-    eager = {n for n in sa.__all__ if n in vars(import_module("symattn.syntax"))
-             or n in vars(import_module("symattn.errors"))}
+    eager = {
+        n
+        for n in sa.__all__
+        if n in vars(import_module("symattn.syntax")) or n in vars(import_module("symattn.errors"))
+    }
     assert set(sa.__all__) == eager | set(sa._HOME)
 
 

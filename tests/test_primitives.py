@@ -43,8 +43,9 @@ def at(name, v):
 @pytest.mark.parametrize("name", NAMES)
 def test_derivative_against_differences_over_the_domain(name):
     x = sa.tensor("x", N, positive=primitives.by_name(name).domain[0] > 0)
-    d = sa.jacobian(sa.System(sa.define("D", (I,), primitives.by_name(name).function(x[I]))),
-                    of="D", wrt="x")
+    d = sa.jacobian(
+        sa.System(sa.define("D", (I,), primitives.by_name(name).function(x[I]))), of="D", wrt="x"
+    )
     assert d.check_steps().ok
     x = points(name)
     known = Evaluator({"x": x, "D": applied(name, x)}, {"n": len(x)})
@@ -69,8 +70,9 @@ def test_numpy_jax_and_mpmath_agree(name):
     pattern = primitives.by_name(name).numpy or primitives.by_name(name).jax.replace("jnp", "np")
     by_numpy = eval(pattern.format(x="x"), {"np": np, "math": math, "x": x})
     with mpmath.workdps(30):
-        many = applied(name, np.array([mpmath.mpf(float(v)) for v in x], dtype=object),
-                       multiprecision())
+        many = applied(
+            name, np.array([mpmath.mpf(float(v)) for v in x], dtype=object), multiprecision()
+        )
         wanted = np.array([float(at(name, v)) for v in x])
     for got in (plain, traced, compiled, by_numpy, many.astype(float)):
         np.testing.assert_allclose(got, wanted, rtol=2e-14, atol=1e-15)

@@ -85,8 +85,10 @@ HINTS = {
     "left = 1/sqrt(m) · right": (row / sp.sqrt(M), row),
     "left = beta · right": (BETA * X[I], X[I]),
     "left = 1/m · right": (row / M, row),
-    "both sides agree with the free indices of the right side exchanged: i → j, j → i":
-        (A[I, K] * A[K, J], A[J, K] * A[K, I]),
+    "both sides agree with the free indices of the right side exchanged: i → j, j → i": (
+        A[I, K] * A[K, J],
+        A[J, K] * A[K, I],
+    ),
     "both sides agree when beta = 1": (sp.exp(BETA * X[I]), sp.exp(X[I])),
     "both sides agree when m = 1": (sa.total(B[I, A_] ** 2, A_), row**2),
     "both sides agree when x = y": (A[I, J] * X[J] + Y[I], A[I, J] * Y[J] + X[I]),
@@ -106,8 +108,11 @@ FACTS = {
     "index raised and lowered": (G[I, J] * H[J, K] * X[K], X[I], METRIC),
     "trace of the metric": (G[I, J] * H[I, J], N, METRIC),
     "weighted rows": (sa.total(ROWS[I, A_] * X[I], I, A_), sa.total(X[I], I), STOCHASTIC),
-    "rows in an exponent": (sp.exp(S * sa.total(ROWS[I, A_], A_)) * X[I] * Y[I],
-                            sp.exp(S) * X[I] * Y[I], STOCHASTIC),
+    "rows in an exponent": (
+        sp.exp(S * sa.total(ROWS[I, A_], A_)) * X[I] * Y[I],
+        sp.exp(S) * X[I] * Y[I],
+        STOCHASTIC,
+    ),
 }
 NOT_FROM_FACTS = {
     "transposed inverse": (W[I, J] * U[K, J] * X[K], X[I], INVERSE),
@@ -116,7 +121,10 @@ NOT_FROM_FACTS = {
     "columns": (sa.total(ROWS[I, A_], I), 1, STOCHASTIC),
     "squares of a row": (sa.total(ROWS[I, A_] ** 2, A_), 1, STOCHASTIC),
     "weights in the row": (
-        sa.total(ROWS[I, A_] * B[I, A_], A_), sa.total(B[I, A_], A_), STOCHASTIC),
+        sa.total(ROWS[I, A_] * B[I, A_], A_),
+        sa.total(B[I, A_], A_),
+        STOCHASTIC,
+    ),
 }
 
 
@@ -135,11 +143,14 @@ def test_facts_hold_in_a_counterexample(name):
     assert v.status == "refuted", str(v)
 
 
-@pytest.mark.parametrize("fact", [
-    sp.Eq(S * sa.total(X[I], I), S),  # says nothing where s = 0
-    sp.Eq(X[I] * Y[I] + S, S),
-    sp.Eq(S**2, 1),
-])
+@pytest.mark.parametrize(
+    "fact",
+    [
+        sp.Eq(S * sa.total(X[I], I), S),  # says nothing where s = 0
+        sp.Eq(X[I] * Y[I] + S, S),
+        sp.Eq(S**2, 1),
+    ],
+)
 def test_a_fact_that_determines_nothing_is_refused(fact):
     with pytest.raises(sa.SymattnError, match="the fact cannot be used as a rule") as error:
         prove(sa.total(X[I], I), 1, given=sa.System(facts=[fact]))
@@ -193,6 +204,6 @@ def test_a_fully_symmetric_contraction_ends_at_a_limit(kind):
 
 def test_a_sum_that_is_too_large_to_evaluate_is_said_to_be():
     letters = sa.indices(" ".join(f"e{k}" for k in range(24)), N)
-    blocks = [sa.tensor(c, *[N] * 6)[letters[6 * k:6 * k + 6]] for k, c in enumerate("PQRT")]
+    blocks = [sa.tensor(c, *[N] * 6)[letters[6 * k : 6 * k + 6]] for k, c in enumerate("PQRT")]
     v = prove(sa.total(sp.exp(sp.Mul(*blocks)), *letters), 1)
     assert v.status == "unknown" and "an array over 24 indices would have" in v.limit

@@ -47,7 +47,9 @@ def test_cross_entropy_hessian_in_the_logits(cross_entropy):
     h = sa.hessian(cross_entropy, of="L", wrt="w")
     assert h.check_steps()
     assert r"p^{i} \left(\delta^i_j - p^{j}\right)" in h.latex()
-    assert h.latex().startswith("\\begin{aligned}\n\\frac{\\partial^2 L}{\\partial w^{i} \\partial w^{j}} &= ")
+    assert h.latex().startswith(
+        "\\begin{aligned}\n\\frac{\\partial^2 L}{\\partial w^{i} \\partial w^{j}} &= "
+    )
     arrays = draw(1, w=3, y=3)
     with jax.enable_x64(True):
         loss = lambda w: -jnp.sum(jnp.asarray(arrays["y"]) * jax.nn.log_softmax(w))  # noqa: E731
@@ -58,16 +60,19 @@ def test_cross_entropy_hessian_in_the_logits(cross_entropy):
 def test_hessian_of_logsumexp_in_matrix_form():
     w = sa.tensor("w", n)
     p = sa.define("p", (i,), sp.exp(w[i]) / sa.total(sp.exp(w[j]), j))
-    h = sa.hessian(sa.System(p, sa.define("F", (), sp.log(sa.total(sp.exp(w[j]), j)))),
-                   of="F", wrt="w")
+    h = sa.hessian(
+        sa.System(p, sa.define("F", (), sp.log(sa.total(sp.exp(w[j]), j)))), of="F", wrt="w"
+    )
     assert h.matrix_form() == (
-        r"\frac{\partial^2 F}{\partial w \partial w} = \mathrm{diag}(p) - p p^\top")
+        r"\frac{\partial^2 F}{\partial w \partial w} = \mathrm{diag}(p) - p p^\top"
+    )
 
 
 def test_matrix_form_keeps_scalar_factors(cross_entropy):
     h = sa.hessian(cross_entropy, of="L", wrt="w")
     assert h.matrix_form().endswith(
-        r"= \mathbf{1}^\top y \, \left(\mathrm{diag}(p) - p p^\top\right)")
+        r"= \mathbf{1}^\top y \, \left(\mathrm{diag}(p) - p p^\top\right)"
+    )
 
 
 def test_hessian_vector_product_is_the_hessian_times_the_vector(cross_entropy):
@@ -84,12 +89,16 @@ def test_tangents_against_jax_jvp(attention):
     shapes = {"Q": (3, 2), "K": (5, 2), "V": (5, 3)}
     arrays = draw(3, **shapes, **{f"{k}_dot": s for k, s in shapes.items()})
     with jax.enable_x64(True):
+
         def forward(*inputs):
             given = dict(zip(shapes, inputs, strict=True))
             return Evaluator(given, SIZES, jax_arrays(), model(attention)).definition("O")
 
-        _, wanted = jax.jvp(forward, tuple(jnp.asarray(arrays[k]) for k in shapes),
-                            tuple(jnp.asarray(arrays[f"{k}_dot"]) for k in shapes))
+        _, wanted = jax.jvp(
+            forward,
+            tuple(jnp.asarray(arrays[k]) for k in shapes),
+            tuple(jnp.asarray(arrays[f"{k}_dot"]) for k in shapes),
+        )
     for name, derivation in tangents.items():
         assert derivation.check_steps(), name
         arrays[f"{name}_dot"] = value(derivation, arrays)
@@ -99,7 +108,8 @@ def test_tangents_against_jax_jvp(attention):
 def test_the_tangent_of_softmax_reads_as_in_the_textbook(attention):
     tangents = sa.jvp(attention, output="O", wrt="Q")
     assert tangents["A"].matrix_form() == (
-        r"\dot A = A \circ \left(\dot S - \mathrm{rowsum}(A \circ \dot S)\right)")
+        r"\dot A = A \circ \left(\dot S - \mathrm{rowsum}(A \circ \dot S)\right)"
+    )
     assert tangents["O"].matrix_form() == r"\dot O = \dot A V"
 
 
@@ -127,7 +137,10 @@ def test_partial_claims_about_second_derivatives(cross_entropy):
     p = cross_entropy["p"]
     gradient = sa.define("g", (i,), p[i] * sa.total(y[j], j) - y[i])
     more = cross_entropy.extended(gradient)
-    assert sa.prove(Partial(cross_entropy["L"].tensor, w[i]), gradient[i], given=more).status == "proved"
+    assert (
+        sa.prove(Partial(cross_entropy["L"].tensor, w[i]), gradient[i], given=more).status
+        == "proved"
+    )
 
 
 def test_definitions_are_written_out_and_recognised_again(attention):

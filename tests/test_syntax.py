@@ -83,23 +83,41 @@ def test_delta_keeps_its_letters_and_equals_sympys():
     assert sa.delta(I, I) != 1 and sa.delta(I, J) * sa.delta(I, J) != sa.delta(I, J)
 
 
-@pytest.mark.parametrize("left, expr, problem, mend", [
-    ((I,), W[I, A_] * X[I], "the index a occurs once, is not on the left", "total(…, a)"),
-    ((), X[I] + Y[I], "the index i occurs once", "put i on the left"),
-    ((I,), W[I, J] * X[J], "the index j does not fit slot 2 of W", "order of the indices"),
-    ((A_,), W[I, A_] * W[A_, I], "does not fit slot", "order of the indices"),
-    ((I,), X[sa.indices("i", M)[0]], "stands for two sizes", "two different letters"),
-    ((), X[I] * Y[I] / X[J] ** 2, "the index j is repeated below a fraction bar", "1/total(…, j)"),
-    ((), X[J] * (X[J] * Y[J] + 1), "summed inside a bracket and occurs outside it", "total(…, j)"),
-    ((I,), X[I] * I, "the index i is used as a number", "iverson()"),
-    ((I,), 0.5 * X[I], "the number 0.500000000000000 is not exact", "sp.Rational('1/2')"),
-    ((I,), sa.delta(I, A_), "compares two ranges", "same size"),
-    ((I,), X[I * J], "is not an index", "indices()"),
-    ((I, I), X[I], "a letter stands twice on the left", "δ on the right"),
-    ((sp.Symbol("i"),), X[I], "is not an index with a range", 'indices("i", n)'),
-    ((), sp.IndexedBase("w")[I] * X[I], "the tensor w has no shape", 'tensor("w"'),
-    ((I,), sp.Sum(X[J], (J, 1, N - 1)) * X[I], "does not run over the whole range", "iverson()"),
-])
+@pytest.mark.parametrize(
+    "left, expr, problem, mend",
+    [
+        ((I,), W[I, A_] * X[I], "the index a occurs once, is not on the left", "total(…, a)"),
+        ((), X[I] + Y[I], "the index i occurs once", "put i on the left"),
+        ((I,), W[I, J] * X[J], "the index j does not fit slot 2 of W", "order of the indices"),
+        ((A_,), W[I, A_] * W[A_, I], "does not fit slot", "order of the indices"),
+        ((I,), X[sa.indices("i", M)[0]], "stands for two sizes", "two different letters"),
+        (
+            (),
+            X[I] * Y[I] / X[J] ** 2,
+            "the index j is repeated below a fraction bar",
+            "1/total(…, j)",
+        ),
+        (
+            (),
+            X[J] * (X[J] * Y[J] + 1),
+            "summed inside a bracket and occurs outside it",
+            "total(…, j)",
+        ),
+        ((I,), X[I] * I, "the index i is used as a number", "iverson()"),
+        ((I,), 0.5 * X[I], "the number 0.500000000000000 is not exact", "sp.Rational('1/2')"),
+        ((I,), sa.delta(I, A_), "compares two ranges", "same size"),
+        ((I,), X[I * J], "is not an index", "indices()"),
+        ((I, I), X[I], "a letter stands twice on the left", "δ on the right"),
+        ((sp.Symbol("i"),), X[I], "is not an index with a range", 'indices("i", n)'),
+        ((), sp.IndexedBase("w")[I] * X[I], "the tensor w has no shape", 'tensor("w"'),
+        (
+            (I,),
+            sp.Sum(X[J], (J, 1, N - 1)) * X[I],
+            "does not run over the whole range",
+            "iverson()",
+        ),
+    ],
+)
 def test_bad_formulas_are_quoted_and_mended(left, expr, problem, mend):
     with pytest.raises(FormulaError) as error:
         sa.define("D", left, expr)
@@ -139,9 +157,12 @@ def test_two_shapes_of_one_tensor():
 
 def test_an_unknown_name_lists_the_known():
     system = sa.System(sa.define("D", (I,), X[I] ** 2))
-    for ask in (lambda: system["E"], lambda: sa.jacobian(system, of="E", wrt="x"),
-                lambda: sa.jacobian(system, of="D", wrt="y"),
-                lambda: sa.backward(system, output="E", wrt="x")):
+    for ask in (
+        lambda: system["E"],
+        lambda: sa.jacobian(system, of="E", wrt="x"),
+        lambda: sa.jacobian(system, of="D", wrt="y"),
+        lambda: sa.backward(system, output="E", wrt="x"),
+    ):
         with pytest.raises(DefinitionError) as error:
             ask()
         assert "D, x" in message(error) and "look at the spelling" in message(error)

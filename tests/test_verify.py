@@ -31,10 +31,17 @@ def test_derived_gradients_pass():
     assert report.sizes["n_q"] == 6 and report.sizes["d_v"] == 9
     seen = {(r.name, r.reference, r.dtype) for r in report.rows}
     for name in ("Q_bar", "K_bar", "V_bar"):
-        assert {(name, "jax autodiff", "float64"), (name, "jax autodiff", "float32"),
-                (name, "flash", "float64"), (name, "differences", "float64")} <= seen
-    assert all(r.max_rel <= 1e-12 for r in report.rows
-               if r.dtype == "float64" and r.reference in ("jax autodiff", "flash"))
+        assert {
+            (name, "jax autodiff", "float64"),
+            (name, "jax autodiff", "float32"),
+            (name, "flash", "float64"),
+            (name, "differences", "float64"),
+        } <= seen
+    assert all(
+        r.max_rel <= 1e-12
+        for r in report.rows
+        if r.dtype == "float64" and r.reference in ("jax autodiff", "flash")
+    )
     assert len(set(report.sizes.values())) == 4
     text = str(report)
     assert "Q_bar" in text and "max rel" in text and "seed 0" in text and "WRONG" not in text
@@ -64,7 +71,8 @@ WRONG = {
     "S flipped sign": claim("dS", (I, J), A[I, J] * (A_BAR[I, J] + ROW)),
     "S missing row sum": claim("dS", (I, J), A[I, J] * A_BAR[I, J]),
     "S row sum over the other axis": claim(
-        "dS", (I, J), A[I, J] * (A_BAR[I, J] - sa.total(A[I, J] * A_BAR[I, J], I))),
+        "dS", (I, J), A[I, J] * (A_BAR[I, J] - sa.total(A[I, J] * A_BAR[I, J], I))
+    ),
     "Q missing scale": claim("dQ", (I, A_), S_BAR[I, J] * K[J, A_]),
     "Q flipped sign": claim("dQ", (I, A_), -S_BAR[I, J] * K[J, A_] / sp.sqrt(d_k)),
     "K transposed": claim("dK", (A_, J), S_BAR[I, J] * Q[I, A_] / sp.sqrt(d_k)),
@@ -123,12 +131,19 @@ P, R = sa.indices("p r", N)
 X, G = sa.tensor("x", N), sa.tensor("G", N, N, symmetric=True)
 T = sa.tensor("T", positive=True)
 SYSTEMS = {
-    "temperature": (sa.System(sa.define("Z", (), sa.total(sp.exp(X[P] / T), P)),
-                              sa.define("Y", (), -T * sp.log(sp.Symbol("Z")))), ("T", "x")),
+    "temperature": (
+        sa.System(
+            sa.define("Z", (), sa.total(sp.exp(X[P] / T), P)),
+            sa.define("Y", (), -T * sp.log(sp.Symbol("Z"))),
+        ),
+        ("T", "x"),
+    ),
     "symmetric": (sa.System(sa.define("Y", (P,), G[P, R] * X[R] ** 2)), ("G", "x")),
     "mask": (sa.System(sa.define("Y", (P,), sa.iverson(R <= P) * sp.tanh(X[R]) * X[P])), ("x",)),
-    "affine": (sa.System(sa.define("Y", (P,), sa.tensor("R", 2 * N - 1)[P - R + N - 1] * X[R])),
-               ("R", "x")),
+    "affine": (
+        sa.System(sa.define("Y", (P,), sa.tensor("R", 2 * N - 1)[P - R + N - 1] * X[R])),
+        ("R", "x"),
+    ),
     "loss called L": (sa.System(sa.define("L", (), X[P] ** 3 * X[P])), ("x",)),
 }
 

@@ -37,70 +37,117 @@ def parser() -> argparse.ArgumentParser:
         prog="symattn",
         description="Derive, prove, check and compile formulas in index notation.\n\n"
         "exit codes: 0 all well, 1 a claim fell short, 2 the input could not be used",
-        examples="  symattn list\n  symattn derive softmax_jacobian\n"
-        "  symattn build -o pages",
+        examples="  symattn list\n  symattn derive softmax_jacobian\n  symattn build -o pages",
     )
     top.add_argument("--version", action="version", version=f"symattn {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def command(name: str, text: str, examples: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".",
-                                   examples=examples)
+        return commands.add_parser(
+            name, help=text, description=text[0].upper() + text[1:] + ".", examples=examples
+        )
 
     def formats(p: argparse.ArgumentParser, *choices: str) -> None:
-        p.add_argument("--format", choices=choices, default=choices[0],
-                       help=f"how it is printed (default: {choices[0]})")
+        p.add_argument(
+            "--format",
+            choices=choices,
+            default=choices[0],
+            help=f"how it is printed (default: {choices[0]})",
+        )
 
     def target(p: argparse.ArgumentParser, verb: str) -> None:
         p.add_argument("name", metavar="NAME", help=NAME)
-        p.add_argument("--wrt", nargs="+", metavar="X", default=[],
-                       help=f"{verb} gradients with respect to these tensors instead")
-        p.add_argument("--output", metavar="Y",
-                       help="the output that the gradients start from "
-                       "(default: as in the file, or its last definition)")
-        p.add_argument("--of", metavar="Y",
-                       help=f"with --wrt X: {verb} the Jacobian of Y with respect to X instead")
+        p.add_argument(
+            "--wrt",
+            nargs="+",
+            metavar="X",
+            default=[],
+            help=f"{verb} gradients with respect to these tensors instead",
+        )
+        p.add_argument(
+            "--output",
+            metavar="Y",
+            help="the output that the gradients start from "
+            "(default: as in the file, or its last definition)",
+        )
+        p.add_argument(
+            "--of",
+            metavar="Y",
+            help=f"with --wrt X: {verb} the Jacobian of Y with respect to X instead",
+        )
 
-    p = command("list", "show the derivations there are",
-                "  symattn list\n  symattn list --format json")
+    p = command(
+        "list", "show the derivations there are", "  symattn list\n  symattn list --format json"
+    )
     formats(p, "text", "json")
 
-    p = command("derive", "print what a file derives, with its steps",
-                "  symattn derive attention_backward\n"
-                "  symattn derive attention_backward --wrt Q K --format latex\n"
-                "  symattn derive attention_backward --of A --wrt S\n"
-                "  symattn derive my/own.py --format markdown")
+    p = command(
+        "derive",
+        "print what a file derives, with its steps",
+        "  symattn derive attention_backward\n"
+        "  symattn derive attention_backward --wrt Q K --format latex\n"
+        "  symattn derive attention_backward --of A --wrt S\n"
+        "  symattn derive my/own.py --format markdown",
+    )
     target(p, "derive")
     formats(p, "text", "latex", "markdown", "json")
 
-    p = command("compile", "write the JAX source of what a file derives",
-                "  symattn compile attention_backward -o backward.py\n"
-                "  symattn compile attention_backward --output O\n"
-                "  symattn compile attention_backward --wrt Q --target numpy")
+    p = command(
+        "compile",
+        "write the JAX source of what a file derives",
+        "  symattn compile attention_backward -o backward.py\n"
+        "  symattn compile attention_backward --output O\n"
+        "  symattn compile attention_backward --wrt Q --target numpy",
+    )
     target(p, "compile")
-    p.add_argument("--target", choices=("jax", "numpy"), default="jax",
-                   help="what the source is written for (default: jax)")
-    p.add_argument("--path", choices=("dense", "flash", "auto"), default="dense",
-                   help="how an output is computed; with --output (default: dense)")
+    p.add_argument(
+        "--target",
+        choices=("jax", "numpy"),
+        default="jax",
+        help="what the source is written for (default: jax)",
+    )
+    p.add_argument(
+        "--path",
+        choices=("dense", "flash", "auto"),
+        default="dense",
+        help="how an output is computed; with --output (default: dense)",
+    )
     p.add_argument("-o", dest="file", metavar="FILE", help="the file to write (default: print it)")
 
-    p = command("verify", "check every step, claim and number of derivations",
-                "  symattn verify\n  symattn verify softmax_jacobian --seed 7\n"
-                "  symattn verify my/own.py --format json")
+    p = command(
+        "verify",
+        "check every step, claim and number of derivations",
+        "  symattn verify\n  symattn verify softmax_jacobian --seed 7\n"
+        "  symattn verify my/own.py --format json",
+    )
     p.add_argument("names", metavar="NAME", nargs="*", help=NAME + " (default: all)")
     p.add_argument("--seed", type=int, default=0, help="the seed of every random draw (default: 0)")
     formats(p, "text", "json")
 
-    p = command("build", "derive and check all derivations and write their pages",
-                "  symattn build\n  symattn build -o pages\n  symattn build --check")
-    p.add_argument("-o", dest="folder", metavar="DIR", default="docs/derivations",
-                   help="the folder of the pages (default: docs/derivations)")
-    p.add_argument("--check", action="store_true",
-                   help="write nothing; exit 1 if a page differs from what would be written")
+    p = command(
+        "build",
+        "derive and check all derivations and write their pages",
+        "  symattn build\n  symattn build -o pages\n  symattn build --check",
+    )
+    p.add_argument(
+        "-o",
+        dest="folder",
+        metavar="DIR",
+        default="docs/derivations",
+        help="the folder of the pages (default: docs/derivations)",
+    )
+    p.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit 1 if a page differs from what would be written",
+    )
     formats(p, "text", "json")
 
-    p = command("bench", "measure, as ratios to a baseline in the same run",
-                "  symattn bench\n  symattn bench import derive\n  symattn bench --format json")
+    p = command(
+        "bench",
+        "measure, as ratios to a baseline in the same run",
+        "  symattn bench\n  symattn bench import derive\n  symattn bench --format json",
+    )
     p.add_argument("tables", metavar="TABLE", nargs="*", help="import, derive, … (default: all)")
     formats(p, "text", "json")
     return top

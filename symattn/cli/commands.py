@@ -46,12 +46,15 @@ def list_(options: Namespace) -> int:
 
 # --------------------------------------------------------------------------- derive and compile
 
+
 def _chosen(entry: Entry, options: Namespace) -> Mapping[str, Result]:
     """What the file derives, or what --of, --output and --wrt ask for."""
     wrt = [name for group in options.wrt for name in group.split(",") if name]
     if options.of and (len(wrt) != 1 or options.output):
-        raise UnsupportedError("a Jacobian is of one tensor with respect to one",
-                               mend=f"write --of {options.of} --wrt X")
+        raise UnsupportedError(
+            "a Jacobian is of one tensor with respect to one",
+            mend=f"write --of {options.of} --wrt X",
+        )
     if options.of:
         derivative = jacobian(entry.system, of=options.of, wrt=wrt[0])
         return {f"∂{options.of}/∂{wrt[0]}": derivative}
@@ -78,8 +81,10 @@ def derive_(options: Namespace) -> int:
     """Derivations with their steps."""
     entry = gallery.load(options.name)
     if options.output and not options.wrt:
-        raise UnsupportedError("--output says where gradients start from",
-                               mend=f"write --output {options.output} --wrt X")
+        raise UnsupportedError(
+            "--output says where gradients start from",
+            mend=f"write --output {options.output} --wrt X",
+        )
     found = gallery.derivations(_chosen(entry, options))
     match options.format:
         case "json":
@@ -99,11 +104,14 @@ def compile_(options: Namespace) -> int:
 
     entry = gallery.load(options.name)
     if options.output and not options.wrt:
-        function = compile(entry.system, output=options.output, path=options.path,
-                           target=options.target)
+        function = compile(
+            entry.system, output=options.output, path=options.path, target=options.target
+        )
     elif options.path != "dense":
-        raise UnsupportedError(f"the path {options.path} computes an output",
-                               mend=f"write --output Y --path {options.path}")
+        raise UnsupportedError(
+            f"the path {options.path} computes an output",
+            mend=f"write --output Y --path {options.path}",
+        )
     else:
         results = _chosen(entry, options)
         only = next(iter(results.values())) if len(results) == 1 else dict(results)
@@ -117,6 +125,7 @@ def compile_(options: Namespace) -> int:
 
 
 # ----------------------------------------------------------------------------- verify and build
+
 
 def verify_(options: Namespace) -> int:
     """Every step, claim and number of the derivations named, or of all."""
@@ -194,8 +203,12 @@ def _watched(entries: Sequence[Entry]) -> Iterator[Entry]:
     if not console.is_terminal:
         yield from entries
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=len(entries))
         for entry in entries:
@@ -212,8 +225,10 @@ def _print_outcome(outcome: Outcome) -> None:
     for label, verdict in outcome.verdicts:
         print(f"  {_mark(bool(verdict))} {verdict.status}: {label}")
     for r in outcome.rows:
-        print(f"  {_mark(r.ok)} {r.name} against {r.reference}, {r.dtype}: "
-              f"{r.max_rel:.1e} (at most {r.tolerance:.0e})")
+        print(
+            f"  {_mark(r.ok)} {r.name} against {r.reference}, {r.dtype}: "
+            f"{r.max_rel:.1e} (at most {r.tolerance:.0e})"
+        )
     print()
 
 
@@ -235,9 +250,13 @@ def _summary(found: Found) -> None:
             continue
         steps = [check.ok for _, report in outcome.steps for check in report]
         table.add_row(
-            entry.name, _score(steps), _score([bool(v) for _, v in outcome.verdicts]),
-            _score([r.ok for r in outcome.rows]), show.worst(outcome.rows, "float64"),
-            show.worst(outcome.rows, "float32"), f"{outcome.seconds:.1f}",
+            entry.name,
+            _score(steps),
+            _score([bool(v) for _, v in outcome.verdicts]),
+            _score([r.ok for r in outcome.rows]),
+            show.worst(outcome.rows, "float64"),
+            show.worst(outcome.rows, "float32"),
+            f"{outcome.seconds:.1f}",
             "[green]ok[/green]" if outcome.ok else "[red]fell short[/red]",
         )
     _console().print(table)
@@ -257,16 +276,27 @@ def _data(entry: Entry, outcome: Outcome | SymattnError) -> dict[str, Any]:
     return {
         "name": entry.name,
         "ok": outcome.ok,
-        "steps": [{"label": label, "rule": c.step.rule.replace("`", ""), "ok": c.ok}
-                  for label, report in outcome.steps for c in report],
-        "claims": [{"label": label, "status": v.status, "used": list(v.used),
-                    "conditions": list(v.conditions)} for label, v in outcome.verdicts],
+        "steps": [
+            {"label": label, "rule": c.step.rule.replace("`", ""), "ok": c.ok}
+            for label, report in outcome.steps
+            for c in report
+        ],
+        "claims": [
+            {
+                "label": label,
+                "status": v.status,
+                "used": list(v.used),
+                "conditions": list(v.conditions),
+            }
+            for label, v in outcome.verdicts
+        ],
         "numbers": [show.row_data(r) for r in outcome.rows],
         "failures": outcome.failures(),
     }
 
 
 # ----------------------------------------------------------------------------------------- bench
+
 
 def bench_(options: Namespace) -> int:
     """Tables of measurements."""

@@ -34,8 +34,14 @@ def page(outcome: Outcome) -> str:
     if outcome.verdicts:
         rows += ["## Claims", ""]
         for claim, (label, verdict) in zip(entry.claims, outcome.verdicts, strict=True):
-            rows += [f"**{label}**: {_status(verdict)}", "", "$$",
-                     equation(claim.left, claim.right), "$$", ""]
+            rows += [
+                f"**{label}**: {_status(verdict)}",
+                "",
+                "$$",
+                equation(claim.left, claim.right),
+                "$$",
+                "",
+            ]
             more = [d for d in claim.given if d.name not in entry.system.definitions]
             if more:
                 rows += ["where", "", *(f"$$\n{definition_latex(d)}\n$$\n" for d in more)]
@@ -59,8 +65,9 @@ def equation(lhs: Any, rhs: Any) -> str:
     if isinstance(lhs, sp.MatrixBase | sp.Limit):
         left, right = sp.latex(lhs), sp.latex(rhs)
         return left if left == right else f"{left} = {right}"
-    left, right = lower_equation(*(side.lhs if isinstance(side, Definition) else sp.sympify(side)
-                                   for side in (lhs, rhs)))
+    left, right = lower_equation(
+        *(side.lhs if isinstance(side, Definition) else sp.sympify(side) for side in (lhs, rhs))
+    )
     free = tuple(sorted(left.free | right.free, key=lambda i: i.sort))
     return f"{latex(left, free)} = {latex(right, free)}"
 
@@ -95,8 +102,10 @@ def _checks(outcome: Outcome) -> list[str]:
     rows = []
     if steps:
         good = sum(check.ok for check in steps)
-        rows.append(f"- {good} of {len(steps)} steps hold, each re-checked on its own for all "
-                    "sizes and with numbers.")
+        rows.append(
+            f"- {good} of {len(steps)} steps hold, each re-checked on its own for all "
+            "sizes and with numbers."
+        )
     if outcome.verdicts:
         good = sum(bool(v) for _, v in outcome.verdicts)
         rows.append(f"- {good} of {len(outcome.verdicts)} claims are proved.")
@@ -104,6 +113,8 @@ def _checks(outcome: Outcome) -> list[str]:
     for reference, dtype, tolerance in kinds:
         same = [r for r in outcome.rows if (r.reference, r.dtype) == (reference, dtype)]
         agree = [r.name for r in same if r.ok]
-        rows.append(f"- {len(agree)} of {len(same)} agree with {reference} in {dtype} to "
-                    f"{tolerance:.0e}: {', '.join(agree)}.")
+        rows.append(
+            f"- {len(agree)} of {len(same)} agree with {reference} in {dtype} to "
+            f"{tolerance:.0e}: {', '.join(agree)}."
+        )
     return rows or ["- There is nothing to check."]

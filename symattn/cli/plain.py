@@ -88,8 +88,9 @@ def _product(parts: list[tuple[Atom, Rational]], c: int, free: Order) -> str:
     texts = [] if c == 1 and parts else [str(c)]
     for k, (atom, e) in enumerate(parts):
         last = k == len(parts) - 1
-        texts.append(_sum(atom, free) if isinstance(atom, Sum) and e == 1 and last
-                     else _power(atom, e, free))
+        texts.append(
+            _sum(atom, free) if isinstance(atom, Sum) and e == 1 and last else _power(atom, e, free)
+        )
     return " ".join(texts)
 
 
@@ -113,8 +114,11 @@ def _atom(atom: Atom, free: Order) -> str:
     match atom:
         case Ref():
             symbol = atom.tensor.symbol
-            return component(atom.tensor, atom.slots) if symbol is None or symbol.is_Symbol \
+            return (
+                component(atom.tensor, atom.slots)
+                if symbol is None or symbol.is_Symbol
                 else str(symbol)
+            )
         case Delta():
             return f"δ[{_slot(atom.a)},{_slot(atom.b)}]"
         case Mask():

@@ -70,8 +70,10 @@ def as_data(found: Labelled) -> list[dict[str, Any]]:
             "expr": str(d.expr),
             "latex": d.equation(),
             "matrix_form": d.matrix_form(),
-            "steps": [{"rule": s.rule.replace("`", ""), "before": str(s.before),
-                       "after": str(s.after)} for s in d.steps],
+            "steps": [
+                {"rule": s.rule.replace("`", ""), "before": str(s.before), "after": str(s.after)}
+                for s in d.steps
+            ],
             "steps_latex": d.latex(),
         }
         for label, d in found
@@ -81,8 +83,13 @@ def as_data(found: Labelled) -> list[dict[str, Any]]:
 def row_data(row: Row) -> dict[str, Any]:
     """One comparison with a reference, for a program."""
     return {
-        "name": row.name, "reference": row.reference, "dtype": row.dtype,
-        "max_abs": row.max_abs, "max_rel": row.max_rel, "tolerance": row.tolerance, "ok": row.ok,
+        "name": row.name,
+        "reference": row.reference,
+        "dtype": row.dtype,
+        "max_abs": row.max_abs,
+        "max_rel": row.max_rel,
+        "tolerance": row.tolerance,
+        "ok": row.ok,
     }
 
 

@@ -192,10 +192,8 @@ class Planner:
             (term, c), = poly
             return self._product(term, sp.Rational(c), env)
         if poly not in self.written and len(poly) >= len(normal):
-            steady = stable.steady(self, normal) or normal
-            found = gathered(steady)
-            if found is not steady:
-                self.written.update(brackets(found))
+            found = self._gathered(normal)
+            if found is not None:
                 return self.lower(found, env)
         parts = []
         # Logarithms come last: x − m − log Z with x near m must not lose x − m to rounding.
@@ -205,6 +203,17 @@ class Planner:
         out = in_order(x for view, _ in parts for x in view.labels)
         return self._node("add", [(v.node, v.labels) for v, _ in parts], out,
                           tuple(c for _, c in parts))
+
+    def _gathered(self, normal: Poly) -> Poly | None:
+        """The expression with brackets and fewer contractions; None where there are none."""
+        before = self.snapshot()
+        steady = stable.anchored(self, stable.steady(self, normal) or normal)
+        found = gathered(steady) if steady is not None else None
+        if found is None or found is steady:
+            self.restore(before)
+            return None
+        self.written.update(brackets(found))
+        return found
 
     def _product(self, term: Term, coefficient: sp.Expr, env: Env) -> View:
         """c · Π atom ** e."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -282,3 +283,44 @@ def _opaque(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     ref = stand_in(planner, poly, guard)
     return ref
 
+
+# ------------------------------------------------------------------------------------- holding fast
+
+def anchored(planner: Planner, poly: Poly) -> Poly | None:
+    """The expression with every e^{q−m} as a component of its own, which no law takes apart.
+
+    Sums over fewer indices would else make e^q e^{−m} of it, and e^q overflows.  None where an
+    exponential stays or a mask is what keeps it finite.
+    """
+    loose = False
+
+    def rule(atom: Any) -> Poly | None:
+        nonlocal loose
+        if isinstance(atom, Mask):
+            loose = True
+        if not (isinstance(atom, Call) and atom.name == "exp"):
+            return None
+        parts, q = _below_peaks(planner, atom.args[0])
+        loose = loose or bool(q.terms)
+        return nf.multiply(*(raw_atom(_opaque(planner, nf.call("exp", [p]))) for p in parts))
+
+    result = nf.rewrite(poly, rule)
+    return None if loose else result
+
+
+def _below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:
+    """Exponents of the form p − max p that q is a sum of, and what is left of it."""
+    parts = []
+    for peak_ref in [r for r in refs(q) if r.tensor in planner.peaks]:
+        peak = planner.peaks[peak_ref.tensor]
+        at = dict(zip(peak.indices, peak_ref.slots, strict=True))
+        letters = [[i for i in sorted(q.free, key=lambda i: i.sort) if i.size == b.size]
+                   for b in peak.bound]
+        for chosen in product(*letters) if len(peak.exponents) == 1 else ():
+            below = nf.substitute(peak.exponents[0], at | dict(zip(peak.bound, chosen, strict=True)))
+            part = nf.subtract(below, raw_atom(peak_ref))
+            while part.terms and all(
+                    Fraction(q.terms.get(t, 0)) / Fraction(c) >= 1 for t, c in part):
+                parts.append(part)
+                q = nf.subtract(q, part)
+    return parts, q

@@ -35,16 +35,19 @@ DOT = "_dot"
 class Tangents(Mapping[str, Derivation]):
     """Derivations of Ẏ by the name of Y, as a forward pass gives them, the output last."""
 
-    def __init__(self, system: System, output: str, wrt: Sequence[str],
-                 tangents: dict[str, Derivation]) -> None:
+    def __init__(
+        self, system: System, output: str, wrt: Sequence[str], tangents: dict[str, Derivation]
+    ) -> None:
         self.system, self.output, self.wrt = system, output, tuple(wrt)
         self.tangents = tangents
 
     def __getitem__(self, name: str) -> Derivation:
         if name not in self.tangents:
-            raise DefinitionError(f"no tangent of {name!r} was derived",
-                                  expected="one of " + ", ".join(self.tangents),
-                                  mend="choose a definition between the inputs and the output")
+            raise DefinitionError(
+                f"no tangent of {name!r} was derived",
+                expected="one of " + ", ".join(self.tangents),
+                mend="choose a definition between the inputs and the output",
+            )
         return self.tangents[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -72,16 +75,21 @@ def _names(m: Model, output: str, wrt: Sequence[str] | str) -> tuple[str, ...]:
     names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
     m.tensor(output)
     if output not in m.bodies:
-        raise DefinitionError(f"the output {output} is an input of the system",
-                              expected="one of " + ", ".join(m.bodies), mend="choose a definition")
+        raise DefinitionError(
+            f"the output {output} is an input of the system",
+            expected="one of " + ", ".join(m.bodies),
+            mend="choose a definition",
+        )
     reached = m.uses(output)
     for name in names:
         m.tensor(name)
         if name not in reached:
             known = sorted(reached & {*m.bodies, *m.inputs})
-            raise DefinitionError(f"{output} does not depend on {name}",
-                                  expected="one of " + ", ".join(known),
-                                  mend=f"leave {name} out of wrt")
+            raise DefinitionError(
+                f"{output} does not depend on {name}",
+                expected="one of " + ", ".join(known),
+                mend=f"leave {name} out of wrt",
+            )
     return names
 
 
@@ -94,8 +102,7 @@ def jvp(system: System, *, output: str, wrt: Sequence[str] | str) -> Tangents:
     m = model(system)
     names = _names(m, output, wrt)
     reached = m.uses(output) | {output}
-    moving = [n for n in m.bodies if n in reached and n not in names
-              and m.uses(n) & set(names)]
+    moving = [n for n in m.bodies if n in reached and n not in names and m.uses(n) & set(names)]
     letters = Letters(m)
     tangents: dict[str, Derivation] = {}
     for name in moving:
@@ -104,7 +111,11 @@ def jvp(system: System, *, output: str, wrt: Sequence[str] | str) -> Tangents:
 
 
 def _tangent(
-    m: Model, letters: Letters, name: str, moving: Sequence[str], wrt: Sequence[str],
+    m: Model,
+    letters: Letters,
+    name: str,
+    moving: Sequence[str],
+    wrt: Sequence[str],
     known: Mapping[str, Derivation],
 ) -> Derivation:
     body = m.bodies[name]
@@ -143,8 +154,16 @@ def _tangent(
 
         return m.inline(nf.rewrite(poly, rule))
 
-    return Derivation(m.system, component, normal, record.now, tuple(record.steps), given,
-                      along=tuple(wrt), readings=(evaluate,))
+    return Derivation(
+        m.system,
+        component,
+        normal,
+        record.now,
+        tuple(record.steps),
+        given,
+        along=tuple(wrt),
+        readings=(evaluate,),
+    )
 
 
 def _total_tangent(m: Model, y: Ref, name: str) -> Poly:
@@ -157,6 +176,7 @@ def _total_tangent(m: Model, y: Ref, name: str) -> Poly:
 
 
 # ------------------------------------------------------------------------------------ second order
+
 
 def hessian(system: System, *, of: str, wrt: str) -> Derivation:
     """∂²of/∂wrt∂wrt for all sizes, by differentiating the gradient.
@@ -171,8 +191,9 @@ def hessian(system: System, *, of: str, wrt: str) -> Derivation:
     tensor = m.tensor(wrt)
     first, second = _letter_pairs(m, letters, body.indices, tensor)
     gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
-    component = Ref(partial_tensor(gradient.component.tensor, tensor),
-                    (*gradient.component.slots, *second))
+    component = Ref(
+        partial_tensor(gradient.component.tensor, tensor), (*gradient.component.slots, *second)
+    )
     return _differentiated(m, letters, gradient, component, Ref(tensor, second), None)
 
 
@@ -191,8 +212,10 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
     shape = (*body.tensor.shape, *tensor.shape)
     name = f"{wrt}_bar{DOT}"
-    component = Ref(Tensor(name, shape, symbol=None if shape else sp.Symbol(name, real=True)),
-                    gradient.component.slots)
+    component = Ref(
+        Tensor(name, shape, symbol=None if shape else sp.Symbol(name, real=True)),
+        gradient.component.slots,
+    )
     return _differentiated(m, letters, gradient, component, Ref(tensor, ()), dot_tensor(tensor))
 
 
@@ -217,19 +240,25 @@ def _differentiated(
 
     def along(r: Ref, exact: bool) -> Poly:
         depends = r.tensor is wrt.tensor or (
-            r.tensor.name in m.bodies and wrt.tensor.name in m.uses(r.tensor.name))
+            r.tensor.name in m.bodies and wrt.tensor.name in m.uses(r.tensor.name)
+        )
         if not depends:
             return ZERO
         if dot is None:
             return total_derivative(m, r, wrt) if exact else raw_atom(partial(r, wrt))
         if r.tensor is wrt.tensor:
             return raw_atom(Ref(dot, r.slots))
-        return _fold_tangent(m, r, wrt.tensor) if exact else raw_atom(
-            Ref(dot_tensor(r.tensor), r.slots))
+        return (
+            _fold_tangent(m, r, wrt.tensor)
+            if exact
+            else raw_atom(Ref(dot_tensor(r.tensor), r.slots))
+        )
 
     name = gradient.component.tensor
-    record.step(f"differentiate `{name.name}`", letters.plain(
-        differentiate(gradient.normal, lambda r: along(r, False), wrt.free), avoid))
+    record.step(
+        f"differentiate `{name.name}`",
+        letters.plain(differentiate(gradient.normal, lambda r: along(r, False), wrt.free), avoid),
+    )
     normal = differentiate(gradient.normal, lambda r: along(r, True), wrt.free)
     record.step("insert the derivatives of named definitions", letters.plain(normal, avoid))
     normal = recognised(m, letters, record, normal, avoid)
@@ -246,7 +275,9 @@ def _differentiated(
             if not isinstance(atom, Ref) or dot is None:
                 return None
             if atom.tensor is component.tensor:
-                inner = total_derivative(m, *split_partial(Ref(gradient.component.tensor, atom.slots)))
+                inner = total_derivative(
+                    m, *split_partial(Ref(gradient.component.tensor, atom.slots))
+                )
                 return differentiate(m.inline(inner), lambda r: along(r, True), wrt.free)
             if atom.tensor.name.endswith(DOT) and atom.tensor is not dot:
                 source = m.tensor(atom.tensor.name.removesuffix(DOT))
@@ -255,8 +286,16 @@ def _differentiated(
 
         return m.inline(evaluate_partials(nf.rewrite(poly, rule), value))
 
-    return Derivation(m.system, component, normal, record.now, tuple(record.steps), (gradient,),
-                      along=(wrt.tensor.name,) if dot else (), readings=(evaluate,))
+    return Derivation(
+        m.system,
+        component,
+        normal,
+        record.now,
+        tuple(record.steps),
+        (gradient,),
+        along=(wrt.tensor.name,) if dot else (),
+        readings=(evaluate,),
+    )
 
 
 def _fold_tangent(m: Model, r: Ref, wrt: Tensor) -> Poly:

@@ -26,8 +26,11 @@ def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
     m = model(system)
     target, variable = m.tensor(of), m.tensor(wrt)
     if of not in m.bodies:
-        raise DefinitionError(f"{of} is an input and has no definition to differentiate",
-                              expected="one of " + ", ".join(m.bodies), mend="choose a definition")
+        raise DefinitionError(
+            f"{of} is an input and has no definition to differentiate",
+            expected="one of " + ", ".join(m.bodies),
+            mend="choose a definition",
+        )
     letters = Letters(m)
     own = m.bodies[of].indices
     slots = letters.outer(variable.shape, {i.name for i in own})
@@ -48,8 +51,7 @@ def jacobian_of(
 
     def unevaluated(r: Ref) -> Poly:
         known = m.bodies.get(r.tensor.name)
-        depends = r.tensor is wrt.tensor or (
-            known and wrt.tensor.name in m.uses(r.tensor.name))
+        depends = r.tensor is wrt.tensor or (known and wrt.tensor.name in m.uses(r.tensor.name))
         return raw_atom(partial(r, wrt)) if depends else ZERO
 
     if of.tensor is wrt.tensor:
@@ -59,7 +61,8 @@ def jacobian_of(
         opaque = differentiate(body.at(of.slots), unevaluated, wrt.free)
         record.step(f"differentiate the definition of `{name}`", letters.plain(opaque, avoid))
     inserted = insert_partials(
-        record.now, lambda r, inner: letters.show(total_derivative(m, r, wrt), (*avoid, *inner)))
+        record.now, lambda r, inner: letters.show(total_derivative(m, r, wrt), (*avoid, *inner))
+    )
     record.step(insert_rule(m, record.now), inserted)
     expanded = nf.normalize(inserted)
     record.step("sum over `δ`", letters.plain(expanded, avoid))
@@ -79,5 +82,12 @@ def jacobian_of(
     def evaluate(poly: Poly) -> Poly:
         return m.inline(evaluate_partials(poly, lambda r, w: total_derivative(m, r, w)))
 
-    return Derivation(m.system, component, normal, record.now, tuple(record.steps), tuple(given),
-                      readings=(evaluate,))
+    return Derivation(
+        m.system,
+        component,
+        normal,
+        record.now,
+        tuple(record.steps),
+        tuple(given),
+        readings=(evaluate,),
+    )

@@ -138,7 +138,7 @@ class Derivation:
         return derivation_matrix_form(self)
 
     def inline(self, *names: str) -> Derivation:
-        """The derivation continued by a step that writes out the definitions `names` (all, if none)."""
+        """The derivation continued by a step that writes out the definitions `names`, or all."""
         m = model(self.system)
         for name in names:
             m.tensor(name)
@@ -158,8 +158,13 @@ class Derivation:
         record = Record(self.raw)
         record.step(rule, Letters(m).show(normal, self.indices))
         readings = (*self.readings, m.inline)
-        return replace(self, normal=normal, raw=record.now,
-                       steps=(*self.steps, *record.steps), readings=readings)
+        return replace(
+            self,
+            normal=normal,
+            raw=record.now,
+            steps=(*self.steps, *record.steps),
+            readings=readings,
+        )
 
     def check_steps(self, seed: int = 0) -> StepReport:
         """Every step re-checked: symbolically for all sizes, and numerically at small ones.
@@ -174,7 +179,8 @@ class Derivation:
         for step in self.steps:
             before, after = nf.normalize(step.raw_before), nf.normalize(step.raw_after)
             agree = before is after or any(
-                reading(before) is reading(after) for reading in self.readings)
+                reading(before) is reading(after) for reading in self.readings
+            )
             checks.append(StepCheck(step, agree, numbers.error(step)))
         return StepReport(checks)
 
@@ -200,8 +206,9 @@ class Record:
             self.now = after
 
 
-def recognised(m: Model, letters: Letters, record: Record, poly: Poly, avoid: Iterable[Index],
-               name: str = "") -> Poly:
+def recognised(
+    m: Model, letters: Letters, record: Record, poly: Poly, avoid: Iterable[Index], name: str = ""
+) -> Poly:
     """The expression with the definition of `name` and every Gibbs weight recognised, as a step."""
     after = m.fold(poly, name) if name else poly
     found = [name] if after is not poly else []
@@ -303,8 +310,9 @@ def insert_partials(
                     factors.append(value(split_partial(atom)[0], scope | node.free))
                 elif isinstance(atom, Sum):
                     body = insert_partials(atom.body, value, scope | set(atom.bound))
-                    factors.append(raw_sum(atom.bound, body) if e == 1
-                                   else raw_atom(Sum(atom.bound, body), e))
+                    factors.append(
+                        raw_sum(atom.bound, body) if e == 1 else raw_atom(Sum(atom.bound, body), e)
+                    )
                 else:
                     factors.append(raw_atom(atom, e))
             return raw_product(factors)

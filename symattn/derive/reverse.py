@@ -18,6 +18,7 @@ from .rules import component_derivative, differentiate, evaluate_partials, parti
 LOSS = Tensor("𝓛")  # the scalar that an upstream gradient is the gradient of; users' own is L
 BAR = "_bar"
 
+
 class Gradients(Mapping[str, Derivation]):
     """Derivations by the name of the tensor, as a backward pass gives them.
 
@@ -25,8 +26,14 @@ class Gradients(Mapping[str, Derivation]):
     is the name of the array that comes in.
     """
 
-    def __init__(self, system: System, output: str, wrt: Sequence[str], upstream: str,
-                 adjoints: dict[str, Derivation]) -> None:
+    def __init__(
+        self,
+        system: System,
+        output: str,
+        wrt: Sequence[str],
+        upstream: str,
+        adjoints: dict[str, Derivation],
+    ) -> None:
         self.system, self.output, self.upstream = system, output, upstream
         self.wrt, self.adjoints = tuple(wrt), adjoints
 
@@ -50,7 +57,9 @@ class Gradients(Mapping[str, Derivation]):
         return "\n\n".join(d.latex() for d in self.adjoints.values() if d.steps)
 
     def _repr_latex_(self) -> str:
-        return "\n\n".join(f"$\\displaystyle {d.latex()}$" for d in self.adjoints.values() if d.steps)
+        return "\n\n".join(
+            f"$\\displaystyle {d.latex()}$" for d in self.adjoints.values() if d.steps
+        )
 
 
 def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradients:
@@ -64,18 +73,25 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
     names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
     if output not in m.bodies:
         m.tensor(output)
-        raise DefinitionError(f"the output {output} is an input of the system",
-                              expected="one of " + ", ".join(m.bodies), mend="choose a definition")
+        raise DefinitionError(
+            f"the output {output} is an input of the system",
+            expected="one of " + ", ".join(m.bodies),
+            mend="choose a definition",
+        )
     reached = m.uses(output) | {output}
     for name in names:
         m.tensor(name)
         if name not in reached:
-            raise DefinitionError(f"{output} does not depend on {name}",
-                                  expected="one of " + ", ".join(sorted(reached & {*m.bodies, *m.inputs})),
-                                  mend=f"leave {name} out of wrt")
+            raise DefinitionError(
+                f"{output} does not depend on {name}",
+                expected="one of " + ", ".join(sorted(reached & {*m.bodies, *m.inputs})),
+                mend=f"leave {name} out of wrt",
+            )
     order = [n for n in reversed(m.bodies) if n in reached]
     order += [n for n in names if n not in m.bodies]
-    needed = [n for n in order if n in names or any(n in m.bodies and w in m.uses(n) for w in names)]
+    needed = [
+        n for n in order if n in names or any(n in m.bodies and w in m.uses(n) for w in names)
+    ]
     for name in needed:
         if name + BAR in m.known:
             raise DefinitionError(
@@ -106,8 +122,11 @@ def _adjoint(
     if name == output:
         upstream = raw_atom(component)
         return Derivation(m.system, component, upstream, upstream, (), output=output)
-    users = [n for n in adjoints if n in m.bodies
-             and any(r.tensor is tensor for r in refs(m.bodies[n].normal))]
+    users = [
+        n
+        for n in adjoints
+        if n in m.bodies and any(r.tensor is tensor for r in refs(m.bodies[n].normal))
+    ]
     record = Record(raw_atom(partial(Ref(LOSS), x)))
     chain: list[Poly] = []
     shown: list[Poly] = []
@@ -127,22 +146,33 @@ def _adjoint(
     record.step("take out common factors", letters.show(normal, x.free))
 
     def locally(poly: Poly) -> Poly:
-        return evaluate_partials(poly, lambda of, wrt: (
-            raw_atom(partial(of, wrt)) if of.tensor is LOSS else direct_derivative(m, of, wrt)))
+        return evaluate_partials(
+            poly,
+            lambda of, wrt: (
+                raw_atom(partial(of, wrt)) if of.tensor is LOSS else direct_derivative(m, of, wrt)
+            ),
+        )
 
     def totally(poly: Poly) -> Poly:
         return _evaluate_adjoints(m, poly, output, name)
 
     given = tuple(adjoints[u] for u in users if adjoints[u].steps)
-    return Derivation(m.system, component, normal, record.now, tuple(record.steps), given, output,
-                      readings=(locally, totally))
+    return Derivation(
+        m.system,
+        component,
+        normal,
+        record.now,
+        tuple(record.steps),
+        given,
+        output,
+        readings=(locally, totally),
+    )
 
 
 def direct_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂of/∂wrt where only the definition of `of` itself is differentiated."""
     body = m.bodies[of.tensor.name]
-    inside = differentiate(body.at(of.slots), lambda r: component_derivative(r, wrt),
-                           wrt.free)
+    inside = differentiate(body.at(of.slots), lambda r: component_derivative(r, wrt), wrt.free)
     return m.fold(inside, of.tensor.name)
 
 
@@ -152,10 +182,15 @@ def _evaluate_adjoints(m: Model, poly: Poly, output: str, name: str) -> Poly:
     out = m.bodies[output]
     loss = nf.sum_over(
         [Index(i.name, i.size, -1) for i in out.indices],
-        nf.multiply(*(
-            nf.substitute(raw_atom(Ref(t, out.indices)),
-                          {i: Index(i.name, i.size, -1) for i in out.indices})
-            for t in (adjoint_tensor(out.tensor), out.tensor))),
+        nf.multiply(
+            *(
+                nf.substitute(
+                    raw_atom(Ref(t, out.indices)),
+                    {i: Index(i.name, i.size, -1) for i in out.indices},
+                )
+                for t in (adjoint_tensor(out.tensor), out.tensor)
+            )
+        ),
     )
     bars = {adjoint_tensor(m.tensor(n)): m.tensor(n) for n in (*m.bodies, *m.inputs) if n != output}
 
@@ -163,8 +198,7 @@ def _evaluate_adjoints(m: Model, poly: Poly, output: str, name: str) -> Poly:
         if of.tensor is not LOSS:
             return direct_derivative(m, of, wrt)
         inlined = m.inline(loss, keep=apart | {wrt.tensor.name})
-        return differentiate(inlined, lambda r: component_derivative(r, wrt),
-                           wrt.free)
+        return differentiate(inlined, lambda r: component_derivative(r, wrt), wrt.free)
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref):

@@ -93,10 +93,14 @@ def component_derivative(component: Ref, wrt: Ref) -> Poly:
         sign = 1
         if component.tensor.symmetry == "antisymmetric":
             sign = sp.combinatorics.Permutation(order).signature()
-        parts.append(nf.scale(
-            nf.multiply(*(nf.delta(component.slots[k], wrt.slots[p]) for k, p in enumerate(order))),
-            sign,
-        ))
+        parts.append(
+            nf.scale(
+                nf.multiply(
+                    *(nf.delta(component.slots[k], wrt.slots[p]) for k, p in enumerate(order))
+                ),
+                sign,
+            )
+        )
     return nf.scale(nf.add(*parts), rational(sp.Rational(1, factorial(rank))))
 
 
@@ -131,6 +135,7 @@ def split_partial(r: Ref) -> tuple[Ref, Ref]:
 
 def evaluate_partials(poly: Poly, value: Callable[[Ref, Ref], Poly]) -> Poly:
     """The expression with value(of, wrt) in place of every ∂of/∂wrt."""
+
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and atom.tensor.parts:
             return value(*split_partial(atom))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..ir import Index, Poly, Tensor
+from ..ir import Index, Tensor
 from .arrange import factored
 from .latex import latex, name, reference
 from .matrix import matrix_form
@@ -15,8 +15,14 @@ if TYPE_CHECKING:
     from ..syntax import Definition, System
 
 __all__ = [
-    "definition_latex", "derivation_latex", "derivation_matrix_form", "equation_latex", "latex",
-    "markdown", "matrix_form", "system_latex",
+    "definition_latex",
+    "derivation_latex",
+    "derivation_matrix_form",
+    "equation_latex",
+    "latex",
+    "markdown",
+    "matrix_form",
+    "system_latex",
 ]
 
 
@@ -25,8 +31,9 @@ def definition_latex(definition: Definition) -> str:
     from ..convert import lower
 
     raw = lower(definition.expr, definition.indices)
-    letters = tuple(Index(i.name, size)
-                    for i, size in zip(definition.indices, definition.shape, strict=True))
+    letters = tuple(
+        Index(i.name, size) for i, size in zip(definition.indices, definition.shape, strict=True)
+    )
     left = reference(Tensor(definition.name, definition.shape), letters)
     return f"{left} = {latex(raw, letters, implicit=True)}"
 
@@ -54,8 +61,10 @@ def derivation_latex(derivation: Derivation) -> str:
         start = latex(derivation.steps[0].raw_before, derivation.indices, implicit=True)
         if start != left:
             rows.append((start, ""))
-        rows += [(latex(s.raw_after, derivation.indices, implicit=True), s.rule)
-                 for s in derivation.steps]
+        rows += [
+            (latex(s.raw_after, derivation.indices, implicit=True), s.rule)
+            for s in derivation.steps
+        ]
     else:
         rows.append((latex(derivation.raw, derivation.indices, implicit=True), "given"))
     lines = []
@@ -77,7 +86,8 @@ def _reason(rule: str) -> str:
             pieces = re.split(r"(∂|/|δ)", part)
             shown += "".join(
                 {"∂": r"\partial ", "/": "/", "δ": r"\delta"}.get(p) or (name(p) if p else "")
-                for p in pieces)
+                for p in pieces
+            )
         elif part:
             shown += rf"\text{{{part}}}"
     return shown
@@ -111,4 +121,3 @@ def markdown(derivation: Derivation, title: str = "") -> str:
     if derivation.steps:
         rows += ["Step by step:", "", "$$", derivation.latex(), "$$", ""]
     return "\n".join(rows)
-

@@ -43,11 +43,17 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
         elif all(e < 0 for e in powers) and (not atom.free or len(set(powers)) == 1):
             common[atom] = max(powers)
     coefficient = _common_coefficient([c for _, c in terms])
-    bracket = Poly({
-        Term({a: rational(term.powers.get(a, 0) - common.get(a, 0))
-              for a in {**term.powers, **common}}): rational(Fraction(c) / Fraction(coefficient))
-        for term, c in terms
-    })
+    bracket = Poly(
+        {
+            Term(
+                {
+                    a: rational(term.powers.get(a, 0) - common.get(a, 0))
+                    for a in {**term.powers, **common}
+                }
+            ): rational(Fraction(c) / Fraction(coefficient))
+            for term, c in terms
+        }
+    )
     first = arranged(bracket)[0]
     if first[1] < 0 and _leads(first[0]):
         bracket = Poly({t: -c for t, c in bracket})
@@ -65,20 +71,24 @@ def _leads(term: Term) -> bool:
 
 def _common_coefficient(values: list[Rational]) -> Rational:
     fractions = [Fraction(v) for v in values]
-    common = Fraction(gcd(*(f.numerator for f in fractions)),
-                      lcm(*(f.denominator for f in fractions)))
+    common = Fraction(
+        gcd(*(f.numerator for f in fractions)), lcm(*(f.denominator for f in fractions))
+    )
     return rational(-common if all(f < 0 for f in fractions) else common)
 
 
 def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
     """Terms in reading order: 1 and δ lead, positive ones before negative, short before long."""
-    return sorted(poly, key=lambda pair: (
-        not _leads(pair[0]),
-        pair[1] < 0,
-        any(isinstance(a, Sum) for a, _ in pair[0]),
-        len(pair[0].powers),
-        key(pair[0]),
-    ))
+    return sorted(
+        poly,
+        key=lambda pair: (
+            not _leads(pair[0]),
+            pair[1] < 0,
+            any(isinstance(a, Sum) for a, _ in pair[0]),
+            len(pair[0].powers),
+            key(pair[0]),
+        ),
+    )
 
 
 def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rational]]:
@@ -89,11 +99,14 @@ def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rationa
     """
     place = {index: k for k, index in enumerate(order)}
     last = len(place)
-    return sorted(term, key=lambda pair: (
-        _rank(pair[0]),
-        min((place.get(i, last) for i in pair[0].free), default=-1),
-        key(pair[0]),
-    ))
+    return sorted(
+        term,
+        key=lambda pair: (
+            _rank(pair[0]),
+            min((place.get(i, last) for i in pair[0].free), default=-1),
+            key(pair[0]),
+        ),
+    )
 
 
 def _rank(atom: Atom) -> int:

@@ -1,4 +1,4 @@
-r"""LaTeX of index expressions: all indices up, sums written only where the summation rule needs them.
+r"""LaTeX of index expressions: all indices up, Σ written only where the rule needs it.
 
 What is printed is read back to the same expression by the rule of `symattn.convert`.
 """
@@ -37,7 +37,46 @@ from .arrange import arranged, factors
 Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
 
 GREEK = frozenset(
-    ["alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega", "ell"]
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "varepsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "vartheta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "pi",
+        "rho",
+        "sigma",
+        "tau",
+        "upsilon",
+        "phi",
+        "varphi",
+        "chi",
+        "psi",
+        "omega",
+        "Gamma",
+        "Delta",
+        "Theta",
+        "Lambda",
+        "Xi",
+        "Pi",
+        "Sigma",
+        "Upsilon",
+        "Phi",
+        "Psi",
+        "Omega",
+        "ell",
+    ]
 )
 ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde"}
 
@@ -66,14 +105,16 @@ def _word(text: str) -> str:
     plain = re.fullmatch(r"([A-Za-z]+)(\d+)", text)
     if plain:
         return f"{_word(plain[1])}_{{{plain[2]}}}"
-    escaped = re.sub(r"([#$%&{}_\\^~])", lambda m: {"\\": r"\backslash{}"}.get(m[1], "\\" + m[1]), text)
+    escaped = re.sub(
+        r"([#$%&{}_\\^~])", lambda m: {"\\": r"\backslash{}"}.get(m[1], "\\" + m[1]), text
+    )
     return rf"\mathrm{{{escaped}}}"
 
 
 def letter(index: Index) -> str:
     """An index letter."""
     stem = index.name.rstrip("'")
-    primes = index.name[len(stem):]
+    primes = index.name[len(stem) :]
     return name(stem) + primes
 
 
@@ -114,7 +155,7 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
         bottom = [rf"\partial {reference(wrt, group[rank:])}"]
         while of.parts:  # ∂²L/∂w∂w is a derivative of a derivative
             of, wrt = of.parts
-            bottom.insert(0, rf"\partial {reference(wrt, group[len(of.shape):rank])}")
+            bottom.insert(0, rf"\partial {reference(wrt, group[len(of.shape) : rank])}")
             rank = len(of.shape)
         order = f"^{len(bottom)}" if len(bottom) > 1 else ""
         return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
@@ -122,6 +163,7 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
 
 
 # ------------------------------------------------------------------------------------ expressions
+
 
 def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     """An expression; with `implicit`, sums that the summation rule reads back stand without Σ."""
@@ -146,13 +188,17 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         rest = [pair for pair in above if pair not in scalars]
         if all(isinstance(a, Call) for a, _ in rest):  # \exp(x)/Z rather than (1/Z) \exp(x)
             scalars, rest = above, []
-        front = _fraction(_product(scalars, c.numerator, free, False, True),
-                          _product(below, c.denominator, free, False, True))
+        front = _fraction(
+            _product(scalars, c.numerator, free, False, True),
+            _product(below, c.denominator, free, False, True),
+        )
         return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
     if below:
         front = "" if c.denominator == 1 else _fraction(str(c.numerator), str(c.denominator)) + " "
-        shown = _fraction(_product(above, 1 if front else c.numerator, free, False, True),
-                          _product(below, 1, free, False, True))
+        shown = _fraction(
+            _product(above, 1 if front else c.numerator, free, False, True),
+            _product(below, 1, free, False, True),
+        )
         return front + shown
     if c.denominator != 1:
         front = _fraction(str(c.numerator), str(c.denominator))
@@ -187,7 +233,7 @@ def _product(
 
 
 def _bare_body(atom: Sum, free: Order) -> str:
-    (term, c), = atom.body
+    ((term, c),) = atom.body
     return _term(term, c, (*free, *atom.bound), False)
 
 
@@ -230,6 +276,7 @@ def _occurrences(atom: Atom, index: Index) -> int:
 
 def _repeats(node: Any, index: Index) -> bool:
     """True where a letter stands twice or more, so that the rule may sum it inside a bracket."""
+
     def seen(inside: Any) -> int:
         match inside:
             case Poly():
@@ -252,8 +299,9 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
         inside = latex(atom if isinstance(atom, Poly) else raw_atom(atom), free)
         return rf"\sqrt{{{inside}}}"
     exponent = str(e) if e.denominator == 1 else rf"{e.numerator}/{e.denominator}"
-    scalar = isinstance(atom, Num) or (isinstance(atom, Ref) and not atom.slots
-                                       and not atom.tensor.parts)
+    scalar = isinstance(atom, Num) or (
+        isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
+    )
     base = _atom(atom, free)
     if not scalar and not isinstance(atom, Poly):
         base = rf"\left({base}\right)"

@@ -7,6 +7,7 @@ such a form; `matrix_form` gives None for the others.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .. import primitives
 from ..ir import Atom, Call, Delta, Index, Num, Poly, Rational, Ref, Sum, Term, magnitude
@@ -61,7 +62,7 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
     text = ""
     for term, c in terms:
         piece = _term(term, magnitude(c), axes, broadcast)
-        text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "")
+        text += "-" if c < 0 and not text else " - " if c < 0 else " + " if text else ""
         text += piece.tight(PRODUCT)
     single = len(terms) == 1 and terms[0][1] > 0
     return _Piece(text, piece.bind if single else SUM, axes)
@@ -113,9 +114,7 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
     return piece
 
 
-def _combine(
-    pieces: list[_Piece], axes: tuple[Index, ...], broadcast: bool
-) -> _Piece | None:
+def _combine(pieces: list[_Piece], axes: tuple[Index, ...], broadcast: bool) -> _Piece | None:
     """The elementwise product of pieces over the axes; None for the empty product."""
     scalars = [p for p in pieces if not p.axes]
     full = [p.along(axes) for p in pieces if p.axes and len(p.axes) == len(axes)]
@@ -136,8 +135,13 @@ def _combine(
         left = left if len(rows) == 1 else rf"\left({left}\right)"
         right = right if len(columns) == 1 else rf"\left({right}\right)"
         whole = _Piece(rf"{left} {right}^\top", PRODUCT, axes)
-    elif not full and broadcast and not columns and len(rows) == 1 and (
-            rows[0].text.startswith(ROWSUM)):  # a column that stands beside a matrix
+    elif (
+        not full
+        and broadcast
+        and not columns
+        and len(rows) == 1
+        and (rows[0].text.startswith(ROWSUM))
+    ):  # a column that stands beside a matrix
         whole = _Piece(r" \circ ".join(p.tight(PRODUCT) for p in rows), PRODUCT, axes)
     elif full:
         whole = full[0]
@@ -169,14 +173,16 @@ def _scaled(whole: _Piece, scalars: list[_Piece]) -> _Piece:
 
 # ------------------------------------------------------------------------------------ contractions
 
+
 def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     """Σ over a product as a chain of matrices from one axis to the other."""
     only = total.body.single
     if only is None or only[1] != 1:
         raise _NoForm
     inside = (*axes, *total.bound)
-    pieces = [_elementwise(atom, e, inside) for atom, e in factors(only[0])
-              if not isinstance(atom, Num)]
+    pieces = [
+        _elementwise(atom, e, inside) for atom, e in factors(only[0]) if not isinstance(atom, Num)
+    ]
     if len(pieces) < len(only[0].powers) or any(p.text == "I" for p in pieces):
         raise _NoForm
     edges: dict[frozenset[Index], _Piece] = {}
@@ -209,9 +215,7 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     return _chain(path, matrices, vectors, axes)
 
 
-def _inner_product(
-    total: Sum, vectors: dict[Index, _Piece], axes: tuple[Index, ...]
-) -> _Piece:
+def _inner_product(total: Sum, vectors: dict[Index, _Piece], axes: tuple[Index, ...]) -> _Piece:
     if axes or len(vectors) != 1 or len(total.bound) != 1:
         raise _NoForm
     piece = next(iter(vectors.values()))
@@ -230,8 +234,10 @@ def _trace(
     path, used = _walk(start, matrices)
     if used != len(matrices):
         raise _NoForm
-    texts = [matrices[frozenset(pair)].along(pair).tight(PRODUCT)
-             for pair in zip(path, path[1:], strict=False)]
+    texts = [
+        matrices[frozenset(pair)].along(pair).tight(PRODUCT)
+        for pair in pairwise(path)
+    ]
     return _Piece(rf"\mathrm{{tr}}({' '.join(texts)})", ATOM, ())
 
 
@@ -239,8 +245,9 @@ def _walk(start: Index, matrices: dict[frozenset[Index], _Piece]) -> tuple[list[
     path, left = [start], dict(matrices)
     while True:
         here = path[-1]
-        edge = next((g for g in sorted(left, key=lambda g: sorted(i.sort for i in g)) if here in g),
-                    None)
+        edge = next(
+            (g for g in sorted(left, key=lambda g: sorted(i.sort for i in g)) if here in g), None
+        )
         if edge is None:
             return path, len(matrices) - len(left)
         del left[edge]
@@ -248,17 +255,22 @@ def _walk(start: Index, matrices: dict[frozenset[Index], _Piece]) -> tuple[list[
 
 
 def _chain(
-    path: list[Index], matrices: dict[frozenset[Index], _Piece], vectors: dict[Index, _Piece],
+    path: list[Index],
+    matrices: dict[frozenset[Index], _Piece],
+    vectors: dict[Index, _Piece],
     axes: tuple[Index, ...],
 ) -> _Piece:
     texts: list[str] = []
-    pairs = list(zip(path, path[1:], strict=False))
+    pairs = list(pairwise(path))
     for k, (here, there) in enumerate(pairs):
         vector = vectors.get(here)
         if vector:
             first_of_scalar = k == 0 and not axes
-            texts.append(rf"{vector.tight(ATOM)}^\top" if first_of_scalar
-                         else rf"\mathrm{{diag}}({vector.text})")
+            texts.append(
+                rf"{vector.tight(ATOM)}^\top"
+                if first_of_scalar
+                else rf"\mathrm{{diag}}({vector.text})"
+            )
         piece = matrices[frozenset((here, there))].along((here, there))
         texts.append(piece.tight(PRODUCT if len(pairs) == 1 and not vectors else ATOM))
     end = path[-1]

@@ -19,8 +19,12 @@ class Components:
     """
 
     def __init__(
-        self, name: str, slots: str, coordinates: Sequence[sp.Symbol],
-        values: Mapping[tuple[int, ...], sp.Expr], parameters: Sequence[sp.Symbol] = (),
+        self,
+        name: str,
+        slots: str,
+        coordinates: Sequence[sp.Symbol],
+        values: Mapping[tuple[int, ...], sp.Expr],
+        parameters: Sequence[sp.Symbol] = (),
     ) -> None:
         self.name, self.slots = name, slots
         self.coordinates, self.parameters = tuple(coordinates), tuple(parameters)
@@ -34,7 +38,9 @@ class Components:
             raise FormulaError(
                 f"{self.name}[{', '.join(map(str, where))}] is not a component",
                 expected=f"{len(self.slots)} of {', '.join(map(str, self.coordinates))}, "
-                f"or of the numbers 0 … {n - 1}", mend="name a coordinate for every slot")
+                f"or of the numbers 0 … {n - 1}",
+                mend="name a coordinate for every slot",
+            )
         return self._values.get(tuple(known[w] for w in where), sp.S.Zero)
 
     @property
@@ -73,8 +79,10 @@ class Components:
         return f"$\\displaystyle {self.latex()}$"
 
     def __str__(self) -> str:
-        rows = [f"{self.name}[{', '.join(map(str, where))}] = {value}"
-                for where, value in self.nonzero.items()]
+        rows = [
+            f"{self.name}[{', '.join(map(str, where))}] = {value}"
+            for where, value in self.nonzero.items()
+        ]
         return "\n".join(rows) or f"{self.name} = 0"
 
     __repr__ = __str__
@@ -99,8 +107,10 @@ class PointFunction:
         distinct = list(dict.fromkeys(values.values()))
         functions = sorted(map(str, set().union(*(v.atoms(AppliedUndef) for v in distinct))))
         if functions:
-            raise UnsupportedError(f"{', '.join(functions)} has no value",
-                                   mend="put a formula in its place in the matrix of the metric")
+            raise UnsupportedError(
+                f"{', '.join(functions)} has no value",
+                mend="put a formula in its place in the matrix of the metric",
+            )
         self._where = np.zeros((len(self.coordinates),) * len(components.slots), np.int32)
         for where, value in values.items():
             self._where[where] = distinct.index(value) + 1
@@ -113,9 +123,11 @@ class PointFunction:
         point, n = jnp.asarray(point), len(self.coordinates)
         if point.shape != (n,):
             raise ShapeError(
-                "the point does not fit the coordinates", got=f"shape {point.shape}",
+                "the point does not fit the coordinates",
+                got=f"shape {point.shape}",
                 expected=f"shape ({n},) for {', '.join(map(str, self.coordinates))}",
-                mend="use jax.vmap for many points")
+                mend="use jax.vmap for many points",
+            )
         check_names("the function", parameters, [s.name for s in self.parameters], self._needed)
         return self._run(point * 1.0, *(parameters.get(s.name, 0.0) for s in self.parameters))
 
@@ -138,6 +150,8 @@ def check_names(
     wrong = [f"{n} is unknown" for n in given if n not in known]
     wrong += [f"{n} is missing" for n in needed if n not in given]
     if wrong:
-        raise ShapeError(f"{what} has wrong names: {'; '.join(wrong)}",
-                         expected=", ".join(known) or "none",
-                         mend=f"give a value for {', '.join(needed)}" if needed else "")
+        raise ShapeError(
+            f"{what} has wrong names: {'; '.join(wrong)}",
+            expected=", ".join(known) or "none",
+            mend=f"give a value for {', '.join(needed)}" if needed else "",
+        )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ..errors import FormulaError
-from ..syntax import Definition, System, TensorSymbol, define, delta, indices, tensor, total
+from ..objects import TensorSymbol
+from ..syntax import Definition, System, define, delta, indices, tensor, total
 
 if TYPE_CHECKING:
     from ..derive import Derivation
@@ -41,6 +42,7 @@ def levi_civita(n: Any) -> Definition:
 
 # --------------------------------------------------------------------------------- in index form
 
+
 def christoffel(
     g: Definition, x: Any, *, inverse: Definition | None = None, given: System | None = None
 ) -> Derivation:
@@ -60,8 +62,9 @@ def christoffel(
     from ..normalize import normalize
 
     n = _dimension(g, x)
-    system = System(*(given or ()), g, *([inverse] if inverse else ()),
-                    facts=given.facts if given else ())
+    system = System(
+        *(given or ()), g, *([inverse] if inverse else ()), facts=given.facts if given else ()
+    )
     g_inv = inverse or tensor("g_inv", n, n, symmetric=True)
     for symbol in (x, *([] if inverse else [g_inv])):  # they may stand in no definition
         _enter(symbol, system)
@@ -69,16 +72,21 @@ def christoffel(
     _, a, b, d = letters
     _require(g[a, b], g[b, a], system, f"the metric {g.name} is not symmetric")
     if inverse is not None:
-        _require(total(inverse[a, d] * g[d, b], d), delta(a, b), system,
-                 f"{inverse.name} is not the inverse of {g.name}")
+        _require(
+            total(inverse[a, d] * g[d, b], d),
+            delta(a, b),
+            system,
+            f"{inverse.name} is not the inverse of {g.name}",
+        )
 
     m, own = model(system), tuple(Index(i.name, n) for i in letters)
     ir = {i: k for i, k in zip(letters, own, strict=True)}
     shown = Letters(m)
 
     def slope(k: sp.Idx, *slots: sp.Idx) -> sp.Expr:
-        value = total_derivative(m, Ref(tensor_of(g.tensor), [ir[s] for s in slots]),
-                                 Ref(tensor_of(x), [ir[k]]))
+        value = total_derivative(
+            m, Ref(tensor_of(g.tensor), [ir[s] for s in slots]), Ref(tensor_of(x), [ir[k]])
+        )
         return raise_(shown.show(value, own))
 
     free = own[:3]
@@ -97,7 +105,11 @@ def christoffel(
         return m.inline(evaluate_partials(poly, lambda of, wrt: total_derivative(m, of, wrt)))
 
     return Derivation(
-        system, Ref(Tensor(NAME, (n, n, n)), free), normal, record.now, tuple(record.steps),
+        system,
+        Ref(Tensor(NAME, (n, n, n)), free),
+        normal,
+        record.now,
+        tuple(record.steps),
         readings=(evaluated, lambda poly: _over_one_denominator(evaluated(poly))),
     )
 
@@ -125,11 +137,15 @@ def _over_one_denominator(poly: Poly) -> Poly:
 def _dimension(g: Definition, x: Any) -> sp.Expr:
     """The size of both slots of the metric and of the coordinates."""
     if not isinstance(g, Definition) or len(g.shape) != 2 or g.shape[0] != g.shape[1]:
-        raise FormulaError("the metric is not a definition with two indices of one size",
-                           formula=str(g), mend='write define("g", (a, b), …)')
+        raise FormulaError(
+            "the metric is not a definition with two indices of one size",
+            formula=str(g),
+            mend='write define("g", (a, b), …)',
+        )
     if not isinstance(x, TensorSymbol) or tuple(x.shape) != (g.shape[0],):
         raise FormulaError(
-            f"the coordinates {x} are not a vector of the size of {g.name}", formula=str(g),
+            f"the coordinates {x} are not a vector of the size of {g.name}",
+            formula=str(g),
             expected=f"a tensor of shape ({g.shape[0]})",
             got=f"shape ({', '.join(map(str, x.shape))})" if isinstance(x, TensorSymbol) else "",
             mend=f'write tensor("x", {g.shape[0]})',
@@ -143,8 +159,10 @@ def _enter(symbol: TensorSymbol, system: System) -> None:
     known = system.definitions.get(name) or system.inputs.setdefault(name, symbol)
     if known != symbol:
         raise FormulaError(
-            f"{name} is not the {name} in the system", formula="; ".join(map(str, system)),
-            mend="declare the tensor once and use that object everywhere")
+            f"{name} is not the {name} in the system",
+            formula="; ".join(map(str, system)),
+            mend="declare the tensor once and use that object everywhere",
+        )
 
 
 def _require(lhs: Any, rhs: Any, system: System, problem: str) -> None:
@@ -154,5 +172,9 @@ def _require(lhs: Any, rhs: Any, system: System, problem: str) -> None:
     if not verdict:
         if verdict.status == "unknown":
             problem = problem.replace(" is not", " cannot be proved to be")
-        raise FormulaError(problem, formula=f"{lhs} = {rhs}", got=str(verdict),
-                           mend="mend the definition, or state as a fact what it rests on")
+        raise FormulaError(
+            problem,
+            formula=f"{lhs} = {rhs}",
+            got=str(verdict),
+            mend="mend the definition, or state as a fact what it rests on",
+        )

@@ -52,17 +52,21 @@ class Metric:
         for i, j in product(range(n), repeat=2):
             if self._scalars.reduced(self._g[i, j] - self._g[j, i]):
                 raise FormulaError(
-                    "the metric is not symmetric", formula=str(self.matrix.tolist()),
+                    "the metric is not symmetric",
+                    formula=str(self.matrix.tolist()),
                     expected=f"entry ({i}, {j}) equal to entry ({j}, {i})",
                     got=f"{self.matrix[i, j]} and {self.matrix[j, i]}",
-                    mend="use the symmetric part (M + M.T)/2")
+                    mend="use the symmetric part (M + M.T)/2",
+                )
         try:  # a determinant that is 0 by cos² = 1 − sin² only is met as a divisor
             rows = DomainMatrix([list(row) for row in self._g], (n, n), field).to_sparse().inv()
             return _array((n, n), [self._scalars.reduced(e) for row in rows.to_list() for e in row])
         except (DMNonInvertibleMatrixError, ZeroDivisionError):
             raise FormulaError(
-                "the metric is singular: its determinant is 0", formula=str(self.matrix.tolist()),
-                mend="leave out coordinates along which all distances vanish") from None
+                "the metric is singular: its determinant is 0",
+                formula=str(self.matrix.tolist()),
+                mend="leave out coordinates along which all distances vanish",
+            ) from None
 
     @property
     def inverse(self) -> sp.ImmutableMatrix:
@@ -80,10 +84,16 @@ class Metric:
 
         (n,), field = sizes("n"), self._scalars.field
         exact = Carrier("field", lambda q: field((q.numerator, q.denominator)), _none, np)
-        values = Evaluator({"g_inv": self._g_inv, "dg": self._dg}, {"n": len(self.coordinates)},
-                           exact, model(System(levi_civita(n)))).definition(NAME)
-        shown = {where: self._scalars.shown(self._scalars.reduced(v))
-                 for where, v in np.ndenumerate(values)}
+        values = Evaluator(
+            {"g_inv": self._g_inv, "dg": self._dg},
+            {"n": len(self.coordinates)},
+            exact,
+            model(System(levi_civita(n))),
+        ).definition(NAME)
+        shown = {
+            where: self._scalars.shown(self._scalars.reduced(v))
+            for where, v in np.ndenumerate(values)
+        }
         return Components(NAME, "^__", self.coordinates, shown, self.parameters)
 
     def function(self) -> PointFunction:
@@ -93,7 +103,10 @@ class Metric:
         return Components("g", "__", self.coordinates, entries, self.parameters).function()
 
     def verify(
-        self, domain: Mapping[Any, tuple[float, float]] | None = None, *, seed: int = 0,
+        self,
+        domain: Mapping[Any, tuple[float, float]] | None = None,
+        *,
+        seed: int = 0,
         points: int = 16,
     ) -> Report:
         """The compiled Γ at random points against autodiff of the metric, in float64 and float32.
@@ -126,8 +139,16 @@ class Metric:
         for dtype in ("float64", "float32"):
             got = evaluated(gamma, dtype)
             error, scale = float(np.max(np.abs(got - wanted))), float(np.max(np.abs(wanted)))
-            rows.append(Row(name, "jax autodiff", dtype, error, error / scale if scale else error,
-                            TOLERANCE["autodiff", dtype]))
+            rows.append(
+                Row(
+                    name,
+                    "jax autodiff",
+                    dtype,
+                    error,
+                    error / scale if scale else error,
+                    TOLERANCE["autodiff", dtype],
+                )
+            )
         return Report(tuple(rows), {"n": n, "points": points}, seed)
 
     def _repr_latex_(self) -> str:
@@ -156,16 +177,23 @@ def by_autodiff(g: Callable[[Any], Any], point: Any) -> Any:
 
 # --------------------------------------------------------------------------------- what is given
 
+
 def _coordinates(given: Any) -> tuple[sp.Symbol, ...]:
     found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     for x in found:
         if not isinstance(x, sp.Symbol):
-            raise FormulaError(f"the coordinate {x} is not a symbol", got=type(x).__name__,
-                               expected="SymPy symbols",
-                               mend='make them with sp.symbols("theta phi")')
+            raise FormulaError(
+                f"the coordinate {x} is not a symbol",
+                got=type(x).__name__,
+                expected="SymPy symbols",
+                mend='make them with sp.symbols("theta phi")',
+            )
     if not found or len({x.name for x in found}) < len(found):
-        raise FormulaError("the coordinates are not different symbols",
-                           got=", ".join(map(str, found)) or "none", mend="name each one once")
+        raise FormulaError(
+            "the coordinates are not different symbols",
+            got=", ".join(map(str, found)) or "none",
+            mend="name each one once",
+        )
     return found
 
 
@@ -174,32 +202,43 @@ def _matrix(coordinates: tuple[sp.Symbol, ...], given: Any) -> sp.ImmutableMatri
     try:
         matrix = sp.ImmutableMatrix(given)
     except (TypeError, ValueError) as error:
-        raise FormulaError(f"the metric is not a matrix: {error}", got=type(given).__name__,
-                           mend="write sp.Matrix([[…], […]])") from None
+        raise FormulaError(
+            f"the metric is not a matrix: {error}",
+            got=type(given).__name__,
+            mend="write sp.Matrix([[…], […]])",
+        ) from None
     if matrix.shape != (n, n):
         raise FormulaError(
             f"the metric does not fit the coordinates {', '.join(names)}",
-            expected=f"a matrix of shape ({n}, {n})", got=f"shape {matrix.shape}",
-            mend="give one row and one column for every coordinate")
+            expected=f"a matrix of shape ({n}, {n})",
+            got=f"shape {matrix.shape}",
+            mend="give one row and one column for every coordinate",
+        )
     for part in sorted(matrix.atoms(sp.Indexed), key=str):
         raise FormulaError(
-            f"{part} in the metric is a component of a tensor", formula=str(matrix.tolist()),
+            f"{part} in the metric is a component of a tensor",
+            formula=str(matrix.tolist()),
             expected="plain symbols, made with sp.symbols()",
-            mend="for a metric in index notation use symattn.geometry.christoffel(g, x)")
+            mend="for a metric in index notation use symattn.geometry.christoffel(g, x)",
+        )
     for s in sorted(matrix.free_symbols - set(coordinates), key=str):
         if getattr(s, "name", None) in names:
             raise FormulaError(
-                f"{s} in the metric is not the coordinate {s}", formula=str(matrix.tolist()),
+                f"{s} in the metric is not the coordinate {s}",
+                formula=str(matrix.tolist()),
                 expected=f"the symbol with {_assumptions(names[s.name])}",
                 got=f"one with {_assumptions(s)}",
-                mend="make the symbol once and use that object everywhere")
+                mend="make the symbol once and use that object everywhere",
+            )
     for f in sorted(matrix.atoms(AppliedUndef), key=str):
         if not f.free_symbols & set(coordinates):
             raise FormulaError(
-                f"{f} does not depend on a coordinate", formula=str(matrix.tolist()),
+                f"{f} does not depend on a coordinate",
+                formula=str(matrix.tolist()),
                 expected=f"a function of some of {', '.join(names)}",
                 mend=f"declare {', '.join(map(str, f.args))} as a coordinate, or write a symbol "
-                f"in place of {f}")
+                f"in place of {f}",
+            )
     return matrix
 
 

@@ -26,10 +26,14 @@ def _one(u: sp.Expr) -> sp.Expr:
 
 
 QUOTIENTS = {
-    sp.tan: (sp.sin, sp.cos), sp.cot: (sp.cos, sp.sin),
-    sp.sec: (_one, sp.cos), sp.csc: (_one, sp.sin),
-    sp.tanh: (sp.sinh, sp.cosh), sp.coth: (sp.cosh, sp.sinh),
-    sp.sech: (_one, sp.cosh), sp.csch: (_one, sp.sinh),
+    sp.tan: (sp.sin, sp.cos),
+    sp.cot: (sp.cos, sp.sin),
+    sp.sec: (_one, sp.cos),
+    sp.csc: (_one, sp.sin),
+    sp.tanh: (sp.sinh, sp.cosh),
+    sp.coth: (sp.cosh, sp.sinh),
+    sp.sech: (_one, sp.cosh),
+    sp.csch: (_one, sp.sinh),
 }
 BRACKET = 6  # how many terms a sum may have that results are divided by for printing
 CIRCULAR = (sp.sin, sp.cos, sp.sinh, sp.cosh)
@@ -78,14 +82,16 @@ class Scalars:
         """The expression as a reduced element of the field."""
         flat = self._flat(_prepared(expr))
         if not flat.free_symbols <= set(self.field.symbols):
-            raise UnsupportedError(f"{expr} has a scalar that the field was not made for",
-                                   mend="give every expression when the field is made")
+            raise UnsupportedError(
+                f"{expr} has a scalar that the field was not made for",
+                mend="give every expression when the field is made",
+            )
         try:
             return self.reduced(self.field.from_expr(flat))
         except ZeroDivisionError:
-            raise UnsupportedError(f"{expr} divides by 0",
-                                   mend="look at the denominators, some vanish identically"
-                                   ) from None
+            raise UnsupportedError(
+                f"{expr} divides by 0", mend="look at the denominators, some vanish identically"
+            ) from None
 
     def _measure(self, expr: sp.Expr) -> None:
         """The unit of which the angles (or the exponents of one base) are multiples."""
@@ -116,7 +122,8 @@ class Scalars:
         if e.is_Symbol or e.is_NumberSymbol or isinstance(e, sp.Function | sp.Derivative):
             return self._name(e)
         raise UnsupportedError(
-            f"{e} is not an exact scalar of plain symbols", got=type(e).__name__,
+            f"{e} is not an exact scalar of plain symbols",
+            got=type(e).__name__,
             expected="rational numbers, symbols, powers and functions of them",
             mend="make symbols with sp.symbols(), write 1/2 as sp.Rational(1, 2)",
         )
@@ -161,8 +168,10 @@ class Scalars:
             mirrored = bottom.numer.copy()
             for monomial, c in bottom.numer.terms():
                 mirrored[monomial] = -c if monomial[k] else c
-            top, bottom = (self._lower((x * mirrored).numer, r.generator, 2, r.value)
-                           / (x * mirrored).denom for x in (top, bottom))
+            top, bottom = (
+                self._lower((x * mirrored).numer, r.generator, 2, r.value) / (x * mirrored).denom
+                for x in (top, bottom)
+            )
         return top / bottom
 
     def _lower(
@@ -173,7 +182,7 @@ class Scalars:
         parts: dict[int, PolyElement] = {}
         for monomial, c in p.terms():
             whole, rest = divmod(monomial[k], degree)
-            parts.setdefault(whole, p.ring.zero)[*monomial[:k], rest, *monomial[k + 1:]] = c
+            parts.setdefault(whole, p.ring.zero)[*monomial[:k], rest, *monomial[k + 1 :]] = c
         base = self.field.from_expr(value) if any(parts) else self.field.one
         return sum((self.field(part) * base**n for n, part in parts.items()), self.field.zero)
 
@@ -193,8 +202,10 @@ class Scalars:
         text = self._text(element)
         for r in self._relations.values():
             if r.partner is not None:
-                top, bottom = (self._lower(p, r.partner, 2, r.partner_value)
-                               for p in (element.numer, element.denom))
+                top, bottom = (
+                    self._lower(p, r.partner, 2, r.partner_value)
+                    for p in (element.numer, element.denom)
+                )
                 other = self._text(top / bottom)
                 if len(str(other)) < len(str(text)):
                     element, text = top / bottom, other

@@ -1,4 +1,4 @@
-"""Letters for bound indices: those that the definitions use, none that is taken."""
+"""IR → SymPy and plain text: letters for bound indices, sums explicit."""
 
 from __future__ import annotations
 
@@ -8,19 +8,26 @@ from typing import Any
 
 import sympy as sp
 
+from . import primitives
+from .canonical import key
 from .ir import (
+    Affine,
     Call,
     Delta,
     Index,
     Mask,
     Num,
     Poly,
+    Rational,
     Ref,
     Slot,
     Sum,
+    Tensor,
     Term,
     affine,
+    slot_items,
 )
+from .objects import Iverson, Partial, TensorSymbol
 from .syntax import Definition
 
 Letters = Mapping[sp.Expr, Sequence[str]]  # size → the letters preferred for it
@@ -92,3 +99,77 @@ def _letter(node: Any, letters: Letters, taken: frozenset[str], names: dict[Inde
             body = _letter(node.body, letters, frozenset(used), inner)
             return Sum([inner[b] for b in node.bound], body)
     raise AssertionError(node)
+
+
+def raise_(poly: Poly, letters: Letters | None = None) -> sp.Expr:
+    """The SymPy expression of an IR expression; sums are explicit."""
+    return _raise(with_letters(poly, letters or {}))
+
+
+def _idx(slot: Slot) -> Any:
+    items, const = slot_items(slot)
+    return sp.Add(
+        *(c * sp.Idx(sp.Symbol(i.name, integer=True), i.size) for i, c in items.items()), const
+    )
+
+
+def _raise(node: Any) -> Any:
+    match node:
+        case Poly():
+            return sp.Add(*(_raise(t) * _number(c) for t, c in ordered_terms(node)))
+        case Term():
+            return sp.Mul(*(sp.Pow(_raise(a), _number(e)) for a, e in node))
+        case Ref():
+            tensor = node.tensor
+            if tensor.parts:
+                of, wrt = tensor.parts
+                rank = len(of.shape)
+                return Partial(
+                    _raise(Ref(of, node.slots[:rank])), _raise(Ref(wrt, node.slots[rank:]))
+                )
+            known = {"positive": True} if tensor.positive else {"real": True}
+            label = tensor.symbol or sp.Symbol(tensor.name, **known)
+            if not node.slots:
+                return label
+            base = TensorSymbol(label, tensor.shape, tensor.symmetry)
+            return base[tuple(_idx(s) for s in node.slots)]
+        case Delta():
+            return sp.KroneckerDelta(_idx(node.a), _idx(node.b))
+        case Mask():
+            items, const = slot_items(node.slot)
+            up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero)
+            down = affine({i: -c for i, c in items.items() if c < 0}, sp.S.Zero)
+            if const == -1:
+                return Iverson(_idx(down) < _idx(up))
+            return Iverson(_idx(down) <= _idx(up) + const)
+        case Call():
+            return primitives.by_name(node.name).function(*(_raise(a) for a in node.args))
+        case Num():
+            return sp.Integer(node.prime)
+        case Sum():
+            limits = [_idx(b) for b in node.bound]
+            return sp.Sum(_raise(node.body), *((i, i.lower, i.upper) for i in limits))
+    raise AssertionError(node)
+
+
+def _number(value: Rational) -> sp.Rational:
+    return sp.Rational(value.numerator, value.denominator)
+
+
+def ordered_terms(poly: Poly) -> list[tuple[Term, Rational]]:
+    """Terms in an order that does not depend on the process: positive ones first, then by key."""
+    return sorted(poly, key=lambda pair: (pair[1] < 0, key(pair[0])))
+
+
+def text(node: Any) -> str:
+    """A node as one line of plain text, for errors and reprs."""
+    match node:
+        case Poly() | Term() | Ref() | Delta() | Mask() | Call() | Sum() | Num():
+            return str(_raise(with_letters(node, {})))
+        case Index():
+            return node.name
+        case Affine():
+            return str(_idx(node))
+        case Tensor():
+            return node.name
+    return object.__repr__(node)
