@@ -162,13 +162,8 @@ def _stages(sides: tuple[Poly, Poly], m: Model) -> Iterator[tuple[list[str], Pol
     inlined = m.inline(difference)
     if inlined is not difference:
         names = sorted({r.tensor.name for r in refs(difference)} & m.bodies.keys())
-        for name in names:
-            used.append(f"definition of {name}")
-            used.extend(
-                f"definition of {n}"
-                for n in m.bodies
-                if n in m.uses(name) and f"definition of {n}" not in used
-            )
+        reached = {*names, *(n for name in names for n in m.uses(name))}
+        used.extend(f"definition of {n}" for n in m.bodies if n in reached)
         difference = facts.apply(inlined, used)
         yield used, difference
         difference = _clear_denominators(difference)

@@ -273,6 +273,18 @@ class Run:
         forward = {n: self.value(n) for n in (*self.model.inputs, *self.model.bodies)}
         compiled = None if claims else compile(g)
         flash = self._flash(g.output)
+        wanted: dict[str, Any] = {}
+        slopes: dict[str, Any] = {}
+        with jax.enable_x64(True):
+            for name in g:
+                tensor, at = self.model.tensor(name), forward[name]
+                pulled = self._vjp(g.output, name, at, upstream)
+                wanted[name] = symmetrized(tensor, np.asarray(pulled))
+
+                def loss(x: Any, name: str = name) -> Any:
+                    return np.sum(upstream * self.evaluator(**{name: x}).definition(g.output))
+
+                slopes[name] = symmetrized(tensor, self.differences(loss, at))
         for dtype in ("float64", "float32"):
             with jax.enable_x64(dtype == "float64"):
                 if compiled is None:
@@ -281,29 +293,13 @@ class Run:
                     bar = {g.upstream: jnp.asarray(upstream, dtype)}
                     got = compiled(**{**self._inputs(compiled, dtype), **bar})
                 flashed = self._pullback(flash, g, upstream, dtype) if flash else {}
-                for name in g:
-                    tensor = self.model.tensor(name)
-                    with jax.enable_x64(True):
-                        wanted = symmetrized(
-                            tensor, np.asarray(self._vjp(g.output, name, forward[name], upstream))
-                        )
-                    self.compare(g[name].name, "autodiff", dtype, got[name], wanted)
-                    if name in flashed:
-                        self.compare(g[name].name, "flash", dtype, got[name], flashed[name])
-                    if dtype == "float64":
-                        slope = self.differences(
-                            lambda x, n=name: np.sum(
-                                upstream * self.evaluator(**{n: x}).definition(g.output)
-                            ),
-                            forward[name],
-                        )
-                        self.compare(
-                            g[name].name,
-                            "differences",
-                            dtype,
-                            got[name],
-                            symmetrized(tensor, slope),
-                        )
+            for name in g:
+                label = g[name].name
+                self.compare(label, "autodiff", dtype, got[name], wanted[name])
+                if name in flashed:
+                    self.compare(label, "flash", dtype, got[name], flashed[name])
+                if dtype == "float64":
+                    self.compare(label, "differences", dtype, got[name], slopes[name])
             if compiled is None:
                 break  # hand-written claims are evaluated in float64 only
         return self.report()
@@ -334,8 +330,11 @@ class Run:
         import jax
         import jax.numpy as jnp
 
-        _, pullback = jax.vjp(lambda x: self.traced(output, {name: x}), jnp.asarray(at))
-        return pullback(jnp.asarray(upstream))[0]
+        @jax.jit  # compiled as a whole: operation by operation takes many times longer
+        def pull(x: Any, bar: Any) -> Any:
+            return jax.vjp(lambda y: self.traced(output, {name: y}), x)[1](bar)[0]
+
+        return pull(jnp.asarray(at), jnp.asarray(upstream))
 
     def _pullback(self, function: Any, g: Gradients, upstream: Any, dtype: str) -> dict[str, Any]:
         import jax
@@ -343,11 +342,13 @@ class Run:
 
         given = self._inputs(function, dtype)
         names = [n for n in g if n in given]
-        _, pullback = jax.vjp(
-            lambda *xs: function(**{**given, **dict(zip(names, xs, strict=True))}),
-            *(given[n] for n in names),
-        )
-        return dict(zip(names, pullback(jnp.asarray(upstream, dtype)), strict=True))
+
+        @jax.jit
+        def pull(xs: dict[str, Any], bar: Any) -> Any:
+            return jax.vjp(lambda ys: function(**{**given, **ys}), xs)[1](bar)[0]
+
+        pulled: dict[str, Any] = pull({n: given[n] for n in names}, jnp.asarray(upstream, dtype))
+        return pulled
 
     def derivative(self, d: Derivation) -> Report:
         """A Jacobian, a Hessian, a tangent or a Hessian-vector product."""
@@ -372,9 +373,9 @@ class Run:
             function = self._function(target)
             if d.along:
                 here, there = ({n: jnp.asarray(x) for n, x in tree.items()} for tree in (at, dots))
-                _, wanted = jax.jvp(function, (here,), (there,))
+                _, wanted = jax.jit(lambda x, dx: jax.jvp(function, (x,), (dx,)))(here, there)
             else:
-                wanted = function({})
+                wanted = jax.jit(function)({})
             wanted = np.asarray(wanted)
         for dtype in ("float64", "float32"):
             with jax.enable_x64(dtype == "float64"):

@@ -28,8 +28,8 @@ SYSTEM = sa.System(d, e)
 def test_a_proof_says_what_it_used():
     v = prove(e[I], 1, given=SYSTEM)
     assert v and v.status == "proved"
-    assert v.used == ("definition of E", "definition of D")
-    assert str(v).startswith("proved: E[i] = 1\n  used: definition of E; definition of D")
+    assert v.used == ("definition of D", "definition of E")
+    assert str(v).startswith("proved: E[i] = 1\n  used: definition of D; definition of E")
 
 
 def test_conditions_come_from_definitions_below_too():

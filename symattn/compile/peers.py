@@ -65,11 +65,42 @@ def logistic_hessian(X: Any, w: Any, y: Any) -> Any:
     return jax.hessian(loss)(w)
 
 
+def logistic_by_hand(X: Any, w: Any, y: Any) -> Any:
+    """Xᵀ diag(σ(1 − σ)) X."""
+    import jax
+
+    p = jax.nn.sigmoid(X @ w)
+    return (X.T * (p * (1 - p))) @ X
+
+
 def factorisation_hessian(V: Any, U: Any, X: Any) -> Any:
     """The Hessian in U of the squared error of U Vᵀ."""
     import jax
 
     return jax.hessian(lambda u: ((u @ V.T - X) ** 2).sum())(U)
+
+
+def factorisation_by_hand(V: Any, U: Any, X: Any) -> Any:
+    """2 δ Vᵀ V."""
+    import jax.numpy as jnp
+
+    return jnp.einsum("ij,kl->ikjl", jnp.eye(len(U)), 2 * V.T @ V)
+
+
+def factorisation_blocks_by_hand(V: Any, U: Any, X: Any) -> Any:
+    """2 Vᵀ V."""
+    return 2 * V.T @ V
+
+
+def attention_blocks_by_hand(Q: Any, K: Any, V: Any) -> Any:
+    """The blocks of ∂O/∂Q."""
+    import jax
+    import jax.numpy as jnp
+
+    d = Q.shape[1]
+    A = jax.nn.softmax(Q @ K.T / d**0.5, axis=-1)
+    second = jnp.einsum("ij,jb,ja->iba", A, V, K)
+    return (second - (A @ V)[:, :, None] * (A @ K)[:, None, :]) / d**0.5
 
 
 def cross_entropy_hvp(z: Any, y: Any, z_dot: Any) -> Any:
