@@ -59,7 +59,7 @@ def _contract_first(planner: Planner, units: list[Unit], scope: Scope) -> list[U
         if not gone or any(u[0].free & gone and not _plain(u) for u in partners):
             continue
         r = scope.fresh(planner, ref.tensor.shape[place])
-        slots = [*ref.slots[:place], r, *ref.slots[place + 1:]]
+        slots = [*ref.slots[:place], r, *ref.slots[place + 1 :]]
         product = nf.multiply(raw_atom(Ref(ref.tensor, slots)), _product(partners))
         table = stand_in(planner, nf.sum_over(gone, product))
         looked_up = Ref(table.tensor, [slot if s is r else s for s in table.slots])
@@ -76,11 +76,18 @@ def _move(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | Non
         size = ref.tensor.shape[place]
         others = [u for n, u in enumerate(units) if n != k]
         r = scope.fresh(planner, size)
-        moved = _offset(planner, others, slot, r, size, scope, {s for n, s in enumerate(ref.slots)
-                                                             if n != place})
+        moved = _offset(
+            planner,
+            others,
+            slot,
+            r,
+            size,
+            scope,
+            {s for n, s in enumerate(ref.slots) if n != place},
+        )
         if moved is not None:
             scope.bound |= {r}
-            slots = [*ref.slots[:place], r, *ref.slots[place + 1:]]
+            slots = [*ref.slots[:place], r, *ref.slots[place + 1 :]]
             return [*moved, (Ref(ref.tensor, slots), 1)]
     return None
 
@@ -99,7 +106,12 @@ def _eliminate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] 
 
 
 def _offset(
-    planner: Planner, units: list[Unit], slot: Affine, r: Index, size: sp.Expr, scope: Scope,
+    planner: Planner,
+    units: list[Unit],
+    slot: Affine,
+    r: Index,
+    size: sp.Expr,
+    scope: Scope,
     elsewhere: set[Slot],
 ) -> list[Unit] | None:
     """The units after the sum over a letter j of the slot has become one over slot = r."""

@@ -45,7 +45,8 @@ class Comments:
         free = tuple(letters[i] for i in peak.indices)
         over = " ".join(letter(letters[i]) for i in peak.bound)
         inside = ", ".join(
-            latex(self.shown(nf.substitute(p, dict(letters))), free) for p in peak.exponents)
+            latex(self.shown(nf.substitute(p, dict(letters))), free) for p in peak.exponents
+        )
         left = reference(Tensor(name, tensor.shape), free)
         bound = f"_{{{over}}}" if over else ""
         return f"{left} = \\max{bound}({inside})"
@@ -81,7 +82,7 @@ def _powered(poly: Poly, e: Any) -> Poly:
         return poly
     only = poly.single
     if only and only[1] == 1 and len(only[0].powers) == 1:
-        (atom, k), = only[0]
+        ((atom, k),) = only[0]
         return raw_atom(atom, rational(k * e))
     return raw_atom(poly, e)
 

@@ -43,6 +43,7 @@ PREFER = 0.5  # what is multiplied out must cost less than this part of what was
 
 # ------------------------------------------------------------------------------------------ sizes
 
+
 @lru_cache(maxsize=256)
 def scenarios(symbols: frozenset[sp.Symbol]) -> tuple[dict[sp.Symbol, int], ...]:
     """Plausible sizes: all alike, and each in turn small or large against the others."""
@@ -83,22 +84,29 @@ def _path(shapes: list[tuple[Label, ...]], out: tuple[Label, ...]) -> tuple[int,
     text = ",".join("".join(letters[x] for x in shape) for shape in shapes)
     text += "->" + "".join(letters[x] for x in out)
     method = "optimal" if len(shapes) <= 5 else "auto"
-    cases = [[tuple(int(_value(x.size, number, symbols)) for x in shape) for shape in shapes]
-             for number in range(len(scenarios(symbols)))]
+    cases = [
+        [tuple(int(_value(x.size, number, symbols)) for x in shape) for shape in shapes]
+        for number in range(len(scenarios(symbols)))
+    ]
     paths = {}
     for dims in cases:
         path, _ = opt_einsum.contract_path(text, *dims, shapes=True, optimize=method)
         paths[tuple(map(tuple, path))] = path
 
     def cost(path: list[tuple[int, ...]]) -> float:
-        return sum(log(float(opt_einsum.contract_path(
-            text, *dims, shapes=True, optimize=path)[1].opt_cost)) for dims in cases)
+        return sum(
+            log(
+                float(opt_einsum.contract_path(text, *dims, shapes=True, optimize=path)[1].opt_cost)
+            )
+            for dims in cases
+        )
 
     first = min(paths.values(), key=cost)[0] if len(paths) > 1 else next(iter(paths.values()))[0]
     return min(first), max(first)
 
 
 # ------------------------------------------------------------------------------------------- sums
+
 
 def total(planner: Planner, node: Sum, env: Env) -> View:
     """Σ_bound body."""
@@ -107,8 +115,9 @@ def total(planner: Planner, node: Sum, env: Env) -> View:
         if _touches_delta(node) or (_bracketed(node) and normal.single):
             return planner.lower(normal, env)
         if _bracketed(node):
-            return cheapest(planner, [
-                lambda: written(planner, node, env), lambda: planner.lower(normal, env)])
+            return cheapest(
+                planner, [lambda: written(planner, node, env), lambda: planner.lower(normal, env)]
+            )
     return written(planner, node, env)
 
 
@@ -132,7 +141,9 @@ def _bracketed(node: Sum) -> bool:
     """The body is a sum, or has one as a factor."""
     return len(node.body) != 1 or any(
         e > 0 and isinstance(atom, Poly | Sum) and atom.free & set(node.bound)
-        for term, _ in node.body for atom, e in term)
+        for term, _ in node.body
+        for atom, e in term
+    )
 
 
 def cheapest(planner: Planner, options: list[Callable[[], View]]) -> View:
@@ -181,7 +192,7 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
     scope = Scope(frozenset(bound), inner)
     if len(body) != 1:
         body = raw_atom(stand_in(planner, body))
-    (term, c), = body
+    ((term, c),) = body
     coefficient, term = numeric(term)
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
     units = resolve(planner, units, scope)
@@ -192,7 +203,8 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
 
 def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
     simple = isinstance(atom, Ref | Mask | Delta) and all(
-        isinstance(s, Index) for s in getattr(atom, "slots", ()))
+        isinstance(s, Index) for s in getattr(atom, "slots", ())
+    )
     if simple and e in (1, 2):
         return atom, e
     if (isinstance(atom, Ref) and e == 1) or isinstance(atom, Mask | Delta):
@@ -258,7 +270,7 @@ def _reuse(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | No
             continue
         inner, bound = opened
         wider = Scope(scope.bound | bound, planner.scope(scope.env, bound))
-        longer = [*units[:k], *units[k + 1:], *inner]
+        longer = [*units[:k], *units[k + 1 :], *inner]
         known = _known(planner, longer, wider)
         if known is None:
             continue
@@ -269,9 +281,7 @@ def _reuse(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | No
     return None
 
 
-def _open(
-    planner: Planner, ref: Ref, scope: Scope
-) -> tuple[list[Unit], frozenset[Index]] | None:
+def _open(planner: Planner, ref: Ref, scope: Scope) -> tuple[list[Unit], frozenset[Index]] | None:
     """The factors of a tensor that is defined as one contraction."""
     entry = planner.entries.get(ref.tensor)
     if entry is None or ref.tensor in planner.standing:
@@ -279,7 +289,7 @@ def _open(
     only = entry.at(ref.slots).single
     if only is None or only[1] != 1 or len(only[0].powers) != 1:
         return None
-    (atom, e), = only[0]
+    ((atom, e),) = only[0]
     if e != 1 or not isinstance(atom, Sum):
         return None
     bound, body = nf.opened(atom, scope.env)
@@ -316,6 +326,7 @@ def _price(planner: Planner, units: list[Unit], scope: Scope) -> tuple[float, fl
 
 # ---------------------------------------------------------------------------- one or two operands
 
+
 def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
     views: list[View] = []
     masks: list[View] = []
@@ -324,8 +335,11 @@ def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
         (masks if view.node.op == "compare" else views).extend([view] * int(e))
     bound = {scope.env[b] for b in scope.bound}
     if masks:
-        home = max(range(len(views)), default=-1, key=lambda k: len(
-            set(views[k].labels) & {x for m in masks for x in m.labels}))
+        home = max(
+            range(len(views)),
+            default=-1,
+            key=lambda k: len(set(views[k].labels) & {x for m in masks for x in m.labels}),
+        )
         first = [views.pop(home)] if home >= 0 else []
         views.insert(0, planner.multiply([(v, sp.S.One) for v in [*first, *masks]], sp.S.One))
     out = in_order(x for v in views for x in v.labels if x not in bound)

@@ -24,7 +24,7 @@ class Cost:
     largest: sp.Expr
 
     def __str__(self) -> str:
-        return (f"flops    {self.flops}\nbytes    {self.bytes}\nlargest  {self.largest} entries")
+        return f"flops    {self.flops}\nbytes    {self.bytes}\nlargest  {self.largest} entries"
 
 
 def entries(node: Node) -> sp.Expr:

@@ -13,21 +13,9 @@ from .comments import Comments
 from .layout import assignment, comment
 from .names import Names, alphabet, printable
 from .nodes import Letters, Node, reachable
+from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 LONG = 60  # characters; a longer part of an expression gets a name
-ATOM, POWER, PRODUCT, SUM, TEST = 4, 3, 2, 1, 0  # how tightly the outermost operator binds
-
-
-@dataclass
-class Text:
-    """An expression and how tightly its outermost operator binds."""
-
-    code: str
-    binds: int = ATOM
-
-    def inside(self, least: int) -> str:
-        """The code, in brackets where its operator binds less than `least`."""
-        return self.code if self.binds >= least else f"({self.code})"
 
 
 @dataclass
@@ -113,7 +101,7 @@ class Emitter:
         code = self._code[node].code
         if code.isidentifier():
             return code
-        inner = [self._stem(arg) for arg in node.args[:1 if node.op == "add" else 2]]
+        inner = [self._stem(arg) for arg in node.args[: 1 if node.op == "add" else 2]]
         return "_".join(s for s in inner if s)
 
     # ------------------------------------------------------------------------------- operations
@@ -212,7 +200,7 @@ class Emitter:
         if value.is_Pow:
             base = self.number(value.base).inside(ATOM)
             exponent = value.exp
-            if exponent.is_Rational and 2 ** 10 % exponent.q == 0:
+            if exponent.is_Rational and 2**10 % exponent.q == 0:
                 digits = str(exponent) if exponent.q == 1 else repr(float(exponent))
                 simple = base.isidentifier() or base.isdigit()
                 return Text(f"{base}**{digits}" if simple else f"{base} ** {digits}", POWER)
@@ -234,8 +222,10 @@ class Emitter:
             elif arg.op == "literal":
                 part = self.number(c * arg.data).inside(PRODUCT)
             else:
-                part = (f"{self.number(c).inside(PRODUCT)} * "
-                        f"{self.aligned(arg, letters, rank, PRODUCT)}")
+                part = (
+                    f"{self.number(c).inside(PRODUCT)} * "
+                    f"{self.aligned(arg, letters, rank, PRODUCT)}"
+                )
             code += f" {sign} {part}" if code else (f"-{part}" if sign == "-" else part)
         return Text(code, SUM)
 
@@ -283,8 +273,10 @@ class Emitter:
         if mask_places:
             width = len(place)
             position = {x: k for k, x in enumerate(place)}
-            masks = [self.aligned(m, tuple(position[x] for x in letters), width, ATOM)
-                     for m, letters in zip(node.args[1:], mask_places, strict=True)]
+            masks = [
+                self.aligned(m, tuple(position[x] for x in letters), width, ATOM)
+                for m, letters in zip(node.args[1:], mask_places, strict=True)
+            ]
             where = f", where={' & '.join(masks)}, initial=-{self.np}.inf"
         code = f"{self.np}.max({self[node.args[0]]}{axes}{where})"
         return Text(self._constant(code))
@@ -293,8 +285,8 @@ class Emitter:
         places, _ = node.data
         rank = len(node.shape)
         first, *others = (
-            self.aligned(arg, letters, rank)
-            for arg, letters in zip(node.args, places, strict=True))
+            self.aligned(arg, letters, rank) for arg, letters in zip(node.args, places, strict=True)
+        )
         for other in others:
             first = f"{self.np}.maximum({first}, {other})"
         return Text(self._constant(first))
@@ -305,8 +297,10 @@ class Emitter:
     def _select(self, node: Node) -> Text:
         (place, *mask_places), _ = node.data
         rank = len(node.shape)
-        masks = [self.aligned(m, letters, rank, ATOM)
-                 for m, letters in zip(node.args[1:], mask_places, strict=True)]
+        masks = [
+            self.aligned(m, letters, rank, ATOM)
+            for m, letters in zip(node.args[1:], mask_places, strict=True)
+        ]
         value = self.aligned(node.args[0], place, rank)
         return Text(f"{self.np}.where({' & '.join(masks)}, {value}, -{self.np}.inf)")
 
@@ -361,8 +355,11 @@ class Emitter:
             low = const + sum(c * (node.sizes[p] - 1) for p, c in items if c < 0)
             high = const + sum(c * (node.sizes[p] - 1) for p, c in items if c > 0)
             fits = sp.expand(low).is_nonnegative and sp.expand(modulus - 1 - high).is_nonnegative
-            parts.append(text if fits else Text(
-                f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT))
+            parts.append(
+                text
+                if fits
+                else Text(f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT)
+            )
         places = [self._place(p) for p in parts]
         array = self._code[source].inside(ATOM)
         if not fill:
@@ -370,8 +367,11 @@ class Emitter:
         if self.np == "jnp":
             return Text(f'{array}.at[{", ".join(places)}].get(mode="fill", fill_value=0)')
         sizes = [self.number(size).inside(ATOM) for size in source.shape]
-        inside = [f"({p} < {n})" for p, n, (items, _, m), size in zip(
-            places, sizes, slots, source.shape, strict=True) if m != size]
+        inside = [
+            f"({p} < {n})"
+            for p, n, (items, _, m), size in zip(places, sizes, slots, source.shape, strict=True)
+            if m != size
+        ]
         bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
         return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
 

@@ -60,8 +60,11 @@ def numeric(term: Term) -> tuple[sp.Expr, Term]:
     for atom, e in term:
         if isinstance(atom, Num):
             value *= sp.Integer(atom.prime) ** sp.Rational(e)
-        elif (isinstance(atom, Ref) and atom.tensor.symbol is not None
-              and is_number(atom.tensor.symbol)):
+        elif (
+            isinstance(atom, Ref)
+            and atom.tensor.symbol is not None
+            and is_number(atom.tensor.symbol)
+        ):
             value *= atom.tensor.symbol ** sp.Rational(e)
         else:
             left[atom] = e

@@ -59,7 +59,8 @@ class CompiledFunction:
         if args:
             raise ShapeError(
                 f"{self.name} takes its arrays by name",
-                expected=", ".join(f"{n}=…" for n in self.inputs), got=f"{len(args)} by position",
+                expected=", ".join(f"{n}=…" for n in self.inputs),
+                got=f"{len(args)} by position",
                 mend="write the names, or use lambdify for positional arguments",
             )
         return self._checked(arrays)
@@ -79,8 +80,12 @@ class CompiledFunction:
         for s in prog.free_sizes:
             size = arrays[str(s)]
             if not isinstance(size, int) or size < 1:
-                raise ShapeError(f"{s} is a size", expected="a positive whole number",
-                                 got=repr(size), mend=f"write {s}=3, say")
+                raise ShapeError(
+                    f"{s} is a size",
+                    expected="a positive whole number",
+                    got=repr(size),
+                    mend=f"write {s}=3, say",
+                )
             values[parameters[str(s)]] = size
         return self._run(**values)
 
@@ -140,9 +145,11 @@ def compile(
     Raises UnsupportedError for what cannot be compiled, DefinitionError for unknown names.
     """
     if path not in PATHS:
-        raise UnsupportedError(f"there is no path {path!r}" + (
-            ": ring is not available" if path == "ring" else ""),
-            expected=" or ".join(PATHS), mend='use path="dense"')
+        raise UnsupportedError(
+            f"there is no path {path!r}" + (": ring is not available" if path == "ring" else ""),
+            expected=" or ".join(PATHS),
+            mend='use path="dense"',
+        )
     if target not in ("jax", "numpy"):
         raise UnsupportedError(f"there is no target {target!r}", expected="jax or numpy")
     fast = flash(what, output, batch, target) if path != "dense" else None
@@ -151,8 +158,13 @@ def compile(
             raise unrecognised(what, output, batch, target)
         return CompiledFunction(fast)
     req = request(what, output, given)
-    key = (_frozen(req.results), frozenset(req.entries.values()), req.formulas, tuple(batch),
-           target)
+    key = (
+        _frozen(req.results),
+        frozenset(req.entries.values()),
+        req.formulas,
+        tuple(batch),
+        target,
+    )
     if key not in _cache:
         made = program(req, batch, target)
         if isinstance(what, Derivation) and what.component.tensor.parts:

@@ -14,15 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, count
 
 import sympy as sp
 
 from .. import normalize as nf
 from ..ir import (
-    ONE_TERM,
     OPENED,
-    ZERO,
     Atom,
     Delta,
     Index,
@@ -64,6 +62,7 @@ def _inside(term: Term) -> Term:
 
 
 # --------------------------------------------------------------------------------- common factors
+
 
 def _common(t: Term, u: Term) -> Term:
     """The powers that both products have."""
@@ -119,7 +118,7 @@ def _extract(terms: dict[Term, Rational]) -> dict[Term, Rational] | None:
         if t in result and u in result and terms[t] == result[t] and terms[u] == result[u]:
             c = result.pop(t)
             del result[u]
-            (made, d), = raw_product([Poly({shared: c}), raw_atom(bracket)])
+            ((made, d),) = raw_product([Poly({shared: c}), raw_atom(bracket)])
             result[made] = rational(result.get(made, 0) + d)
     return result
 
@@ -133,6 +132,7 @@ def _flat(part: Term, c: Rational) -> Poly:
 
 
 # ------------------------------------------------------------------------------------ common sums
+
 
 def _joined(poly: Poly) -> Poly:
     """Sums over an index of one size as one sum, where they share a factor worth it."""
@@ -164,9 +164,8 @@ def _size(term: Term) -> sp.Expr | None:
 
 def _main(node: Sum) -> int:
     """The bound index that most factors have."""
-    (term, _), = node.body
-    return max(range(len(node.bound)),
-               key=lambda k: sum(node.bound[k] in a.free for a, _ in term))
+    ((term, _),) = node.body
+    return max(range(len(node.bound)), key=lambda k: sum(node.bound[k] in a.free for a, _ in term))
 
 
 def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]]) -> Iterable[Poly]:
@@ -175,8 +174,7 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]]) -> Iterable[P
         yield Poly(dict(members))
         return
     names = {i.name for t, _ in members for i in t.free if i.level == OPENED}
-    index = Index(next(n for k in range(len(names) + 1) if (n := f"g{k}") not in names), size,
-                  OPENED)
+    index = Index(next(n for k in count() if (n := str(k)) not in names), size, OPENED)
     left = [(t, c, _opened(t, index)) for t, c in members]
     while left:
         first, *others = left
@@ -193,12 +191,10 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]]) -> Iterable[P
         if len(cluster) < 2 or common is None:
             yield Poly({first[0]: first[1]})
             continue
-        bracket = raw_add(Poly({_without(m[0], common[0]): rational(c * m[1])})
-                          for _, c, m in cluster if m)
-        if bracket is ZERO or not bracket.terms:
-            continue
-        inner = gathered(bracket)
-        yield raw_sum([index], raw_product([Poly({common[0]: 1}), inner]))
+        bracket = raw_add(
+            Poly({_without(m[0], common[0]): rational(c * m[1])}) for _, c, m in cluster if m
+        )
+        yield raw_sum([index], raw_product([Poly({common[0]: 1}), gathered(bracket)]))
 
 
 def _opened(term: Term, index: Index) -> tuple[Term, Rational] | None:
@@ -219,7 +215,7 @@ def brackets(poly: Poly) -> Iterable[Poly | Sum]:
         for atom, _ in term:
             if isinstance(atom, Poly):
                 yield from brackets(atom)
-            elif isinstance(atom, Sum) and any(b.name.startswith("g") for b in atom.bound):
+            elif isinstance(atom, Sum):
                 yield atom
                 yield from brackets(atom.body)
 

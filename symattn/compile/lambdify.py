@@ -30,8 +30,9 @@ def lambdify(
     DefinitionError for a tensor that `expr` depends on and `args` has not.
     """
     if modules not in ("jax", "numpy"):
-        raise UnsupportedError(f"there are no modules {modules!r}", expected="jax or numpy",
-                               mend='use modules="jax"')
+        raise UnsupportedError(
+            f"there are no modules {modules!r}", expected="jax or numpy", mend='use modules="jax"'
+        )
     names = list(args) if isinstance(args, list | tuple | sp.Tuple) else [args]
     if isinstance(expr, ARRAYS) and not _tensors(expr):
         function: Callable[..., Any] = sp.lambdify(names, expr, modules=modules, cse=True)
@@ -45,8 +46,9 @@ def lambdify(
 
 def _tensors(expr: Any) -> bool:
     parts = list(expr) if isinstance(expr, list | tuple) else [expr]
-    return any(isinstance(p, Definition) or getattr(p, "has", lambda *_: False)(sp.Indexed)
-               for p in parts)
+    return any(
+        isinstance(p, Definition) or getattr(p, "has", lambda *_: False)(sp.Indexed) for p in parts
+    )
 
 
 def _argument(arg: Any) -> Tensor:
@@ -54,8 +56,11 @@ def _argument(arg: Any) -> Tensor:
         return tensor_of(arg.tensor)
     if isinstance(arg, sp.IndexedBase | sp.Symbol):
         return tensor_of(arg)
-    raise UnsupportedError(f"{arg} is not a tensor, a definition or a scalar symbol",
-                           got=type(arg).__name__, mend="give the tensor without its indices")
+    raise UnsupportedError(
+        f"{arg} is not a tensor, a definition or a scalar symbol",
+        got=type(arg).__name__,
+        mend="give the tensor without its indices",
+    )
 
 
 class Positional(CompiledFunction):
@@ -69,7 +74,8 @@ class Positional(CompiledFunction):
         if len(args) != len(self._order) or arrays:
             raise ShapeError(
                 f"{self.name} takes {len(self._order)} arrays by position",
-                expected=", ".join(self._order), got=f"{len(args)} by position"
+                expected=", ".join(self._order),
+                got=f"{len(args)} by position"
                 + (f" and {', '.join(arrays)} by name" if arrays else ""),
                 mend="give one array for every argument of lambdify",
             )

@@ -10,19 +10,55 @@ OPEN, CLOSE = "([{", ")]}"
 
 
 def assignment(name: str, code: str) -> list[str]:
-    """name = code, one level deep."""
-    return call_lines(f"{name} = {code}", INDENT)
+    """name = code; a long sum or product stands in brackets, one operand a line if need be."""
+    line = f"{name} = {code}"
+    if len(INDENT) + len(line) <= WIDTH:
+        return [line]
+    operands = _operands(code)
+    if len(operands) > 2 or (len(operands) == 2 and line[-1] not in CLOSE):
+        if 2 * len(INDENT) + len(code) <= WIDTH:
+            return [f"{name} = (", INDENT + code, ")"]
+        rows = [row for part in operands for row in call_lines(part, 2 * INDENT)]
+        return [f"{name} = (", *(INDENT + row for row in rows), ")"]
+    return call_lines(line, INDENT)
+
+
+def _operands(code: str) -> list[str]:
+    """The operands of the operators that bind least, each with its operator in front."""
+    for operators in ((" + ", " - "), (" * ", " / ")):
+        depth, starts = 0, [0]
+        for place, letter in enumerate(code):
+            depth += (letter in OPEN) - (letter in CLOSE)
+            if depth == 0 and code[place : place + 3] in operators:
+                starts.append(place + 1)
+        if len(starts) > 1:
+            return [code[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)]
+    return [code]
 
 
 def comment(text: str) -> list[str]:
     """The text as comment lines in the body of a function."""
-    return textwrap.wrap(text, WIDTH - len(INDENT), initial_indent="# ", subsequent_indent="#   ",
-                         break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        text,
+        WIDTH - len(INDENT),
+        initial_indent="# ",
+        subsequent_indent="#   ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def call_lines(line: str, indent: str) -> list[str]:
     """A line without its indent; one that is too long is broken at its last bracket."""
-    if len(indent) + len(line) <= WIDTH or line[-1] not in CLOSE:
+    if line.endswith(",") and len(indent) + len(line) > WIDTH:
+        rows = _broken(line[:-1], indent)
+        return [*rows[:-1], rows[-1] + ","]
+    return [line] if len(indent) + len(line) <= WIDTH else _broken(line, indent)
+
+
+def _broken(line: str, indent: str) -> list[str]:
+    """A line without its indent, broken at its last bracket."""
+    if line[-1] not in CLOSE:
         return [line]
     start = _opening(line)
     head, inside, tail = line[: start + 1], line[start + 1 : -1], line[-1]

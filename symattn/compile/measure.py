@@ -10,7 +10,7 @@ from typing import Any
 Program = Callable[..., Any]
 
 SAMPLE = 2e-3  # seconds that a sample of a short function takes at least
-UNFUSED = {"xla_cpu_experimental_ynn_fusion_type": ""}
+UNFUSED: dict[str, str | bool] = {"xla_cpu_experimental_ynn_fusion_type": ""}
 
 
 def normal(**shapes: tuple[int, ...]) -> dict[str, Any]:
@@ -22,8 +22,13 @@ def normal(**shapes: tuple[int, ...]) -> dict[str, Any]:
 
 
 def row(
-    case: str, ours: Program, others: Sequence[tuple[str, Program, float | None]],
-    arrays: Mapping[str, Any], *, rounds: int, dtype: str = "float32",
+    case: str,
+    ours: Program,
+    others: Sequence[tuple[str, Program, float | None]],
+    arrays: Mapping[str, Any],
+    *,
+    rounds: int,
+    dtype: str = "float32",
 ) -> list[dict[str, Any]]:
     """A row for each of `others` (name, function, what the ratio is meant to be at most).
 
@@ -37,20 +42,31 @@ def row(
         given = {name: jax.numpy.asarray(x, dtype) for name, x in arrays.items()}
         lowered = [jax.jit(f).lower(**given) for f in (ours, *(f for _, f, _ in others))]
         programs = [low.compile() for low in lowered]
-        repeats = [max(1, int(SAMPLE / seconds(p, given, 1))) for p in programs]
+        repeats = [max(1, int(SAMPLE / seconds(p, given, 2))) for p in programs]
         times: list[list[float]] = [[] for _ in programs]
         for _ in range(rounds):
             for program, count, found in zip(programs, repeats, times, strict=True):
                 found.append(seconds(program, given, count))
         memory = [temporary(p) for p in programs]
-        unfused = [temporary(low.compile(compiler_options=UNFUSED)) for low in lowered
-                   ] if jax.default_backend() == "cpu" else memory
+        unfused = (
+            [temporary(low.compile(compiler_options=UNFUSED)) for low in lowered]
+            if jax.default_backend() == "cpu"
+            else memory
+        )
     ms = [1e3 * median(found) for found in times]
     rows = []
     for k, (name, _, bound) in enumerate(others, 1):
-        made = {"case": case, "against": name, "ms": ms[0], "against ms": ms[k],
-                "ratio": ms[0] / ms[k], "MiB": memory[0], "against MiB": memory[k],
-                "unfused MiB": unfused[0], "against unfused MiB": unfused[k]}
+        made = {
+            "case": case,
+            "against": name,
+            "ms": ms[0],
+            "against ms": ms[k],
+            "ratio": ms[0] / ms[k],
+            "MiB": memory[0],
+            "against MiB": memory[k],
+            "unfused MiB": unfused[0],
+            "against unfused MiB": unfused[k],
+        }
         rows.append(made if bound is None else made | {"bound": bound})
     return rows
 
@@ -62,11 +78,12 @@ def temporary(program: Any) -> float:
 
 
 def seconds(program: Program, arrays: Mapping[str, Any], repeats: int) -> float:
-    """The time of one call, the mean of `repeats` after a warm-up."""
+    """The time of one call, the mean of `repeats`; of several calls one more comes first."""
     from jax import block_until_ready
 
     wait: Callable[[Any], Any] = block_until_ready
-    wait(program(**arrays))
+    if repeats > 1:
+        wait(program(**arrays))
     start = time.perf_counter()
     for _ in range(repeats):
         result = program(**arrays)

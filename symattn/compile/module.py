@@ -46,15 +46,24 @@ class Module:
         for s in symbols:
             sizes[s] = names.fresh(str(s))
         emitter = Emitter(np, names, named, Comments(planner), sizes)
-        emitter.run(roots, {planner.inputs[t]: parameters[n] for n, t in prog.inputs.items()
-                            if t in planner.inputs})
+        emitter.run(
+            roots,
+            {
+                planner.inputs[t]: parameters[n]
+                for n, t in prog.inputs.items()
+                if t in planner.inputs
+            },
+        )
         body = _size_lines(prog, parameters, {s: sizes[s] for s in symbols})
         body += _dtype_line(prog, parameters, np)
         body += emitter.lines
         body += _return_lines(prog, emitter, np)
         text = _header(np, emitter.einsums) + _definition(
-            function, [*parameters.values(), *(sizes[s] for s in prog.free_sizes)],
-            _docstring(prog, parameters), body)
+            function,
+            [*parameters.values(), *(sizes[s] for s in prog.free_sizes)],
+            _docstring(prog, parameters),
+            body,
+        )
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
 
 
@@ -84,13 +93,17 @@ def _size_lines(
             if found is not None and symbol in left:
                 length = sp.Symbol("length")
                 (root,) = sp.solve(shape[found] - length, symbol)
-                others = {s: sp.Symbol(sizes.get(s, str(s))) for s in root.free_symbols
-                          if s != length}
+                others = {
+                    s: sp.Symbol(sizes.get(s, str(s))) for s in root.free_symbols if s != length
+                }
                 top, bottom = sp.fraction(sp.together(root.subs(others)))
                 code = str(top).replace("length", f"{parameters[name]}.shape[{found}]")
                 code = f"({code})" if " " in code else code
-                lines.append(f"{target} = {code} // {bottom}" if bottom != 1 else
-                             f"{target} = {code.strip('()')}")
+                lines.append(
+                    f"{target} = {code} // {bottom}"
+                    if bottom != 1
+                    else f"{target} = {code.strip('()')}"
+                )
                 left.pop(symbol)
     return lines
 
@@ -109,8 +122,11 @@ def _return_lines(prog: Program, emitter: Emitter, np: str) -> list[str]:
             if tree.op == "literal":
                 return f"{np}.asarray({code}, dtype)"
             simple = code.isidentifier() or (code.endswith(")") and not code.startswith("("))
-            return f"{code}.astype(dtype)" if simple and emitter.closed(tree) else (
-                f"({code}).astype(dtype)")
+            return (
+                f"{code}.astype(dtype)"
+                if simple and emitter.closed(tree)
+                else (f"({code}).astype(dtype)")
+            )
         inner = ", ".join(f'"{_quoted(k)}": {value(v)}' for k, v in tree.items())
         return "{" + inner + "}"
 
@@ -154,16 +170,26 @@ def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:
     shapes += [f"{s} is a whole number" for s in prog.free_sizes]
     results = []
     for entry in prog.request.leaves():
-        dims = ", ".join(map(str, (*(b.size for b in prog.planner.batch),
-                                   *(i.size for i in entry.indices))))
+        dims = ", ".join(
+            map(str, (*(b.size for b in prog.planner.batch), *(i.size for i in entry.indices)))
+        )
         name = entry.tensor.name.removesuffix("~out")
         results.append(f"{name} ({dims}{',' * (len(entry.indices) == 1)})")
     first = rows[-1] if len(rows) == 1 else "The results of these formulas."
     lines = [first, ""]
     if len(rows) > 1:
-        lines += [line for row in rows for line in textwrap.wrap(
-            row, 88, initial_indent="    ", subsequent_indent="        ",
-            break_long_words=False, break_on_hyphens=False)]
+        lines += [
+            line
+            for row in rows
+            for line in textwrap.wrap(
+                row,
+                88,
+                initial_indent="    ",
+                subsequent_indent="        ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        ]
         lines.append("")
     lines += [f"Shapes: {printable('; '.join(shapes))}", f"-> {printable('; '.join(results))}."]
     if prog.planner.batch:

@@ -9,8 +9,17 @@ import unicodedata
 from collections.abc import Sequence
 
 RESERVED = frozenset(
-    {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "jax", "jnp", "np", "math", "dtype",
-     "einsum"}
+    {
+        *keyword.kwlist,
+        *keyword.softkwlist,
+        *dir(builtins),
+        "jax",
+        "jnp",
+        "np",
+        "math",
+        "dtype",
+        "einsum",
+    }
 )
 
 SPOKEN = {"∂": "d", "/": "_"}

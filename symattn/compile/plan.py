@@ -26,27 +26,30 @@ from ..ir import (
     slot_items,
 )
 from . import contract, stable
+from .arrays import Arrays
 from .entry import Entry, Env, Shift, canonical, has_log, is_number, labelled, numeric
 from .gather import brackets, gathered
-from .nodes import Label, Node, Nodes, View, in_order, reachable
+from .nodes import Label, Node, View, in_order, reachable
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
 
 
-class Planner:
+class Planner(Arrays):
     """Lowers expressions over `entries`; a tensor that has no entry is an input.
 
     `batch` are leading axes that every input with at least one slot carries.
     """
 
     def __init__(
-        self, entries: Mapping[Tensor, Entry], batch: Sequence[str] = (),
+        self,
+        entries: Mapping[Tensor, Entry],
+        batch: Sequence[str] = (),
         letters: Mapping[sp.Expr, Sequence[str]] | None = None,
     ) -> None:
+        super().__init__()
         self.letters = letters or {}
         self.entries = dict(entries)
         self.batch = tuple(Label(b, sp.Symbol(b, positive=True, integer=True)) for b in batch)
-        self.nodes = Nodes()
         self.inputs: dict[Tensor, Node] = {}
         self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
         self.memo: dict[Poly, Placed] = {}
@@ -77,14 +80,19 @@ class Planner:
             table.update(saved)
 
     def _tables(self) -> tuple[dict[Any, Any], ...]:
-        return (self.entries, self.inputs, self.tensors, self.memo, self.meaning, self.peaks,
-                self.standing)
+        return (
+            self.entries,
+            self.inputs,
+            self.tensors,
+            self.memo,
+            self.meaning,
+            self.peaks,
+            self.standing,
+        )
 
     # ------------------------------------------------------------------------------- tensors
 
-    def tensor(
-        self, tensor: Tensor, order: Sequence[int] = ()
-    ) -> Placed:
+    def tensor(self, tensor: Tensor, order: Sequence[int] = ()) -> Placed:
         """The node of a tensor, and for each axis its slot or the label of a batch axis.
 
         A part that is lowered for the first time gets its axes in the `order` of its slots.
@@ -92,11 +100,13 @@ class Planner:
         if tensor in self.peaks:
             peak = self.peaks[tensor]
             return self._remembered(
-                tensor, peak.indices, order, lambda env: self._peak(tensor, peak, env))
+                tensor, peak.indices, order, lambda env: self._peak(tensor, peak, env)
+            )
         if tensor in self.entries:
             entry = self.entries[tensor]
             return self._remembered(
-                tensor, entry.indices, order, lambda env: self._entry(entry, env))
+                tensor, entry.indices, order, lambda env: self._entry(entry, env)
+            )
         return self._input(tensor)
 
     def _input(self, tensor: Tensor) -> Placed:
@@ -109,7 +119,10 @@ class Planner:
         return node, (*batch, *range(len(tensor.shape)))
 
     def _remembered(
-        self, tensor: Tensor, indices: Sequence[Index], order: Sequence[int],
+        self,
+        tensor: Tensor,
+        indices: Sequence[Index],
+        order: Sequence[int],
         lower: Callable[[Env], View],
     ) -> Placed:
         if tensor not in self.tensors:
@@ -122,12 +135,20 @@ class Planner:
         return self.tensors[tensor]
 
     def shifted(
-        self, source: Ref, indices: tuple[Index, ...], index: Index, position: Slot,
+        self,
+        source: Ref,
+        indices: tuple[Index, ...],
+        index: Index,
+        position: Slot,
         modulus: sp.Expr,
     ) -> Tensor:
         """A new tensor: the source with position mod modulus for an index, 0 past the end."""
-        entry = Entry(Tensor(f"~{len(self.standing)}", tuple(i.size for i in indices)), indices,
-                      raw_atom(source), shift=Shift(index, position, modulus))
+        entry = Entry(
+            Tensor(f"~{len(self.standing)}", tuple(i.size for i in indices)),
+            indices,
+            raw_atom(source),
+            shift=Shift(index, position, modulus),
+        )
         self.entries[entry.tensor] = self.standing[entry.tensor] = entry
         return entry.tensor
 
@@ -145,7 +166,7 @@ class Planner:
             return self._shift(entry, entry.shift, env)
         view = self.lower(entry.poly, env)
         if entry.guard:
-            return self._node("guard", [(view.node, view.labels)], view.labels, None)
+            return self.node("guard", [(view.node, view.labels)], view.labels, None)
         return view
 
     def _peak(self, tensor: Tensor, peak: stable.Peak, env: Env) -> View:
@@ -155,13 +176,15 @@ class Planner:
         if len(peak.exponents) > 1:
             views = [self.lower(p, env) for p in peak.exponents]
             out = in_order(x for v in views for x in v.labels)
-            return self._node("maximum", [(v.node, v.labels) for v in views], out, None)
-        operands = [*(self.lower(p, inner) for p in peak.exponents),
-                    *(self.atom(m, inner) for m in peak.masks)]
+            return self.node("maximum", [(v.node, v.labels) for v in views], out, None)
+        operands = [
+            *(self.lower(p, inner) for p in peak.exponents),
+            *(self.atom(m, inner) for m in peak.masks),
+        ]
         over = {inner[b] for b in peak.bound}
         every = in_order(x for v in operands for x in v.labels)
         out = tuple(x for x in every if x not in over)
-        return self._node("max", [(v.node, v.labels) for v in operands], out, None)
+        return self.node("max", [(v.node, v.labels) for v in operands], out, None)
 
     # --------------------------------------------------------------------------- expressions
 
@@ -170,7 +193,7 @@ class Planner:
         normal = nf.normalize(poly)
         constant = normal.constant
         if constant is not None:
-            return View(self._literal(sp.Rational(constant)))
+            return View(self.literal(sp.Rational(constant)))
         content, order = canonical(normal)
         known = self.memo.get(content)
         if known is not None:
@@ -189,7 +212,7 @@ class Planner:
             steady = stable.steady(self, normal)
             if steady is not None:
                 return self.lower(steady, env)
-            (term, c), = poly
+            ((term, c),) = poly
             return self._product(term, sp.Rational(c), env)
         if poly not in self.written and len(poly) >= len(normal):
             found = self._gathered(normal)
@@ -201,15 +224,16 @@ class Planner:
             coefficient, term = numeric(term)
             parts.append((self.lower(Poly({term: 1}), env), coefficient * sp.Rational(c)))
         out = in_order(x for view, _ in parts for x in view.labels)
-        return self._node("add", [(v.node, v.labels) for v, _ in parts], out,
-                          tuple(c for _, c in parts))
+        return self.node(
+            "add", [(v.node, v.labels) for v, _ in parts], out, tuple(c for _, c in parts)
+        )
 
     def _gathered(self, normal: Poly) -> Poly | None:
         """The expression with brackets and fewer contractions; None where there are none."""
         before = self.snapshot()
         steady = stable.anchored(self, stable.steady(self, normal) or normal)
-        found = gathered(steady) if steady is not None else None
-        if found is None or found is steady:
+        found = None if steady is None else gathered(steady)
+        if found is None or found is normal:
             self.restore(before)
             return None
         self.written.update(brackets(found))
@@ -238,26 +262,16 @@ class Planner:
 
     def by_label(self, term: Term, env: Env) -> list[tuple[Atom, Any]]:
         """The factors in the order of their first letters."""
-        return sorted(term, key=lambda u: (
-            min((env[i].order for i in u[0].free), default=-1), key(u[0])))
+        return sorted(
+            term, key=lambda u: (min((env[i].order for i in u[0].free), default=-1), key(u[0]))
+        )
 
     def _masked_exponential(self, atom: Call, masks: Sequence[Mask], env: Env) -> View:
         """[…] exp(x) as exp(x or −∞): a masked x may be anything, and has no derivative."""
         views = [self.lower(atom.args[0], env), *(self.atom(m, env) for m in masks)]
         out = in_order(label for v in views for label in v.labels)
-        kept = self._node("select", [(v.node, v.labels) for v in views], out, None)
-        return self._node("call", [(kept.node, out)], out, "exp")
-
-    def multiply(self, factors: Sequence[tuple[View, sp.Rational]], coefficient: sp.Expr) -> View:
-        """c · Π view ** e, broadcast over the union of the labels."""
-        if not factors:
-            return View(self._literal(coefficient))
-        (first, e), *others = factors
-        if not others and e == 1 and coefficient == 1 and first.node.op != "compare":
-            return first
-        out = in_order(x for view, _ in factors for x in view.labels)
-        return self._node("product", [(v.node, v.labels) for v, _ in factors], out,
-                          (coefficient, tuple(e for _, e in factors)))
+        kept = self.node("select", [(v.node, v.labels) for v in views], out, None)
+        return self.node("call", [(kept.node, out)], out, "exp")
 
     def atom(self, atom: Atom, env: Env) -> View:
         """The value of one factor."""
@@ -268,15 +282,15 @@ class Planner:
                 return self.lower(atom, env)
             case Sum():
                 inside = nf.normalize(atom)
-                if atom in self.written:
-                    return contract.written(self, atom, env)
                 only = inside.single
                 if only and only[1] == 1 and len(only[0].powers) == 1:
                     return self._once(raw_atom(atom), inside, env)
+                if atom in self.written:
+                    return contract.written(self, atom, env)
                 return contract.total(self, atom, env)
             case Call():
                 view = self.lower(atom.args[0], env)
-                return self._node("call", [(view.node, view.labels)], view.labels, atom.name)
+                return self.node("call", [(view.node, view.labels)], view.labels, atom.name)
             case Delta():
                 items, const = slot_items(atom.a)
                 others, other = slot_items(atom.b)
@@ -293,8 +307,8 @@ class Planner:
         content, order = canonical(normal)
         known = self.memo.get(content)
         if known is None:
-            (term, _), = poly
-            (atom, _), = term
+            ((term, _),) = poly
+            ((atom, _),) = term
             view = contract.total(self, atom, env)  # type: ignore[arg-type]
             place = {env[i]: k for k, i in enumerate(order)}
             known = (view.node, tuple(place.get(x, x) for x in view.labels))
@@ -306,7 +320,7 @@ class Planner:
     def _component(self, ref: Ref, env: Env) -> View:
         symbol = ref.tensor.symbol
         if symbol is not None and ref.tensor not in self.entries and is_number(symbol):
-            return View(self._literal(symbol))
+            return View(self.literal(symbol))
         order: list[int] = []
         if ref.tensor in self.standing or ref.tensor in self.peaks:
             first = [min((env[i].order for i in s.free), default=-1) for s in ref.slots]
@@ -314,54 +328,6 @@ class Planner:
         node, axes = self.tensor(ref.tensor, order)
         slots = [ref.slots[x] if isinstance(x, int) else x for x in axes]
         return self.place(node, slots, env)
-
-    def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
-        """A node with an index, an affine index or a label for each axis."""
-        labels = [s if isinstance(s, Label) else env.get(s) if isinstance(s, Index) else None
-                  for s in slots]
-        if None in labels:
-            grid = []
-            for slot in slots:
-                items, const = ({slot: 1}, sp.S.Zero) if isinstance(slot, Label) else (
-                    labelled(*slot_items(slot), env))
-                grid.append((items, const))
-            return self.gather(node, grid, fill=False)
-        plain: list[Label] = labels  # type: ignore[assignment]
-        if len(set(plain)) < len(plain):  # a diagonal
-            return self._node("einsum", [(node, tuple(plain))], in_order(plain), None)
-        return View(node, tuple(plain))
-
-    def gather(
-        self, node: Node, grid: Sequence[tuple[dict[Label, int], sp.Expr]], fill: bool,
-        moduli: Sequence[sp.Expr | None] = (),
-    ) -> View:
-        """x at affine indices modulo the axis size (or `moduli`); past the end 0 with `fill`."""
-        out = in_order(x for items, _ in grid for x in items)
-        where = {label: k for k, label in enumerate(out)}
-        slots = tuple(
-            (tuple(sorted((where[x], c) for x, c in items.items())), const,
-             moduli[k] if moduli and moduli[k] is not None else node.shape[k])
-            for k, (items, const) in enumerate(grid)
-        )
-        made = self.nodes.make("gather", (node,), (slots, fill), [x.size for x in out], len(out),
-                               [x.name for x in out])
-        return View(made, out)
-
-    def compare(
-        self, items: Mapping[Index, int], const: sp.Expr, modulus: sp.Expr | None, env: Env
-    ) -> View:
-        """[Σ items + const ≥ 0], or [… = 0 mod modulus]."""
-        found, const = labelled(items, const, env)
-        out = in_order(found)
-        data = (tuple((out.index(x), c) for x, c in sorted(
-            found.items(), key=lambda pair: pair[0].order)), const, modulus)
-        node = self.nodes.make("compare", (), data, [x.size for x in out], len(out),
-                               [x.name for x in out])
-        return View(node, out)
-
-    def arrange(self, view: View, out: Sequence[Label]) -> View:
-        """The view with its axes in this order, repeated along those it does not have."""
-        return self._node("arrange", [(view.node, view.labels)], out, None)
 
     def scope(self, env: Env, bound: Iterable[Index]) -> dict[Index, Label]:
         """The labels inside a sum; indices without a letter of their own get one."""
@@ -384,27 +350,7 @@ class Planner:
         else:
             shown = nf.substitute(normal, dict(names))
         letters = with_letters(shown, self.letters, frozenset(i.name for i in names.values()))
-        self.meaning[node] = (letters, tuple(names[i] for i in sorted(
-            normal.free, key=lambda i: env[i].order)))
-
-    def _literal(self, value: sp.Expr) -> Node:
-        return self.nodes.make("literal", (), sp.sympify(value), (), 0)
-
-    def _node(
-        self, op: str, operands: Iterable[tuple[Node, tuple[Label, ...]]], out: Sequence[Label],
-        data: Any,
-    ) -> View:
-        """A node from labelled operands; letters that are not in `out` come after those in it."""
-        operands = list(operands)
-        letters = [*out]
-        for _, labels in operands:
-            letters += [x for x in labels if x not in letters]
-        number = {x: k for k, x in enumerate(letters)}
-        places = tuple(tuple(number[x] for x in labels) for _, labels in operands)
-        node = self.nodes.make(op, [n for n, _ in operands], (places, data),
-                               [x.size for x in letters], len(out), [x.name for x in letters])
-        return View(node, tuple(out))
-
-    def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
-        """Σ over the labels that are not in `out`."""
-        return self._node("einsum", [(v.node, v.labels) for v in views], out, None)
+        self.meaning[node] = (
+            letters,
+            tuple(names[i] for i in sorted(normal.free, key=lambda i: env[i].order)),
+        )

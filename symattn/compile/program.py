@@ -60,9 +60,7 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     return Request(results, entries, letters, tuple(dict.fromkeys(formulas)), name, own)
 
 
-def _enter_system(
-    system: System, entries: dict[Tensor, Entry], systems: list[System]
-) -> None:
+def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:
     for body in model(system).bodies.values():
         entries[body.tensor] = Entry(body.tensor, body.indices, body.raw)
     if system not in systems:
@@ -70,8 +68,12 @@ def _enter_system(
 
 
 def _read(
-    what: Any, output: str | None, given: System | None, entries: dict[Tensor, Entry],
-    formulas: list[str], systems: list[System],
+    what: Any,
+    output: str | None,
+    given: System | None,
+    entries: dict[Tensor, Entry],
+    formulas: list[str],
+    systems: list[System],
 ) -> tuple[Results | Entry, str]:
     from ..explain import definition_latex
 
@@ -83,14 +85,17 @@ def _read(
     if isinstance(what, list | tuple):
         named = {getattr(part, "name", f"result_{k}"): part for k, part in enumerate(what)}
         if len(named) < len(what):
-            raise DefinitionError("two results have the same name",
-                                  mend="give a dict with a name for each")
+            raise DefinitionError(
+                "two results have the same name", mend="give a dict with a name for each"
+            )
         return _read(named, output, given, entries, formulas, systems)
     if isinstance(what, System):
         if output is None:
-            raise DefinitionError("a system has many definitions: which one is the output?",
-                                  expected="one of " + ", ".join(what.definitions),
-                                  mend='write compile(system, output="…")')
+            raise DefinitionError(
+                "a system has many definitions: which one is the output?",
+                expected="one of " + ", ".join(what.definitions),
+                mend='write compile(system, output="…")',
+            )
         _enter_system(what, entries, systems)
         definition = what[output]
         used = model(what).uses(output) | {output}
@@ -116,7 +121,8 @@ def _read(
             if adjoint.steps:
                 _enter(adjoint, entries, formulas)
         return {name: _enter(what[name], entries, formulas) for name in what}, (
-            f"backward_{what.output}")
+            f"backward_{what.output}"
+        )
     if isinstance(what, Derivation):
         _enter_system(what.system, entries, systems)
         formulas += [definition_latex(d) for d in what.system]
@@ -124,9 +130,10 @@ def _read(
             _enter(part, entries, formulas)
         return _enter(what, entries, formulas), f"compute_{what.name}"
     raise UnsupportedError(
-        f"compile() takes no {type(what).__name__}", got=repr(what)[:200],
+        f"compile() takes no {type(what).__name__}",
+        got=repr(what)[:200],
         expected="a System, a Definition, a Derivation, the result of backward(), or a list or "
-                 "dict of these",
+        "dict of these",
         mend="wrap an expression: define('D', (i,), expression)",
     )
 
@@ -140,16 +147,24 @@ def _given(derivation: Derivation) -> list[Derivation]:
 
 def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[str]) -> Entry:
     component = derivation.component
-    if not derivation.steps and derivation.raw.single and component in dict(
-            derivation.raw.single[0]):
+    if (
+        not derivation.steps
+        and derivation.raw.single
+        and component in dict(derivation.raw.single[0])
+    ):
         # the upstream gradient itself
-        return Entry(Tensor(component.tensor.name + "~out", component.tensor.shape),
-                     derivation.indices, derivation.raw)
+        return Entry(
+            Tensor(component.tensor.name + "~out", component.tensor.shape),
+            derivation.indices,
+            derivation.raw,
+        )
     indices: list[Index] = []
     for slot in component.slots:
         if not isinstance(slot, Index) or slot in indices:
-            raise UnsupportedError(f"{component} is not a tensor with one letter for each axis",
-                                   got=str(raise_(derivation.raw)))
+            raise UnsupportedError(
+                f"{component} is not a tensor with one letter for each axis",
+                got=str(raise_(derivation.raw)),
+            )
         indices.append(slot)
     entry = Entry(component.tensor, tuple(indices), derivation.raw)
     entries[component.tensor] = entry
@@ -158,6 +173,7 @@ def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[
 
 
 # ------------------------------------------------------------------------------------ the program
+
 
 @dataclass(frozen=True)
 class Program:
@@ -212,8 +228,11 @@ def program(
         found = {t.name: t for t in order}
         extra = sorted(t.name for t in used if t not in order)
         if extra:
-            raise DefinitionError(f"the expression depends on {extra[0]}, which is no argument",
-                                  expected=", ".join(found), mend=f"add {extra[0]} to args")
+            raise DefinitionError(
+                f"the expression depends on {extra[0]}, which is no argument",
+                expected=", ".join(found),
+                mend=f"add {extra[0]} to args",
+            )
     shown = {s for t in found.values() for size in t.shape for s in size.free_symbols}
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     free = tuple(sorted(needed - shown - {b.size for b in planner.batch}, key=str))
@@ -233,8 +252,10 @@ def _input_order(system: System) -> list[str]:
     found: dict[str, None] = {}
     for body in m.bodies.values():
         place = {i: k for k, i in enumerate(body.indices)}
-        used = sorted(refs(body.raw), key=lambda r: min(
-            (place.get(i, len(place)) for i in r.free), default=len(place)))
+        used = sorted(
+            refs(body.raw),
+            key=lambda r: min((place.get(i, len(place)) for i in r.free), default=len(place)),
+        )
         found.update((r.tensor.name, None) for r in used if r.tensor.name in m.inputs)
     return list(found)
 

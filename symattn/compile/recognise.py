@@ -69,7 +69,7 @@ def _parts(node: Sum, free: tuple[Index, ...]) -> Attention | None:
     if len(node.bound) != 1:
         return None
     (j,), inside = nf.opened(node, node.free)
-    (term, c), = inside
+    ((term, c),) = inside
     exponent = next((a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
     values = [a for a, e in term if isinstance(a, Ref) and e == 1]
     if c != 1 or exponent is None or len(values) != 1 or len(term.powers) != 2:
@@ -84,7 +84,7 @@ def _parts(node: Sum, free: tuple[Index, ...]) -> Attention | None:
     if scale.free:
         return None
     (a,), product = nf.opened(scores[0], [j, *node.free, *free])
-    (pair, one), = product
+    ((pair, one),) = product
     refs = [x for x, e in pair if isinstance(x, Ref) and e == 1]
     if one != 1 or len(refs) != 2 or len(pair.powers) != 2:
         return None
@@ -148,8 +148,10 @@ def unrecognised(
     if batch or target != "jax":
         expected += ', target="jax" and no batch axes (use jax.vmap)'
     return UnsupportedError(
-        'path="flash" does not recognise the attention', formula=printable(str(what))[:200],
-        expected=expected, got=output or type(what).__name__,
+        'path="flash" does not recognise the attention',
+        formula=printable(str(what))[:200],
+        expected=expected,
+        got=output or type(what).__name__,
         mend='use path="dense" or path="auto"',
     )
 
@@ -178,44 +180,66 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
     sizes, lines = {}, []
     for s in symbols:
         sizes[s] = names.fresh(str(s))
-        name, axis = next((n, k) for n, shape in shapes.items()
-                          for k, size in enumerate(shape) if size == s)
+        name, axis = next(
+            (n, k) for n, shape in shapes.items() for k, size in enumerate(shape) if size == s
+        )
         lines.append(f"{sizes[s]} = {parameters[name]}.shape[{axis}]")
     emitter = Emitter("jnp", names, {}, Comments(planner), sizes)
     emitter.run([view.node], {node: parameters[x.name] for x, node in planner.inputs.items()})
-    operands = [parameters[r.tensor.name] + (".T" if r.slots != want else "")
-                for r, want in ((t.q, (t.i, t.a)), (t.k, (t.j, t.a)), (t.v, (t.j, t.b)))]
+    operands = [
+        parameters[r.tensor.name] + (".T" if r.slots != want else "")
+        for r, want in ((t.q, (t.i, t.a)), (t.k, (t.j, t.a)), (t.v, (t.j, t.b)))
+    ]
     turned = ".T" if m.bodies[output].indices != (t.i, t.b) else ""
     call = f"flash_attention({', '.join([*operands, emitter[view.node]])}){turned}"
-    formulas = [printable(definition_latex(d)) for d in m.system
-                if d.name in m.uses(output) | {output}]
-    doc = ['    r"""The results of these formulas, in blocks of keys.', "",
-           *(f"        {f}" for f in formulas), '    """']
+    formulas = [
+        printable(definition_latex(d)) for d in m.system if d.name in m.uses(output) | {output}
+    ]
+    doc = [
+        '    r"""The results of these formulas, in blocks of keys.',
+        "",
+        *(f"        {f}" for f in formulas),
+        '    """',
+    ]
     text = inspect.getsource(blockwise).rstrip() + "\n"
-    text += "\n\n" + "\n".join([
-        f"def {forward}({', '.join(parameters.values())}):", *doc,
-        *(f"    {line}" for line in [*lines, *emitter.lines, f"return {call}"]),
-    ]) + "\n"
+    text += (
+        "\n\n"
+        + "\n".join(
+            [
+                f"def {forward}({', '.join(parameters.values())}):",
+                *doc,
+                *(f"    {line}" for line in [*lines, *emitter.lines, f"return {call}"]),
+            ]
+        )
+        + "\n"
+    )
     module = Module(text, forward, parameters)
     if gradients is not None:
         upstream = gradients.upstream
         backward = names.fresh(f"backward_{output}")
         wrt = [parameters[n] for n in gradients.wrt]
         both = parameters | {upstream: names.fresh(upstream)}
-        pairs = ", ".join(f'"{_quoted(n)}": {p}_bar'
-                          for n, p in zip(gradients.wrt, wrt, strict=True))
+        pairs = ", ".join(
+            f'"{_quoted(n)}": {p}_bar' for n, p in zip(gradients.wrt, wrt, strict=True)
+        )
         bars = ", ".join(f"{p}_bar" for p in wrt) + "," * (len(wrt) == 1)
         inner = ", ".join(parameters.values())
-        text += "\n\n" + "\n".join([
-            f"def {backward}({', '.join(both.values())}):",
-            f'    """The pullback of {forward} applied to {both[upstream]}."""',
-            f"    def forward({', '.join(wrt)}):",
-            f"        return {forward}({inner})",
-            "",
-            f"    _, pullback = jax.vjp(forward, {', '.join(wrt)})",
-            f"    {bars} = pullback({both[upstream]})",
-            f"    return {{{pairs}}}",
-        ]) + "\n"
+        text += (
+            "\n\n"
+            + "\n".join(
+                [
+                    f"def {backward}({', '.join(both.values())}):",
+                    f'    """The pullback of {forward} applied to {both[upstream]}."""',
+                    f"    def forward({', '.join(wrt)}):",
+                    f"        return {forward}({inner})",
+                    "",
+                    f"    _, pullback = jax.vjp(forward, {', '.join(wrt)})",
+                    f"    {bars} = pullback({both[upstream]})",
+                    f"    return {{{pairs}}}",
+                ]
+            )
+            + "\n"
+        )
         module = Module(text, backward, both)
         shapes[upstream] = m.bodies[output].tensor.shape
     return Flash(module, shapes, t.keys, t)

@@ -24,13 +24,20 @@ def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None
     takes = ", ".join(f"{name} {shown(shape)}" for name, shape in expected.items())
     surplus = [name for name in given if name not in expected]
     if surplus:
-        raise ShapeError(f"{surplus[0]!r} is not an input", expected=takes, got=", ".join(given),
-                         mend="leave it out, or look at the spelling")
+        raise ShapeError(
+            f"{surplus[0]!r} is not an input",
+            expected=takes,
+            got=", ".join(given),
+            mend="leave it out, or look at the spelling",
+        )
     missing = [name for name in expected if name not in given]
     if missing:
-        raise ShapeError(f"the array {missing[0]!r} is missing", expected=takes,
-                         got=", ".join(given) or "nothing",
-                         mend=f"add {missing[0]}=… with shape {shown(expected[missing[0]])}")
+        raise ShapeError(
+            f"the array {missing[0]!r} is missing",
+            expected=takes,
+            got=", ".join(given) or "nothing",
+            mend=f"add {missing[0]}=… with shape {shown(expected[missing[0]])}",
+        )
 
 
 def check_array(name: str, value: Any, shape: Shape) -> Any:
@@ -44,18 +51,24 @@ def check_array(name: str, value: Any, shape: Shape) -> Any:
         try:
             value = np.asarray(value)
         except ValueError:
-            raise ShapeError(f"{name} is not an array", expected=f"{name} {shown(shape)}",
-                             got=type(value).__name__, mend="give a JAX or NumPy array") from None
+            raise ShapeError(
+                f"{name} is not an array",
+                expected=f"{name} {shown(shape)}",
+                got=type(value).__name__,
+                mend="give a JAX or NumPy array",
+            ) from None
     if len(value.shape) != len(shape):
         raise ShapeError(
             f"{name} has {len(value.shape)} axes and needs {len(shape)}",
-            expected=f"{name} {shown(shape)}", got=f"{name} {shown(value.shape)}",
+            expected=f"{name} {shown(shape)}",
+            got=f"{name} {shown(value.shape)}",
             mend="look at leading batch axes: compile(…, batch=…) or jax.vmap add them",
         )
     if value.dtype.kind not in "fV" or value.dtype.names:  # bfloat16 and float8 are of kind V
         raise ShapeError(
             f"{name} holds {value.dtype} where floats are needed",
-            expected=f"{name} {shown(shape)} of a floating dtype", got=str(value.dtype),
+            expected=f"{name} {shown(shape)} of a floating dtype",
+            got=str(value.dtype),
             mend=f"convert it: {name}.astype(float)",
         )
     return value
@@ -68,8 +81,11 @@ def unify(arrays: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[sp.Sym
     """
     known: dict[sp.Symbol, int] = {}
     where: dict[sp.Symbol, str] = {}
-    pending = [(name, axis, size, int(np.shape(arrays[name])[axis]))
-               for name, shape in shapes.items() for axis, size in enumerate(shape)]
+    pending = [
+        (name, axis, size, int(np.shape(arrays[name])[axis]))
+        for name, shape in shapes.items()
+        for axis, size in enumerate(shape)
+    ]
     while pending:
         later = []
         for name, axis, size, got in pending:
@@ -100,8 +116,14 @@ def unify(arrays: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[sp.Sym
 
 
 def _disagreement(
-    name: str, axis: int, size: sp.Expr, wanted: int, got: int, shapes: Mapping[str, Shape],
-    arrays: Mapping[str, Any], where: Mapping[sp.Symbol, str],
+    name: str,
+    axis: int,
+    size: sp.Expr,
+    wanted: int,
+    got: int,
+    shapes: Mapping[str, Shape],
+    arrays: Mapping[str, Any],
+    where: Mapping[sp.Symbol, str],
 ) -> ShapeError:
     sources = "; ".join(where[s] for s in sorted(size.free_symbols, key=str) if s in where)
     because = f", because of {sources}" if sources else ""

@@ -50,10 +50,12 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
     opened = _opened(planner, normal)
     if not _critical(opened):
         return None
-    return _poly(planner, opened)
+    result = _poly(planner, opened)
+    return anchored(planner, result) or result
 
 
 # ------------------------------------------------------------------------- where there is a danger
+
 
 def _exponent(term: Term) -> Poly | None:
     return next((a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
@@ -75,8 +77,9 @@ def _critical(node: Any) -> bool:
         case Poly():
             return any(_critical(t) for t, _ in node)
         case Term():
-            return any((_grows(a) and (e < 0 or not isinstance(e, int))) or _critical(a)
-                       for a, e in node)
+            return any(
+                (_grows(a) and (e < 0 or not isinstance(e, int))) or _critical(a) for a, e in node
+            )
         case Sum():
             return _critical(node.body)
         case Call(name="log"):
@@ -109,6 +112,7 @@ def _unbalanced(term: Term) -> bool:
 
 def _opened(planner: Planner, poly: Poly) -> Poly:
     """The expression with wild definitions replaced, and all exponential ones under a log."""
+
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and _wild(planner, atom.tensor):
             return _opened(planner, planner.entries[atom.tensor].at(atom.slots))
@@ -122,9 +126,12 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
             return None
         body = entry.at(atom.slots)
         only = body.single
-        if only is None or not any(_grows(a) or (isinstance(a, Call) and a.name == "exp")
-                                   or (isinstance(a, Ref) and a.tensor in planner.entries)
-                                   for a, _ in only[0]):
+        if only is None or not any(
+            _grows(a)
+            or (isinstance(a, Call) and a.name == "exp")
+            or (isinstance(a, Ref) and a.tensor in planner.entries)
+            for a, _ in only[0]
+        ):
             return None
         return nf.rewrite(body, under_log)
 
@@ -134,6 +141,7 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
 
 
 # --------------------------------------------------------------------------------- taking peaks out
+
 
 def _poly(planner: Planner, poly: Poly) -> Poly:
     return nf.add(*(nf.scale(_term(planner, term), c) for term, c in poly))
@@ -173,7 +181,7 @@ def _logit(poly: Poly) -> Poly | None:
     """x for 1 + e^x."""
     if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
         return None
-    (term, c), = ((t, c) for t, c in poly if t is not ONE_TERM)
+    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
     return _exponent(term) if c == 1 and len(term.powers) == 1 else None
 
 
@@ -206,7 +214,7 @@ def _logistic(term: Term) -> tuple[Term, list[Poly]]:
 def _sum(planner: Planner, node: Sum) -> Poly:
     """Σ f e^q = e^m Σ f e^{q−m}."""
     bound, body = nf.opened(node, node.free)
-    (term, c), = body
+    ((term, c),) = body
     if _critical(term):  # softmax inside: its own peaks are the right ones
         return nf.sum_over(bound, nf.scale(_term(planner, term), c))
     q = _exponent(term)
@@ -218,29 +226,30 @@ def _sum(planner: Planner, node: Sum) -> Poly:
         return raw_atom(node)
     shifted = nf.multiply(nf.call("exp", [nf.subtract(q, peak)]), *masks)
     scaled = _opaque(planner, shifted)
-    factors = {a: e for a, e in term
-               if not (isinstance(a, Mask) and raw_atom(a) in masks)
-               and not (isinstance(a, Call) and a.name == "exp")}
+    factors = {
+        a: e
+        for a, e in term
+        if not (isinstance(a, Mask) and raw_atom(a) in masks)
+        and not (isinstance(a, Call) and a.name == "exp")
+    }
     total = nf.scale(nf.sum_over(bound, nf.multiply(raw_atom(scaled), Poly({Term(factors): 1}))), c)
     if masks and not factors:
         total = raw_atom(_opaque(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
 
 
-def _peak(
-    planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Poly]
-) -> Poly | None:
+def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Poly]) -> Poly | None:
     """max_bound q as a component of a tensor of its own; None where the sum falls apart."""
     core = nf.sum_over(bound, nf.multiply(nf.call("exp", [q]), *masks))
     key, order = canonical(core)
     only = key.single
     if only is None or only[1] != 1 or len(only[0].powers) != 1:
         return None
-    (atom, e), = only[0]
+    ((atom, e),) = only[0]
     if e != 1 or not isinstance(atom, Sum):
         return None
     inner, body = nf.opened(atom, atom.free)
-    (term, _), = body
+    ((term, _),) = body
     exponent = _exponent(term)
     if exponent is None:
         return None
@@ -286,6 +295,7 @@ def _opaque(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
 
 # ------------------------------------------------------------------------------------- holding fast
 
+
 def anchored(planner: Planner, poly: Poly) -> Poly | None:
     """The expression with every e^{q−m} as a component of its own, which no law takes apart.
 
@@ -314,13 +324,18 @@ def _below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:
     for peak_ref in [r for r in refs(q) if r.tensor in planner.peaks]:
         peak = planner.peaks[peak_ref.tensor]
         at = dict(zip(peak.indices, peak_ref.slots, strict=True))
-        letters = [[i for i in sorted(q.free, key=lambda i: i.sort) if i.size == b.size]
-                   for b in peak.bound]
+        letters = [
+            [i for i in sorted(q.free, key=lambda i: i.sort) if i.size == b.size]
+            for b in peak.bound
+        ]
         for chosen in product(*letters) if len(peak.exponents) == 1 else ():
-            below = nf.substitute(peak.exponents[0], at | dict(zip(peak.bound, chosen, strict=True)))
+            below = nf.substitute(
+                peak.exponents[0], at | dict(zip(peak.bound, chosen, strict=True))
+            )
             part = nf.subtract(below, raw_atom(peak_ref))
             while part.terms and all(
-                    Fraction(q.terms.get(t, 0)) / Fraction(c) >= 1 for t, c in part):
+                Fraction(q.terms.get(t, 0)) / Fraction(c) >= 1 for t, c in part
+            ):
                 parts.append(part)
                 q = nf.subtract(q, part)
     return parts, q

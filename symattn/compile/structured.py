@@ -41,8 +41,10 @@ class Structured:
     def blocks(self) -> list[Block]:
         """The parts with different δ factors; their sum is the dense array."""
         values = self.of.block_function(**self.arrays)
-        return [Block(axes, equal, values[f"block_{k}"])
-                for k, (axes, equal, _) in enumerate(self.of.parts)]
+        return [
+            Block(axes, equal, values[f"block_{k}"])
+            for k, (axes, equal, _) in enumerate(self.of.parts)
+        ]
 
     def dense(self) -> Any:
         """The whole array, the axes of y before those of x."""
@@ -78,7 +80,7 @@ class JacobianFunction(CompiledFunction):
         assert self._entry.tensor.parts
         rank = len(self._entry.tensor.parts[1].shape)
         letters = self._entry.indices
-        return letters[: len(letters) - rank], letters[len(letters) - rank:]
+        return letters[: len(letters) - rank], letters[len(letters) - rank :]
 
     @cached_property
     def parts(self) -> list[tuple[tuple[int, ...], tuple[Pair, ...], Entry]]:
@@ -131,11 +133,15 @@ class JacobianFunction(CompiledFunction):
         """∂y/∂x at equal indices."""
         of, wrt = self._split
         if tuple(i.size for i in of) != tuple(i.size for i in wrt):
-            raise ShapeError("the Jacobian has no diagonal", expected="y and x of the same shape",
-                             got=f"{[i.size for i in of]} and {[i.size for i in wrt]}")
+            raise ShapeError(
+                "the Jacobian has no diagonal",
+                expected="y and x of the same shape",
+                got=f"{[i.size for i in of]} and {[i.size for i in wrt]}",
+            )
         poly = nf.substitute(nf.normalize(self._entry.poly), dict(zip(wrt, of, strict=True)))
-        return self._variant(Entry(Tensor("diagonal", tuple(i.size for i in of)), of, poly),
-                             "diagonal")
+        return self._variant(
+            Entry(Tensor("diagonal", tuple(i.size for i in of)), of, poly), "diagonal"
+        )
 
     def _variant(self, results: Any, what: str) -> CompiledFunction:
         prog = self._program
@@ -154,4 +160,3 @@ class Variant(CompiledFunction):
 
     def __call__(self, *args: Any, **arrays: Any) -> Any:
         return super().__call__(*args, **{n: x for n, x in arrays.items() if n not in self._also})
-

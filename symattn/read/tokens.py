@@ -30,7 +30,7 @@ from .vocabulary import (
 )
 
 MAX_DEPTH = 40  # brackets inside one another
-MAX_TOKENS = 80_000  # of one display, after macros
+MAX_TOKENS = 40_000  # of one display, after macros
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,24 @@ def attention() -> SimpleNamespace:
     S = sa.define("S", (i, j), Q[i, a] * K[j, a] / sp.sqrt(d_k))
     A = sa.define("A", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))
     O = sa.define("O", (i, b), A[i, j] * V[j, b])
-    return SimpleNamespace(system=sa.System(S, A, O), S=S, A=A, O=O, Q=Q, K=K, V=V, i=i, j=j, b=b,
-                           a=a, l=l, n_q=n_q, n_k=n_k, d_k=d_k, d_v=d_v)
+    return SimpleNamespace(
+        system=sa.System(S, A, O),
+        S=S,
+        A=A,
+        O=O,
+        Q=Q,
+        K=K,
+        V=V,
+        i=i,
+        j=j,
+        b=b,
+        a=a,
+        l=l,
+        n_q=n_q,
+        n_k=n_k,
+        d_k=d_k,
+        d_v=d_v,
+    )
 
 
 @pytest.fixture

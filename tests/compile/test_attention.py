@@ -69,16 +69,20 @@ def test_jacobians(attention, arrays, of, wrt):
         "O": lambda **kw: textbook(**{**arrays, **kw}),
         "S": lambda K: arrays["Q"] @ K.T / np.sqrt(3),
     }[of]
-    want = jax.jacobian(plain)(scores) if wrt == "S" else jax.jacobian(
-        lambda x: plain(**{wrt: x}))(arrays[wrt])
+    want = (
+        jax.jacobian(plain)(scores)
+        if wrt == "S"
+        else jax.jacobian(lambda x: plain(**{wrt: x}))(arrays[wrt])
+    )
     f = compile(jacobian(attention.system, of=of, wrt=wrt))
     close(f(**{n: (arrays | SIZES)[n] for n in f.inputs}), want)
 
 
 def test_tree_of_results(attention, arrays, upstream):
     g = backward(attention.system, output="O", wrt=("K", "V"))
-    f = compile({"value": attention.O, "rest": [attention.S, g["V"]], "bars": g},
-                given=attention.system)
+    f = compile(
+        {"value": attention.O, "rest": [attention.S, g["V"]], "bars": g}, given=attention.system
+    )
     got = f(**arrays, O_bar=upstream)
     close(got["value"], textbook(**arrays))
     close(got["rest"]["S"], arrays["Q"] @ arrays["K"].T / np.sqrt(3))
@@ -138,8 +142,10 @@ def test_leading_axes(attention, upstream):
         close(got["g"][name], want)
 
 
-@pytest.mark.parametrize("dtype, tolerance", [
-    (jnp.float64, 1e-12), (jnp.float32, 2e-6), (jnp.bfloat16, 2e-2), (jnp.float16, 3e-3)])
+@pytest.mark.parametrize(
+    "dtype, tolerance",
+    [(jnp.float64, 1e-12), (jnp.float32, 2e-6), (jnp.bfloat16, 2e-2), (jnp.float16, 3e-3)],
+)
 def test_dtypes(attention, arrays, upstream, dtype, tolerance):
     g = backward(attention.system, output="O", wrt=("Q", "K", "V"))
     f = compile({"O": attention.O, "g": g}, given=attention.system)

@@ -78,8 +78,9 @@ def test_diagonals_and_traces():
 
 def test_axes_that_an_expression_does_not_have_are_filled():
     x = sa.tensor("x", n)
-    np.testing.assert_array_equal(compile(sa.define("y", (j, i), x[i]))(
-        x=np.array([1.0, 2.0])), [[1, 2], [1, 2]])
+    np.testing.assert_array_equal(
+        compile(sa.define("y", (j, i), x[i]))(x=np.array([1.0, 2.0])), [[1, 2], [1, 2]]
+    )
 
 
 def relative():
@@ -137,15 +138,27 @@ def test_cumulative_sum_by_a_mask():
     np.testing.assert_allclose(f(x=x_), np.tril(x_ @ x_.T, -1).sum(), rtol=1e-12)
 
 
-@pytest.mark.parametrize("letters, formula, want", [
-    ((i, b), Q[i, a] * K[j, a] * V[j, b], lambda q, k, v: q @ k.T @ v),
-    ((i,), sa.total((Q[i, a] - K[j, a]) ** 2, j, a) * sa.total(V[i, b], b),
-     lambda q, k, v: ((q[:, None] - k) ** 2).sum((1, 2)) * v.sum(1)),
-    ((i, j, b), sa.total(sp.tanh(Q[i, a]) * K[j, a], a) ** 2 * V[i, b],
-     lambda q, k, v: (np.tanh(q) @ k.T)[..., None] ** 2 * v[:, None]),
-    ((b, i), sa.total(sp.sqrt(1 + Q[i, a] ** 2) * K[i, a], a) * V[i, b],
-     lambda q, k, v: ((np.sqrt(1 + q**2) * k).sum(1)[:, None] * v).T),
-])
+@pytest.mark.parametrize(
+    "letters, formula, want",
+    [
+        ((i, b), Q[i, a] * K[j, a] * V[j, b], lambda q, k, v: q @ k.T @ v),
+        (
+            (i,),
+            sa.total((Q[i, a] - K[j, a]) ** 2, j, a) * sa.total(V[i, b], b),
+            lambda q, k, v: ((q[:, None] - k) ** 2).sum((1, 2)) * v.sum(1),
+        ),
+        (
+            (i, j, b),
+            sa.total(sp.tanh(Q[i, a]) * K[j, a], a) ** 2 * V[i, b],
+            lambda q, k, v: (np.tanh(q) @ k.T)[..., None] ** 2 * v[:, None],
+        ),
+        (
+            (b, i),
+            sa.total(sp.sqrt(1 + Q[i, a] ** 2) * K[i, a], a) * V[i, b],
+            lambda q, k, v: ((np.sqrt(1 + q**2) * k).sum(1)[:, None] * v).T,
+        ),
+    ],
+)
 def test_mixed_products(letters, formula, want):
     arrays = drawn(Q=(5, 3), K=(5, 3), V=(5, 4))
     f = compile(sa.define("y", letters, formula))

@@ -15,8 +15,12 @@ from symattn.errors import ShapeError, UnsupportedError
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 m, n, p, r = sa.sizes("m n p r")
-(x,), (y, z), (u,), (w,) = (sa.indices("x", m), sa.indices("y z", n), sa.indices("u", p),
-                           sa.indices("w", r))
+(x,), (y, z), (u,), (w,) = (
+    sa.indices("x", m),
+    sa.indices("y z", n),
+    sa.indices("u", p),
+    sa.indices("w", r),
+)
 keys, values, asked = sa.tensor("keys", p, n), sa.tensor("values", n, r), sa.tensor("class", m, p)
 beta = sa.tensor("beta", positive=True)
 ARRAYS = {"class": (4, 3), "keys": (3, 600), "values": (600, 5)}
@@ -25,8 +29,9 @@ ARRAYS = {"class": (4, 3), "keys": (3, 600), "values": (600, 5)}
 def retrieval():
     """Transposed keys, other names, an inverse temperature, and a transposed result."""
     weight = sa.define("weight", (x, y), sp.exp(beta * asked[x, u] * keys[u, y]))
-    out = sa.define("out", (w, x), sa.total(weight[x, y] * values[y, w], y)
-                    / sa.total(weight[x, z], z))
+    out = sa.define(
+        "out", (w, x), sa.total(weight[x, y] * values[y, w], y) / sa.total(weight[x, z], z)
+    )
     return sa.System(weight, out)
 
 
@@ -68,14 +73,19 @@ def test_the_text_runs_alone(attention, arrays):
     np.testing.assert_allclose(space["compute_O"](**arrays), f(**arrays), rtol=1e-12)
 
 
-@pytest.mark.parametrize("body", [
-    lambda t: t.A[t.i, t.j] ** 2 * t.V[t.j, t.b],
-    lambda t: t.A[t.i, t.j] * t.V[t.j, t.b] * 2,
-    lambda t: sa.total(t.S[t.i, t.j] * t.V[t.j, t.b], t.j),
-    lambda t: sa.total(sp.exp(t.S[t.i, t.j]) * t.V[t.j, t.b], t.j)
-    / sa.total(sp.exp(2 * t.S[t.i, t.l]), t.l),
-    lambda t: sa.total(sa.iverson(t.j <= t.i) * t.A[t.i, t.j] * t.V[t.j, t.b], t.j),
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda t: t.A[t.i, t.j] ** 2 * t.V[t.j, t.b],
+        lambda t: t.A[t.i, t.j] * t.V[t.j, t.b] * 2,
+        lambda t: sa.total(t.S[t.i, t.j] * t.V[t.j, t.b], t.j),
+        lambda t: (
+            sa.total(sp.exp(t.S[t.i, t.j]) * t.V[t.j, t.b], t.j)
+            / sa.total(sp.exp(2 * t.S[t.i, t.l]), t.l)
+        ),
+        lambda t: sa.total(sa.iverson(t.j <= t.i) * t.A[t.i, t.j] * t.V[t.j, t.b], t.j),
+    ],
+)
 def test_what_is_no_attention(attention, body):
     t = attention
     system = sa.System(t.S, t.A, sa.define("X", (t.i, t.b), body(t)))

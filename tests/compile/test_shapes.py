@@ -21,17 +21,37 @@ def f(attention):
 
 
 CASES = [
-    ({"V": None}, "the array 'V' is missing",
-     "Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v)", "add V=… with shape (n_k, d_v)"),
-    ({"W": np.ones(2)}, "'W' is not an input",
-     "Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v)", "look at the spelling"),
+    (
+        {"V": None},
+        "the array 'V' is missing",
+        "Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v)",
+        "add V=… with shape (n_k, d_v)",
+    ),
+    (
+        {"W": np.ones(2)},
+        "'W' is not an input",
+        "Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v)",
+        "look at the spelling",
+    ),
     ({"Q": np.ones(3)}, "Q has 1 axes and needs 2", "Q (n_q, d_k)", "batch"),
-    ({"V": np.ones((4, 7))}, "axis 0 of V has 4 entries and n_k is 7",
-     "V (n_k, d_v) with n_k = 7, because of axis 0 of K (7, 3)", "transposed"),
-    ({"K": np.ones((7, 3), int)}, "K holds int64 where floats are needed", "K (n_k, d_k)",
-     "K.astype(float)"),
-    ({"K": np.ones((7, 3), complex)}, "K holds complex128 where floats are needed", "K (n_k, d_k)",
-     "K.astype(float)"),
+    (
+        {"V": np.ones((4, 7))},
+        "axis 0 of V has 4 entries and n_k is 7",
+        "V (n_k, d_v) with n_k = 7, because of axis 0 of K (7, 3)",
+        "transposed",
+    ),
+    (
+        {"K": np.ones((7, 3), int)},
+        "K holds int64 where floats are needed",
+        "K (n_k, d_k)",
+        "K.astype(float)",
+    ),
+    (
+        {"K": np.ones((7, 3), complex)},
+        "K holds complex128 where floats are needed",
+        "K (n_k, d_k)",
+        "K.astype(float)",
+    ),
     ({"K": "text"}, "K has 0 axes and needs 2", "K (n_k, d_k)", "batch"),
 ]
 
@@ -65,7 +85,7 @@ def test_tracers_are_checked_before_jax(f, arrays):
 
 
 def test_scalars_may_be_python_numbers():
-    n, = sa.sizes("n")
+    (n,) = sa.sizes("n")
     (i,) = sa.indices("i", n)
     x, T = sa.tensor("x", n), sa.tensor("T", positive=True)
     f = compile(sa.define("y", (i,), x[i] / T))
@@ -76,7 +96,7 @@ def test_scalars_may_be_python_numbers():
 
 
 def test_sizes_that_are_expressions():
-    n, = sa.sizes("n")
+    (n,) = sa.sizes("n")
     (r,) = sa.indices("r", 2 * n - 1)
     (i,) = sa.indices("i", n)
     R = sa.tensor("R", 2 * n - 1)

@@ -18,8 +18,26 @@ from symattn.derive import backward, jacobian
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
-UNSAFE = ["class", "Q-bar", r"\xi", "__import__", "ξ", "jnp", "dtype", 'a"""b', "1st", "print",
-          "x;import", r"\bar{Q}", "einsum", "_", "é", "jax", "Ω\u2028", "n"]
+UNSAFE = [
+    "class",
+    "Q-bar",
+    r"\xi",
+    "__import__",
+    "ξ",
+    "jnp",
+    "dtype",
+    'a"""b',
+    "1st",
+    "print",
+    "x;import",
+    r"\bar{Q}",
+    "einsum",
+    "_",
+    "é",
+    "jax",
+    "Ω\u2028",
+    "n",
+]
 
 
 def everything(attention):
@@ -34,8 +52,12 @@ def everything(attention):
 
 def test_imports(attention):
     for f in everything(attention):
-        imported = {n.name for node in ast.walk(ast.parse(f.source))
-                    if isinstance(node, ast.Import) for n in node.names}
+        imported = {
+            n.name
+            for node in ast.walk(ast.parse(f.source))
+            if isinstance(node, ast.Import)
+            for n in node.names
+        }
         assert imported in ({"jax", "jax.numpy"}, {"numpy"})
         assert not any(isinstance(n, ast.ImportFrom) for n in ast.walk(ast.parse(f.source)))
 
@@ -43,10 +65,13 @@ def test_imports(attention):
 def test_formatted_as_ruff_does(attention, tmp_path):
     for k, f in enumerate(everything(attention)):
         (tmp_path / f"f{k}.py").write_text(f.source)
-    for command in (["format", "--diff", "--line-length", "100", "--isolated"],
-                    ["check", "--isolated", "--ignore", "F401,E741"]):
-        done = subprocess.run([sys.executable, "-m", "ruff", *command, str(tmp_path)],
-                              capture_output=True, text=True)
+    for command in (
+        ["format", "--diff", "--line-length", "100", "--isolated"],
+        ["check", "--isolated", "--ignore", "F401,E741"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "ruff", *command, str(tmp_path)], capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stdout
 
 
@@ -63,32 +88,43 @@ def test_runs_without_symattn(attention, arrays, tmp_path):
     f = compile(attention.system, output="O")
     (tmp_path / "alone.py").write_text(f.source)
     np.savez(tmp_path / "arrays.npz", **arrays)
-    script = ("import sys; sys.modules['symattn'] = None\n"
-              "import jax, numpy as np; jax.config.update('jax_enable_x64', True)\n"
-              "from alone import compute_O\n"
-              "np.save('out.npy', compute_O(**np.load('arrays.npz')))")
+    script = (
+        "import sys; sys.modules['symattn'] = None\n"
+        "import jax, numpy as np; jax.config.update('jax_enable_x64', True)\n"
+        "from alone import compute_O\n"
+        "np.save('out.npy', compute_O(**np.load('arrays.npz')))"
+    )
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=True)
     np.testing.assert_allclose(np.load(tmp_path / "out.npy"), f(**arrays), rtol=1e-12)
 
 
 def test_same_text_in_every_process(attention):
-    script = ("import symattn.syntax as sa, sympy as sp\n"
-              "from symattn.compile import compile\n"
-              "n, m = sa.sizes('n m'); (i, k), (j,) = sa.indices('i k', n), sa.indices('j', m)\n"
-              "x, y = sa.tensor('x', n, m), sa.tensor('y', m)\n"
-              "e = sp.exp(x[i, j]) * y[j] * x[k, j]\n"
-              "D = sa.define('D', (i, k), x[i, j] * y[j] * x[k, j] + e)\n"
-              "print(compile(D).source)")
-    texts = {subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
-                            check=True, env={"PYTHONHASHSEED": str(seed), "PYTHONPATH": "."}).stdout
-             for seed in (1, 2)}
+    script = (
+        "import symattn.syntax as sa, sympy as sp\n"
+        "from symattn.compile import compile\n"
+        "n, m = sa.sizes('n m'); (i, k), (j,) = sa.indices('i k', n), sa.indices('j', m)\n"
+        "x, y = sa.tensor('x', n, m), sa.tensor('y', m)\n"
+        "e = sp.exp(x[i, j]) * y[j] * x[k, j]\n"
+        "D = sa.define('D', (i, k), x[i, j] * y[j] * x[k, j] + e)\n"
+        "print(compile(D).source)"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": str(seed), "PYTHONPATH": "."},
+        ).stdout
+        for seed in (1, 2)
+    }
     assert len(texts) == 1
     assert "def compute_D" in texts.pop()
 
 
 @pytest.mark.parametrize("name", UNSAFE)
 def test_any_name(name):
-    n, = sa.sizes("n")
+    (n,) = sa.sizes("n")
     (i,) = sa.indices("i", n)
     x = sp.IndexedBase(sp.Symbol(name, real=True), (n,))
     f = compile(sa.define("y", (i,), 3 * x[i] + sp.exp(x[i])))
@@ -98,7 +134,7 @@ def test_any_name(name):
 
 
 def test_hostile_text_stays_text():
-    n, = sa.sizes("n")
+    (n,) = sa.sizes("n")
     (i,) = sa.indices("i", n)
     label = 'x"""\nraise SystemExit\nr"""'
     f = compile(sa.define("y", (i,), 2 * sp.IndexedBase(sp.Symbol(label, real=True), (n,))[i]))
@@ -107,7 +143,7 @@ def test_hostile_text_stays_text():
 
 
 def test_names_that_become_alike_stay_apart():
-    n, = sa.sizes("n")
+    (n,) = sa.sizes("n")
     (i,) = sa.indices("i", n)
     a, b = sa.tensor("x-y", n), sa.tensor("x+y", n)
     f = compile(sa.define("x_y", (i,), a[i] - 2 * b[i]))
@@ -115,9 +151,20 @@ def test_names_that_become_alike_stay_apart():
     np.testing.assert_array_equal(got, [3, 2])
 
 
-@pytest.mark.parametrize("name, expected", [
-    ("class", "class_"), ("Q-bar", "Q_bar"), (r"\xi", "xi"), ("ξ", "xi"), ("__import__", "import_"),
-    ("∂A/∂S", "dA_dS"), ("1st", "x_1st"), ("+", "x"), ("Ω", "Omega")])
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("class", "class_"),
+        ("Q-bar", "Q_bar"),
+        (r"\xi", "xi"),
+        ("ξ", "xi"),
+        ("__import__", "import_"),
+        ("∂A/∂S", "dA_dS"),
+        ("1st", "x_1st"),
+        ("+", "x"),
+        ("Ω", "Omega"),
+    ],
+)
 def test_identifier(name, expected):
     assert identifier(name) == expected
 
@@ -128,15 +175,26 @@ def test_names_are_unique():
 
 
 def test_powers_and_numbers():
-    n, = sa.sizes("n")
+    (n,) = sa.sizes("n")
     (i,) = sa.indices("i", n)
     x, c = sa.tensor("x", n, positive=True), sa.tensor("c")
-    formula = (sp.Rational(2, 3) * x[i] ** 3 / sp.sqrt(n + 1) - sp.pi * sp.sqrt(x[i]) / 7
-               + x[i] ** sp.Rational(-2, 3) + sp.sqrt(2) * c + sp.sqrt(6) * n**2
-               - sp.tanh(x[i]) ** 2)
+    formula = (
+        sp.Rational(2, 3) * x[i] ** 3 / sp.sqrt(n + 1)
+        - sp.pi * sp.sqrt(x[i]) / 7
+        + x[i] ** sp.Rational(-2, 3)
+        + sp.sqrt(2) * c
+        + sp.sqrt(6) * n**2
+        - sp.tanh(x[i]) ** 2
+    )
     f = compile(sa.define("y", (i,), formula))
     x = np.array([0.3, 2.0, 1.1])
-    want = (2 / 3 * x**3 / 2 - np.pi * np.sqrt(x) / 7 + x ** (-2 / 3) + 2**0.5 * 0.7
-            + 6**0.5 * 9 - np.tanh(x) ** 2)
+    want = (
+        2 / 3 * x**3 / 2
+        - np.pi * np.sqrt(x) / 7
+        + x ** (-2 / 3)
+        + 2**0.5 * 0.7
+        + 6**0.5 * 9
+        - np.tanh(x) ** 2
+    )
     np.testing.assert_allclose(f(x=x, c=0.7), want, rtol=1e-14)
     assert f(x=jnp.asarray(x, jnp.float32), c=0.7).dtype == jnp.float32

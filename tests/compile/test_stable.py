@@ -46,8 +46,11 @@ def test_softmax_with_a_named_partition_sum():
     E = sa.define("E", (i,), sp.exp(x[i] / T))
     Z = sa.define("Z", (), sa.total(E[k], k))
     p = sa.define("p", (i,), E[i] / Z)
-    same_with_gradient(compile(sa.System(E, Z, p), output="p"),
-                       lambda x, T: jax.nn.softmax(x / T), {"x": LARGE, "T": 0.5})
+    same_with_gradient(
+        compile(sa.System(E, Z, p), output="p"),
+        lambda x, T: jax.nn.softmax(x / T),
+        {"x": LARGE, "T": 0.5},
+    )
 
 
 def test_free_energy_and_its_derived_gradient():
@@ -83,8 +86,9 @@ def test_entropy():
 
 
 def test_mean_under_the_softmax_of_rows():
-    mean = sa.define("mean", (i,), sa.total(sp.exp(s[i, j]) * s[i, j], j)
-                     / sa.total(sp.exp(s[i, l]), l))
+    mean = sa.define(
+        "mean", (i,), sa.total(sp.exp(s[i, j]) * s[i, j], j) / sa.total(sp.exp(s[i, l]), l)
+    )
     rows = np.random.default_rng(0).normal(size=(3, 5)) * 3e3
 
     def plain(s):
@@ -93,18 +97,28 @@ def test_mean_under_the_softmax_of_rows():
     same_with_gradient(compile(mean), plain, {"s": rows})
 
 
-@pytest.mark.parametrize("formula, plain", [
-    (lambda t: 1 / (1 + sp.exp(-t)), jax.nn.sigmoid),
-    (lambda t: sp.exp(t) / (1 + sp.exp(t)), jax.nn.sigmoid),
-    (lambda t: 1 / (1 + sp.exp(t)), lambda t: jax.nn.sigmoid(-t)),
-    (lambda t: sp.exp(t) / (1 + sp.exp(t)) ** 2, lambda t: jax.nn.sigmoid(t) * jax.nn.sigmoid(-t)),
-    (lambda t: sp.log(1 + sp.exp(t)), jax.nn.softplus),
-    (lambda t: 1 / sp.sqrt(1 + sp.exp(t)), lambda t: jnp.exp(-jax.nn.softplus(t) / 2)),
-    (lambda t: sp.log(2 + sp.exp(t) + sp.exp(-t)),
-     lambda t: jnp.logaddexp(jnp.logaddexp(t, -t), jnp.log(2.0))),
-    (lambda t: sp.exp(t) / (3 + sp.exp(t) + sp.exp(2 * t)),
-     lambda t: jax.nn.softmax(jnp.stack([jnp.log(3.0) + 0 * t, t, 2 * t]), axis=0)[1]),
-])
+@pytest.mark.parametrize(
+    "formula, plain",
+    [
+        (lambda t: 1 / (1 + sp.exp(-t)), jax.nn.sigmoid),
+        (lambda t: sp.exp(t) / (1 + sp.exp(t)), jax.nn.sigmoid),
+        (lambda t: 1 / (1 + sp.exp(t)), lambda t: jax.nn.sigmoid(-t)),
+        (
+            lambda t: sp.exp(t) / (1 + sp.exp(t)) ** 2,
+            lambda t: jax.nn.sigmoid(t) * jax.nn.sigmoid(-t),
+        ),
+        (lambda t: sp.log(1 + sp.exp(t)), jax.nn.softplus),
+        (lambda t: 1 / sp.sqrt(1 + sp.exp(t)), lambda t: jnp.exp(-jax.nn.softplus(t) / 2)),
+        (
+            lambda t: sp.log(2 + sp.exp(t) + sp.exp(-t)),
+            lambda t: jnp.logaddexp(jnp.logaddexp(t, -t), jnp.log(2.0)),
+        ),
+        (
+            lambda t: sp.exp(t) / (3 + sp.exp(t) + sp.exp(2 * t)),
+            lambda t: jax.nn.softmax(jnp.stack([jnp.log(3.0) + 0 * t, t, 2 * t]), axis=0)[1],
+        ),
+    ],
+)
 def test_alternatives(formula, plain):
     f = compile(sa.define("f", (i,), formula(x[i])))
     same_with_gradient(f, lambda x: plain(x), {"x": np.array([-1e4, -20.0, -0.3, 0.7, 30.0, 1e4])})
@@ -112,8 +126,12 @@ def test_alternatives(formula, plain):
 
 def test_attention_with_scores_of_ten_thousand(attention):
     rng = np.random.default_rng(5)
-    big = {"Q": 200 * rng.normal(size=(5, 3)), "K": 200 * rng.normal(size=(7, 3)),
-           "V": rng.normal(size=(7, 4)), "O_bar": rng.normal(size=(5, 4))}
+    big = {
+        "Q": 200 * rng.normal(size=(5, 3)),
+        "K": 200 * rng.normal(size=(7, 3)),
+        "V": rng.normal(size=(7, 4)),
+        "O_bar": rng.normal(size=(5, 4)),
+    }
     cast = {name: jnp.asarray(a, jnp.float32) for name, a in big.items()}
     assert np.abs(big["Q"] @ big["K"].T / np.sqrt(3)).max() > 1e4
     g = backward(attention.system, output="O", wrt=("Q", "K", "V"))
@@ -136,8 +154,11 @@ def masked(attention, request):
     """Causal attention; with a window of 2 the first two rows have no key."""
     t = attention
     keep = lambda at: sa.iverson(at + request.param <= t.i)  # noqa: E731
-    A = sa.define("A", (t.i, t.j), keep(t.j) * sp.exp(t.S[t.i, t.j])
-                  / sa.total(keep(t.l) * sp.exp(t.S[t.i, t.l]), t.l))
+    A = sa.define(
+        "A",
+        (t.i, t.j),
+        keep(t.j) * sp.exp(t.S[t.i, t.j]) / sa.total(keep(t.l) * sp.exp(t.S[t.i, t.l]), t.l),
+    )
     O = sa.define("O", (t.i, t.b), A[t.i, t.j] * t.V[t.j, t.b])
     return sa.System(t.S, A, O), request.param
 
@@ -165,7 +186,8 @@ def test_derived_gradient_of_masked_softmax(masked, arrays, upstream):
 def test_masked_scores_may_be_anything(masked, arrays):
     system, _ = masked
     arrays["K"][6] = 1e300  # key 6 is after every query
-    got, pull = jax.vjp(lambda Q: compile(system, output="O")(
-        Q=Q, K=arrays["K"], V=arrays["V"]), arrays["Q"])
+    got, pull = jax.vjp(
+        lambda Q: compile(system, output="O")(Q=Q, K=arrays["K"], V=arrays["V"]), arrays["Q"]
+    )
     assert np.isfinite(got).all()
     assert np.isfinite(pull(np.ones((5, 4)))[0]).all()

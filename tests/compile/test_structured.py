@@ -31,7 +31,9 @@ def test_softmax_jacobian(attention, arrays):
     s = f.structured(Q=arrays["Q"], K=arrays["K"])
     A = np.asarray(jax.nn.softmax(arrays["Q"] @ arrays["K"].T / np.sqrt(3), axis=-1))
     assert sorted((b.axes, b.equal) for b in s.blocks) == [
-        ((0, 1), ((0, 2), (1, 3))), ((0, 1, 3), ((0, 2),))]
+        ((0, 1), ((0, 2), (1, 3))),
+        ((0, 1, 3), ((0, 2),)),
+    ]
     dense = np.asarray(s.dense())
     want = np.einsum("im,ij,ijn->ijmn", np.eye(5), A, np.eye(7) - A[:, None])
     np.testing.assert_allclose(dense, want, rtol=1e-12, atol=1e-15)
@@ -66,8 +68,9 @@ def test_second_derivative_by_two_jacobians():
     (i,), (j,), (k,) = sa.indices("i", n), sa.indices("j", m), sa.indices("k", r)
     U, V, X = sa.tensor("U", n, r), sa.tensor("V", m, r), sa.tensor("X", n, m)
     (c,) = sa.indices("c", r)
-    G = sa.define("G", (i, c), 2 * sa.total(
-        (sa.total(U[i, k] * V[j, k], k) - X[i, j]) * V[j, c], j))
+    G = sa.define(
+        "G", (i, c), 2 * sa.total((sa.total(U[i, k] * V[j, k], k) - X[i, j]) * V[j, c], j)
+    )
     f = compile(jacobian(sa.System(G), of="G", wrt="U"))
     assert f.block_function.cost.largest.free_symbols <= {r}
     shapes = {"U": (5, 2), "V": (4, 2), "X": (5, 4)}
@@ -87,9 +90,10 @@ def test_second_derivative_by_two_jacobians():
 
 
 def test_names_of_vectors_stay_apart():
-    n, = sa.sizes("n")
+    (n,) = sa.sizes("n")
     (i,) = sa.indices("i", n)
     y = sa.define("y", (i,), sp.tanh(sa.tensor("v", n)[i]))
     s = compile(jacobian(sa.System(y), of="y", wrt="v")).structured(v=np.array([0.1, 0.2]))
-    np.testing.assert_allclose(s.matvec(np.array([1.0, 3.0])),
-                               (1 - np.tanh([0.1, 0.2]) ** 2) * [1, 3], rtol=1e-12)
+    np.testing.assert_allclose(
+        s.matvec(np.array([1.0, 3.0])), (1 - np.tanh([0.1, 0.2]) ** 2) * [1, 3], rtol=1e-12
+    )

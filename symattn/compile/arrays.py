@@ -1,0 +1,132 @@
+"""Nodes from operands whose axes are labelled: products, sums, lookups, comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from ..ir import Index, Slot, slot_items
+from .entry import Env, labelled
+from .nodes import Label, Node, Nodes, View, in_order
+
+
+class Arrays:
+    """Makes the nodes of one plan, equal ones once."""
+
+    def __init__(self) -> None:
+        self.nodes = Nodes()
+
+    def multiply(self, factors: Sequence[tuple[View, sp.Rational]], coefficient: sp.Expr) -> View:
+        """c · Π view ** e, broadcast over the union of the labels."""
+        if not factors:
+            return View(self.literal(coefficient))
+        (first, e), *others = factors
+        if not others and e == 1 and coefficient == 1 and first.node.op != "compare":
+            return first
+        out = in_order(x for view, _ in factors for x in view.labels)
+        return self.node(
+            "product",
+            [(v.node, v.labels) for v, _ in factors],
+            out,
+            (coefficient, tuple(e for _, e in factors)),
+        )
+
+    def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
+        """A node with an index, an affine index or a label for each axis."""
+        labels = [
+            s if isinstance(s, Label) else env.get(s) if isinstance(s, Index) else None
+            for s in slots
+        ]
+        if None in labels:
+            grid = []
+            for slot in slots:
+                items, const = (
+                    ({slot: 1}, sp.S.Zero)
+                    if isinstance(slot, Label)
+                    else (labelled(*slot_items(slot), env))
+                )
+                grid.append((items, const))
+            return self.gather(node, grid, fill=False)
+        plain: list[Label] = labels  # type: ignore[assignment]
+        if len(set(plain)) < len(plain):  # a diagonal
+            return self.node("einsum", [(node, tuple(plain))], in_order(plain), None)
+        return View(node, tuple(plain))
+
+    def gather(
+        self,
+        node: Node,
+        grid: Sequence[tuple[dict[Label, int], sp.Expr]],
+        fill: bool,
+        moduli: Sequence[sp.Expr | None] = (),
+    ) -> View:
+        """x at affine indices modulo the axis size (or `moduli`); past the end 0 with `fill`."""
+        out = in_order(x for items, _ in grid for x in items)
+        where = {label: k for k, label in enumerate(out)}
+        slots = tuple(
+            (
+                tuple(sorted((where[x], c) for x, c in items.items())),
+                const,
+                moduli[k] if moduli and moduli[k] is not None else node.shape[k],
+            )
+            for k, (items, const) in enumerate(grid)
+        )
+        made = self.nodes.make(
+            "gather", (node,), (slots, fill), [x.size for x in out], len(out), [x.name for x in out]
+        )
+        return View(made, out)
+
+    def compare(
+        self, items: Mapping[Index, int], const: sp.Expr, modulus: sp.Expr | None, env: Env
+    ) -> View:
+        """[Σ items + const ≥ 0], or [… = 0 mod modulus]."""
+        found, const = labelled(items, const, env)
+        out = in_order(found)
+        data = (
+            tuple(
+                (out.index(x), c) for x, c in sorted(found.items(), key=lambda pair: pair[0].order)
+            ),
+            const,
+            modulus,
+        )
+        node = self.nodes.make(
+            "compare", (), data, [x.size for x in out], len(out), [x.name for x in out]
+        )
+        return View(node, out)
+
+    def arrange(self, view: View, out: Sequence[Label]) -> View:
+        """The view with its axes in this order, repeated along those it does not have."""
+        return self.node("arrange", [(view.node, view.labels)], out, None)
+
+    def literal(self, value: sp.Expr) -> Node:
+        """A number made of sizes."""
+        return self.nodes.make("literal", (), sp.sympify(value), (), 0)
+
+    def node(
+        self,
+        op: str,
+        operands: Iterable[tuple[Node, tuple[Label, ...]]],
+        out: Sequence[Label],
+        data: Any,
+    ) -> View:
+        """A node from labelled operands; letters that are not in `out` come after those in it."""
+        operands = list(operands)
+        letters = [*out]
+        for _, labels in operands:
+            letters += [x for x in labels if x not in letters]
+        number = {x: k for k, x in enumerate(letters)}
+        places = tuple(tuple(number[x] for x in labels) for _, labels in operands)
+        node = self.nodes.make(
+            op,
+            [n for n, _ in operands],
+            (places, data),
+            [x.size for x in letters],
+            len(out),
+            [x.name for x in letters],
+        )
+        return View(node, tuple(out))
+
+    def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
+        """Σ over the labels that are not in `out`."""
+        return self.node("einsum", [(v.node, v.labels) for v in views], out, None)

@@ -1,0 +1,75 @@
+"""Brackets that derivatives multiply out are put back, and sums over one index joined."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn.compile import cases, compile
+from symattn.derive import hessian
+
+pytestmark = pytest.mark.usefixtures("double_precision")
+rng = np.random.default_rng(6)
+n, m, r = sa.sizes("n m r")
+(i,), (j,), (k,) = sa.indices("i", n), sa.indices("j", m), sa.indices("k", r)
+A, B, C, D = sa.tensor("A", n, m), sa.tensor("B", m, r), sa.tensor("C", m, r), sa.tensor("D", n, m)
+x, y, z = (sa.tensor(name, n) for name in "xyz")
+
+
+def body(f):
+    return f.source.split('"""')[-1]
+
+
+def test_one_contraction_for_the_logistic_hessian():
+    f = compile(hessian(cases.logistic(), of="L", wrt="w"))
+    assert body(f).count("einsum(") == 2  # the logits and Xᵀ diag(σ(1 − σ)) X
+    assert body(f).count("jax.nn.sigmoid(") == 1
+    X, w = rng.normal(size=(7, 3)), rng.normal(size=3)
+    p = 1 / (1 + np.exp(-X @ w))
+    np.testing.assert_allclose(f(X=X, w=w), (X.T * p * (1 - p)) @ X, rtol=1e-12)
+
+
+def test_a_shared_operand_is_contracted_once():
+    f = compile(sa.define("y", (i, k), A[i, j] * B[j, k] - 3 * sa.total(A[i, j] * C[j, k], j)))
+    assert body(f).count("einsum(") == 1
+    a, b, c = (rng.normal(size=s) for s in ((2, 3), (3, 4), (3, 4)))
+    np.testing.assert_allclose(f(A=a, B=b, C=c), a @ (b - 3 * c), rtol=1e-12)
+
+
+def test_sums_stay_apart_where_the_bracket_is_as_large_as_the_whole():
+    f = compile(sa.define("y", (i, k), A[i, j] * B[j, k] + sa.total(D[i, j] * C[j, k], j)))
+    assert body(f).count("einsum(") == 2
+    assert set(f.cost.largest.free_symbols) <= {n, r}
+
+
+def test_a_bracket_comes_out_everywhere_at_once():
+    e = sp.expand(y[i] * (1 - x[i] ** 2) * (1 - z[i] ** 2))
+    f = compile(sa.define("v", (i,), e))
+    a, b, c = rng.normal(size=(3, 5))
+    np.testing.assert_allclose(f(x=a, y=b, z=c), b * (1 - a**2) * (1 - c**2), rtol=1e-12)
+    assert body(f).count("**2") == 2
+
+
+NETWORK = {"X": (9, 4), "W_1": (4, 3), "W_2": (3, 5), "W_3": (5, 2), "T": (9, 2)}
+
+
+def loss(X, W_1, W_2, W_3, T):
+    Z = jnp.tanh(jnp.tanh(X @ W_1) @ W_2) @ W_3
+    return -(T * jax.nn.log_softmax(Z, axis=-1)).sum()
+
+
+@pytest.mark.parametrize("wrt, scale", [("W_2", 1.0), ("W_3", 1.0), ("W_3", 1e4)])
+def test_network_hessian(wrt, scale):
+    arrays = {name: rng.normal(size=shape) for name, shape in NETWORK.items()}
+    arrays["W_3"] *= scale
+    f = compile(hessian(cases.network(), of="L", wrt=wrt))
+    want = jax.hessian(lambda W: loss(**(arrays | {wrt: W})))(arrays[wrt])
+    np.testing.assert_allclose(f(**arrays), want, rtol=1e-9, atol=1e-9)
+    single = f(**{name: jnp.asarray(a, jnp.float32) for name, a in arrays.items()})
+    assert np.isfinite(single).all()
+    assert "einsum(" in body(f)
+    assert body(f).count("jnp.exp(") == 1
