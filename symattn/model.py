@@ -56,6 +56,7 @@ class Model:
 
     def __init__(self, system: System) -> None:
         self.system = system
+        self._uses: dict[str, frozenset[str]] = {}
         self.totals: dict[tuple[Ref, Ref], Poly] = {}  # ∂of/∂wrt through all definitions
         self.bodies: dict[str, Body] = {}
         defined = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
@@ -99,17 +100,13 @@ class Model:
             mend="look at the spelling, or add its definition",
         )
 
-    def uses(self, name: str) -> set[str]:
+    def uses(self, name: str) -> frozenset[str]:
         """The names that the definition of `name` depends on, directly or not."""
-        found: set[str] = set()
-        todo = [name]
-        while todo:
-            body = self.bodies.get(todo.pop())
-            for ref in refs(body.normal) if body else ():
-                if ref.tensor.name not in found:
-                    found.add(ref.tensor.name)
-                    todo.append(ref.tensor.name)
-        return found
+        if name not in self._uses:
+            body = self.bodies.get(name)
+            direct = {r.tensor.name for r in refs(body.normal)} if body else set()
+            self._uses[name] = frozenset(direct.union(*map(self.uses, sorted(direct))))
+        return self._uses[name]
 
     def inline(self, poly: Poly, keep: Iterable[str] = ()) -> Poly:
         """The expression with definitions replaced by what they stand for, except `keep`."""
@@ -126,7 +123,9 @@ class Model:
 
     def recognise(self, poly: Poly) -> tuple[Poly, list[str]]:
         """The expression with every softmax or Gibbs weight recognised, and their names."""
-        names = []
+        names: list[str] = []
+        if not _has_exponential(poly):
+            return poly, names
         for name, body in self.bodies.items():
             if pivot(body) is not None:
                 after = fold(poly, body)
@@ -213,6 +212,17 @@ def _folded(poly: Poly, body: Body) -> Poly:
         for t, d in poly
     ]
     return nf.add(*folded)
+
+
+def _has_exponential(node: Any) -> bool:
+    match node:
+        case Poly() | Term():
+            return any(_has_exponential(child) for child, _ in node)
+        case Call():
+            return node.name == "exp" or any(map(_has_exponential, node.args))
+        case Sum():
+            return _has_exponential(node.body)
+    return False
 
 
 def pivot(body: Body) -> Call | None:
