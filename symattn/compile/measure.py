@@ -9,7 +9,7 @@ from typing import Any
 
 Program = Callable[..., Any]
 
-SAMPLE = 2e-3  # seconds that a sample of a short function takes at least
+SAMPLE = 1e-2  # seconds that a sample of a short function takes at least
 UNFUSED: dict[str, str | bool] = {"xla_cpu_experimental_ynn_fusion_type": ""}
 
 
@@ -40,14 +40,14 @@ def row(
 
     with jax.enable_x64(dtype == "float64"):
         given = {name: jax.numpy.asarray(x, dtype) for name, x in arrays.items()}
-        lowered = [jax.jit(f).lower(**given) for f in (ours, *(f for _, f, _ in others))]
-        programs = [low.compile() for low in lowered]
+        programs = [jax.jit(f) for f in (ours, *(f for _, f, _ in others))]
+        lowered = [p.lower(**given) for p in programs]
         repeats = [max(1, int(SAMPLE / seconds(p, given, 2))) for p in programs]
         times: list[list[float]] = [[] for _ in programs]
         for _ in range(rounds):
             for program, count, found in zip(programs, repeats, times, strict=True):
                 found.append(seconds(program, given, count))
-        memory = [temporary(p) for p in programs]
+        memory = [temporary(low.compile()) for low in lowered]
         unfused = (
             [temporary(low.compile(compiler_options=UNFUSED)) for low in lowered]
             if jax.default_backend() == "cpu"
@@ -78,11 +78,14 @@ def temporary(program: Any) -> float:
 
 
 def seconds(program: Program, arrays: Mapping[str, Any], repeats: int) -> float:
-    """The time of one call, the mean of `repeats`; of several calls one more comes first."""
+    """The time of one call, the mean of `repeats`; several calls are made twice, the first untimed.
+
+    A program that took its turn before has emptied the caches, which a short one would pay for.
+    """
     from jax import block_until_ready
 
     wait: Callable[[Any], Any] = block_until_ready
-    if repeats > 1:
+    for _ in range(repeats if repeats > 1 else 0):
         wait(program(**arrays))
     start = time.perf_counter()
     for _ in range(repeats):
