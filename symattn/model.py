@@ -147,15 +147,11 @@ def model(system: System) -> Model:
     return known
 
 
-def _is_size(tensor: Tensor) -> bool:
+def is_size(tensor: Tensor) -> bool:
+    """True for a size such as d_k used as a number."""
     return bool(
         tensor.symbol is not None and tensor.symbol.is_integer and tensor.symbol.is_positive
     )
-
-
-def is_size(tensor: Tensor) -> bool:
-    """True for a size such as d_k used as a number."""
-    return _is_size(tensor)
 
 
 # ---------------------------------------------------------------------------------------- folding

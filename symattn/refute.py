@@ -18,7 +18,7 @@ import numpy as np
 from . import normalize as nf
 from .errors import LimitError, SymattnError
 from .evaluate import Carrier, Evaluator, fractions, multiprecision
-from .ir import Call, Index, Poly, Ref, Sum, Tensor, Term, refs
+from .ir import Call, Poly, Ref, Sum, Tensor, Term, refs
 from .model import Model, is_size
 from .sample import mirrored, pick_sizes, shape_of, size_symbols
 
@@ -398,4 +398,4 @@ def _transposed(problem: _Problem, seed: int) -> Iterator[str]:
             return
 
 
-__all__ = ["Counterexample", "Index", "refute"]
+__all__ = ["Counterexample", "refute"]
