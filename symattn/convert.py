@@ -54,20 +54,18 @@ def lower(
     left: Iterable[sp.Idx] = (),
     *,
     formula: Formula = "",
-    free: bool = False,
     known: Mapping[str, Tensor] | None = None,
 ) -> Poly:
     """The raw IR of a SymPy expression whose free letters are `left`.
 
-    With `free`, letters that occur once are free too (for equations, where either side may show
-    them).  A name in `known` stands for that tensor, whatever was assumed of the symbol.  Raises
+    A name in `known` stands for that tensor, whatever was assumed of the symbol.  Raises
     FormulaError for letters and sizes that do not fit.
     """
     reader = _Reader(formula or (lambda: str(expr)), known=known or {})
     fixed = {letter.name: reader.index(letter) for letter in left}
     poly, counts = reader.read(sp.sympify(expr), frozenset(fixed))
     loose = [name for name in sorted(counts) if name not in fixed]
-    if loose and not free:
+    if loose:
         name = loose[0]
         raise FormulaError(
             f"the index {name} occurs once, is not on the left and is under no sum",
