@@ -20,7 +20,18 @@ from .errors import (
     UndefinedError,
     UnsupportedError,
 )
-from .syntax import System, define, delta, indices, iverson, sizes, tensor, total
+from .syntax import (
+    System,
+    argmax,
+    define,
+    delta,
+    indices,
+    iverson,
+    maximum,
+    sizes,
+    tensor,
+    total,
+)
 
 if TYPE_CHECKING:
     from .compile import compile
@@ -42,6 +53,7 @@ __all__ = [
     "System",
     "UndefinedError",
     "UnsupportedError",
+    "argmax",
     "backward",
     "compile",
     "define",
@@ -53,6 +65,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "lambdify",
+    "maximum",
     "prove",
     "read",
     "sizes",

@@ -13,14 +13,17 @@ from typing import Any
 from .errors import LimitError
 from .ir import (
     Affine,
+    Argmax,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Node,
     Num,
     Poly,
     Ref,
+    Slot,
     Sum,
     Term,
     size_text,
@@ -64,19 +67,35 @@ def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
             return f"{node.name}({';'.join(key(a, names) for a in node.args)})"
         case Num():
             return f"#{node.prime}"
+        case Max(bound=()):
+            return f"max({';'.join(sorted(key(a, names) for a in node.args))})"
         case Sum():
-            order: Sequence[Index] = node.bound
-            if len(order) > 1:
-                order = next(labellings(node.bound, node.body, names))
-            inside = names | {b: f"^{node.height}.{k}" for k, b in enumerate(order)}
-            sizes = ",".join(size_text(b.size) for b in order)
-            return f"S{{{sizes}}}({key(node.body, inside)})"
+            return "S" + min(_scopes(node, node.body, (), names))
+        case Max():
+            return "max" + min(_scopes(node, node.args[0], (), names))
+        case Argmax():
+            return "argmax" + min(_scopes(node, node.body, node.at, names))
         case Term():
             names = _merge_delta_classes(node, names)
             return "*".join(sorted(f"{key(a, names)}^{e}" for a, e in node))
         case Poly():
             return "+".join(sorted(f"{key(t, names)}~{c}" for t, c in node)) or "0"
     raise AssertionError(node)
+
+
+def _scopes(
+    node: Sum | Max | Argmax, body: Poly, at: Sequence[Slot], names: dict[Index, str]
+) -> Iterator[str]:
+    """The text of a scope, for every canonical order of its bound indices that it needs."""
+    orders = labellings(node.bound, body, names) if len(node.bound) > 1 else iter([node.bound])
+    for order in orders:
+        inside = names | {b: f"^{node.height}.{k}" for k, b in enumerate(order)}
+        sizes = ",".join(size_text(b.size) for b in order)
+        placed = dict(zip(node.bound, at, strict=False))
+        slots = ",".join(key(placed[b], names) for b in order if placed)
+        yield f"{{{sizes}}}[{slots}]({key(body, inside)})"
+        if not at:  # all orders give the same text
+            return
 
 
 def _merge_delta_classes(term: Term, names: dict[Index, str]) -> dict[Index, str]:

@@ -21,10 +21,12 @@ from .display import definition_letters, fresh_letter, ordered_terms, raise_, te
 from .errors import FormulaError, UnsupportedError
 from .ir import (
     ONE,
+    Argmax,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Poly,
     Rational,
     Ref,
@@ -42,7 +44,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .objects import Iverson, Partial, TensorSymbol
+from .objects import Iverson, Maximum, OneHot, Partial, TensorSymbol
 
 # Printing a formula takes longer than reading it, so it is printed for errors only.
 Formula: TypeAlias = str | Callable[[], str]
@@ -175,10 +177,19 @@ class _Reader:
                 return self.read_add(expr, fixed)
             case sp.Mul():
                 return self.read_product(expr.args, fixed)
-            case sp.Pow() | sp.Indexed() | Partial() | sp.KroneckerDelta() | Iverson():
+            case sp.Pow() | sp.Indexed() | Partial() | sp.KroneckerDelta() | Iverson() | OneHot():
                 return self.read_product((expr,), fixed)
             case sp.Sum():
                 return self.read_sum(expr, fixed)
+            case sp.Max():
+                args, counts = self.read_alternatives(expr.args, fixed)
+                return raw_atom(Max((), args)), counts
+            case sp.Min():
+                args, counts = self.read_alternatives(expr.args, fixed)
+                return _negative(raw_atom(Max((), map(_negative, args)))), counts
+            case Maximum():
+                atom, counts = self.read_maximum(expr, fixed)
+                return raw_atom(atom), counts
             case sp.Abs():
                 body, counts = self.read(expr.args[0], fixed)
                 return raw_atom(_raw_power(body, 2), Fraction(1, 2)), _once(counts)
@@ -208,6 +219,8 @@ class _Reader:
                 return self.equal(a, b), self.counted((a, b))
             case Iverson():
                 return self.read_mask(expr.args[0])
+            case OneHot():
+                return self.read_one_hot(expr, fixed)
         return self.read(expr, fixed)
 
     def read_ref(self, expr: sp.Indexed) -> tuple[Poly, Counts]:
@@ -253,7 +266,7 @@ class _Reader:
     def same_size(self, a: Slot, b: Slot) -> None:
         if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
             raise self.fail(
-                f"δ of {a.name} and {b.name} compares two ranges",
+                f"{a.name} = {b.name} compares two ranges",
                 expected=str(a.size),
                 got=str(b.size),
                 mend="use letters of the same size",
@@ -274,7 +287,7 @@ class _Reader:
         if isinstance(condition, sp.Ne):
             a, b = (self.slot(s) for s in condition.args)
             equal = self.equal(a, b)
-            return raw_add([ONE, Poly({t: -c for t, c in equal})]), self.counted((a, b))
+            return raw_add([ONE, _negative(equal)]), self.counted((a, b))
         if isinstance(condition, sp.Eq):
             a, b = (self.slot(s) for s in condition.args)
             return self.equal(a, b), self.counted((a, b))
@@ -288,15 +301,47 @@ class _Reader:
             [self.slot(condition.gts), self.slot(condition.lts)]
         )
 
-    def read_sum(self, expr: sp.Sum, fixed: frozenset[str]) -> tuple[Poly, Counts]:
-        bound = []
+    def bound(self, expr: Any) -> list[Index]:
+        """The letters that a sum or a maximum runs over."""
+        found = []
         for letter, low, high in expr.limits:
             if not isinstance(letter, sp.Idx) or (low, high) != (letter.lower, letter.upper):
                 raise self.fail(
                     f"the sum over {letter} does not run over the whole range",
                     mend="use total(…, j), and iverson() to leave indices out",
                 )
-            bound.append(self.index(letter))
+            found.append(self.index(letter))
+        return found
+
+    def read_alternatives(
+        self, exprs: Iterable[Any], fixed: frozenset[str]
+    ) -> tuple[list[Poly], Counts]:
+        """The arguments of a maximum: each sums what is repeated in it, as in a function."""
+        read = [self.read(e, fixed) for e in _ordered(exprs)]
+        return [poly for poly, _ in read], _once(
+            {n: c for _, counts in read for n, c in counts.items()}
+        )
+
+    def read_maximum(self, expr: Maximum, fixed: frozenset[str]) -> tuple[Max, Counts]:
+        bound = list(dict.fromkeys(self.bound(expr)))  # SymPy merges max_j (max_j x_j) into one
+        names = {b.name for b in bound}
+        inside = expr.function
+        exprs = inside.args if isinstance(inside, sp.Max) else (inside,)
+        args, counts = self.read_alternatives(exprs, fixed | names)
+        return Max(bound, args), {n: c for n, c in counts.items() if n not in names}
+
+    def read_one_hot(self, expr: OneHot, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        at = [self.slot(s) for s in expr.args[0]]
+        top, counts = self.read_maximum(expr.args[1], fixed)
+        for slot, letter in zip(at, top.bound, strict=True):
+            self.same_size(slot, letter)
+        body = top.args[0] if len(top.args) == 1 else raw_atom(Max((), top.args))
+        for name, (up, down) in self.counted(at).items():
+            counts[name] = (counts.get(name, (0, 0))[0] + up, down)
+        return raw_atom(Argmax(at, top.bound, body)), counts
+
+    def read_sum(self, expr: sp.Sum, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        bound = self.bound(expr)
         inside = fixed | {b.name for b in bound}
         body, counts = self.read(expr.function, inside)
         group: list[Index] = []
@@ -359,7 +404,7 @@ class _Reader:
                     {i.name for i in base.atoms(sp.Idx)}
                     - inner.keys()
                     - fixed
-                    - {limit[0].name for s in base.atoms(sp.Sum) for limit in s.limits}
+                    - {limit[0].name for s in base.atoms(sp.Sum, Maximum) for limit in s.limits}
                 )
             for name, (up, down) in inner.items():
                 old = counts.get(name, (0, 0))
@@ -392,6 +437,10 @@ class _Reader:
         argument, _ = self.read(exponent, fixed)
         log = raw_atom(Call("log", (base,)))
         return raw_atom(Call("exp", (raw_product([argument, log]),)))
+
+
+def _negative(poly: Poly) -> Poly:
+    return Poly({t: -c for t, c in poly})
 
 
 def _ordered(parts: Iterable[Any]) -> list[Any]:

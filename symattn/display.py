@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -12,10 +12,12 @@ from . import primitives
 from .canonical import key
 from .ir import (
     Affine,
+    Argmax,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Num,
     Poly,
     Rational,
@@ -25,9 +27,12 @@ from .ir import (
     Tensor,
     Term,
     affine,
+    parts,
+    raw_atom,
+    size_text,
     slot_items,
 )
-from .objects import Iverson, Partial, TensorSymbol
+from .objects import Iverson, Maximum, OneHot, Partial, TensorSymbol
 from .syntax import Definition
 
 Letters = Mapping[sp.Expr, Sequence[str]]  # size → the letters preferred for it
@@ -89,21 +94,45 @@ def _letter(node: Any, letters: Letters, taken: frozenset[str], names: dict[Inde
             return Term({go(a): e for a, e in node})
         case Poly():
             return Poly({go(t): c for t, c in node})
-        case Sum():
+        case Sum() | Max() | Argmax():
             inner = dict(names)
             used = set(taken)
             for b in node.bound:
                 name = fresh_letter(b.size, used, letters) if b.level else b.name
                 used.add(name)
                 inner[b] = Index(name, b.size)
-            body = _letter(node.body, letters, frozenset(used), inner)
-            return Sum([inner[b] for b in node.bound], body)
+            bound = [inner[b] for b in node.bound]
+            inside = [_letter(p, letters, frozenset(used), inner) for p in parts(node)]
+            if isinstance(node, Max):
+                return Max(bound, inside)
+            if isinstance(node, Argmax):
+                return Argmax([slot(s) for s in node.at], bound, inside[0])
+            return Sum(bound, inside[0])
     raise AssertionError(node)
 
 
 def raise_(poly: Poly, letters: Letters | None = None) -> sp.Expr:
     """The SymPy expression of an IR expression; sums are explicit."""
-    return _raise(with_letters(poly, letters or {}))
+    return _raise(with_letters(poly, letters or _pools(poly)))
+
+
+def _pools(poly: Poly) -> dict[sp.Expr, list[str]]:
+    """Letters for every size inside, so that no letter stands for two sizes."""
+    pools: dict[sp.Expr, list[str]] = {}
+    for index in sorted(poly.free, key=lambda i: i.sort):
+        pools.setdefault(index.size, []).append(index.name)
+    used = {index.name for index in poly.free}
+    sizes = sorted({*pools, *_bound_sizes(poly)}, key=size_text)
+    for k, size in enumerate(sizes):
+        dealt = FALLBACK[k :: len(sizes)]
+        pools.setdefault(size, []).extend(name for name in dealt if name not in used)
+    return pools
+
+
+def _bound_sizes(node: Any) -> Iterator[sp.Expr]:
+    yield from (b.size for b in getattr(node, "bound", ()))
+    for part in parts(node):
+        yield from _bound_sizes(part)
 
 
 def _idx(slot: Slot) -> Any:
@@ -147,9 +176,20 @@ def _raise(node: Any) -> Any:
         case Num():
             return sp.Integer(node.prime)
         case Sum():
-            limits = [_idx(b) for b in node.bound]
-            return sp.Sum(_raise(node.body), *((i, i.lower, i.upper) for i in limits))
+            return sp.Sum(_raise(node.body), *_limits(node))
+        case Max(bound=()):
+            return sp.Max(*map(_raise, node.args), evaluate=False)
+        case Max():
+            inside = _raise(node.args[0] if len(node.args) == 1 else raw_atom(Max((), node.args)))
+            return Maximum(inside, *_limits(node))
+        case Argmax():
+            at = sp.Tuple(*map(_idx, node.at))
+            return OneHot(at, Maximum(_raise(node.body), *_limits(node)))
     raise AssertionError(node)
+
+
+def _limits(node: Sum | Max | Argmax) -> list[tuple[Any, ...]]:
+    return [(i, i.lower, i.upper) for i in map(_idx, node.bound)]
 
 
 def _number(value: Rational) -> sp.Rational:
@@ -164,7 +204,7 @@ def ordered_terms(poly: Poly) -> list[tuple[Term, Rational]]:
 def text(node: Any) -> str:
     """A node as one line of plain text, for errors and reprs."""
     match node:
-        case Poly() | Term() | Ref() | Delta() | Mask() | Call() | Sum() | Num():
+        case Poly() | Term() | Ref() | Delta() | Mask() | Call() | Sum() | Max() | Argmax() | Num():
             return str(_raise(with_letters(node, {})))
         case Index():
             return node.name

@@ -7,7 +7,7 @@ differs is in a `Carrier`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -20,10 +20,12 @@ import sympy as sp
 from . import primitives
 from .errors import FormulaError, LimitError, ShapeError
 from .ir import (
+    Argmax,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Num,
     Poly,
     Rational,
@@ -206,6 +208,10 @@ class Evaluator:
                 for _ in node.bound:
                     array = array.sum(axis=-1)
                 return Labelled(array, kept)
+            case Max():
+                return self._max(node)
+            case Argmax():
+                return self._one_hot(node)
         raise AssertionError(node)
 
     def _constant(self, value: Rational) -> Array:
@@ -249,6 +255,29 @@ class Evaluator:
             total = total * self._spread(part, axes)
         return Labelled(total, axes)
 
+    def _max(self, node: Max) -> Labelled:
+        xp = self.carrier.xp
+        inside = [self._value(a) for a in node.args]
+        every = tuple(dict.fromkeys(i for x in inside for i in x.axes))
+        kept = tuple(i for i in every if i not in node.bound)
+        first, *others = (self._spread(x, (*kept, *node.bound), full=True) for x in inside)
+        for other in others:
+            first = xp.maximum(first, other)
+        for _ in node.bound:
+            first = first.max(axis=-1)
+        return Labelled(first, kept)
+
+    def _one_hot(self, node: Argmax) -> Labelled:
+        """1 at the first of the largest entries of the body, which is evaluated once."""
+        xp = self.carrier.xp
+        body = self._value(node.body)
+        kept = tuple(i for i in body.axes if i not in node.bound)
+        array = self._spread(body, (*kept, *node.bound), full=True)
+        flat = array.reshape((*array.shape[: len(kept)], -1))
+        hot = xp.arange(flat.shape[-1]) == xp.argmax(flat, axis=-1)[..., None]
+        truth = self._truth(hot.reshape(array.shape), (*kept, *node.bound))
+        return self._at(truth.array, (*kept, *node.at), truth.array.shape, "argmax")
+
     def _spread(self, x: Labelled, axes: tuple[Index, ...], full: bool = False) -> Array:
         """The array with these axes, length one (or, with `full`, whole) where it has none."""
         xp = self.carrier.xp
@@ -272,23 +301,22 @@ class Evaluator:
         array = self.definition(node.tensor.name)
         if not node.slots:
             return Labelled(array, ())
-        axes = tuple(
-            dict.fromkeys(i for s in node.slots for i in sorted(s.free, key=lambda i: i.sort))
-        )
-        if node.slots == axes:
+        return self._at(array, node.slots, map(self.size, node.tensor.shape), node.tensor.name)
+
+    def _at(
+        self, array: Array, slots: tuple[Slot, ...], shape: Iterable[int], name: str
+    ) -> Labelled:
+        """The components of an array at these slots."""
+        axes = tuple(dict.fromkeys(i for s in slots for i in sorted(s.free, key=lambda i: i.sort)))
+        if slots == axes:
             return Labelled(array, axes)
         picks = []
-        for slot, size in zip(node.slots, node.tensor.shape, strict=True):
+        for slot, length in zip(slots, shape, strict=True):
             grid, own = self._grid(slot)
-            length = self.size(size)
             if np.any(grid < -length) or np.any(grid >= length):
-                raise FormulaError(
-                    f"an index of {node.tensor.name} leaves its range 0 … {length - 1}"
-                )
-            shape = [grid.shape[own.index(i)] if i in own else 1 for i in axes]
-            picks.append(
-                np.transpose(grid, [own.index(i) for i in axes if i in own]).reshape(shape)
-            )
+                raise FormulaError(f"an index of {name} leaves its range 0 … {length - 1}")
+            wide = [grid.shape[own.index(i)] if i in own else 1 for i in axes]
+            picks.append(np.transpose(grid, [own.index(i) for i in axes if i in own]).reshape(wide))
         return Labelled(array[tuple(picks)], axes)
 
     def _scalar(self, tensor: Tensor) -> Any:

@@ -3,7 +3,7 @@
 Everything is a *scalar expression with free indices*; axis order exists only on a definition.
 
     Poly   = Σ  coefficient · Term            Term  = Π  atom ** exponent
-    atom   = Ref | Delta | Mask | Call | Sum | Num | Poly
+    atom   = Ref | Delta | Mask | Call | Sum | Max | Argmax | Num | Poly
 
 The same nodes hold two kinds of expression.  A *raw* one is what somebody wrote or what a step of
 a derivation shows: it may contain a factored bracket (a Poly as an atom with exponent 1) and its
@@ -24,7 +24,7 @@ import sympy as sp
 
 Rational: TypeAlias = "int | Fraction"
 Slot: TypeAlias = "Index | Affine"
-Atom: TypeAlias = "Ref | Delta | Mask | Call | Sum | Num | Poly"
+Atom: TypeAlias = "Ref | Delta | Mask | Call | Sum | Max | Argmax | Num | Poly"
 
 CACHE = 1 << 16  # entries that each memo of the engine keeps
 
@@ -262,6 +262,48 @@ class Sum(Node):
         self.height = max(body.height, max(index.level for index in bound))
 
 
+class Max(Node):
+    """The largest of the arguments, over the whole range of the bound indices.
+
+    In a normal form there is one argument with bound indices, or there are several without any.
+    """
+
+    __slots__ = ("args", "bound")
+    bound: tuple[Index, ...]
+    args: tuple[Poly, ...]
+
+    def __new__(cls, bound: Iterable[Index], args: Iterable[Poly]) -> Max:
+        bound, args = tuple(bound), tuple(args)
+        return cls._intern((bound, args), (bound, args))
+
+    def _setup(self, bound: tuple[Index, ...], args: tuple[Poly, ...]) -> None:
+        self.bound, self.args = bound, args
+        self.free = _union(args).difference(bound)
+        self.height = max((node.height for node in args), default=0)
+        self.height = max(self.height, *(index.level for index in bound), 0)
+
+
+class Argmax(Node):
+    """[at = argmax over the bound indices of the body]: 1 where the body is largest, else 0.
+
+    Of several largest values the first one counts.
+    """
+
+    __slots__ = ("at", "body", "bound")
+    at: tuple[Slot, ...]
+    bound: tuple[Index, ...]
+    body: Poly
+
+    def __new__(cls, at: Iterable[Slot], bound: Iterable[Index], body: Poly) -> Argmax:
+        at, bound = tuple(at), tuple(bound)
+        return cls._intern((at, bound, body), (at, bound, body))
+
+    def _setup(self, at: tuple[Slot, ...], bound: tuple[Index, ...], body: Poly) -> None:
+        self.at, self.bound, self.body = at, bound, body
+        self.free = _union(at) | body.free.difference(bound)
+        self.height = max(body.height, *(index.level for index in bound))
+
+
 class Num(Node):
     """A prime number as an atom, for irrational powers such as 2^{1/2}."""
 
@@ -390,6 +432,20 @@ def raw_add(polys: Iterable[Poly]) -> Poly:
     return Poly(terms)
 
 
+def parts(node: Any) -> tuple[Node, ...]:
+    """What a node is made of: the terms of a sum, the factors of a product, arguments, bodies."""
+    match node:
+        case Poly():
+            return tuple(node.terms)
+        case Term():
+            return tuple(node.powers)
+        case Call() | Max():
+            return node.args
+        case Sum() | Argmax():
+            return (node.body,)
+    return ()
+
+
 def refs(node: Node) -> dict[Ref, None]:
     """Every tensor component inside, in order of appearance."""
     found: dict[Ref, None] = {}
@@ -397,17 +453,8 @@ def refs(node: Node) -> dict[Ref, None]:
     return found
 
 
-def _collect_refs(node: Any, found: dict[Ref, None]) -> None:
-    match node:
-        case Ref():
-            found[node] = None
-        case Term() | Poly():
-            for child, _ in node:
-                _collect_refs(child, found)
-        case Call():
-            for arg in node.args:
-                _collect_refs(arg, found)
-        case Sum():
-            _collect_refs(node.body, found)
-        case _:
-            pass
+def _collect_refs(node: Node, found: dict[Ref, None]) -> None:
+    if isinstance(node, Ref):
+        found[node] = None
+    for child in parts(node):
+        _collect_refs(child, found)

@@ -10,6 +10,7 @@ sin² = 1 − cos²               always
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -24,11 +25,13 @@ from .ir import (
     ONE,
     ONE_TERM,
     ZERO,
+    Argmax,
     Atom,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Num,
     Poly,
     Rational,
@@ -60,8 +63,11 @@ def _sign(node: Any) -> str:
             return "+" if node.tensor.positive else ""
         case Num():
             return "+"
-        case Delta() | Mask():
+        case Delta() | Mask() | Argmax():
             return "0+"
+        case Max():  # one positive argument is enough
+            signs = [_sign(a) for a in node.args]
+            return "+" if "+" in signs else "0+" if "0+" in signs or ZERO in node.args else ""
         case Call():
             return primitives.by_name(node.name).sign
         case Sum():
@@ -170,7 +176,22 @@ def primitive_part(poly: Poly, integer: bool) -> tuple[Rational, Term, Poly]:
 
     Without `integer` only factors that are never negative come out, so that roots may be split.
     """
-    terms = list(poly)
+    coefficient, content = common_content(list(poly), integer)
+    inverse = {a: -e for a, e in content}
+    return (
+        coefficient,
+        content,
+        nf.scale(nf.times(poly, inverse), rational(1 / Fraction(coefficient))),
+    )
+
+
+def common_content(
+    terms: Sequence[tuple[Term, Rational]], integer: bool, apart: frozenset[Index] = frozenset()
+) -> tuple[Rational, Term]:
+    """The greatest common (Laurent) factor of these terms, as a coefficient and a product.
+
+    Without `integer` it is never negative.  What touches an index in `apart` stays inside.
+    """
     gcd = Fraction(0)
     for _, c in terms:
         gcd = Fraction(
@@ -181,17 +202,17 @@ def primitive_part(poly: Poly, integer: bool) -> tuple[Rational, Term, Poly]:
         gcd = -gcd
     common: dict[Atom, Rational] = {}
     for atom in dict.fromkeys(atom for term, _ in terms for atom, _ in term):
-        if isinstance(atom, Delta | Mask) or (isinstance(atom, Call) and atom.name == "exp"):
+        if isinstance(atom, Delta | Mask | Argmax) or not apart.isdisjoint(atom.free):
+            continue
+        if isinstance(atom, Call) and atom.name == "exp":
             continue
         least = min(term.powers.get(atom, 0) for term, _ in terms)
         if least and (integer or sign_of(atom) or not isinstance(least, int)):
             common[atom] = least
-    exponent = _common_exponent([term for term, _ in terms])
+    exponent = _common_exponent([term for term, _ in terms], apart)
     if exponent.terms:
         common[Call("exp", (exponent,))] = 1
-    content = Term(common)
-    primitive = nf.scale(nf.times(poly, {a: -e for a, e in common.items()}), rational(1 / gcd))
-    return rational(gcd), content, primitive
+    return rational(gcd), Term(common)
 
 
 def _exponent(term: Term) -> Poly:
@@ -201,10 +222,10 @@ def _exponent(term: Term) -> Poly:
     return ZERO
 
 
-def _common_exponent(terms: list[Term]) -> Poly:
+def _common_exponent(terms: list[Term], apart: frozenset[Index]) -> Poly:
     # The least coefficient of every monomial, so that 1/(1 + e^{-x}) = e^x/(e^x + 1).
     exponents = [_exponent(term) for term in terms]
-    monomials = dict.fromkeys(m for p in exponents for m in p.terms)
+    monomials = dict.fromkeys(m for p in exponents for m in p.terms if apart.isdisjoint(m.free))
     return Poly({m: min(p.terms.get(m, 0) for p in exponents) for m in monomials})
 
 

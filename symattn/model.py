@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,11 +12,13 @@ from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
 from .errors import DefinitionError
 from .ir import (
+    Argmax,
     Atom,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Poly,
     Rational,
     Ref,
@@ -24,6 +26,7 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    parts,
     rational,
     raw_atom,
     refs,
@@ -174,19 +177,9 @@ def fold(poly: Poly, body: Body) -> Poly:
 
 def _divisors(node: object) -> set[Atom]:
     """The factors with a negative exponent that may be zero."""
-    found: set[Atom] = set()
-    match node:
-        case Poly():
-            return found.union(*(_divisors(term) for term, _ in node))
-        case Term():
-            for atom, e in node:
-                found |= _divisors(atom)
-                if e < 0 and sign_of(atom) != "+":
-                    found.add(atom)
-        case Call():
-            return found.union(*map(_divisors, node.args))
-        case Sum():
-            return _divisors(node.body)
+    found: set[Atom] = set().union(*map(_divisors, parts(node)))
+    if isinstance(node, Term):
+        found |= {atom for atom, e in node if e < 0 and sign_of(atom) != "+"}
     return found
 
 
@@ -210,15 +203,10 @@ def _folded(poly: Poly, body: Body) -> Poly:
     return nf.add(*folded)
 
 
-def _has_exponential(node: Any) -> bool:
-    match node:
-        case Poly() | Term():
-            return any(_has_exponential(child) for child, _ in node)
-        case Call():
-            return node.name == "exp" or any(map(_has_exponential, node.args))
-        case Sum():
-            return _has_exponential(node.body)
-    return False
+def _has_exponential(node: object) -> bool:
+    return (isinstance(node, Call) and node.name == "exp") or any(
+        map(_has_exponential, parts(node))
+    )
 
 
 def pivot(body: Body) -> Call | None:
@@ -372,8 +360,34 @@ def _unify(
         case Call(), Call():
             if pattern.name == target.name and len(pattern.args) == len(target.args) == 1:
                 yield from _unify(pattern.args[0], target.args[0], letters, found)
+        case Max(), Max():
+            if (len(pattern.bound), len(pattern.args)) == (len(target.bound), len(target.args)):
+                yield from _unify_all(pattern.args, target.args, letters, found)
+        case Argmax(), Argmax():
+            if len(pattern.bound) == len(target.bound):
+                extended = dict(found)
+                for p, t in zip(pattern.at, target.at, strict=True):
+                    if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
+                        return
+                yield from _unify(pattern.body, target.body, letters, extended)
         case _:
             yield found
+
+
+def _unify_all(
+    patterns: Sequence[Poly],
+    targets: Sequence[Poly],
+    letters: tuple[Index, ...],
+    found: dict[Index, Slot],
+) -> Iterator[dict[Index, Slot]]:
+    """Every pattern with a target of its own, in any order."""
+    if not patterns:
+        yield found
+        return
+    first, *rest = patterns
+    for k, target in enumerate(targets):
+        for extended in _unify(first, target, letters, found):
+            yield from _unify_all(rest, [*targets[:k], *targets[k + 1 :]], letters, extended)
 
 
 __all__ = ["Body", "Definition", "Model", "fold", "is_size", "match", "model", "tensor_of"]

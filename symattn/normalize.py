@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 
-from . import laws, sums
+from . import laws, maxima, sums
 from .canonical import delta_classes
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
@@ -24,11 +24,13 @@ from .ir import (
     ONE_TERM,
     OPENED,
     ZERO,
+    Argmax,
     Atom,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Num,
     Poly,
     Rational,
@@ -135,7 +137,7 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
             case Call(name="sin") if e >= 2:
                 expand.append(power(subtract(ONE, power(call("cos", atom.args), 2)), floor(e) // 2))
                 e = rational(e - 2 * (floor(e) // 2))
-            case Delta() | Mask():
+            case Delta() | Mask() | Argmax():
                 if e < 0:
                     raise UndefinedError(
                         "the reciprocal of a factor that is zero for some indices",
@@ -334,14 +336,25 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
         case Num():
             return raw_atom(node)
         case Sum():
-            outer = {i: s for i, s in mapping.items() if i not in node.bound}
-            taken = {
-                i.name for s in (*outer.values(), *node.free) for i in s.free if i.level == OPENED
-            }
-            fresh = (str(k) for k in count() if str(k) not in taken)
-            new = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
-            return sum_over(new.values(), child(node.body, {**outer, **new}))
+            new, inner = _entered(node, mapping)
+            return sum_over(new, child(node.body, inner))
+        case Max():
+            new, inner = _entered(node, mapping)
+            return maxima.largest(new, [child(a, inner) for a in node.args])
+        case Argmax():
+            new, inner = _entered(node, mapping)
+            at = [_slot(s, mapping) for s in node.at]
+            return maxima.indicator(at, new, child(node.body, inner))
     raise AssertionError(node)
+
+
+def _entered(node: Sum | Max | Argmax, mapping: Renaming) -> tuple[list[Index], Renaming]:
+    """Fresh letters for the bound indices, and the renaming that holds in their scope."""
+    outer = {i: s for i, s in mapping.items() if i not in node.bound}
+    taken = {i.name for s in (*outer.values(), *node.free) for i in s.free if i.level == OPENED}
+    fresh = (str(k) for k in count() if str(k) not in taken)
+    new = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
+    return list(new.values()), {**outer, **new}
 
 
 def _slot(slot: Slot, mapping: Renaming) -> Slot:

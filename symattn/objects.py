@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from .errors import FormulaError
 
@@ -71,6 +72,48 @@ class KroneckerDelta(sp.KroneckerDelta):
         return isinstance(other, sp.KroneckerDelta) and bool(self.args == other.args)
 
     __hash__ = sp.KroneckerDelta.__hash__
+
+
+class Maximum(ExprWithLimits):
+    """max_j expr: the largest value over the whole range of the index letters."""
+
+    is_commutative = True
+    is_real = True
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        letters = ", ".join(printer._print(limit[0]) for limit in self.limits)
+        return rf"\max_{{{letters}}} \left({printer._print(self.function)}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        letters = ", ".join(printer._print(limit[0]) for limit in self.limits)
+        return f"maximum({printer._print(self.function)}, {letters})"
+
+
+class OneHot(sp.Expr):
+    """[j = argmax_k expr]: 1 where expr is largest, 0 elsewhere; args are (j, …) and a Maximum."""
+
+    is_commutative = True
+    is_real = True
+    is_nonnegative = True
+
+    def __new__(cls, at: Any, maximum: Any) -> OneHot:
+        return sp.Expr.__new__(cls, at, maximum)
+
+    def _shown(self, printer: Any) -> tuple[str, str, str]:
+        at, maximum = self.args
+        return (
+            ", ".join(map(printer._print, at)),
+            ", ".join(printer._print(limit[0]) for limit in maximum.limits),
+            printer._print(maximum.function),
+        )
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        at, letters, body = self._shown(printer)
+        return rf"\left[{at} = \arg\max_{{{letters}}} \left({body}\right)\right]"
+
+    def _sympystr(self, printer: Any) -> str:
+        at, letters, body = self._shown(printer)
+        return f"argmax({at}, {body}, {letters})"
 
 
 class Partial(sp.Expr):

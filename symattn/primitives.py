@@ -138,6 +138,25 @@ class softplus(sp.Function):
         return sp.log(1 + sp.exp(x))
 
 
+class step(sp.Function):
+    """step(x) = 1 for x ≥ 0 and 0 elsewhere; its derivative is taken as 0."""
+
+    @classmethod
+    def eval(cls, x: sp.Expr) -> Any:
+        if x.is_nonnegative:
+            return sp.S.One
+        return sp.S.Zero if x.is_negative else None
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sp.S.Zero
+
+    def _eval_evalf(self, prec: int) -> Any:
+        return step(self.args[0]._eval_evalf(prec))
+
+    def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
+        return sp.Piecewise((1, x >= 0), (0, True))
+
+
 def _exp_form(f: Any) -> Callable[[Any], Any]:
     return lambda x: f(x).rewrite(sp.exp)
 
@@ -191,6 +210,14 @@ for _record in (
         "jax.scipy.special.erf({x})",
         numpy="np.vectorize(math.erf)({x})",
         parity=-1,
+    ),
+    Primitive(
+        "step",
+        step,
+        r"\operatorname{step}",
+        "jnp.where({x} >= 0, 1.0, 0.0)",
+        domain=(0.5, 3.0),
+        sign="0+",
     ),
     Primitive("asin", sp.asin, r"\arcsin", "jnp.arcsin({x})", domain=(-0.9, 0.9), parity=-1),
     Primitive("acos", sp.acos, r"\arccos", "jnp.arccos({x})", domain=(-0.9, 0.9), sign="0+"),

@@ -32,6 +32,7 @@ from .ir import (
     Sum,
     Term,
     affine,
+    parts,
     rational,
     refs,
     scalar,
@@ -363,14 +364,11 @@ def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
                         found[f"{text(atom)} ≠ 0"] = None
                     if not isinstance(e, int) and not sign(atom):
                         found[f"{text(atom)} ≥ 0"] = None
-            case Call():
-                visit(node.args[0])
-                if node.name == "log" and sign(node.args[0]) != "+":
-                    found[f"{text(node.args[0])} > 0"] = None
-            case Sum():
-                visit(node.body)
             case _:
-                pass
+                for part in parts(node):
+                    visit(part)
+                if isinstance(node, Call) and node.name == "log" and sign(node.args[0]) != "+":
+                    found[f"{text(node.args[0])} > 0"] = None
 
     for side in sides:
         visit(side)

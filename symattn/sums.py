@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations, count
 
-from . import laws
+from . import laws, maxima
 from . import normalize as nf
 from .canonical import labellings
 from .ir import (
     CACHE,
+    ONE,
     OPENED,
     ZERO,
+    Argmax,
     Atom,
     Call,
     Delta,
@@ -63,7 +65,33 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
                 for touched, part in parts
             )
         )
-    return _cancel_inner(bound, term) or _name(bound, term)
+    return _selected(bound, term) or _cancel_inner(bound, term) or _name(bound, term)
+
+
+def _selected(bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_j [j = argmax_k x_k] = 1 and Σ_j [j = argmax_k x_k] x_j = max_k x_k."""
+    for atom, _ in term:
+        if not isinstance(atom, Argmax) or not atom.body.free.isdisjoint(atom.at):
+            continue
+        if len(set(atom.at)) < len(atom.at) or not set(atom.at) <= set(bound):
+            continue
+        others = {a: e for a, e in term if a is not atom}
+        here = {a: e for a, e in others.items() if not a.free.isdisjoint(atom.at)}
+        there = Term({a: e for a, e in others.items() if a not in here})
+        value = ONE if not here else _attained(atom, Term(here))
+        if value is not None:
+            left = tuple(b for b in bound if b not in atom.at)
+            return sum_over(left, nf.multiply(value, Poly({there: 1})))
+    return None
+
+
+def _attained(atom: Argmax, term: Term) -> Poly | None:
+    """max_k x_k if the term is x at the place of [j = argmax_k x_k]."""
+    here = nf.substitute(atom.body, dict(zip(atom.bound, atom.at, strict=True))).single
+    if here is None or here[0] is not term:
+        return None
+    bound, body = maxima.entered(atom, term.free)
+    return nf.scale(maxima.largest(bound, body), here[1])
 
 
 def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:

@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from .errors import DefinitionError, FormulaError
-from .objects import Iverson, KroneckerDelta, TensorSymbol
+from .objects import Iverson, KroneckerDelta, Maximum, OneHot, TensorSymbol
 
 
 def _names(text: str | Iterable[str]) -> list[str]:
@@ -75,20 +75,42 @@ def tensor(
 
 def total(expr: Any, *letters: Any) -> sp.Expr:
     """Σ_letters expr, as a SymPy Sum over the whole range of each index."""
+    return sp.Sum(sp.sympify(expr), *_ranges("total", expr, letters))
+
+
+def maximum(expr: Any, *letters: Any) -> sp.Expr:
+    """max_letters expr, the largest value over the whole range of each index.
+
+    The largest of several expressions is `sympy.Max`, the smallest `sympy.Min`.
+    """
+    return Maximum(sp.sympify(expr), *_ranges("maximum", expr, letters))
+
+
+def argmax(at: Any, expr: Any, letter: Any) -> sp.Expr:
+    """[at = argmax_letter expr]: 1 at the first index where expr is largest, 0 elsewhere.
+
+    >>> (i,), (j, k) = indices("i", 3), indices("j k", 4)
+    >>> argmax(j, tensor("S", 3, 4)[i, k], k)
+    argmax(j, S[i, k], k)
+    """
+    return OneHot(sp.Tuple(sp.sympify(at)), maximum(expr, letter))
+
+
+def _ranges(function: str, expr: Any, letters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     if not letters:
         raise FormulaError(
-            "total() needs the indices to sum over",
-            formula=f"total({expr})",
-            mend="write total(expr, j)",
+            f"{function}() needs the indices that it runs over",
+            formula=f"{function}({expr})",
+            mend=f"write {function}(expr, j)",
         )
     for letter in letters:
         if not isinstance(letter, sp.Idx) or letter.upper is None:
             raise FormulaError(
                 f"{letter} is not an index with a range",
-                formula=f"total({expr}, {letter})",
+                formula=f"{function}({expr}, {letter})",
                 mend='make it with indices("j", n)',
             )
-    return sp.Sum(sp.sympify(expr), *((letter, letter.lower, letter.upper) for letter in letters))
+    return [(letter, letter.lower, letter.upper) for letter in letters]
 
 
 def iverson(condition: Any) -> sp.Expr:
@@ -320,7 +342,7 @@ def _symbols(expr: Any) -> set[Any]:
         return {expr}
     if isinstance(expr, sp.Indexed):
         return {expr.base}
-    parts = (expr.function,) if isinstance(expr, sp.Sum) else expr.args
+    parts = (expr.function,) if isinstance(expr, sp.Sum | Maximum) else expr.args
     return set().union(*map(_symbols, parts))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from symattn.convert import lower_equation
 from symattn.identities import identities
-from symattn.ir import Call, Delta, Index, Mask, Poly, Ref, Sum, Term, refs
+from symattn.ir import Argmax, Call, Delta, Index, Mask, Max, Poly, Ref, Sum, Term, refs
 from symattn.model import model
 from symattn.prove import decide
 from symattn.refute import _Problem
@@ -58,6 +58,14 @@ def mutants(node, rng):
                 yield from (Call(node.name, [other]) for other in mutants(arg, rng))
         case Sum():
             yield from (Sum(node.bound, other) for other in mutants(node.body, rng))
+        case Max():
+            for k, arg in enumerate(node.args):
+                others = node.args[:k], node.args[k + 1 :]
+                yield from (
+                    Max(node.bound, [*others[0], new, *others[1]]) for new in mutants(arg, rng)
+                )
+        case Argmax():
+            yield from (Argmax(node.at, node.bound, other) for other in mutants(node.body, rng))
 
 
 def is_false(sides, m):

@@ -13,10 +13,12 @@ from symattn.convert import lower, raise_, with_letters
 from symattn.errors import LimitError, UnsupportedError
 from symattn.evaluate import Evaluator
 from symattn.ir import (
+    Argmax,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Poly,
     Ref,
     Sum,
@@ -24,6 +26,7 @@ from symattn.ir import (
     Term,
     affine,
     number,
+    parts,
     raw_add,
     raw_atom,
     raw_product,
@@ -92,6 +95,16 @@ def extended(inner):
         inner.map(lambda x: raw_atom(raw_add([number(1), raw_atom(Call("exp", [x]))]), -1)),
         inner.map(lambda x: raw_atom(Call("log", [raw_add([number(2), raw_atom(x, 2)])]))),
         inner.map(lambda x: raw_atom(Sum([Index("k", N)], raw_atom(Call("exp", [x]))), -1)),
+        st.lists(inner, min_size=2, max_size=3).map(lambda args: raw_atom(Max((), args))),
+        st.tuples(st.sampled_from("ijk"), inner).map(
+            lambda pair: raw_atom(Max([Index(pair[0], N)], [pair[1]]))
+        ),
+        st.tuples(st.sampled_from("ab"), inner).map(
+            lambda pair: raw_atom(Max([Index(pair[0], M)], [pair[1]]))
+        ),
+        st.tuples(st.sampled_from("ijl"), inner).map(
+            lambda pair: raw_atom(Argmax([Index(pair[0], N)], [Index("k", N)], pair[1]))
+        ),
     )
 
 
@@ -154,9 +167,15 @@ def renamed(node, names):
             return Mask(affine({names.get(i, i): c for i, c in items}, const))
         case Call():
             return Call(node.name, [renamed(a, names) for a in node.args])
-        case Sum():
+        case Sum() | Max() | Argmax():
             new = {b: Index(b.name + "z" * (1 + len(names)), b.size) for b in node.bound}
-            return Sum(tuple(new.values())[::-1], renamed(node.body, {**names, **new}))
+            bound, inside = (
+                tuple(new.values())[::-1],
+                [renamed(p, {**names, **new}) for p in parts(node)],
+            )
+            if isinstance(node, Argmax):
+                return Argmax([names.get(s, s) for s in node.at][::-1], bound, inside[0])
+            return Max(bound, inside[::-1]) if isinstance(node, Max) else Sum(bound, inside[0])
     return node
 
 

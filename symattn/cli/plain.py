@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy as sp
 
 from ..explain.arrange import arranged, factors
 from ..ir import (
+    Argmax,
     Atom,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Num,
     Poly,
     Rational,
@@ -110,6 +112,11 @@ def _sum(atom: Sum, free: Order) -> str:
     return f"Σ_{letters} {body if only and only[1] > 0 else f'({body})'}"
 
 
+def _maximum(word: str, bound: Order, args: Iterable[Poly], free: Order) -> str:
+    inside = ", ".join(plain(a, (*free, *bound)) for a in args)
+    return f"{word}{'_' * bool(bound)}{','.join(b.name for b in bound)}({inside})"
+
+
 def _atom(atom: Atom, free: Order) -> str:
     match atom:
         case Ref():
@@ -135,4 +142,9 @@ def _atom(atom: Atom, free: Order) -> str:
             return f"({plain(atom, free)})"
         case Sum():
             return f"({_sum(atom, free)})"
+        case Max():
+            return _maximum("max", atom.bound, atom.args, free)
+        case Argmax():
+            at = ",".join(map(_slot, atom.at))
+            return f"[{at} = {_maximum('argmax', atom.bound, [atom.body], free)}]"
     raise AssertionError(atom)

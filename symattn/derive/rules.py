@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import permutations
 from math import factorial
@@ -10,15 +10,17 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
+from .. import maxima, primitives, sums
 from .. import normalize as nf
-from .. import primitives, sums
 from ..convert import lower
 from ..ir import (
     ZERO,
+    Argmax,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Num,
     Poly,
     Ref,
@@ -50,9 +52,28 @@ def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
         case Sum():
             bound, body = sums.opened(node, node.free | around)
             return nf.sum_over(bound, differentiate(body, leaf, around))
-        case Delta() | Mask() | Num():
+        case Max(bound=()):
+            return _of_alternatives(node.args, leaf, around)
+        case Max():
+            bound, (body,) = maxima.entered(node, node.free | around)
+            inner = differentiate(body, leaf, around)
+            (hidden,) = node.args
+            hot = nf.normalize(Argmax(bound, node.bound, hidden))
+            return nf.sum_over(bound, nf.multiply(hot, inner)) if inner.terms else ZERO
+        case Delta() | Mask() | Argmax() | Num():
             return ZERO
     raise AssertionError(node)
+
+
+def _of_alternatives(args: Sequence[Poly], leaf: Leaf, around: frozenset[Index]) -> Poly:
+    """d max(x, y) = dx + step(y − x) (dy − dx); where they are equal, that of the later one."""
+    top, slope = args[0], differentiate(args[0], leaf, around)
+    for other in args[1:]:
+        switch = nf.call("step", [nf.subtract(other, top)])
+        change = nf.subtract(differentiate(other, leaf, around), slope)
+        slope = nf.add(slope, nf.multiply(switch, change))
+        top = maxima.largest((), [top, other])
+    return slope
 
 
 def _product_rule(term: Term, leaf: Leaf, around: frozenset[Index]) -> Poly:

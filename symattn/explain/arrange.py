@@ -9,11 +9,13 @@ from math import gcd, lcm
 from ..canonical import key
 from ..ir import (
     ONE_TERM,
+    Argmax,
     Atom,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Poly,
     Rational,
     Ref,
@@ -115,9 +117,9 @@ def _rank(atom: Atom) -> int:
             return 0 if not atom.slots else 4 if atom.tensor.parts else 3
         case Delta():
             return 1
-        case Mask():
+        case Mask() | Argmax():
             return 2
-        case Call():
+        case Call() | Max():
             return 5
         case Poly():
             return 6

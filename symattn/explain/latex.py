@@ -14,11 +14,13 @@ import sympy as sp
 
 from .. import primitives
 from ..ir import (
+    Argmax,
     Atom,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Num,
     Poly,
     Rational,
@@ -32,6 +34,7 @@ from ..ir import (
     raw_atom,
     slot_items,
 )
+from ..ir import parts as ir_parts
 from .arrange import arranged, factors
 
 Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
@@ -259,7 +262,11 @@ def _rule_reads_back(parts: list[tuple[Atom, Rational]], order: Order) -> bool:
             for index in atom.free:
                 seen[index.name] += _occurrences(atom, index) * int(e)
     bound = {b.name for b in total.bound}
-    if any(isinstance(a, Call | Poly) and _repeats(a, b) for a, _ in only[0] for b in total.bound):
+    if any(
+        isinstance(a, Call | Max | Argmax | Poly) and _repeats(a, b)
+        for a, _ in only[0]
+        for b in total.bound
+    ):
         return False
     if bound & free or any(seen[b] < 2 for b in bound):
         return False
@@ -283,10 +290,8 @@ def _repeats(node: Any, index: Index) -> bool:
                 return max((seen(t) for t, _ in inside), default=0)
             case Term():
                 return sum(seen(a) * (1 if e == 1 else 2) for a, e in inside)
-            case Call():
-                return seen(inside.args[0])
-            case Sum():
-                return seen(inside.body)
+            case Call() | Max() | Argmax() | Sum():
+                return max(map(seen, ir_parts(inside)))
         return _occurrences(inside, index) if index in inside.free else 0
 
     return seen(node) > 1
@@ -327,11 +332,23 @@ def _atom(atom: Atom, free: Order) -> str:
             return f"{primitives.by_name(atom.name).latex}{brackets[0]}{inside}{brackets[1]}"
         case Sum():
             return _sum(atom, free)
+        case Max():
+            return _maximum(r"\max", atom.bound, atom.args, free)
+        case Argmax():
+            at = ", ".join(map(slot, atom.at))
+            largest = _maximum(r"\arg\max", atom.bound, [atom.body], free)
+            return rf"\left[{at} = {largest}\right]"
         case Num():
             return str(atom.prime)
         case Poly():
             return rf"\left({latex(atom, free)}\right)"
     raise AssertionError(atom)
+
+
+def _maximum(command: str, bound: Order, args: Iterable[Poly], free: Order) -> str:
+    inside = ", ".join(latex(a, (*free, *bound)) for a in args)
+    over = f"_{{{', '.join(map(letter, bound))}}}" if bound else ""
+    return rf"{command}{over}\left({inside}\right)"
 
 
 def _script(s: Slot) -> str:
