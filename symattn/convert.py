@@ -8,13 +8,11 @@ under no sum is an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from . import primitives
 from .display import definition_letters, fresh_letter, ordered_terms, raise_, text, with_letters
@@ -23,17 +21,13 @@ from .ir import (
     ONE,
     Argmax,
     Call,
-    Delta,
     Index,
-    Mask,
     Max,
     Poly,
     Rational,
     Ref,
-    Slot,
     Sum,
     Tensor,
-    affine,
     number,
     partial_tensor,
     rational,
@@ -42,13 +36,9 @@ from .ir import (
     raw_product,
     raw_sum,
     scalar,
-    slot_items,
 )
-from .objects import Iverson, Maximum, OneHot, Partial, TensorSymbol
-
-# Printing a formula takes longer than reading it, so it is printed for errors only.
-Formula: TypeAlias = str | Callable[[], str]
-Counts = dict[str, tuple[int, int]]  # letter → how often it occurs above and below a fraction bar
+from .letters import Counts, Formula, Letters, negative, tensor_of
+from .objects import Iverson, Maximum, OneHot, Partial
 
 
 def lower(
@@ -96,64 +86,8 @@ def lower_equation(
     return sides[0], sides[1]
 
 
-@dataclass
-class _Reader:
-    written: Formula
-    letters: dict[str, Index] = field(default_factory=dict)
-    lenient: bool = False  # only find the free letters; ambiguities are reported later
-    known: Mapping[str, Tensor] = field(default_factory=dict)
-
-    @property
-    def formula(self) -> str:
-        """The user's own formula, for errors."""
-        return self.written if isinstance(self.written, str) else self.written()
-
-    def fail(self, problem: str, **parts: str) -> FormulaError:
-        return FormulaError(problem, formula=self.formula, **parts)
-
-    def index(self, idx: sp.Idx) -> Index:
-        if idx.upper is None or idx.lower != 0:
-            raise self.fail(
-                f"the index {idx} has no range 0 … n−1", mend=f'make it with indices("{idx}", n)'
-            )
-        size = sp.sympify(idx.upper + 1)
-        known = self.letters.setdefault(idx.name, Index(idx.name, size))
-        if known.size != size:
-            raise self.fail(
-                f"the index {idx} stands for two sizes",
-                expected=str(known.size),
-                got=str(size),
-                mend="use two different letters",
-            )
-        return known
-
-    def slot(self, expr: Any) -> Slot:
-        if isinstance(expr, sp.Idx):
-            return self.index(expr)
-        expr = sp.expand(expr)
-        items: dict[Index, int] = {}
-        const = sp.S.Zero
-        for part in sp.Add.make_args(expr):
-            c, rest = part.as_coeff_Mul()
-            if isinstance(rest, sp.Idx) and c.is_Integer:
-                items[self.index(rest)] = int(c)
-            elif not part.has(sp.Idx) and part.is_integer is not False:
-                const += part
-            else:
-                raise self.fail(
-                    f"{expr} is not an index",
-                    expected="a sum of letters and integers",
-                    mend="use letters made with indices()",
-                )
-        return affine(items, const)
-
-    def counted(self, slots: Iterable[Slot]) -> Counts:
-        counts: Counts = {}
-        for slot in slots:
-            for index in slot.free:
-                up, down = counts.get(index.name, (0, 0))
-                counts[index.name] = (up + 1, down)
-        return counts
+class _Reader(Letters):
+    """Reads expressions: products, sums, functions."""
 
     def read(self, expr: Any, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         """The raw expression and the letters that are still free in it and not `fixed`."""
@@ -186,7 +120,7 @@ class _Reader:
                 return raw_atom(Max((), args)), counts
             case sp.Min():
                 args, counts = self.read_alternatives(expr.args, fixed)
-                return _negative(raw_atom(Max((), map(_negative, args)))), counts
+                return negative(raw_atom(Max((), map(negative, args)))), counts
             case Maximum():
                 atom, counts = self.read_maximum(expr, fixed)
                 return raw_atom(atom), counts
@@ -223,30 +157,6 @@ class _Reader:
                 return self.read_one_hot(expr, fixed)
         return self.read(expr, fixed)
 
-    def read_ref(self, expr: sp.Indexed) -> tuple[Poly, Counts]:
-        base = expr.base
-        if base.shape is None:
-            raise self.fail(
-                f"the tensor {base.label} has no shape",
-                mend=f'make it with tensor("{base.label}", n, …)',
-            )
-        slots = [self.slot(s) for s in expr.indices]
-        shape = tuple(base.shape)
-        for position, (slot, size) in enumerate(zip(slots, shape, strict=True), 1):
-            if isinstance(slot, Index) and slot.size != size:
-                raise self.fail(
-                    f"the index {slot.name} does not fit slot {position} of {base.label}",
-                    expected=f"an index of size {size}: {base.label} has shape "
-                    f"({', '.join(map(str, shape))})",
-                    got=f"{slot.name} of size {slot.size}",
-                    mend="look at the order of the indices, or declare the letter with the "
-                    "size of that axis",
-                )
-        tensor = self.known.get(str(base.label))
-        if tensor is None or tensor.shape != shape:
-            tensor = tensor_of(base)
-        return raw_atom(Ref(tensor, slots)), self.counted(slots)
-
     def read_partial(self, expr: Partial) -> tuple[Poly, Counts]:
         sides = []
         for part in expr.args:
@@ -262,56 +172,6 @@ class _Reader:
         of, wrt = sides
         slots = (*of.slots, *wrt.slots)
         return raw_atom(Ref(partial_tensor(of.tensor, wrt.tensor), slots)), self.counted(slots)
-
-    def same_size(self, a: Slot, b: Slot) -> None:
-        if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
-            raise self.fail(
-                f"{a.name} = {b.name} compares two ranges",
-                expected=str(a.size),
-                got=str(b.size),
-                mend="use letters of the same size",
-            )
-
-    def equal(self, a: Slot, b: Slot) -> Poly:
-        """[a = b]; for affine indices, which may leave the range, as [a ≥ b][b ≥ a]."""
-        if isinstance(a, Index) and isinstance(b, Index):
-            return raw_atom(Delta(a, b))
-        (up, high), (down, low) = slot_items(a), slot_items(b)
-        items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}
-        back = {i: -c for i, c in items.items()}
-        return raw_product(
-            [raw_atom(Mask(affine(items, high - low))), raw_atom(Mask(affine(back, low - high)))]
-        )
-
-    def read_mask(self, condition: Any) -> tuple[Poly, Counts]:
-        if isinstance(condition, sp.Ne):
-            a, b = (self.slot(s) for s in condition.args)
-            equal = self.equal(a, b)
-            return raw_add([ONE, _negative(equal)]), self.counted((a, b))
-        if isinstance(condition, sp.Eq):
-            a, b = (self.slot(s) for s in condition.args)
-            return self.equal(a, b), self.counted((a, b))
-        if not isinstance(condition, Relational):
-            raise self.fail(
-                f"{condition} is not a comparison of indices", mend="write iverson(j <= i)"
-            )
-        strict = isinstance(condition, sp.StrictLessThan | sp.StrictGreaterThan)
-        slot = self.slot(condition.gts - condition.lts - int(strict))
-        return raw_atom(Mask(slot)), self.counted(
-            [self.slot(condition.gts), self.slot(condition.lts)]
-        )
-
-    def bound(self, expr: Any) -> list[Index]:
-        """The letters that a sum or a maximum runs over."""
-        found = []
-        for letter, low, high in expr.limits:
-            if not isinstance(letter, sp.Idx) or (low, high) != (letter.lower, letter.upper):
-                raise self.fail(
-                    f"the sum over {letter} does not run over the whole range",
-                    mend="use total(…, j), and iverson() to leave indices out",
-                )
-            found.append(self.index(letter))
-        return found
 
     def read_alternatives(
         self, exprs: Iterable[Any], fixed: frozenset[str]
@@ -439,10 +299,6 @@ class _Reader:
         return raw_atom(Call("exp", (raw_product([argument, log]),)))
 
 
-def _negative(poly: Poly) -> Poly:
-    return Poly({t: -c for t, c in poly})
-
-
 def _ordered(parts: Iterable[Any]) -> list[Any]:
     return sorted(parts, key=sp.default_sort_key)
 
@@ -458,16 +314,6 @@ def _raw_power(poly: Poly, e: Rational) -> Poly:
         if isinstance(e, int) or k == 1:
             return raw_atom(atom, rational(k * e))
     return raw_atom(poly, e)
-
-
-def tensor_of(symbol: Any) -> Tensor:
-    """The IR tensor of a SymPy tensor or scalar symbol."""
-    if isinstance(symbol, sp.IndexedBase):
-        symmetry = symbol.symmetry if isinstance(symbol, TensorSymbol) else ""
-        return Tensor(
-            str(symbol.label), tuple(symbol.shape or ()), bool(symbol.label.is_positive), symmetry
-        )
-    return scalar(symbol).tensor
 
 
 __all__ = [

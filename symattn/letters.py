@@ -1,0 +1,184 @@
+"""Letters, components, δ's and masks of SymPy in the IR: what is read of a formula without sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from .errors import FormulaError
+from .ir import (
+    ONE,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Ref,
+    Slot,
+    Tensor,
+    affine,
+    raw_add,
+    raw_atom,
+    raw_product,
+    scalar,
+    slot_items,
+)
+from .objects import TensorSymbol
+
+# Printing a formula takes longer than reading it, so it is printed for errors only.
+Formula: TypeAlias = str | Callable[[], str]
+Counts = dict[str, tuple[int, int]]  # letter → how often it occurs above and below a fraction bar
+
+
+@dataclass
+class Letters:
+    """Reads what letters stand in; a letter has one size throughout a formula."""
+
+    written: Formula
+    letters: dict[str, Index] = field(default_factory=dict)
+    lenient: bool = False  # only find the free letters; ambiguities are reported later
+    known: Mapping[str, Tensor] = field(default_factory=dict)
+
+    @property
+    def formula(self) -> str:
+        """The user's own formula, for errors."""
+        return self.written if isinstance(self.written, str) else self.written()
+
+    def fail(self, problem: str, **parts: str) -> FormulaError:
+        return FormulaError(problem, formula=self.formula, **parts)
+
+    def index(self, idx: sp.Idx) -> Index:
+        if idx.upper is None or idx.lower != 0:
+            raise self.fail(
+                f"the index {idx} has no range 0 … n−1", mend=f'make it with indices("{idx}", n)'
+            )
+        size = sp.sympify(idx.upper + 1)
+        known = self.letters.setdefault(idx.name, Index(idx.name, size))
+        if known.size != size:
+            raise self.fail(
+                f"the index {idx} stands for two sizes",
+                expected=str(known.size),
+                got=str(size),
+                mend="use two different letters",
+            )
+        return known
+
+    def slot(self, expr: Any) -> Slot:
+        if isinstance(expr, sp.Idx):
+            return self.index(expr)
+        expr = sp.expand(expr)
+        items: dict[Index, int] = {}
+        const = sp.S.Zero
+        for part in sp.Add.make_args(expr):
+            c, rest = part.as_coeff_Mul()
+            if isinstance(rest, sp.Idx) and c.is_Integer:
+                items[self.index(rest)] = int(c)
+            elif not part.has(sp.Idx) and part.is_integer is not False:
+                const += part
+            else:
+                raise self.fail(
+                    f"{expr} is not an index",
+                    expected="a sum of letters and integers",
+                    mend="use letters made with indices()",
+                )
+        return affine(items, const)
+
+    def counted(self, slots: Iterable[Slot]) -> Counts:
+        counts: Counts = {}
+        for slot in slots:
+            for index in slot.free:
+                up, down = counts.get(index.name, (0, 0))
+                counts[index.name] = (up + 1, down)
+        return counts
+
+    def read_ref(self, expr: sp.Indexed) -> tuple[Poly, Counts]:
+        base = expr.base
+        if base.shape is None:
+            raise self.fail(
+                f"the tensor {base.label} has no shape",
+                mend=f'make it with tensor("{base.label}", n, …)',
+            )
+        slots = [self.slot(s) for s in expr.indices]
+        shape = tuple(base.shape)
+        for position, (slot, size) in enumerate(zip(slots, shape, strict=True), 1):
+            if isinstance(slot, Index) and slot.size != size:
+                raise self.fail(
+                    f"the index {slot.name} does not fit slot {position} of {base.label}",
+                    expected=f"an index of size {size}: {base.label} has shape "
+                    f"({', '.join(map(str, shape))})",
+                    got=f"{slot.name} of size {slot.size}",
+                    mend="look at the order of the indices, or declare the letter with the "
+                    "size of that axis",
+                )
+        tensor = self.known.get(str(base.label))
+        if tensor is None or tensor.shape != shape:
+            tensor = tensor_of(base)
+        return raw_atom(Ref(tensor, slots)), self.counted(slots)
+
+    def same_size(self, a: Slot, b: Slot) -> None:
+        if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
+            raise self.fail(
+                f"{a.name} = {b.name} compares two ranges",
+                expected=str(a.size),
+                got=str(b.size),
+                mend="use letters of the same size",
+            )
+
+    def equal(self, a: Slot, b: Slot) -> Poly:
+        """[a = b]; for affine indices, which may leave the range, as [a ≥ b][b ≥ a]."""
+        if isinstance(a, Index) and isinstance(b, Index):
+            return raw_atom(Delta(a, b))
+        (up, high), (down, low) = slot_items(a), slot_items(b)
+        items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}
+        back = {i: -c for i, c in items.items()}
+        return raw_product(
+            [raw_atom(Mask(affine(items, high - low))), raw_atom(Mask(affine(back, low - high)))]
+        )
+
+    def read_mask(self, condition: Any) -> tuple[Poly, Counts]:
+        if isinstance(condition, sp.Ne):
+            a, b = (self.slot(s) for s in condition.args)
+            equal = self.equal(a, b)
+            return raw_add([ONE, negative(equal)]), self.counted((a, b))
+        if isinstance(condition, sp.Eq):
+            a, b = (self.slot(s) for s in condition.args)
+            return self.equal(a, b), self.counted((a, b))
+        if not isinstance(condition, Relational):
+            raise self.fail(
+                f"{condition} is not a comparison of indices", mend="write iverson(j <= i)"
+            )
+        strict = isinstance(condition, sp.StrictLessThan | sp.StrictGreaterThan)
+        slot = self.slot(condition.gts - condition.lts - int(strict))
+        return raw_atom(Mask(slot)), self.counted(
+            [self.slot(condition.gts), self.slot(condition.lts)]
+        )
+
+    def bound(self, expr: Any) -> list[Index]:
+        """The letters that a sum or a maximum runs over."""
+        found = []
+        for letter, low, high in expr.limits:
+            if not isinstance(letter, sp.Idx) or (low, high) != (letter.lower, letter.upper):
+                raise self.fail(
+                    f"the sum over {letter} does not run over the whole range",
+                    mend="use total(…, j), and iverson() to leave indices out",
+                )
+            found.append(self.index(letter))
+        return found
+
+
+def negative(poly: Poly) -> Poly:
+    """−p."""
+    return Poly({t: -c for t, c in poly})
+
+
+def tensor_of(symbol: Any) -> Tensor:
+    """The IR tensor of a SymPy tensor or scalar symbol."""
+    if isinstance(symbol, sp.IndexedBase):
+        symmetry = symbol.symmetry if isinstance(symbol, TensorSymbol) else ""
+        return Tensor(
+            str(symbol.label), tuple(symbol.shape or ()), bool(symbol.label.is_positive), symmetry
+        )
+    return scalar(symbol).tensor
