@@ -216,7 +216,7 @@ for _record in (
         step,
         r"\operatorname{step}",
         "jnp.where({x} >= 0, 1.0, 0.0)",
-        domain=(0.5, 3.0),
+        domain=(-3.0, -0.2),
         sign="0+",
     ),
     Primitive("asin", sp.asin, r"\arcsin", "jnp.arcsin({x})", domain=(-0.9, 0.9), parity=-1),
