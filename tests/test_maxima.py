@@ -207,3 +207,21 @@ def test_other_conventions_at_ties_are_not_refuted():
     for claim in (step(A - B), 1 - step(B - A), step(A - B) * 2 - step(A - B)):
         assert prove(Partial(d.tensor, A), claim, given=sa.System(d)).status != "refuted"
     assert prove(Partial(d.tensor, A), step(B - A), given=sa.System(d)).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("expr", "letters", "wanted"),
+    [
+        (Max(0, S[I, J] * X[J]), (I,), r"\max(0, S x)"),
+        (sa.total(Max(0, S[I, J]) * X[J], J), (I,), r"\max(0, S) x"),
+        (top(S[I, K] * X[K], K), (I,), r"\mathrm{rowmax}(S \, \mathrm{diag}(x))"),
+        (top(S[I, K], I), (K,), r"\mathrm{rowmax}(S^\top)"),
+        (top(X[K], K), (), r"\max(x)"),
+        (sp.log(top(X[K], K)) * S[I, J], (I, J), r"\log(\max(x)) \, S"),
+        (hot(J, S[I, K], K), (I, J), None),
+    ],
+)
+def test_matrix_form(expr, letters, wanted):
+    from symattn.explain.matrix import matrix_form
+
+    assert matrix_form(normalize(lower(expr, letters)), tuple(map(index, letters))) == wanted

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .. import primitives
-from ..ir import Atom, Call, Delta, Index, Num, Poly, Rational, Ref, Sum, Term, magnitude
+from ..ir import Atom, Call, Delta, Index, Max, Num, Poly, Rational, Ref, Sum, Term, magnitude
 from .arrange import arranged, factors
 from .latex import latex, name
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
 
-ROWSUM = r"\mathrm{rowsum}"
+ROWSUM, ROWMAX, MAX = r"\mathrm{rowsum}", r"\mathrm{rowmax}", r"\max"
 
 
 class _NoForm(Exception):
@@ -72,7 +72,7 @@ def _term(term: Term, c: Rational, axes: tuple[Index, ...], broadcast: bool) -> 
     scalars: dict[Atom, Rational] = {}
     pieces: list[_Piece] = []
     for atom, e in factors(term):
-        if not atom.free and not isinstance(atom, Sum | Poly):
+        if not atom.free and not atom.height and not isinstance(atom, Sum | Poly):
             scalars[atom] = e
         elif not atom.free and isinstance(atom, Sum) and e == 1:
             pieces.append(_contraction(atom, ()))
@@ -104,6 +104,8 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
         case Call():
             inner = _poly(atom.args[0], own, broadcast=False)
             piece = _Piece(f"{primitives.by_name(atom.name).latex}({inner.text})", ATOM, own)
+        case Max():
+            piece = _maximum(atom, own)
         case Poly():
             piece = _poly(atom, own, broadcast=True)
         case _:
@@ -112,6 +114,20 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
         shown = str(e) if e.denominator == 1 else f"{e.numerator}/{e.denominator}"
         piece = _Piece(rf"{piece.tight(ATOM)}^{{\circ {shown}}}", ATOM, piece.axes)
     return piece
+
+
+def _maximum(atom: Max, own: tuple[Index, ...]) -> _Piece:
+    """The largest of matrices entry by entry, of every row, or of all entries."""
+    if not atom.bound:
+        texts = [
+            latex(a) if a.constant is not None else _poly(a, own, broadcast=False).text
+            for a in atom.args
+        ]
+        return _Piece(rf"\max({', '.join(texts)})", ATOM, own)
+    if len(own) > 1 or len(own) + len(atom.bound) > 2:
+        raise _NoForm
+    inner = _poly(atom.args[0], (*own, *atom.bound), broadcast=False)
+    return _Piece(rf"{ROWMAX if own else MAX}({inner.text})", ATOM, own)
 
 
 def _combine(pieces: list[_Piece], axes: tuple[Index, ...], broadcast: bool) -> _Piece | None:
