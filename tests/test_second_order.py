@@ -154,3 +154,35 @@ def test_definitions_are_written_out_and_recognised_again(attention):
     assert back.check_steps()
     with pytest.raises(DefinitionError, match="no tensor 'Z'"):
         gradient.inline("Z")
+
+
+def test_blocks_of_a_hessian_in_several_tensors():
+    W, X, c = sa.tensor("W", n, m), sa.tensor("X", d, n), sa.tensor("c", m)
+    h = sa.define("h", (a, x), sp.tanh(X[a, i] * W[i, x]))
+    y = sa.define("y", (a,), sp.exp(h[a, x] * c[x]))
+    system = sa.System(h, y, sa.define("L", (), sa.total(y[a] ** 2, a)))
+    names = ("W", "c", "X")
+    blocks = sa.hessian(system, of="L", wrt=names)
+    assert list(blocks) == list(names) and all(list(row) == list(names) for row in blocks.values())
+    arrays = draw(3, W=(3, 5), X=(2, 3), c=(5,))
+    with jax.enable_x64(True):
+
+        def loss(given):
+            return jnp.sum(jnp.exp(jnp.tanh(given["X"] @ given["W"]) @ given["c"]) ** 2)
+
+        wanted = jax.hessian(loss)({k: jnp.asarray(v) for k, v in arrays.items()})
+        compiled = sa.compile(blocks)(**arrays)
+        for first in names:
+            for second in names:
+                block = blocks[first][second]
+                assert block.check_steps().ok
+                np.testing.assert_allclose(value(block, arrays), wanted[first][second], rtol=1e-11)
+                np.testing.assert_allclose(
+                    compiled[first][second], wanted[first][second], rtol=1e-11, atol=1e-12
+                )
+    assert (
+        sa.hessian(system, of="L", wrt=["c"])["c"]["c"].lhs
+        == sa.hessian(system, of="L", wrt="c").lhs
+    )
+    with pytest.raises(DefinitionError, match="there is no tensor 'Z'"):
+        sa.hessian(system, of="L", wrt=("W", "Z"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias, overload
 
 import sympy as sp
 
@@ -178,19 +178,40 @@ def _total_tangent(m: Model, y: Ref, name: str) -> Poly:
 # ------------------------------------------------------------------------------------ second order
 
 
-def hessian(system: System, *, of: str, wrt: str) -> Derivation:
+Blocks: TypeAlias = dict[str, dict[str, Derivation]]
+
+
+@overload
+def hessian(system: System, *, of: str, wrt: str) -> Derivation: ...
+
+
+@overload
+def hessian(system: System, *, of: str, wrt: tuple[str, ...] | list[str]) -> Blocks: ...
+
+
+def hessian(
+    system: System, *, of: str, wrt: str | tuple[str, ...] | list[str]
+) -> Derivation | Blocks:
     """∂²of/∂wrt∂wrt for all sizes, by differentiating the gradient.
 
-    The result has the indices of `of`, then those of `wrt` twice.  Raises DefinitionError for
-    unknown names and when `of` is an input.
+    The result has the indices of `of`, then those of `wrt` twice.  For several names it is a dict
+    of dicts with the blocks ∂²of/∂x∂y as result[x][y].  Raises DefinitionError for unknown names
+    and when `of` is an input.
     """
     m = model(system)
-    (wrt,) = _names(m, of, wrt)
+    if isinstance(wrt, str):
+        (name,) = _names(m, of, wrt)
+        return _block(m, of, name, name)
+    names = _names(m, of, wrt)
+    return {x: {y: _block(m, of, x, y) for y in names} for x in names}
+
+
+def _block(m: Model, of: str, x: str, y: str) -> Derivation:
+    """∂²of/∂x∂y."""
     letters = Letters(m)
-    body = m.bodies[of]
-    tensor = m.tensor(wrt)
-    first, second = _letter_pairs(m, letters, body.indices, tensor)
-    gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
+    body, tensor = m.bodies[of], m.tensor(y)
+    first, second = _letter_pairs(m, letters, body.indices, m.tensor(x), tensor)
+    gradient = jacobian_of(m, letters, body.ref, Ref(m.tensor(x), first))
     component = Ref(
         partial_tensor(gradient.component.tensor, tensor), (*gradient.component.slots, *second)
     )
@@ -208,7 +229,7 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     letters = Letters(m)
     body = m.bodies[of]
     tensor = m.tensor(wrt)
-    first, _ = _letter_pairs(m, letters, body.indices, tensor)
+    first, _ = _letter_pairs(m, letters, body.indices, tensor, tensor)
     gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
     shape = (*body.tensor.shape, *tensor.shape)
     name = f"{wrt}_bar{DOT}"
@@ -220,15 +241,18 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
 
 
 def _letter_pairs(
-    m: Model, letters: Letters, own: Sequence[Index], tensor: Tensor
+    m: Model, letters: Letters, own: Sequence[Index], x: Tensor, y: Tensor
 ) -> tuple[list[Index], list[Index]]:
-    """Letters for the two derivatives: those that the tensor has in the definitions, and more."""
+    """Letters for two derivatives: those that the tensors have in the definitions, and more."""
     taken = {i.name for i in own}
-    first = [i for i in letters.own(tensor, m) if i.name not in taken]
-    if len(first) < len(tensor.shape):
-        first = letters.outer(tensor.shape, taken)
-    second = letters.more(first, taken | {i.name for i in first})
-    return first, second
+    first = _letters_of(m, letters, x, taken)
+    taken |= {i.name for i in first}
+    return first, letters.more(first, taken) if y is x else _letters_of(m, letters, y, taken)
+
+
+def _letters_of(m: Model, letters: Letters, tensor: Tensor, taken: set[str]) -> list[Index]:
+    found = [i for i in letters.own(tensor, m) if i.name not in taken]
+    return found if len(found) == len(tensor.shape) else letters.outer(tensor.shape, taken)
 
 
 def _differentiated(
