@@ -295,7 +295,12 @@ class Outcome:
 
 
 def examine(entry: Entry, seed: int = 0) -> Outcome:
-    """Every step re-checked, every claim decided, every result compared with references."""
+    """Every step re-checked, every claim decided, every result compared with references.
+
+    Of a derivation file all outputs are compiled and compared with autodiff too, with their first
+    and second derivatives; a document may define any number of things and is about its claims.
+    """
+    from .orders import orders
     from .verify import Row, verify
 
     start = time.perf_counter()
@@ -303,6 +308,7 @@ def examine(entry: Entry, seed: int = 0) -> Outcome:
         steps = [(label, d.check_steps(seed)) for label, d in entry.derivations()]
         verdicts = [(claim.label, decide(claim, seed)) for claim in entry.claims]
         found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
+        found += [orders(entry.system, seed=seed)] if entry.path.suffix == ".py" else []
         found += entry.checks()
         exhibits = [(str(label), str(latex)) for label, latex in entry.exhibits()]
     except Exception as error:

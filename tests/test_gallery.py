@@ -8,6 +8,8 @@ import pytest
 import symattn as sa
 from symattn import gallery
 from symattn.cli.pages import page
+from symattn.model import model
+from symattn.orders import outputs
 from symattn.verify import Row
 
 from .conftest import SMALL
@@ -17,6 +19,11 @@ from .conftest import SMALL
 def test_every_derivation_holds(name):
     outcome = gallery.examine(gallery.load(name))
     assert outcome.failures() == []
+    m = model(outcome.entry.system)
+    compared = {row.name for row in outcome.rows if row.dtype == "float64"}
+    for output in outputs(m):  # value, first and second derivative in every input
+        bars = [f"{output}: {x}_bar" for x in m.uses(output) & m.inputs.keys()]
+        assert {output, *bars, *(f"{bar}_dot" for bar in bars)} <= compared
     assert outcome.entry.title and "$$" in page(outcome)
 
 

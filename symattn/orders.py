@@ -1,0 +1,99 @@
+"""Values, first and second derivatives of everything a system ends in, compiled, against autodiff.
+
+For an output Y with the upstream gradient Ȳ the three are Y itself, X̄ = Σ Ȳ ∂Y/∂X for every input
+X, and the tangent of X̄ along Ẋ: the second derivative of Σ Ȳ Y times a vector.  JAX has them from
+the definition alone, by reverse mode and by forward over reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from .derive import BAR, DOT, backward, dot_tensor, hvp
+from .ir import Tensor
+from .model import Model
+from .syntax import Definition, System, define, indices, tensor, total
+from .verify import Report, Run
+
+LOSS = "weighted"
+
+
+def orders(system: System, *, seed: int = 0, sizes: Mapping[str, int] | None = None) -> Report:
+    """A table of the largest errors in float64 of all outputs of a system and their derivatives.
+
+    Outputs are the definitions that no other one uses; derivatives are taken in every real input.
+    """
+    run = Run(system, seed, sizes)
+    for output in outputs(run.model):
+        _compare(run, output)
+    return run.report()
+
+
+def outputs(m: Model) -> list[str]:
+    """The definitions that no other definition uses."""
+    used = {other for name in m.bodies for other in m.uses(name)}
+    return [name for name in m.bodies if name not in used]
+
+
+def _compare(run: Run, output: str) -> None:
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    from .compile import compile
+    from .sample import draw, symmetrized
+
+    m = run.model
+    wrt = [n for n, t in m.inputs.items() if n in m.uses(output) and not _whole(t)]
+    bar = Tensor(output + BAR, m.tensor(output).shape)
+    arrays = {output + BAR: draw(bar, run.sizes, run.rng), **run.arrays}
+    arrays |= {n + DOT: draw(dot_tensor(m.inputs[n]), run.sizes, run.rng) for n in wrt}
+    extended = System(*run.system, weighted(run.system[output]), facts=run.system.facts)
+    wanted = {"value": run.value(output)}
+    asked: dict[str, Any] = {"value": run.system[output]}
+    if wrt:
+        asked["first"] = backward(run.system, output=output, wrt=tuple(wrt))
+        asked["second"] = {n: hvp(extended, of=LOSS, wrt=n) for n in wrt}
+    compiled = compile(asked, given=extended)
+    with jax.enable_x64(True):
+
+        def loss(given: Mapping[str, Any]) -> Any:
+            even = {n: symmetrized(m.inputs[n], x) for n, x in given.items()}
+            return jnp.sum(arrays[output + BAR] * run.traced(output, even))
+
+        def both(given: Mapping[str, Any]) -> Any:
+            gradient = jax.grad(loss)
+            second = {}
+            for n in given:
+                along = {k: arrays[k + DOT] if k == n else jnp.zeros_like(given[k]) for k in given}
+                second[n] = jax.jvp(gradient, (given,), (along,))[1][n]
+            return gradient(given), second
+
+        at = {n: jnp.asarray(arrays[n], jnp.float64) for n in wrt}
+        if wrt:
+            wanted["first"], wanted["second"] = jax.jit(both)(at)
+        free = {n: run.sizes[n] for n in compiled.inputs if n in run.sizes}
+        got = compiled(
+            **free, **{n: jnp.asarray(arrays[n]) for n in compiled.inputs if n not in free}
+        )
+        run.compare(output, "definition", "float64", got["value"], wanted["value"])
+        for n in wrt:
+            for order, label in (("first", n + BAR), ("second", n + BAR + DOT)):
+                ours, theirs = np.asarray(got[order][n]), np.asarray(wanted[order][n])
+                run.compare(f"{output}: {label}", "autodiff", "float64", ours, theirs)
+
+
+def weighted(d: Definition) -> Definition:
+    """Σ Ȳ Y, a scalar whose gradient is what a backward pass from Y gives."""
+    bar = tensor(d.name + BAR, *d.shape)
+    letters = [indices([f"{LOSS}_{k}"], size)[0] for k, size in enumerate(d.shape)]
+    if not letters:
+        return define(LOSS, (), bar * sp.sympify(d))
+    return define(LOSS, (), total(bar[tuple(letters)] * d[tuple(letters)], *letters))
+
+
+def _whole(t: Tensor) -> bool:
+    return t.symbol is not None and bool(t.symbol.is_integer)
