@@ -27,8 +27,10 @@ def read(text: str | bytes, *, strict: bool = True) -> Document:
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
-            before = error.object[:error.start].decode("utf-8")
+            before = error.object[: error.start].decode("utf-8")
             raise Source(before).fail(
-                len(before), f"byte {error.start} is not UTF-8", mend="save the text as UTF-8",
+                len(before),
+                f"byte {error.start} is not UTF-8",
+                mend="save the text as UTF-8",
             ) from None
     return assemble(scan(text), strict)

@@ -1,13 +1,16 @@
 r"""Declarations in comments: <!-- symattn: sizes Q:(n_q,d_k) x:(n); scalars beta T -->.
 
-    sizes NAME:(SIZE, …) …     the shape of each name; () for a scalar
-    scalars NAME …             names without indices
-    positive NAME …            names all of whose components are greater than zero
-    symmetric NAME …           names that are symmetric in all their indices
-    softmax rows | columns     along which axis softmax(M) normalizes; rows where nothing is said
-    indices from 0 | 1         what the number of the first index is
-    metric NAME … | none       names whose upper indices mean the inverse; none: position is free
-    coordinates NAME           what \partial_a differentiates by; x where nothing is said
+sizes NAME:(SIZE, …) …     the shape of each name; () for a scalar
+scalars NAME …             names without indices
+positive NAME …            names all of whose components are greater than zero
+symmetric NAME …           names that are symmetric in all their indices
+softmax rows | columns     along which axis softmax(M) normalizes; rows where nothing is said
+indices from 0 | 1         what the number of the first index is
+metric NAME … | none       names whose upper indices mean the inverse; none: position is free
+coordinates NAME           what \partial_a differentiates by; x where nothing is said
+overload NAME …            names whose number of indices tells which of two tensors is meant
+new NAME …                 names that are other tensors from here on
+expectation NAME over x    the distribution that \mathbb{E}, Var and ⟨…⟩ mean, and its outcome
 """
 
 from __future__ import annotations
@@ -19,15 +22,26 @@ import sympy as sp
 
 from .names import Names
 from .sizes import Sizes
-from .source import Source
+from .source import Source, similar
 
 if TYPE_CHECKING:
     from .values import Conventions
 
 _SHAPE = re.compile(r"\s*([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
 _SIZE = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*))\s*(?:([+-])\s*(\d+)\s*)?")
-_KINDS = ("sizes", "scalars", "positive", "symmetric", "softmax", "indices", "metric",
-          "coordinates")
+_KINDS = (
+    "sizes",
+    "scalars",
+    "positive",
+    "symmetric",
+    "softmax",
+    "indices",
+    "metric",
+    "coordinates",
+    "expectation",
+    "overload",
+    "new",
+)
 
 
 def declare(source: Source, names: Names, sizes: Sizes, conventions: Conventions) -> None:
@@ -38,12 +52,17 @@ def declare(source: Source, names: Names, sizes: Sizes, conventions: Conventions
             word = part.split()
             if word and part not in ";\n":
                 here = at + len(part) - len(part.lstrip())
-                _one(source, here, word[0], part.strip()[len(word[0]):], names, sizes, conventions)
+                _one(source, here, word[0], part.strip()[len(word[0]) :], names, sizes, conventions)
             at += len(part)
 
 
 def _one(
-    source: Source, at: int, kind: str, rest: str, names: Names, sizes: Sizes,
+    source: Source,
+    at: int,
+    kind: str,
+    rest: str,
+    names: Names,
+    sizes: Sizes,
     conventions: Conventions,
 ) -> None:
     said = rest.split()
@@ -63,10 +82,23 @@ def _one(
         names.alike = names.alike or "none" in said
     elif kind == "coordinates" and len(said) == 1:
         conventions.coordinates = said[0]
+    elif kind == "overload" and said:
+        names.versions.overload.update(said)
+        for name in said:
+            names.versions.table.setdefault(name, [])
+    elif kind == "new" and said:
+        for name in said:
+            names.versions.renew(name, at)
+    elif kind == "expectation" and len(said) == 3 and said[1] == "over":
+        names.averages[said[0]] = said[2]
+        names.use(said[0], 1, at)
     else:
-        raise source.fail(at, f"this is no declaration: {kind}{rest}",
-                          expected=" or ".join(_KINDS),
-                          mend="write for example: symattn: sizes Q:(n_q,d_k) K:(n_k,d_k)")
+        raise source.fail(
+            at,
+            f"this is no declaration: {kind}{rest}",
+            expected=similar(kind, _KINDS) or ", ".join(_KINDS),
+            mend="write for example: symattn: sizes Q:(n_q,d_k) K:(n_k,d_k)",
+        )
 
 
 def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> None:
@@ -74,17 +106,29 @@ def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> No
     while text[position:].strip():
         found = _SHAPE.match(text, position)
         if found is None:
-            raise source.fail(at + position, "this shape cannot be read", expected="Q:(n_q,d_k)",
-                              mend="write a name, a colon and the sizes in brackets")
+            raise source.fail(
+                at + position,
+                "this shape cannot be read",
+                expected="Q:(n_q,d_k)",
+                mend="write a name, a colon and the sizes in brackets",
+            )
         shape = [s for s in found[2].split(",") if s.strip()]
-        names.declare(found[1], len(shape), at + position)
+        name = names.declare(found[1], len(shape), at + position)
         for k, said in enumerate(shape):
             size = _size(said)
             if size is None:
-                raise source.fail(at + found.start(2), f"{said.strip()} is not a size",
-                                  expected="n_q, 5 or n-1", mend="name the size")
-            sizes.give(sizes.slot(found[1], k, at + position), size, at + position,
-                       f"axis {k + 1} of {found[1]}")
+                raise source.fail(
+                    at + found.start(2),
+                    f"{said.strip()} is not a size",
+                    expected="n_q, 5 or n-1",
+                    mend="name the size",
+                )
+            sizes.give(
+                sizes.slot(name, k, at + position),
+                size,
+                at + position,
+                f"axis {k + 1} of {found[1]}",
+            )
         position = found.end()
 
 

@@ -3,7 +3,7 @@ r"""Derivatives as they are written: fractions of ∂, \partial_a g, \nabla_a v^
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -11,7 +11,8 @@ import sympy as sp
 from . import operators
 from .names import atoms, component, is_letter
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term
-from .tree import Fraction, Name, Node, Product, Scripted, Symbol, sign_of
+from .tree import Fraction, Group, Name, Node, Product, Scripted, Symbol
+from .tree import Number as NumberNode
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -21,53 +22,149 @@ if TYPE_CHECKING:
 Parts = Sequence[tuple[str, Node]]
 
 
-def _operands(node: Node) -> list[Node] | None:
-    """[x, y] for ∂x ∂y, [L] for ∂²L, [] for ∂ alone; None where there is no ∂ in front."""
+@dataclass(frozen=True)
+class _Differential:
+    """What stands behind each ∂ (or d) of a product, and the order written on the first."""
+
+    operands: tuple[Node, ...]
+    order: int
+
+
+def _order(part: Node, d: bool) -> int:
+    """1 for ∂, n for ∂^n, 0 for anything else; with `d` the same of the letter d."""
+    base = part.base if isinstance(part, Scripted) else part
+    scripts = part.scripts if isinstance(part, Scripted) else ()
+    if base != (Name(base.at, "d") if d else Symbol(base.at, "partial")):
+        return 0
+    match scripts:
+        case ():
+            return 1
+        case (("^", NumberNode() as n),) if n.text.isdigit():
+            return int(n.text)
+    return 0
+
+
+def _differential(node: Node, d: bool) -> _Differential | None:
+    """∂x ∂y as [x, y], ∂²L as [L], ∂ alone as []; None where there is no ∂ in front."""
     parts = node.parts if isinstance(node, Product) else (("", node),)
     found: list[list[tuple[str, Node]]] = []
+    order = _order(parts[0][1], d)
     for op, part in parts:
-        sign = sign_of(part)
-        if sign is not None and sign.kind == "partial" and not (
-                isinstance(part, Scripted) and any(m == "_" for m, _ in part.scripts)):
+        if _order(part, d):
             found.append([])
         elif not found or op not in ("", "·"):
             return None
         else:
             found[-1].append(("" if not found[-1] else op, part))
-    return [Product(f[0][1].at, tuple(f)) if len(f) > 1 else f[0][1] for f in found if f] \
-        if found else None
+    operands = (Product(f[0][1].at, tuple(f)) if len(f) > 1 else f[0][1] for f in found if f)
+    return _Differential(tuple(operands), order) if found else None
+
+
+def _ratio(reader: Reader, top: Node, bottom: Node) -> tuple[tuple[Node, ...], list[Node]] | None:
+    r"""What \frac{∂ top}{∂ bottom} differentiates, and by what; None where it is no derivative."""
+    for d in (False, True):
+        above, below = _differential(top, d), _differential(bottom, d)
+        if above is None or below is None or not below.operands:
+            continue
+        if d and ({"d"} & (reader.names.declared | reader.names.ranks.keys() | reader.sizes.names)):
+            raise reader.fail(
+                top,
+                "d above and below: a derivative, or the number d that is declared?",
+                expected=r"\frac{\partial L}{\partial x}, or the fraction without d",
+                mend=r"write \partial",
+            )
+        variables = list(below.operands)
+        if above.order > 1 and len(variables) == 1:
+            variables = _repeated(variables[0], above.order)
+        if len(variables) != above.order:
+            raise reader.fail(
+                bottom,
+                f"a derivative of order {above.order} by {len(variables)} variables",
+                expected=r"\frac{\partial^2 L}{\partial x \partial y} or \frac{\partial^2 L}"
+                r"{\partial x^2}",
+                mend="write as many variables as the order says",
+            )
+        return above.operands, variables
+    return None
+
+
+def _repeated(variable: Node, order: int) -> list[Node]:
+    """x² below ∂² is x twice."""
+    if isinstance(variable, Scripted):
+        *scripts, (mark, last) = variable.scripts
+        if mark == "^" and isinstance(last, NumberNode) and last.text == str(order):
+            base = (
+                Scripted(variable.at, variable.base, tuple(scripts)) if scripts else (variable.base)
+            )
+            if isinstance(base, Group) and len(base.items) == 1:
+                base = base.items[0]
+            return [base] * order
+    return [variable]
 
 
 def fraction(reader: Reader, node: Fraction, scope: Scope) -> Value | None:
     r"""\frac{\partial L}{\partial x}; None for a fraction that is no derivative."""
-    top, bottom = _operands(node.top), _operands(node.bottom)
-    if top is None or not bottom:
+    found = _ratio(reader, node.top, node.bottom)
+    if found is None:
         return None
+    top, bottom = found
     if len(top) != 1:
-        raise reader.fail(node.top, "a derivative of nothing",
-                          expected=r"\frac{\partial L}{\partial x}",
-                          mend="write what is differentiated behind the upper ∂")
-    return _derivative(reader, top[0], bottom, scope, node.at)
+        raise reader.fail(
+            node.top,
+            "a derivative of nothing",
+            expected=r"\frac{\partial L}{\partial x}",
+            mend="write what is differentiated behind the upper ∂, or behind the fraction",
+        )
+    return _derivative(reader, reader.read(top[0], scope), top[0].at, bottom, scope)
+
+
+def operator(
+    reader: Reader, node: Fraction, parts: Parts, k: int, scope: Scope
+) -> tuple[Value, int] | None:
+    r"""\frac{\partial}{\partial x} L with the place behind it; None for another fraction."""
+    found = _ratio(reader, node.top, node.bottom)
+    if found is None or found[0] or k + 1 == len(parts) or parts[k + 1][0] != "":
+        return None
+    target = parts[k + 1][1]
+    value, after = _target(reader, parts, k + 1, scope)
+    if after < len(parts) and parts[after][0] != "·":
+        raise reader.fail(
+            parts[after][1],
+            "how far does ∂ reach?",
+            expected=r"\frac{\partial f}{\partial x} g or \frac{\partial}{\partial x} (f g)",
+            mend="write what is differentiated above the bar",
+        )
+    return _derivative(reader, value, target.at, found[1], scope), after
+
+
+def _target(reader: Reader, parts: Parts, k: int, scope: Scope) -> tuple[Value, int]:
+    """What an operator at `k` − 1 differentiates, a bracket as a whole, and the place behind it."""
+    value, after, span = operators.take(reader, parts, k, scope)
+    return (reader.read(parts[k][1], scope) if span and len(span) > 1 else value), after
 
 
 def _derivative(
-    reader: Reader, top: Node, bottom: Sequence[Node], scope: Scope, at: int
+    reader: Reader, value: Value, at: int, bottom: Sequence[Node], scope: Scope
 ) -> Value:
-    value = reader.read(top, scope)
+    outside = replace(reader, outcome=None)  # what one differentiates by is no random variable
     for variable in bottom:
-        value = differentiate(reader, value, reader.read(variable, scope), top.at, variable.at)
+        value = differentiate(reader, value, outside.read(variable, scope), at, variable.at)
     return value
 
 
 def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) -> Value:
     """∂value/∂by: of a component, or of a function of one."""
     if not isinstance(by.term, Ref):
-        raise reader.fail(by_at, "this is no component that one can differentiate by",
-                          expected=r"a name with indices: \partial Q^{kl}",
-                          mend="give the expression a name")
+        raise reader.fail(
+            by_at,
+            "this is no component that one can differentiate by",
+            expected=r"a name with indices: \partial Q^{kl}",
+            mend="give the expression a name",
+        )
     if value.axes and by.axes:
-        raise reader.fail(at, "the derivative of a matrix by a matrix has four axes",
-                          mend="write the indices")
+        raise reader.fail(
+            at, "the derivative of a matrix by a matrix has four axes", mend="write the indices"
+        )
     term = value.term
     outer: Term | None = None
     if isinstance(term, Call) and term.name in ("log", "exp"):
@@ -75,70 +172,115 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
         outer = term if term.name == "exp" else Pow(inner, Number(sp.S.NegativeOne))
         term = inner
     if not isinstance(term, Ref | Derivative):
-        raise reader.fail(at, "the derivative of an expression", expected="that of a component",
-                          mend="give the expression a name in an equation of its own")
+        raise reader.fail(
+            at,
+            "the derivative of an expression",
+            expected="that of a component",
+            mend="give the expression a name in an equation of its own",
+        )
     slope: Term = Derivative(term, by.term)
     free = dict(value.free)
     for x, (up, down) in by.free.items():
         old = free.get(x, (0, 0))
         free[x] = (old[0] + up, old[1] + down)
     shape = value if value.axes else by
-    return replace(value, term=Mul((outer, slope)) if outer else slope, free=free,
-                   row=shape.row, col=shape.col)
+    return replace(
+        value, term=Mul((outer, slope)) if outer else slope, free=free, row=shape.row, col=shape.col
+    )
 
 
 def partial(
-    reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], parts: Parts, k: int,
+    reader: Reader,
+    sign: Symbol,
+    scripts: tuple[tuple[str, Node], ...],
+    parts: Parts,
+    k: int,
     scope: Scope,
 ) -> tuple[Value, int]:
     r"""\partial_a g_{bd}, and \partial L / \partial A."""
     if any(mark == "_" for mark, _ in scripts):
         if k + 1 == len(parts) or parts[k + 1][0] != "":
-            raise reader.fail(sign, "∂ stands alone", expected=r"\partial_a g_{bd}",
-                              mend="write what is differentiated behind it")
-        value, after, _ = operators.take(reader, parts, k + 1, scope)
-        letters = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
-        for a in letters:
-            if not is_letter(a):
-                raise reader.fail(a, "∂ with a subscript differentiates by a coordinate",
-                                  expected=r"\partial_a", mend="use a small letter")
-            name = reader.conventions.coordinates
-            reader.names.ranks.setdefault(name, 1)
-            reader.names.places.setdefault(name, a.at)
-            by = reader.tensor(name, (a,), a.at, scope)
+            raise reader.fail(
+                sign,
+                "∂ stands alone",
+                expected=r"\partial_a g_{bd}",
+                mend="write what is differentiated behind it",
+            )
+        value, after = _target(reader, parts, k + 1, scope)
+        for a in (a for mark, s in scripts if mark == "_" for a in atoms(s)):
+            by = _coordinate(reader, a, scope)
             value = differentiate(reader, value, by, parts[k + 1][1].at, a.at)
         return value, after
     slash = next((n for n in range(k + 1, len(parts)) if parts[n][0] == "/"), None)
     if slash is None or slash + 1 >= len(parts):
-        raise reader.fail(sign, "∂ stands alone", expected=r"\partial L / \partial A",
-                          mend=r"write \frac{\partial L}{\partial A}")
-    top = _operands(Product(sign.at, (("", parts[k][1]), *parts[k + 1:slash])))
-    under = _operands(Product(parts[slash][1].at, (("", parts[slash][1]), parts[slash + 1])))
-    if not top or len(top) != 1 or not under:
-        raise reader.fail(sign, "this derivative cannot be read",
-                          mend=r"write \frac{\partial L}{\partial A}")
-    return _derivative(reader, top[0], under, scope, sign.at), slash + 2
+        raise reader.fail(
+            sign,
+            "∂ stands alone",
+            expected=r"\partial L / \partial A",
+            mend=r"write \frac{\partial L}{\partial A}",
+        )
+    top = Product(sign.at, (("", parts[k][1]), *parts[k + 1 : slash]))
+    bottom = Product(parts[slash][1].at, (("", parts[slash][1]), parts[slash + 1]))
+    found = _ratio(reader, top, bottom)
+    if found is None or len(found[0]) != 1:
+        raise reader.fail(
+            sign, "this derivative cannot be read", mend=r"write \frac{\partial L}{\partial A}"
+        )
+    target = found[0][0]
+    value = _derivative(reader, reader.read(target, scope), target.at, found[1], scope)
+    return value, slash + 2
+
+
+def _coordinate(reader: Reader, node: Node, scope: Scope) -> Value:
+    r"""What \partial_a differentiates by: x[a] for an index a, and T for a name T."""
+    names = reader.names
+    if not is_letter(node):
+        return replace(reader, outcome=None).read(node, scope)
+    known = names.declared | names.ranks.keys() | names.bare
+    if node.text in known and not reader.here.is_bound(node.text):
+        return replace(reader, outcome=None).read(node, scope)
+    name = reader.conventions.coordinates
+    names.ranks.setdefault(name, 1)
+    names.places.setdefault(name, node.at)
+    return reader.tensor(name, (node,), node.at, scope)
 
 
 def nabla(
-    reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], parts: Parts, k: int,
+    reader: Reader,
+    sign: Symbol,
+    scripts: tuple[tuple[str, Node], ...],
+    parts: Parts,
+    k: int,
     scope: Scope,
 ) -> tuple[Value, int]:
     r"""\nabla_a v^b, a tensor of its own (nabla_v); \nabla_x f, the gradient by the vector x."""
     below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
     if len(below) != 1 or k + 1 == len(parts) or parts[k + 1][0] != "":
-        raise reader.fail(sign, "∇ stands alone", expected=r"\nabla_a v^b or \nabla_x f",
-                          mend="write by what, and of what")
+        raise reader.fail(
+            sign,
+            "∇ stands alone",
+            expected=r"\nabla_a v^b or \nabla_x f",
+            mend="write by what, and of what",
+        )
     (by,), target = below, parts[k + 1][1]
-    is_index = is_letter(by) and isinstance(by, Name) and by.text not in reader.names.ranks \
+    is_index = (
+        is_letter(by)
+        and isinstance(by, Name)
+        and by.text not in reader.names.ranks
         and reader.here.has_index(by.text)
+    )
     if not is_index:
-        value, after, _ = operators.take(reader, parts, k + 1, scope)
-        return differentiate(reader, value, reader.read(by, scope), target.at, by.at), after
+        value, after = _target(reader, parts, k + 1, scope)
+        variable = replace(reader, outcome=None).read(by, scope)
+        return differentiate(reader, value, variable, target.at, by.at), after
     found = component(target, reader.names, reader.here)
     if found is None or found.power is not None:
-        raise reader.fail(target, "∇ is applied to an expression",
-                          expected=r"\nabla_a v^b", mend="give the expression a name")
+        raise reader.fail(
+            target,
+            "∇ is applied to an expression",
+            expected=r"\nabla_a v^b",
+            mend="give the expression a name",
+        )
     name = f"nabla_{found.name}"
     reader.names.ranks.setdefault(name, len(found.slots) + 1)
     reader.names.places.setdefault(name, target.at)

@@ -4,45 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-import sympy as sp
-
-from ..errors import SymattnError
-from ..syntax import Definition, define
-from . import declarations, products, scalar
+from . import averages, declarations, products, scalar
+from .build import Link, build, normalized
 from .elaborate import Reader
 from .grammar import parse
-from .left import atomic, dimensions, is_shape, target_of
+from .left import EQUAL, alone, atomic, dimensions, is_shape, redefine, square, target_of
+from .lexer import Token
 from .names import Component, Context, Names, component
-from .operators import size_expression
 from .result import Document, Equation, Refused
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .split import statements
-from .terms import Builder, Ref, Term, refs
-from .tokens import Token, tokens
-from .tree import Chain, Name, Node
+from .sums import size_expression
+from .terms import Builder, Term, has_limit, refs
+from .tokens import tokens
+from .tree import Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context
-from .values import Conventions, Function, Scope, Value
+from .values import Conventions, Function, Scope, Value, letters_in
+from .versions import counted
 
-EQUAL = frozenset({"=", ":="})
 CLAIMED = EQUAL | {"≈"}
-
-
-@dataclass
-class _Link:
-    """One link before sizes are known."""
-
-    kind: str
-    relation: str
-    lhs: Any
-    rhs: Any
-    letters: tuple[Letter, ...]
-    name: str
-    at: int
-    latex: str
-    axes: tuple[Letter, ...] = ()
 
 
 @dataclass
@@ -62,10 +44,11 @@ class Assembly:
     names: Names
     sizes: Sizes
     conventions: Conventions
-    links: list[_Link] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
     refused: list[tuple[int, Refused]] = field(default_factory=list)
     uses: dict[str, set[str]] = field(default_factory=dict)  # definition → the names it refers to
     functions: dict[str, Function] = field(default_factory=dict)
+    lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
@@ -78,8 +61,17 @@ class Assembly:
         """Read every display of the source."""
         found = self._parsed()
         for s in found:
+            if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
+                mean = averages.named(s.tree.sides[0], self.names, s.here)
+                if mean is not None:
+                    self.names.means.add(mean.name)
+                    self.names.use(mean.name, len(mean.slots), mean.at)
+        for s in found:
             try:
                 if not is_shape(s.tree):
+                    last = s.tokens[-1]
+                    redefine(s.tree, self.names, s.here, last.at + len(last.text))
+                    self.lefts |= alone(s.tree, self.names, s.here)
                     collect(s.tree, self.names, s.here)
                     check_positions(s.tree, self.names, s.here)
             except ReadError as error:
@@ -99,7 +91,7 @@ class Assembly:
     def _parsed(self) -> list[_Statement]:
         found = []
         for display in self.source.displays:
-            whole = self.source.text[display.start:display.end].strip()
+            whole = self.source.text[display.start : display.end].strip()
             try:
                 pieces = statements(tokens(self.source, display))
             except ReadError as error:
@@ -108,7 +100,7 @@ class Assembly:
             here: list[_Statement] = []
             for piece in pieces:
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
-                latex = self.source.text[piece[0].at:end].strip() if len(pieces) > 1 else whole
+                latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
                     tree = parse(self.source, piece)
                     here.append(_Statement(tree, piece, latex, context(tree, self.names)))
@@ -127,7 +119,11 @@ class Assembly:
     # ------------------------------------------------------------------------------- statements
 
     def _reader(self, s: _Statement) -> Reader:
-        return Reader(self.source, self.names, self.sizes, s.here, self.conventions, self.functions)
+        found = Reader(
+            self.source, self.names, self.sizes, s.here, self.conventions, self.functions
+        )
+        found.steps[0] += 2 * len(s.tokens)
+        return found
 
     def _shape(self, s: _Statement, others: list[Context]) -> None:
         """Q ∈ ℝ^{n×d} declares the sizes of Q; k_j has the index that it has beside it."""
@@ -140,21 +136,29 @@ class Assembly:
         found = component(left, self.names, s.here)
         reader = self._reader(s)
         if found is None or found.transposed or found.power is not None:
-            raise reader.fail(left, "the shape of an expression", expected="a name",
-                              mend="state the shape of the name itself")
+            raise reader.fail(
+                left,
+                "the shape of an expression",
+                expected="a name",
+                mend="state the shape of the name itself",
+            )
         dims = [size_expression(reader, d) for d in dimensions(right)]
         if len(dims) > 1 and dims[-1] == 1:
             dims.pop()
-        self.names.declare(found.name, len(found.slots) + len(dims), found.at)
+        name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
         for k, size in enumerate(dims):
             place = len(found.slots) + k
-            self.sizes.give(self.sizes.slot(found.name, place, found.at), size, right.at,
-                            f"axis {place + 1} of {found.name}")
+            self.sizes.give(
+                self.sizes.slot(name, place, found.at),
+                size,
+                right.at,
+                f"axis {place + 1} of {found.name}",
+            )
 
     def _statement(self, s: _Statement) -> None:
         tree = s.tree
         if is_shape(tree):
-            self.links.append(_Link("shape", "∈", None, None, (), "", tree.at, s.latex))
+            self.links.append(Link("shape", "∈", None, None, (), "", tree.at, s.latex))
             return
         if any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
             self._scalar(s)
@@ -167,23 +171,29 @@ class Assembly:
             return
         for relation, at in tree.relations:
             if relation in ("∈", "→", ":", "∼"):
-                raise reader.fail(at, f"{relation} states a type or a distribution, no equation",
-                                  expected="= or another relation between expressions",
-                                  mend="declare shapes: Q \\in \\mathbb{R}^{n \\times d}, or "
-                                       "<!-- symattn: sizes Q:(n,d) -->")
+                raise reader.fail(
+                    at,
+                    f"{relation} states a type or a distribution, no equation",
+                    expected="= or another relation between expressions",
+                    mend="declare shapes: Q \\in \\mathbb{R}^{n \\times d}, or "
+                    "<!-- symattn: sizes Q:(n,d) -->",
+                )
         self._chain(s, tree, reader)
 
     def _chain(self, s: _Statement, tree: Chain, reader: Reader) -> None:
         root: dict[str, Letter] = {}
         scope = Scope({}, frozenset(), root)
-        aimed = target_of(reader, tree.sides[0])
+        squared = square(reader, tree, self.lefts | self.uses.keys())
+        aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
         target, arguments = aimed if aimed is not None else (None, ())
         if target is not None:
             slots = [reader.slot(n, scope) for n in target.slots]
-            fixed = frozenset(x for x in slots if isinstance(x, Letter))
+            fixed = frozenset(letters_in(slots))
             scope = replace(scope, fixed=fixed)
-            plainly = len(fixed) == len(slots)
+            plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
             values = [reader.read(side, scope) for side in tree.sides[1:]]
+            if squared is not None:
+                values = [products.square_root(v) for v in values]
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:
@@ -191,11 +201,19 @@ class Assembly:
             scope = replace(scope, fixed=fixed)
             left = reader.read(tree.sides[0], scope)
             values = [reader.read(side, scope) for side in tree.sides[1:]]
+        if target is not None and not arguments and left.axes and not values[0].axes:
+            known = len(target.slots) + len(left.axes)
+            raise self.names.clash(target.name, len(target.slots), known, target.at)
         values = [left, *values]
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
-        defined = target is not None and plainly and tree.relations[0][0] in EQUAL \
+        defined = (
+            target is not None
+            and plainly
+            and tree.relations[0][0] in EQUAL
+            and not has_limit(values[1].term)  # a limit is stated, it has no components
             and self._defines(target.name, values[1].term)
+        )
         for k, (relation, at) in enumerate(tree.relations):
             kind = "claim" if relation in CLAIMED else "relation"
             if k == 0 and defined:
@@ -204,10 +222,19 @@ class Assembly:
                 self.uses[target.name] = {r.name for r in refs(values[1].term)}
                 if arguments:
                     letters = tuple(n.text for n in target.slots if isinstance(n, Name))
-                    self.functions[target.name] = Function(arguments, letters, tree.sides[1],
-                                                           s.here)
-            self._link(s, kind, relation, values[k], values[k + 1], free,
-                       target.name if target else "", at if k else tree.at)
+                    self.functions[target.name] = Function(
+                        arguments, letters, tree.sides[1], s.here
+                    )
+            self._link(
+                s,
+                kind,
+                relation,
+                values[k],
+                values[k + 1],
+                free,
+                target.name if target else "",
+                at if k else tree.at,
+            )
 
     def _left(self, reader: Reader, side: Node, root: dict[str, Letter]) -> frozenset[Letter]:
         """The free letters of a compound left side: all of a derivative, else those not summed."""
@@ -217,8 +244,12 @@ class Assembly:
     def _rank(self, target: Component, value: Value) -> None:
         """A name without indices takes as many as its right side has axes."""
         name, rank = target.name, len(target.slots) + len(value.axes)
-        if name not in self.names.declared and value.axes and len(target.slots) < 2 and \
-                self.names.ranks.get(name, 0) in (0, len(target.slots)):
+        if (
+            name not in self.names.declared
+            and value.axes
+            and len(target.slots) < 2
+            and self.names.ranks.get(name, 0) in (0, len(target.slots))
+        ):
             self.names.ranks[name] = rank
             self.names.places[name] = target.at
 
@@ -226,16 +257,32 @@ class Assembly:
         first = values[0]
         for k, value in enumerate(values[1:], 1):
             if len(first.axes) != len(value.axes):  # a row may stand for a column: one reading
+                short = self._short(reader, tree.sides[k if value.axes else 0])
                 raise reader.fail(
-                    tree.relations[k - 1][1], "the two sides have different shapes",
+                    tree.relations[k - 1][1],
+                    f"the two sides have different shapes{short}",
                     expected=products.shape(first.row, first.col),
                     got=products.shape(value.row, value.col),
-                    mend="declare the shapes: <!-- symattn: sizes Q:(n_q,d_k) -->")
+                    mend="declare the shapes: <!-- symattn: sizes Q:(n_q,d_k) -->",
+                )
             for a, b in zip(first.axes, value.axes, strict=True):
                 reader.sizes.same_letter(a, b, tree.relations[k - 1][1], "an axis of the two sides")
 
+    def _short(self, reader: Reader, side: Node) -> str:
+        """The first name of a side that has some of its indices, but not all."""
+        for node in walk(side):
+            found = component(node, self.names, reader.here) if isinstance(node, Scripted) else None
+            rank = self.names.ranks.get(found.name, 0) if found is not None else 0
+            if found is not None and 0 < len(found.slots) < rank:
+                return f": {found.written} has {counted(rank)}, and {len(found.slots)} is written"
+        return ""
+
     def _free(
-        self, reader: Reader, s: _Statement, values: list[Value], fixed: frozenset[Letter],
+        self,
+        reader: Reader,
+        s: _Statement,
+        values: list[Value],
+        fixed: frozenset[Letter],
         strict: bool,
     ) -> tuple[Letter, ...]:
         """The free letters of a statement.  Raises ReadError for one that dangles."""
@@ -247,12 +294,18 @@ class Assembly:
         loose = next(iter(extra), None)
         if loose is not None and strict:
             raise reader.fail(
-                loose.at, f"the index {loose.name} occurs once, is not on the left and is under no "
-                          "sum", expected=f"{loose.name} twice in a product, on the left, or under "
-                                          rf"\sum_{loose.name}",
-                mend=f"put {loose.name} on the left, or write \\sum_{loose.name}")
-        order = [*(x.real() for x in values[0].free), *(x.real() for x in fixed), *extra,
-                 *(x.real() for x in values[0].axes)]
+                loose.at,
+                f"the index {loose.name} occurs once, is not on the left and is under no sum",
+                expected=f"{loose.name} twice in a product, on the left, or under "
+                rf"\sum_{loose.name}",
+                mend=f"put {loose.name} on the left, or write \\sum_{loose.name}",
+            )
+        order = [
+            *(x.real() for x in values[0].free),
+            *(x.real() for x in fixed),
+            *extra,
+            *(x.real() for x in values[0].axes),
+        ]
         return tuple(dict.fromkeys(order))
 
     def _defines(self, name: str, term: Term) -> bool:
@@ -270,82 +323,53 @@ class Assembly:
         return True
 
     def _link(
-        self, s: _Statement, kind: str, relation: str, lhs: Value, rhs: Value | None,
-        free: Iterable[Letter], name: str, at: int,
+        self,
+        s: _Statement,
+        kind: str,
+        relation: str,
+        lhs: Value,
+        rhs: Value | None,
+        free: Iterable[Letter],
+        name: str,
+        at: int,
     ) -> None:
-        self.links.append(_Link(kind, relation, lhs.term, rhs.term if rhs else None, tuple(free),
-                                name, s.tokens[0].at, s.latex))
+        self.links.append(
+            Link(
+                kind,
+                relation,
+                lhs.term,
+                rhs.term if rhs else None,
+                tuple(free),
+                name,
+                s.tokens[0].at,
+                s.latex,
+            )
+        )
 
     def _scalar(self, s: _Statement) -> None:
         sides = scalar.sides(self.source, s.tokens)
         for k, (relation, _) in enumerate(s.tree.relations if isinstance(s.tree, Chain) else ()):
-            self.links.append(_Link("claim", relation, sides[k], sides[k + 1], (), "",
-                                    s.tokens[0].at, s.latex))
-
-    # ---------------------------------------------------------------------------------- building
+            self.links.append(
+                Link("claim", relation, sides[k], sides[k + 1], (), "", s.tokens[0].at, s.latex)
+            )
 
     def _built(self) -> Document:
-        definitions: dict[str, Definition] = {}
-        builder = Builder(self.sizes, definitions, self.names)
-        by_name = {k.name: k for k in self.links if k.kind == "definition"}
-
-        def make(name: str) -> None:
-            if name in definitions or name not in by_name:
-                return
-            link = by_name.pop(name)
-            for other in sorted(self.uses[name]):
-                make(other)
-            builder.statement()
-            letters = tuple(builder.letter(x) for x in _order(link.lhs))
-            try:
-                definitions[name] = define(name, letters, builder(link.rhs))
-            except SymattnError as error:
-                self.refuse(link.at, link.latex, _placed(self.source, link.at, error))
-
-        for name in [k.name for k in self.links if k.kind == "definition"]:
-            make(name)
-        equations = []
-        for link in self.links:
-            if link.kind == "definition" and link.name not in definitions:
-                continue
-            try:
-                equations.append(self._equation(link, builder, definitions))
-            except SymattnError as error:
-                self.refuse(link.at, link.latex, _placed(self.source, link.at, error))
-        if self.strict and all(q.kind == "expression" for q in equations) and (
-                self.source.bare or not equations):
-            raise self.source.fail(0, "there is no equation in this text",
-                                   expected="display formulas: $$ … $$, \\[ … \\], equation, align",
-                                   mend="write $$ S^{ij} = Q^{ia} K^{ja} $$")
+        builder = Builder(self.sizes, {}, self.names)
+        definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
+        if (
+            self.strict
+            and all(q.kind == "expression" for q in equations)
+            and (self.source.bare or not equations)
+        ):
+            raise self.source.fail(
+                0,
+                "there is no equation in this text",
+                expected="display formulas: $$ … $$, \\[ … \\], equation, align",
+                mend="write $$ S^{ij} = Q^{ia} K^{ja} $$",
+            )
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
-        return Document(*definitions.values(), equations=equations, refused=refused)
-
-    def _equation(
-        self, link: _Link, builder: Builder, definitions: dict[str, Definition]
-    ) -> Equation:
-        line, column = self.source.place(link.at)
-        builder.statement()
-        letters = tuple(builder.letter(x) for x in link.letters)
-        if link.kind == "definition":
-            d = definitions[link.name]
-            lhs, rhs, letters = d.lhs, d.expr, d.indices
-        elif isinstance(link.lhs, sp.Basic) or link.lhs is None:
-            lhs, rhs = link.lhs, link.rhs
-        else:
-            lhs = builder(link.lhs)
-            rhs = builder(link.rhs) if link.rhs is not None else None
-        return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column)
-
-
-def _placed(source: Source, at: int, error: SymattnError) -> ReadError:
-    if isinstance(error, ReadError):
-        return error
-    return source.fail(at, error.problem, expected=error.expected, got=error.got, mend=error.mend)
-
-
-def _order(term: Term) -> tuple[Letter, ...]:
-    assert isinstance(term, Ref)
-    return tuple(s.real() for s in term.slots if isinstance(s, Letter))
+        facts = normalized(self.names, builder)
+        return Document(*definitions.values(), facts=facts, equations=equations, refused=refused)
 
 
 def assemble(source: Source, strict: bool) -> Document:

@@ -10,20 +10,18 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import products, signs
-from .names import Component, Context, Names, component, is_letter, plain
+from . import brackets, conditions, matrices, products, signs
+from .names import Component, Context, Names, component, is_letter, is_open, plain
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .terms import (
     ONE,
-    ZERO,
     Add,
     Affine,
     Call,
     Compare,
     Mul,
     Number,
-    Pow,
     Ref,
     Slot,
     Term,
@@ -43,10 +41,11 @@ from .tree import (
     Root,
     Scripted,
     Symbol,
-    walk,
 )
 from .tree import Number as NumberNode
-from .values import Conventions, Counts, Function, Scope, Value, once
+from .values import Conventions, Counts, Function, Scope, Value, count, once
+
+MAX_STEPS = 10_000  # expressions put into others, in one statement
 
 
 @dataclass
@@ -60,6 +59,9 @@ class Reader:
     conventions: Conventions
     functions: dict[str, Function] = field(default_factory=dict)
     bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
+    steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
+    outcome: tuple[Letter, bool] | None = None  # inside of an average; True where it is written
+
     # ---------------------------------------------------------------------------------- letters
 
     def letter(self, name: str, at: int, scope: Scope) -> Letter:
@@ -77,7 +79,7 @@ class Reader:
             return self.letter(node.text, node.at, scope)
         items: dict[Letter, int] = {}
         constants: list[tuple[int, Term]] = []
-        for sign, part in (node.parts if isinstance(node, Addition) else ((1, node),)):
+        for sign, part in node.parts if isinstance(node, Addition) else ((1, node),):
             factor, letter = self._multiple(part)
             if letter is not None and self._is_index(letter, scope):
                 known = self.letter(letter.text, letter.at, scope)
@@ -92,9 +94,11 @@ class Reader:
         """The number of the first index, where a number stands for one."""
         if self.conventions.origin is None:
             raise self.fail(
-                node, "a number stands for an index: are indices counted from 0 or from 1?",
+                node,
+                "a number stands for an index: are indices counted from 0 or from 1?",
                 expected="the first component is number 0, or it is number 1",
-                mend="declare <!-- symattn: indices from 1 -->")
+                mend="declare <!-- symattn: indices from 1 -->",
+            )
         return self.conventions.origin
 
     def _multiple(self, node: Node) -> tuple[int, Name | None]:
@@ -117,6 +121,13 @@ class Reader:
 
     def read(self, node: Node, scope: Scope) -> Value:
         """The value of an expression, its repeated letters summed."""
+        self.steps[0] -= 1
+        if self.steps[0] < 0:
+            raise self.fail(
+                node,
+                "this formula is too large with all functions put in",
+                mend="give parts of the formula names of their own",
+            )
         match node:
             case NumberNode():
                 return Value(Number(sp.Rational(node.text)))
@@ -130,13 +141,13 @@ class Reader:
                     return self.mask(inner, scope)
                 return self.read(inner, scope)
             case Group():
-                return products.bracketed(self, node, scope)
+                return brackets.bracketed(self, node, scope)
             case Root():
-                return self._root(node, scope)
+                return products.root(self, node, scope)
             case Cases():
-                return self._cases(node, scope)
+                return conditions.cases(self, node, scope)
             case Matrix():
-                return products.literal(self, node, scope)
+                return matrices.literal(self, node, scope)
             case Scripted() | Name() | Accent():
                 value = self.factor(node, scope)
                 if all(up + down < 2 for up, down in value.free.values()):
@@ -145,8 +156,11 @@ class Reader:
             case Symbol():
                 return signs.symbol(self, node, scope)
             case Chain():
-                raise self.fail(node.relations[0][1], "a relation stands inside an expression",
-                                mend="put a condition in brackets: [j \\le i]")
+                raise self.fail(
+                    node.relations[0][1],
+                    "a relation stands inside an expression",
+                    mend="put a condition in brackets: [j \\le i]",
+                )
         raise self.fail(node, f"{type(node).__name__} cannot be read")
 
     def _addition(self, node: Addition, scope: Scope) -> Value:
@@ -169,66 +183,9 @@ class Reader:
             return Value(term, free, row, col, hidden)
         return Value(term, free, row, col, hidden)
 
-    def _root(self, node: Root, scope: Scope) -> Value:
-        value = self.read(node.body, scope)
-        degree = sp.Integer(2)
-        if node.degree is not None:
-            given = self.read(node.degree, scope).term
-            if not isinstance(given, Number) or not given.value.is_Integer:
-                raise self.fail(node.degree, "the degree of a root is a whole number")
-            degree = given.value
-        return replace(value, term=Pow(value.term, Number(1 / degree)), free=once(value.free))
-
-    def _cases(self, node: Cases, scope: Scope) -> Value:
-        """Σ value·[condition], each row where no row before it holds."""
-        rest: list[Term] = []
-        parts: list[tuple[int, Term]] = []
-        free: Counts = {}
-        for value, condition in node.rows:
-            read = self.read(value, scope)
-            factors = [read.term, *rest]
-            if condition is not None:
-                mask = self.mask(condition, scope)
-                factors.append(mask.term)
-                rest.append(Add(((1, ONE), (-1, mask.term))))
-                free |= once(mask.free)
-            free |= once(read.free)
-            if read.axes:
-                raise self.fail(value, "a case is a matrix", mend="write its indices")
-            if read.term != ZERO:
-                parts.append((1, Mul(tuple(factors))))
-        return Value(Add(tuple(parts)) if parts else ZERO, free)
-
     def mask(self, node: Node, scope: Scope) -> Value:
         """[a ≤ b]: comparisons of indices; chains and commas are "and"."""
-        if isinstance(node, Group) and len(node.items) == 1:
-            node = node.items[0]
-        if not isinstance(node, Chain):
-            raise self.fail(node, "a condition compares two indices", expected=r"j \le i",
-                            mend="write a comparison such as j \\le i")
-        factors: list[Term] = []
-        counts: Counts = {}
-        for k, (relation, at) in enumerate(node.relations):
-            if relation not in ("=", "≤", "<", "≥", ">", "≠"):
-                raise self.fail(at, f"{relation} is not a comparison of indices",
-                                expected=r"=, \ne, <, \le, > or \ge",
-                                mend="compare indices")
-            sides = [self._compared(side, scope) for side in node.sides[k:k + 2]]
-            a, b = sides
-            if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter):
-                self.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
-            factors.append(Compare(relation, a, b))
-            for slot in sides:
-                _count(counts, slot)
-        return Value(Mul(tuple(factors)) if len(factors) > 1 else factors[0], counts)
-
-    def _compared(self, node: Node, scope: Scope) -> Slot:
-        for inner in walk(node):
-            if isinstance(inner, Symbol | Scripted):
-                raise self.fail(inner, "this condition does not compare indices",
-                                expected="letters and whole numbers",
-                                mend="symattn's conditions compare indices only")
-        return self.slot(node, scope)
+        return conditions.mask(self, node, scope)
 
     # ----------------------------------------------------------------------------------- scripted
 
@@ -238,17 +195,21 @@ class Reader:
         if not isinstance(node, Scripted | Name | Accent):
             return self.read(node, scope)
         if isinstance(node, Scripted) and not _is_name(node.base):
-            return products.scripted(self, node, scope)
-        if isinstance(node, Scripted) and node.base == Name(node.base.at, "e") and (
-                "e" not in self.names.ranks and len(node.scripts) == 1
-                and node.scripts[0][0] == "^"):
-            return self.function("exp", self.read(node.scripts[0][1], scope))
+            return brackets.scripted(self, node, scope)
+        if isinstance(node, Scripted) and node.base == Name(node.base.at, "e"):
+            (mark, exponent), *more = node.scripts
+            if mark == "^" and not more and "e" not in self.names.ranks:
+                return self.function("exp", self.read(exponent, scope))
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
-            return products.scripted(self, node, scope)
+            return brackets.scripted(self, node, scope)
         if found is None:
-            raise self.fail(node, "an accent stands on an expression", expected=r"\bar{O}",
-                            mend="put the accent on one letter or word")
+            raise self.fail(
+                node,
+                "an accent stands on an expression",
+                expected=r"\bar{O}",
+                mend="put the accent on one letter or word",
+            )
         return self.component(found, scope)
 
     def component(self, found: Component, scope: Scope) -> Value:
@@ -256,24 +217,43 @@ class Reader:
         name = found.name
         if name in self.bindings:
             value = self._bound(found, scope)
-        elif not found.slots and name not in self.names.declared \
-                and name not in self.names.ranks and name not in self.sizes.names \
-                and self.here.has_index(name):
+        elif (
+            not found.slots
+            and name not in self.names.declared
+            and name not in self.names.ranks
+            and name not in self.sizes.names
+            and self.here.has_index(name)
+        ):
+            letter = scope.letters.get(name) or scope.root.get(name)
+            if self.conventions.origin is not None and letter in scope.fixed:
+                assert letter is not None
+                return self._scripted(conditions.number(self, letter, found.at), found, scope)
             raise self.fail(
-                found.at, f"{name} is an index in this statement and a number here",
+                found.at,
+                f"{name} is an index in this statement and a number here",
                 expected=f"{name} as an index, or a number with a name of its own",
-                mend="indices stand in scripts, in δ and in conditions only")
+                mend="give the number another name; for the number of an index on the left or under"
+                " a sum declare <!-- symattn: indices from 1 -->",
+            )
         elif name == "delta" and found.slots and name not in self.names.declared:
             value = self._delta(found, scope)
-        elif name == "pi" and not found.slots and name not in self.names.ranks \
-                and name not in self.names.declared:
+        elif (
+            name == "pi"
+            and not found.slots
+            and name not in self.names.ranks
+            and name not in self.names.declared
+        ):
             value = Value(Number(sp.pi))
         else:
             value = self.tensor(name, found.slots, found.at, scope)
+        return self._scripted(value, found, scope)
+
+    def _scripted(self, value: Value, found: Component, scope: Scope) -> Value:
+        """A value under the transpose and the power of a component."""
         if found.transposed:
-            value = products.transpose(self, value, found.at, name)
+            value = matrices.transpose(self, value, found.at, found.name)
         if found.power is not None:
-            value = products.power(self, value, found.power, scope, found.at)
+            value = matrices.power(self, value, found.power, scope, found.at)
         return value
 
     def _bound(self, found: Component, scope: Scope) -> Value:
@@ -281,16 +261,20 @@ class Reader:
         node, outer, reader = self.bindings[found.name]
         value = reader.read(node, outer)
         scripts = tuple(("_", n) for n in found.slots)
-        return products.with_scripts(self, value, scripts, scope, found.at)
+        return brackets.with_scripts(self, value, scripts, scope, found.at)
 
     def _delta(self, found: Component, scope: Scope) -> Value:
         if len(found.slots) != 2:
-            raise self.fail(found.at, f"δ has {len(found.slots)} indices here", expected="two",
-                            mend=r"write \delta^i_j")
+            raise self.fail(
+                found.at,
+                f"δ has {len(found.slots)} indices here",
+                expected="two",
+                mend=r"write \delta^i_j",
+            )
         a, b = (self.slot(s, scope) for s in found.slots)
         counts: Counts = {}
-        _count(counts, a)
-        _count(counts, b)
+        count(counts, a)
+        count(counts, b)
         if isinstance(a, Letter) and isinstance(b, Letter):
             self.sizes.unite(a.size, b.size, found.at, f"δ of {a.name} and {b.name}")
         return Value(Compare("=", a, b), counts)
@@ -298,26 +282,65 @@ class Reader:
     def tensor(self, name: str, nodes: tuple[Node, ...], at: int, scope: Scope) -> Value:
         """name[slots]; slots that are not written become a row and a column."""
         rank = self.names.ranks.get(name, 0)
-        slots = [self.slot(node, scope) for node in nodes]
+        axes = [Letter("pqrs"[k], n.at) for k, n in enumerate(filter(is_open, nodes))]
+        opened = iter(axes)
+        slots = [next(opened) if is_open(n) else self.slot(n, scope) for n in nodes]
+        stem = name.rstrip("'")
+        primed = not rank and name != stem and name not in self.names.declared
+        if primed and self.names.ranks.get(stem, 0) > 1:
+            raise self.fail(
+                at,
+                f"{name}: the transpose of {stem}, or another name?",
+                expected=rf"{stem}^\top, or a scalar {name}",
+                mend=rf"write {stem}^\top, or declare <!-- symattn: scalars {name} -->",
+            )
         if len(slots) > max(rank, 0):
-            raise self.fail(at, f"{name} takes {rank} indices, {len(slots)} are written",
-                            mend="give one index for every axis")
+            raise self.fail(
+                at,
+                f"{name} takes {rank} indices, {len(slots)} are written",
+                mend="give one index for every axis",
+            )
         missing = rank - len(slots)
-        if missing > 2:
-            raise self.fail(at, f"{name} has {rank} axes and {len(slots)} indices here",
-                            expected=f"{rank} indices",
-                            mend="matrix notation is for one and two axes; write the indices")
-        axes = [Letter("pqrs"[k], at) for k in range(missing)]
+        if (missing, slots) == (1, []) and self.outcome is not None:
+            slots, missing = [self._random(name, at)], 0
+        if missing + len(axes) > 2:
+            raise self.fail(
+                at,
+                f"{name} has {rank} axes and {len(slots)} indices here",
+                expected=f"{rank} indices",
+                mend="matrix notation is for one and two axes; write the indices",
+            )
+        axes += [Letter("pqrs"[k], at) for k in range(len(axes), len(axes) + missing)]
+        slots += axes[len(axes) - missing :]
         counts: Counts = {}
-        for position, slot in enumerate([*slots, *axes]):
+        for position, slot in enumerate(slots):
             if isinstance(slot, Letter):
-                self.sizes.unite(self.sizes.slot(name, position, at), slot.size, at,
-                                 f"slot {position + 1} of {name}" if slot in axes else
-                                 f"the index {slot.name} in slot {position + 1} of {name}")
+                self.sizes.unite(
+                    self.sizes.slot(name, position, at),
+                    slot.size,
+                    at,
+                    f"slot {position + 1} of {name}"
+                    if slot in axes
+                    else f"the index {slot.name} in slot {position + 1} of {name}",
+                )
             if slot not in axes:
-                _count(counts, slot)
+                count(counts, slot)
         row, col = (*axes, None, None)[:2]
-        return Value(Ref(name, (*slots, *axes)), counts, row, col)
+        return Value(Ref(name, tuple(slots)), counts, row, col)
+
+    def _random(self, name: str, at: int) -> Letter:
+        """The outcome of the average around, as the index of a name without indices."""
+        assert self.outcome is not None
+        letter, written = self.outcome
+        if written:
+            raise self.fail(
+                at,
+                f"{name} stands without index in an average over {letter.name}",
+                expected=f"{name}^{letter.name}, or a vector that is the same for every "
+                f"{letter.name}",
+                mend=f"write the index of {name}",
+            )
+        return letter
 
     def function(self, name: str, argument: Value) -> Value:
         """A scalar function, applied to every component."""
@@ -338,18 +361,22 @@ class Reader:
         for letter in counts:
             if letter.name in hidden and letter not in scope.fixed:
                 raise self.fail(
-                    at, f"the index {letter.name} is summed inside a bracket and occurs outside it "
-                        "too", mend=rf"write \sum_{letter.name} where the sum belongs")
+                    at,
+                    f"the index {letter.name} is summed inside a bracket and occurs outside it too",
+                    mend=rf"write \sum_{letter.name} where the sum belongs",
+                )
         repeated = []
         for letter, (up, down) in counts.items():
             if letter in scope.fixed or up + down < 2:
                 continue
             if down > 1:
                 raise self.fail(
-                    at, f"the index {letter.name} is repeated below fraction bars",
+                    at,
+                    f"the index {letter.name} is repeated below fraction bars",
                     expected=rf"\frac{{1}}{{\sum_{letter.name} …}} or "
-                             rf"\sum_{letter.name} \frac{{1}}{{…}}",
-                    mend=rf"write \sum_{letter.name} where the sum belongs")
+                    rf"\sum_{letter.name} \frac{{1}}{{…}}",
+                    mend=rf"write \sum_{letter.name} where the sum belongs",
+                )
             repeated.append(letter)
         terms = tuple(v.term for v in factors if v.term != ONE)
         term: Term = Mul(terms) if len(terms) != 1 else terms[0]
@@ -359,18 +386,15 @@ class Reader:
         if letters:
             term = Total(letters, term)
         free = {x: n for x, n in counts.items() if x not in repeated}
-        return Value(term, free, hidden=frozenset(hidden),
-                     summed=frozenset(x.name for x in repeated))
+        return Value(
+            term, free, hidden=frozenset(hidden), summed=frozenset(x.name for x in repeated)
+        )
 
 
 def _is_name(node: Node) -> bool:
     return isinstance(node, Name | Accent) or (
-        isinstance(node, Group) and node.bracket == "{" and len(node.items) == 1
-        and isinstance(node.items[0], Name | Accent))
-
-
-def _count(counts: Counts, slot: Slot) -> None:
-    letters = [slot] if isinstance(slot, Letter) else [x for x, _ in slot.items]
-    for letter in letters:
-        up, down = counts.get(letter, (0, 0))
-        counts[letter] = (up + 1, down)
+        isinstance(node, Group)
+        and node.bracket == "{"
+        and len(node.items) == 1
+        and isinstance(node.items[0], Name | Accent)
+    )

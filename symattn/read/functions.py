@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from .names import atoms, is_letter
+from . import matrices
+from .names import indices, is_letter
 from .sizes import Letter
 from .terms import Call, Compare, Mul, Number, Pow, Term, Total
 from .tree import Name, Node, Symbol
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
     from .elaborate import Reader
 
 _REFUSED = {
-    "max": ("max is not smooth and not part of the index language", "leave the running maximum out:"
-            " softmax and lse do not change under a shift"),
+    "max": (
+        "max is not smooth and not part of the index language",
+        "leave the running maximum out: softmax and lse do not change under a shift",
+    ),
     "min": ("min is not smooth and not part of the index language", "write a mask"),
     "argmax": ("argmax is not a differentiable function", "write softmax with a temperature"),
     "argmin": ("argmin is not a differentiable function", "write the condition for the minimum"),
-    "arg": ("arg max and arg min are not differentiable functions",
-            "write softmax with a temperature"),
-    "det": ("det has no form as a sum over indices of known number", "name it"),
-    "Var": ("a variance needs a distribution, and none is stated", "write the sum over p"),
-    "Cov": ("a covariance needs a distribution, and none is stated", "write the sum over p"),
-    "E": ("an expectation needs a distribution, and none is stated", "write the sum over p"),
+    "arg": (
+        "arg max and arg min are not differentiable functions",
+        "write softmax with a temperature",
+    ),
     "Concat": ("Concat has no form in indices", "give the heads an index h and sum over it"),
     "sgn": ("sgn is not a differentiable function", "write a mask"),
     "sup": ("sup is not part of the index language", "write what it stands for"),
@@ -35,14 +36,14 @@ _REFUSED = {
 }
 
 
-def apply(
-    reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
-) -> Value:
+def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope) -> Value:
     """The function applied; `below` is its subscript."""
     name = sign.text
     if name in _REFUSED:
         problem, mend = _REFUSED[name]
         raise reader.fail(sign, problem, mend=mend)
+    if name == "det":
+        return matrices.determinant(reader, reader.read(argument, scope), sign.at)
     if name in ("softmax", "lse"):
         return _normalized(reader, sign, below, argument, scope)
     if name in ("rowsum", "colsum", "diag", "tr"):
@@ -53,13 +54,15 @@ def apply(
     return reader.function(name, value)
 
 
-def _logarithm(
-    reader: Reader, sign: Symbol, below: Node, value: Value, scope: Scope
-) -> Value:
+def _logarithm(reader: Reader, sign: Symbol, below: Node, value: Value, scope: Scope) -> Value:
     base = reader.read(below, scope)
     if sign.text != "log" or base.axes or base.free:
-        raise reader.fail(below, f"{sign.text} has no subscript", expected=sign.text,
-                          mend="leave the subscript out")
+        raise reader.fail(
+            below,
+            f"{sign.text} has no subscript",
+            expected=sign.text,
+            mend="leave the subscript out",
+        )
     logarithm = reader.function("log", value)
     factor = Pow(Call("log", base.term), Number(sp.S.NegativeOne))
     return replace(logarithm, term=Mul((factor, logarithm.term)))
@@ -71,26 +74,35 @@ def _normalized(
     """softmax_j(x) = e^{x}/Σ_j e^{x} and lse_j(x) = log Σ_j e^{x}."""
     value = reader.read(argument, scope)
     if below is not None:
-        letters = atoms(below)
+        letters = indices("_", below)
         if len(letters) != 1 or not is_letter(letters[0]):
-            raise reader.fail(below, f"the subscript of {sign.text} is one index letter",
-                              expected=rf"\text{{{sign.text}}}_j", mend="name one index")
+            raise reader.fail(
+                below,
+                f"the subscript of {sign.text} is one index letter",
+                expected=rf"\text{{{sign.text}}}_j",
+                mend="name one index",
+            )
         (found,) = letters
         assert isinstance(found, Name)
         bound = Letter(found.text, found.at)
         inner = reader.read(argument, scope.inner([bound]))
         outer = reader.letter(found.text, found.at, scope)
         if bound not in {x.real() for x in inner.free}:
-            raise reader.fail(found, f"the index {found.text} does not occur in the argument",
-                              expected=f"an index of the argument of {sign.text}",
-                              mend="look at the subscript")
+            raise reader.fail(
+                found,
+                f"the index {found.text} does not occur in the argument",
+                expected=f"an index of the argument of {sign.text}",
+                mend="look at the subscript",
+            )
         reader.sizes.unite(outer.size, bound.size, found.at, f"the index {found.text}")
     else:
         if not value.axes:
             raise reader.fail(
-                sign, f"{sign.text} over which index?",
+                sign,
+                f"{sign.text} over which index?",
                 expected=rf"\text{{{sign.text}}}_j(S^{{ij}})",
-                mend=f"name the index below {sign.text}, or declare the shape of its argument")
+                mend=f"name the index below {sign.text}, or declare the shape of its argument",
+            )
         inner = reader.read(argument, scope)
         rows = reader.conventions.softmax_rows and value.col is not None
         axis = inner.col if rows or inner.row is None else inner.row
@@ -120,8 +132,11 @@ def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
         return replace(value, term=Mul((Compare("=", row, other), value.term)), col=other)
     if row is None or col is None:
         raise reader.fail(
-            sign, f"{sign.text} of what is not known to be a matrix", expected="a matrix",
-            mend="declare the shapes: <!-- symattn: sizes A:(n,m) -->, or write the indices")
+            sign,
+            f"{sign.text} of what is not known to be a matrix",
+            expected="a matrix",
+            mend="declare the shapes: <!-- symattn: sizes A:(n,m) -->, or write the indices",
+        )
     if sign.text == "rowsum":
         return replace(value, term=Total((col,), value.term), col=None)
     if sign.text == "colsum":

@@ -15,14 +15,15 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
+from .lexer import Token
 from .source import Source
-from .tokens import Token
 from .tree import (
     Accent,
     Addition,
     Cases,
     Chain,
     Fraction,
+    Given,
     Group,
     Matrix,
     Name,
@@ -32,6 +33,7 @@ from .tree import (
     Root,
     Scripted,
     Symbol,
+    walk,
 )
 
 GRAMMAR = r"""
@@ -46,6 +48,7 @@ script: (CARET | UNDER) argument | PRIME | GAP
 ?argument: LBRACE listing RBRACE -> listing_argument
          | plain
          | FRAC argument argument -> fraction
+         | sign -> bare_sign
 ?base: plain
      | LBRACE listing RBRACE -> braces
      | LPAREN listing RPAREN -> group
@@ -66,26 +69,30 @@ plain: NAME -> name
      | SET -> blackboard
      | ACCENT argument -> accent
      | FONT argument -> font
-listing: item ((COMMA | SEMI | MID) item)* (COMMA | SEMI)?
+listing: items (MID items)?
+items: item ((COMMA | SEMI) item)* (COMMA | SEMI)?
 ?item: chain | operator -> bare_operator | operator chain -> prefixed | sign -> bare_sign
 rows: row (ROW row)*
 row: chain? (AMP chain?)*
 cases: case (ROW case)* ROW?
 case: chain COMMA? AMP? condition?
-condition: IF? chain COMMA? | OTHERWISE
+condition: (IF | WHERE | FORALL)? chain (COMMA | STOP)? | OTHERWISE STOP?
 %declare PLUS MINUS TIMES SLASH ODOT CARET UNDER PRIME LBRACE RBRACE LPAREN RPAREN LSQUARE RSQUARE
 %declare LSET RSET LANGLE RANGLE LABS RABS LNORM RNORM FRAC SQRT BEGIN_MATRIX END_MATRIX
 %declare BEGIN_CASES END_CASES NAME NUMBER SIGN FUNCTION SET ACCENT FONT COMMA SEMI MID ROW AMP IF
-%declare OTHERWISE REL GAP
+%declare OTHERWISE REL GAP WHERE STOP FORALL
 """
 
-_WORDS = {
-    "REL": "a relation such as =", "PLUS": "+", "MINUS": "-", "TIMES": "\\cdot", "SLASH": "/",
-    "ODOT": "\\odot", "CARET": "^", "UNDER": "_", "PRIME": "'", "LBRACE": "{", "RBRACE": "}",
-    "LPAREN": "(", "RPAREN": ")", "LSQUARE": "[", "RSQUARE": "]", "NAME": "a name",
-    "NUMBER": "a number", "FRAC": "\\frac", "COMMA": ",", "ROW": "\\\\", "AMP": "&",
-    "$END": "the end of the formula",
-}
+
+def _wanted(accepts: set[str]) -> str:
+    """What could stand in a place, in words."""
+    if "LBRACE" in accepts and "LPAREN" not in accepts:
+        return "an argument: one letter, one digit, or { … }"
+    if "NAME" in accepts and "REL" not in accepts:
+        return "a term: a name, a number or a bracket"
+    if "REL" in accepts:
+        return "another factor, an operator, a relation, or the end of the formula"
+    return "the end of the formula"
 
 
 class _Tokens(Lexer):
@@ -143,6 +150,9 @@ class _Tree(Transformer):  # type: ignore[type-arg]
                 if operator == "" and factors and _increment(factors[-1][1], part):
                     part = _named("Delta", part)
                     operator = factors.pop()[0]
+                if operator == "" and factors and _subscripted(factors[-1][1], part):
+                    operator, base = factors.pop()
+                    part = Scripted(base.at, base, (("_", part),))
                 factors.append((operator, part))
                 operator = ""
         if len(factors) == 1 and factors[0][0] == "":
@@ -161,6 +171,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             base = Name(base.at, base.text + marks)
         elif marks:
             kept.append(("'", Symbol(base.at, "prime", marks)))
+        if base == Name(base.at, "E") and any(_drawn(script) for _, script in kept):
+            base = Symbol(base.at, "function", "E")
         return Scripted(base.at, base, tuple(kept)) if kept else base
 
     def script(self, sign: LarkToken, *argument: Any) -> Any:
@@ -188,14 +200,19 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def font(self, token: LarkToken, body: Node) -> Node:
         body = _bare(body)
-        if isinstance(body, Number):
+        if isinstance(body, Number) and body.text in ("0", "1"):
             return Symbol(_at(token), "ones" if body.text == "1" else "zeros")
         if str(token) == "mathcal" and isinstance(body, Name):
             return Name(body.at, body.text)
         return body
 
-    def listing(self, *items: Any) -> tuple[Node, ...]:
+    def items(self, *items: Any) -> tuple[Node, ...]:
         return tuple(i for i in items if isinstance(i, Node))
+
+    def listing(self, items: tuple[Node, ...], *rest: Any) -> tuple[Node, ...]:
+        if not rest:
+            return items
+        return (Given(items[0].at, items, rest[1]),)
 
     def bare_operator(self, token: LarkToken) -> Node:
         return Symbol(_at(token), "operator", str(token))
@@ -234,7 +251,12 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         return tuple(r for r in rows if isinstance(r, tuple) and r)
 
     def matrix(self, begin: LarkToken, rows: Any, _: LarkToken) -> Node:
-        return Matrix(_at(begin), rows)
+        found = Matrix(_at(begin), rows)
+        if str(begin) == "vmatrix":
+            return Product(found.at, (("", Symbol(found.at, "function", "det")), ("", found)))
+        if str(begin) == "Vmatrix":
+            return Group(found.at, "‖", (found,))
+        return found
 
     def condition(self, *parts: Any) -> Any:
         return next((p for p in parts if isinstance(p, Node)), None)
@@ -249,12 +271,26 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         return Cases(_at(begin), rows)
 
 
-
-
 def _increment(before: Node, node: Node) -> bool:
     r"""True for \Delta before a name: Δθ is one name."""
     base = node.base if isinstance(node, Scripted) else node
     return isinstance(before, Name) and before.text == "Delta" and isinstance(base, Name)
+
+
+def _drawn(script: Node) -> bool:
+    """True for i ∼ p, which says that the sign above it is an expectation."""
+    return any(isinstance(n, Chain) and n.relations[0][0] == "∼" for n in walk(script))
+
+
+def _subscripted(before: Node, node: Node) -> bool:
+    """True for Q[i, a]: a list of letters in square brackets is no factor."""
+    return (
+        isinstance(before, Name | Accent)
+        and isinstance(node, Group)
+        and node.bracket == "["
+        and len(node.items) > 1
+        and all(isinstance(item, Name) and item.text.islower() for item in node.items)
+    )
 
 
 def _named(prefix: str, node: Node) -> Node:
@@ -270,6 +306,12 @@ def _bare(body: Node) -> Node:
     return body
 
 
+def _shown(source: Source, at: int, token: str) -> str:
+    """A token as it is written: \\cdot rather than cdot."""
+    written = "\\" + token
+    return written if source.text.startswith(written, at) else str(token)
+
+
 @cache
 def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer=_Tokens, start="chain", transformer=_Tree())
@@ -280,19 +322,35 @@ def parse(source: Source, statement: list[Token]) -> Node:
 
     Raises ReadError, which says what was expected where.
     """
+    depth = 0
     for token in statement:
+        depth += {"BEGIN_CASES": 1, "END_CASES": -1}.get(token.kind, 0)
         if token.kind == "PROSE":
-            raise source.fail(token.at, f"these are words, not a formula: {token.text!r}",
-                              mend="write the words outside of the display")
+            raise source.fail(
+                token.at,
+                f"these are words, not a formula: {token.text!r}",
+                mend="write the words outside of the display",
+            )
+        if token.kind in ("IF", "FORALL") and not depth:
+            raise source.fail(
+                token.at,
+                "this equation is stated under a condition",
+                expected="an equation for all values of its indices",
+                mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
+            )
     try:
         return _parser().parse(statement)  # type: ignore[return-value]
     except UnexpectedToken as error:
         token = error.token
-        at = _at(token) if token.type != "$END" else statement[-1].at + len(statement[-1].text)
-        wanted = sorted(_WORDS[k] for k in error.accepts if k in _WORDS)
-        shown = "the end of the formula" if token.type == "$END" else f"{token}"
+        last = statement[-1]
+        end = last.at + len(_shown(source, last.at, last.text))
+        at = end if token.type == "$END" else _at(token)
+        ends = token.type == "$END"
+        shown = "the end of the formula" if token.type == "$END" else _shown(source, at, token)
         raise source.fail(
-            at, f"{shown} cannot stand here",
-            expected=" or ".join(wanted[:6]) if wanted else "a formula", got=shown,
-            mend="put a factor, a bracket or a relation there",
+            at,
+            "the formula ends too early" if ends else f"{shown} cannot stand here",
+            expected=_wanted(error.accepts),
+            got="" if ends else shown,
+            mend="write what is missing" if ends else "take it out, or mend what stands before it",
         ) from None

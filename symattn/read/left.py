@@ -2,12 +2,29 @@ r"""Left sides: what an equation can define, and the statements Q ∈ ℝ^{n×d}
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from . import averages
+from .applications import application
 from .elaborate import Reader
-from .names import Component, component, plain
-from .tree import Accent, Addition, Chain, Fraction, Group, Name, Node, Product, Scripted, Symbol
-from .usage import application
+from .names import Component, Context, Names, component, is_letter, plain
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    spelled,
+)
+
+EQUAL = frozenset({"=", ":="})
 
 
 def is_shape(tree: Node) -> bool:
@@ -41,15 +58,20 @@ def atomic(side: Node) -> bool:
     return isinstance(side, Fraction | Scripted | Name | Accent)
 
 
-def target_of(
-    reader: Reader, side: Node
-) -> tuple[Component, tuple[Node, ...]] | None:
+def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] | None:
     """A name with indices, P(j), or f(x, y), with its arguments; None for anything else."""
+    mean = averages.named(side, reader.names, reader.here)
+    if mean is not None:
+        return mean, ()
     side = plain(side)
     if isinstance(side, Name | Accent | Scripted):
         found = component(side, reader.names, reader.here)
-        if found is None or found.power is not None or found.transposed or (
-                found.name in ("delta", "e") and isinstance(side, Scripted)):
+        if (
+            found is None
+            or found.power is not None
+            or found.transposed
+            or (found.name in ("delta", "e") and isinstance(side, Scripted))
+        ):
             return None
         return found, ()
     call = application(side.parts, 0) if isinstance(side, Product) else None
@@ -62,3 +84,72 @@ def target_of(
     if any(isinstance(a, Product | Addition) for a in arguments):
         return None
     return replace(found, slots=letters), arguments
+
+
+def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component | None:
+    """The σ of σ^2 = …, which defines σ where it is declared positive.
+
+    Raises ReadError where σ is neither declared nor defined by another equation.
+    """
+    left = _under_square(plain(tree.sides[0]))
+    found = component(left, reader.names, reader.here) if left is not None else None
+    if found is None or found.power is not None or tree.relations[0][0] not in EQUAL:
+        return None
+    names, name = reader.names, found.name
+    if name in defined or name in names.declared:
+        return None
+    if name in names.positive:
+        return found
+    raise reader.fail(
+        tree.sides[0],
+        f"{found.written}^2 = …: does it define {found.written}, or is it a claim?",
+        expected=f"{found.written} as the positive root, or a {found.written} given elsewhere",
+        mend=f"declare <!-- symattn: positive {found.written} --> where it is the root, and "
+        f"<!-- symattn: sizes {found.written}:(…) --> where it is given",
+    )
+
+
+def _under_square(left: Node) -> Node | None:
+    """σ of σ^2 and of (σ^i)^2; None for anything else."""
+    if not isinstance(left, Scripted):
+        return None
+    *scripts, (mark, power) = left.scripts
+    if mark != "^" or not isinstance(power, Number) or power.text != "2":
+        return None
+    base = Scripted(left.at, left.base, tuple(scripts)) if scripts else left.base
+    if isinstance(base, Group) and base.bracket in "({" and len(base.items) == 1:
+        return base.items[0]
+    return base
+
+
+def alone(tree: Node, names: Names, here: Context) -> set[str]:
+    """The name that stands alone on the left, if there is one."""
+    left = plain(tree.sides[0]) if isinstance(tree, Chain) else None
+    if not isinstance(left, Name | Accent | Scripted):
+        return set()
+    found = component(left, names, here)
+    return {found.name} if found is not None and found.power is None else set()
+
+
+def redefine(tree: Node, names: Names, here: Context, end: int) -> None:
+    """A definition under another heading, with another number of indices, is a new tensor.
+
+    `end` is where its statement ends.
+    """
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+        return
+    left = plain(tree.sides[0])
+    found = component(left, names, here) if isinstance(left, Scripted) else None
+    if found is None or found.power is not None or found.transposed or not found.slots:
+        return
+    rank = len(found.slots)
+    known = names.ranks.get(found.name, rank)
+    if known == rank or (rank, known) == (1, 2) or found.name in names.declared:
+        return  # A_i may be a row of the matrix A
+    section = names.source.section
+    if (
+        found.written not in names.versions.overload
+        and section(names.last.get(found.name, left.at)) != section(left.at)
+        and len({spelled(n) for n in found.slots if is_letter(n)}) == rank
+    ):
+        names.versions.redefine(found.written, rank, left.at, end)

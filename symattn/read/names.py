@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from ..explain.latex import GREEK
-from .source import Source
+from .source import ReadError, Source
 from .tree import (
     Accent,
     Addition,
@@ -27,9 +27,12 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    spelled,
     walk,
 )
+from .versions import Versions, counted
 
+_NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 
@@ -42,14 +45,20 @@ class Component:
     slots: tuple[Node, ...] = ()
     power: Node | None = None
     transposed: bool = False
+    written: str = ""  # the name as it stands in the text
 
 
 def is_letter(node: Node) -> TypeGuard[Name]:
     """True for what can be an index: a small letter, latin or Greek, with or without primes."""
     if not isinstance(node, Name):
         return False
-    stem = node.text.rstrip("'")
+    stem = _NUMBERED.sub("", node.text.rstrip("'"))
     return (len(stem) == 1 and stem.islower()) or (stem in GREEK and stem[0].islower())
+
+
+def is_open(node: Node) -> TypeGuard[Symbol]:
+    r"""True for a slot without a letter: the dot of A^{i\cdot}."""
+    return isinstance(node, Symbol) and node.kind == "slot"
 
 
 def base_name(node: Node) -> str | None:
@@ -94,6 +103,25 @@ def atoms(script: Node) -> list[Node]:
     return [script]
 
 
+def indices(sign: str, script: Node) -> list[Node]:
+    """What stands side by side in a script, i_1 as one letter.
+
+    Above a name, i_1 alone is a power.
+    """
+    found = atoms(script)
+    return [numbered(a) for a in found] if sign == "_" or len(found) > 1 else found
+
+
+def numbered(node: Node) -> Node:
+    """The letter i_1 as one name; any other node as it is."""
+    match node:
+        case Scripted(base=Name() as base, scripts=(("_", Number() as n),)) if (
+            is_letter(base) and base.text not in CONVENTIONAL_SIZES
+        ):
+            return Name(node.at, f"{base.text}_{n.text}")
+    return node
+
+
 @dataclass
 class Names:
     """The names of a document: declared ranks, and ranks as they are used."""
@@ -109,16 +137,46 @@ class Names:
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same
     applied: set[str] = field(default_factory=set)  # names that only ever stand before brackets
+    averages: dict[str, str] = field(default_factory=dict)  # declared distribution → its outcome
+    means: set[str] = field(default_factory=set)  # averages that the document defines: mean_E
+    alone: set[str] = field(default_factory=set)  # names that stand without a bracket behind them
+    versions: Versions = field(init=False)
+    last: dict[str, int] = field(default_factory=dict)  # where a name was used last
+    given: dict[str, tuple[object, int]] = field(default_factory=dict)  # the θ of p(x | θ), where
 
-    def declare(self, name: str, rank: int, at: int) -> None:
-        """The name takes that many indices."""
+    def __post_init__(self) -> None:
+        self.versions = Versions(self.source, self.ranks)
+
+    def declare(self, name: str, rank: int, at: int) -> str:
+        """The name takes that many indices; ReadError where it is declared with another number.
+
+        Gives what the tensor is called: Q, or Q_2 for another one of that name.
+        """
+        name = self.versions.resolve(name, rank, at, declared=True)
+        if name in self.declared and self.ranks[name] != rank:
+            raise self.clash(name, rank, self.ranks[name], at)
         self.declared.add(name)
         self.ranks[name], self.places[name] = rank, at
         if rank == 0:
             self.scalars.add(name)
+        return name
+
+    def condition(self, name: str, parameters: tuple[Node, ...], at: int) -> None:
+        """p(x | θ) is the component p[x]; ReadError where p depends on something else elsewhere."""
+        shown = spelled(parameters)
+        known, place = self.given.setdefault(name, (shown, at))
+        if known != shown:
+            line, column = self.source.place(place)
+            raise self.source.fail(
+                at,
+                f"{name} is given something else here than at line {line}, column {column}",
+                expected=f"the same behind the bar, since {name}(x | θ) is read as {name}[x]",
+                mend="give one of the two distributions another name",
+            )
 
     def use(self, name: str, rank: int, at: int) -> None:
         """The name is used with that many indices; ReadError where it takes another number."""
+        self.last[name] = at
         if rank == 0:
             self.bare.add(name)
             self.applied.discard(name)
@@ -127,21 +185,30 @@ class Names:
         if known is None:
             self.ranks[name], self.places[name] = rank, at
             return
-        if known == rank or (rank, known) == (1, 2) or (
-                rank < known and name in self.declared):
+        if known == rank or (rank, known) == (1, 2) or (rank < known and name in self.declared):
             return
         if (known, rank) == (1, 2) and name not in self.declared:
             self.ranks[name], self.places[name] = rank, at
             return
+        raise self.clash(name, rank, known, at)
+
+    def clash(self, name: str, rank: int, known: int, at: int) -> ReadError:
+        """The error for a name with two numbers of indices."""
         line, column = self.source.place(self.places[name])
-        raise self.source.fail(
-            at, f"{name} has {_count(rank)} here and {_count(known)} at line {line}, "
-                f"column {column}", expected=_count(known), got=_count(rank),
-            mend="give one of the two tensors another name")
-
-
-def _count(rank: int) -> str:
-    return "one index" if rank == 1 else f"{rank} indices"
+        written = self.versions.base(name)
+        return self.source.fail(
+            at,
+            f"{written} has {counted(rank)} here and {counted(known)} at line {line}, "
+            f"column {column}",
+            expected=counted(known),
+            got=counted(rank),
+            mend="give one of the two tensors another name, or declare "
+            + (
+                f"<!-- symattn: overload {written} --> where the number of indices tells them apart"
+                if rank and known
+                else f"<!-- symattn: new {written} --> between the two"
+            ),
+        )
 
 
 @dataclass
@@ -151,12 +218,17 @@ class Context:
     letters: Counter[str]  # letters in index position
     solo: Counter[tuple[str, str]]  # a single letter below a name
     bound: set[str]  # letters under a sum, on the left, in softmax_j, …
+    averages: list[Node | None]  # what stands below each sign of expectation
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""
         if letter in self.bound:
             return True
         return self.letters[letter] > self.solo[base, letter]
+
+    def is_bound(self, letter: str) -> bool:
+        """True when the letter is on the left, under a sum, or a repeated index."""
+        return letter in self.bound
 
     def has_index(self, letter: str) -> bool:
         """True when the letter is an index somewhere in the statement."""
@@ -195,22 +267,28 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
     staggered = any(sign == "~" for sign, _ in scripts)
     scripts = tuple(pair for pair in scripts if pair[0] != "~")
     solo = sum(len(atoms(s)) for sign, s in scripts if sign == "_") == 1 and not any(
-        letters_of(atoms(s)) for sign, s in scripts if sign == "^")
+        letters_of(indices(sign, s)) for sign, s in scripts if sign == "^"
+    )
     for sign, script in scripts:
         slots = lower if sign == "_" and not staggered else upper
-        beside = any(map(is_letter, atoms(script)))
-        for atom in atoms(script):
+        beside = any(map(is_letter, indices(sign, script)))
+        for atom in indices(sign, script):
             if power is not None and sign == "^":
-                raise names.source.fail(atom.at, "an index or a name behind a power",
-                                        mend="write the power last: (Q^{ia})^2")
+                raise names.source.fail(
+                    atom.at,
+                    "an index or a name behind a power",
+                    mend="write the power last: (Q^{ia})^2",
+                )
             match atom:
-                case Symbol(kind="top") | Name(text="T") if sign == "^" and len(
-                        atoms(script)) == 1:
+                case Symbol(kind="top") | Name(text="T") if sign == "^" and len(atoms(script)) == 1:
                     transposed = True
                 case Symbol(kind="star"):
                     stem += "_star"
+                case Number() if sign == "_" and f"{stem}_{atom.text}" in names.declared:
+                    stem += f"_{atom.text}"
                 case Number() if beside or (
-                        sign == "_" and f"{stem}_{accent}".strip("_") in names.ranks):
+                    sign == "_" and f"{stem}_{accent}".strip("_") in names.ranks
+                ):
                     slots.append(atom)
                 case Number() if sign == "_":
                     stem += f"_{atom.text}"
@@ -218,12 +296,15 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
                     stem += f"_{atom.text}"
                 case Name() if is_letter(atom):
                     slots.append(atom)
+                case Symbol(kind="slot"):
+                    slots.append(atom)
                 case Name():
                     stem += f"_{atom.text}"
                 case Group(bracket="(") if len(atom.items) == 1 and letters_of([atom]):
                     slots.append(atom.items[0])
                 case Addition() if letters_of([atom]) and (
-                        sign == "_" or (stem == "delta" and len(scripts) == 2)):
+                    sign == "_" or (stem == "delta" and len(scripts) == 2)
+                ):
                     slots.append(atom)
                 case _ if sign == "^" and len(atoms(script)) == 1:
                     power = script
@@ -234,18 +315,27 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
                     break
                 case _:
                     raise names.source.fail(
-                        atom.at, f"this script of {stem} is neither an index nor a power",
-                        expected="letters, or a number", mend="write indices as letters: Q^{ia}")
+                        atom.at,
+                        f"this script of {stem} is neither an index nor a power",
+                        expected="letters, or a number",
+                        mend="write indices as letters: Q^{ia}",
+                    )
     slots = [*upper, *lower]  # \Gamma_{ab}^c and \Gamma^c_{ab} look the same
     if stem in names.metrics and len(slots) == 2 and all(sign == "^" for sign, _ in scripts):
         stem += "_inv"
     name = f"{stem}_{accent}" if accent else stem
-    return Component(node.at, name, tuple(slots), power, transposed)
+    called = names.versions.resolve(name, len(slots), node.at)
+    return Component(
+        node.at,
+        called,
+        tuple(slots),
+        power,
+        transposed,
+        name,
+    )
 
 
-def _belongs(
-    stem: str, letter: Name, sign: str, solo: bool, names: Names, here: Context
-) -> bool:
+def _belongs(stem: str, letter: Name, sign: str, solo: bool, names: Names, here: Context) -> bool:
     """True when a small letter in a script is part of the name."""
     joined = f"{stem}_{letter.text}"
     if sign != "_" or not solo:

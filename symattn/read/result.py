@@ -47,8 +47,11 @@ class Document(System):
     """
 
     def __init__(
-        self, *definitions: Definition, facts: Iterable[sp.Eq] = (),
-        equations: Iterable[Equation] = (), refused: Iterable[Refused] = (),
+        self,
+        *definitions: Definition,
+        facts: Iterable[sp.Eq] = (),
+        equations: Iterable[Equation] = (),
+        refused: Iterable[Refused] = (),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)

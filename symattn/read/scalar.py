@@ -12,8 +12,8 @@ from typing import Any
 
 import sympy as sp
 
+from .lexer import Token
 from .source import Source
-from .tokens import Token
 
 MAX_LENGTH = 2_000  # characters of one side
 
@@ -26,7 +26,7 @@ def sides(source: Source, statement: list[Token]) -> list[sp.Expr]:
     cuts = [-1, *(k for k, t in enumerate(statement) if t.kind == "REL"), len(statement)]
     found = []
     for a, b in pairwise(cuts):
-        part = statement[a + 1:b]
+        part = statement[a + 1 : b]
         if not part:
             raise source.fail(statement[0].at, "a side of this equation is empty")
         found.append(_side(source, part))
@@ -37,12 +37,17 @@ def _side(source: Source, part: list[Token]) -> sp.Expr:
     at = part[0].at
     latex = "".join(_written(t) for t in part)
     if len(latex) > MAX_LENGTH:
-        raise source.fail(at, f"a scalar expression is longer than {MAX_LENGTH} characters",
-                          mend="split it")
+        raise source.fail(
+            at, f"a scalar expression is longer than {MAX_LENGTH} characters", mend="split it"
+        )
     integrals = sum(t.kind == "SIGN" and t.text == "int" for t in part)
     if sum(t.kind == "NAME" and t.text == "d" for t in part) < integrals:
-        raise source.fail(at, "this integral does not say what it runs over", expected="dx",
-                          mend="write dx behind the integrand")
+        raise source.fail(
+            at,
+            "this integral does not say what it runs over",
+            expected="dx",
+            mend="write dx behind the integrand",
+        )
     head = _applied(part)
     if head is not None:
         return head
@@ -52,14 +57,19 @@ def _side(source: Source, part: list[Token]) -> sp.Expr:
             import latex2sympy2
     except ImportError:
         raise source.fail(
-            at, "an integral is read by latex2sympy2, which is not installed",
-            mend="install the extra: pip install symattn[latex]") from None
+            at,
+            "an integral is read by latex2sympy2, which is not installed",
+            mend="install the extra: pip install symattn[latex]",
+        ) from None
     try:
         result = _call(latex2sympy2, latex)
     except Exception as error:
-        raise source.fail(at, "latex2sympy2 cannot read this scalar expression",
-                          got=str(error).split("\n")[0][:200],
-                          mend="write it as calculus of one variable") from None
+        raise source.fail(
+            at,
+            "latex2sympy2 cannot read this scalar expression",
+            got=str(error).split("\n")[0][:200],
+            mend="write it as calculus of one variable",
+        ) from None
     if not isinstance(result, sp.Expr):
         raise source.fail(at, "this is not a scalar expression", got=str(result)[:200])
     return result
@@ -81,15 +91,28 @@ def _call(module: Any, latex: str) -> Any:
 def _applied(part: list[Token]) -> sp.Expr | None:
     r"""\gamma(s) as the function γ of s; latex2sympy2 would multiply."""
     kinds = [t.kind for t in part]
-    if kinds[:2] == ["NAME", "LPAREN"] and kinds[-1] == "RPAREN" and \
-            kinds[2:-1] == ["NAME", *["COMMA", "NAME"] * ((len(kinds) - 4) // 2)]:
+    if (
+        kinds[:2] == ["NAME", "LPAREN"]
+        and kinds[-1] == "RPAREN"
+        and kinds[2:-1] == ["NAME", *["COMMA", "NAME"] * ((len(kinds) - 4) // 2)]
+    ):
         names = [t.text for t in part[2:-1] if t.kind == "NAME"]
         return sp.Function(part[0].text)(*map(sp.Symbol, names))
     return None
 
 
-_PLAIN = {"FRAC": r"\frac", "SQRT": r"\sqrt", "CARET": "^", "UNDER": "_", "LBRACE": "{",
-          "RBRACE": "}", "TIMES": r"\cdot ", "ODOT": r"\circ ", "LABS": "|", "RABS": "|"}
+_PLAIN = {
+    "FRAC": r"\frac",
+    "SQRT": r"\sqrt",
+    "CARET": "^",
+    "UNDER": "_",
+    "LBRACE": "{",
+    "RBRACE": "}",
+    "TIMES": r"\cdot ",
+    "ODOT": r"\circ ",
+    "LABS": "|",
+    "RABS": "|",
+}
 
 
 def _written(token: Token) -> str:

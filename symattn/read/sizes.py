@@ -94,9 +94,12 @@ class Sizes:
             line, column = self.source.place(place)
             said.append(f"{value} by line {line}, column {column}")
         return self.source.fail(
-            at, f"{what} has two sizes, {expected} and {got}", expected="; ".join(said),
-            got=str(got), mend="use another letter, or declare the shapes: "
-                               "symattn: sizes Q:(n_q,d_k)")
+            at,
+            f"{what} has two sizes, {expected} and {got}",
+            expected="; ".join(said),
+            got=str(got),
+            mend="use another letter, or declare the shapes: symattn: sizes Q:(n_q,d_k)",
+        )
 
     def same_letter(self, a: Letter, b: Letter, at: int, what: str) -> None:
         """Two axes are one."""

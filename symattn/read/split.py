@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from .tokens import Token
+from .lexer import Token
 
-_OPENERS = ("LBRACE", "LPAREN", "LSQUARE", "LSET", "LANGLE", "LABS", "LNORM", "BEGIN_CASES",
-            "BEGIN_MATRIX")
-_CLOSERS = ("RBRACE", "RPAREN", "RSQUARE", "RSET", "RANGLE", "RABS", "RNORM", "END_CASES",
-            "END_MATRIX")
-_JOINS = frozenset({"REL", "PLUS", "MINUS", "TIMES", "ODOT", "SLASH", "OTIMES", "PM", "CARET",
-                    "UNDER"})
-_ENDS = frozenset({"COMMA", "SEMI", "IMPLIES", "IF", "OTHERWISE"})
+_OPENERS = (
+    "LBRACE",
+    "LPAREN",
+    "LSQUARE",
+    "LSET",
+    "LANGLE",
+    "LABS",
+    "LNORM",
+    "BEGIN_CASES",
+    "BEGIN_MATRIX",
+)
+_CLOSERS = (
+    "RBRACE",
+    "RPAREN",
+    "RSQUARE",
+    "RSET",
+    "RANGLE",
+    "RABS",
+    "RNORM",
+    "END_CASES",
+    "END_MATRIX",
+)
+_JOINS = frozenset(
+    {"REL", "PLUS", "MINUS", "TIMES", "ODOT", "SLASH", "OTIMES", "PM", "CARET", "UNDER"}
+)
+_ENDS = frozenset({"COMMA", "SEMI", "IMPLIES", "WHERE", "OTHERWISE"})
+_STOPS = frozenset({"QUAD", "ROW", "SEMI", "IMPLIES", "WHERE", "STOP"})  # end "for all i"
 _BREAKS = frozenset({"ROW", "QUAD"})  # end a statement unless an operator stands there
 
 
@@ -24,7 +44,14 @@ def statements(found: list[Token]) -> list[list[Token]]:
     depth = 0
     pending = ""
     related = False  # the statement has a relation
+    skipped = 0  # tokens before this place are the letters of "for all i"
     for position, token in enumerate(found):
+        if token.kind == "FORALL" and depth == 0:
+            skipped = _quantified(found, position) or skipped
+        if depth == 0 and pending and _enumerated(found, position):
+            skipped = _quantified(found, position - 1) or skipped
+        if position < skipped:
+            continue
         if token.line_break and depth == 0 and related and _starts_equation(found, position):
             pending = pending or "LINE"
         if depth == 0 and (token.kind in _ENDS or token.kind in _BREAKS or token.kind == "AMP"):
@@ -40,6 +67,33 @@ def statements(found: list[Token]) -> list[list[Token]]:
         related = related or (token.kind == "REL" and depth == 0)
         parts[-1].append(token)
     return [trimmed for part in parts if (trimmed := _trimmed(part))]
+
+
+def _quantified(found: list[Token], position: int) -> int:
+    """The place behind "for all i, j" or "for i = 1, …, n"; 0 where a condition stands there."""
+    end = position + 1
+    while end < len(found) and found[end].kind in ("NAME", "PRIME"):
+        end += 1
+        if found[end : end + 1] and found[end].kind == "COMMA":
+            end += 1
+    if end == position + 1:
+        return 0
+    ranged = [t.kind + t.text for t in found[end : end + 1]] == ["REL∈"] or (
+        [t.kind + t.text for t in found[end : end + 1]] == ["REL="]
+        and [t.kind for t in found[end + 1 : end + 2]] == ["NUMBER"]
+    )
+    while ranged and end < len(found) and found[end].kind not in _STOPS:
+        end += 1
+    return end if end == len(found) or found[end].kind in _STOPS else 0
+
+
+def _enumerated(found: list[Token], position: int) -> bool:
+    """True for i = 1, …, n, which says how far an equation holds."""
+    kinds = [t.kind for t in found[position : position + 5]]
+    if kinds[:3] != ["NAME", "REL", "NUMBER"] or found[position + 1].text != "=":
+        return False
+    rest = found[position + 3 : position + 8]
+    return any(t.kind == "SIGN" and t.text == "dots" for t in rest) and kinds[3:4] == ["COMMA"]
 
 
 def _continues(before: list[Token], token: Token) -> bool:
@@ -67,4 +121,3 @@ def _trimmed(part: list[Token]) -> list[Token]:
     if [t.kind for t in part] == ["LPAREN", "NUMBER", "RPAREN"]:
         return []
     return part
-

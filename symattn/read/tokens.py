@@ -1,231 +1,94 @@
-r"""LaTeX → tokens: macros are expanded, layout is dropped, brackets are matched.
-
-One regular expression cuts the text into tokens, as in any lexer; what tokens mean together is the
-grammar's business.  lark's own lexers work on a string, while macros and the two meanings of `|`
-need a pass over tokens, so the grammar is given these tokens instead of text.
-"""
+r"""Tokens as the grammar takes them: scripts of one digit, gaps, and brackets in pairs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from .source import Display, Macro, ReadError, Source
-from .vocabulary import (
-    ACCENTS,
-    ALIASES,
-    COMMANDS,
-    DISPLAYS,
-    FORBIDDEN,
-    FUNCTIONS,
-    IMPLIES,
-    LAYOUT,
-    LETTERS,
-    MATRICES,
-    RELATIONS,
-    SIGN_KIND,
-    SIGNS,
-    SPACED,
-)
+from .lexer import Token, lexed
+from .source import Display, ReadError, Source
+from .vocabulary import FUNCTIONS
 
 MAX_DEPTH = 40  # brackets inside one another
-MAX_TOKENS = 40_000  # of one display, after macros
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token: its kind in the grammar, what is written, and where."""
-
-    kind: str
-    text: str
-    at: int
-    line_break: bool = False  # the first one of a line
-
-
-_TOKEN = re.compile(
-    r"""
-    (?P<skip>[ \t\r~]+|%[^\n]*)
-  | (?P<newline>\n)
-  | (?P<number>\d+(?:\.\d+)?|\.\d+)
-  | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)\s*\{[^{}]*\}
-  | \\(?P<paint>textcolor)\s*\{[^{}]*\}
-  | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
-      |texttt)\s*\{(?P<content>[^{}$]*)\}
-  | \\(?P<blackboard>mathbb)\s*(?:\{(?P<set>[A-Za-z])\}|(?P<set1>[A-Za-z]))
-  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?P<columns>\{[lcr|@ {}]*\})?
-  | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
-  | \\(?P<command2>[A-Za-z]+|.|\n)
-  | (?P<relation>:=|[=<>:])
-  | (?P<letter>[A-Za-z])
-  | (?P<sign>[-+*/^_{}()\[\],;.&'|!−·×∘])
-    """,
-    re.VERBOSE,
-)
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
-    budget = [MAX_TOKENS]
-    found = list(_expand(source, source.text, display.start, display.end, None, budget, 0))
-    return _paired(source, _digits(found))
+    found = list(_digits(lexed(source, display)))
+    _plain_words(source, found)
+    return _paired(source, _slots(_notes(found)))
 
 
-def _expand(
-    source: Source, text: str, start: int, end: int, at: int | None, budget: list[int], level: int
-) -> Iterator[Token]:
-    """The tokens of a stretch of text; those of a macro's body stand where the macro is called."""
-    position, new_line = start, False
-    while position < end:
-        found = _TOKEN.match(text, position, end)
-        place = position if at is None else at
-        if found is None:
+def _plain_words(source: Source, found: list[Token]) -> None:
+    r"""Raises ReadError for exp(x) without a backslash: a function, or e times x times p?"""
+    run: list[Token] = []
+    for token in [*found, Token("END", "", -1)]:
+        letter = token.kind == "NAME" and len(token.text) == 1
+        if letter and (not run or token.at == run[-1].at + 1):
+            run.append(token)
+            continue
+        word = "".join(t.text for t in run)
+        if word in FUNCTIONS and (len(word) > 2 or token.text == "("):
+            product = " ".join(word)
             raise source.fail(
-                place, f"the character {text[position]!r} is not part of a formula",
-                mend="write its LaTeX command, or put words in \\text{…}")
-        position = found.end()
-        if found["newline"]:
-            new_line = True
+                run[0].at,
+                f"{word}: the function, or the product {product}?",
+                expected=rf"\{word} or \text{{{word}}}; for the product {product} with spaces",
+                mend="write a backslash before a function",
+            )
+        run = [token] if letter else []
+
+
+def _notes(found: list[Token]) -> list[Token]:
+    r"""Without \boxed, without what stands under \underbrace, and without a stop at a row's end."""
+    result: list[Token] = []
+    marks: list[str] = []  # what each open brace belongs to
+    k = 0
+    while k < len(found):
+        token, after = found[k], found[k + 1].kind if k + 1 < len(found) else ""
+        k += 1
+        mark = ""
+        if token.kind in ("NOTED", "BOXED") and after == "LBRACE":
+            marks.append(token.kind)
+            if token.kind == "NOTED":
+                result.append(found[k])
+            k += 1
             continue
-        if found["skip"] or found["drop"] or found["paint"]:
-            continue
-        command = found["command"] or found["command2"]
-        if command in source.macros:
-            macro = source.macros[command]
-            body, position = _filled(source, macro, command, text, position, end, place)
-            if level > 20:
-                raise source.fail(place, f"the macro \\{command} calls itself without end",
-                                  mend="define it through other commands")
-            yield from _expand(source, body, 0, len(body), place, budget, level + 1)
-            continue
-        for token in _token(source, found, place):
-            budget[0] -= 1
-            if budget[0] < 0:
-                raise source.fail(place, f"this display has more than {MAX_TOKENS} tokens",
-                                  mend="split it into several displays")
-            yield Token(token.kind, token.text, token.at, new_line)
-            new_line = False
+        if token.kind == "LBRACE":
+            marks.append("")
+        elif token.kind == "RBRACE" and marks:
+            mark = marks.pop()
+        if mark != "BOXED" and not (token.kind == "STOP" and after in ("ROW", "END_CASES")):
+            result.append(token)
+        if mark == "NOTED" and after in ("UNDER", "CARET"):
+            k = _behind(found, k + 1)
+    return result
 
 
-def _filled(
-    source: Source, macro: Macro, name: str, text: str, position: int, end: int, at: int
-) -> tuple[str, int]:
-    """The body of a macro with its arguments put in, and the position behind them."""
-    arguments: list[str] = []
-    for _ in range(macro.arity):
-        while position < end and text[position] in " \n\t":
-            position += 1
-        stop, depth = position, 0
-        while stop < end:
-            depth += {"{": 1, "}": -1}.get(text[stop], 0)
-            stop += 1
-            if depth <= 0:
-                break
-        if stop == position or depth > 0:
-            raise source.fail(at, f"\\{name} takes {macro.arity} arguments",
-                              mend="give each one in braces")
-        piece = text[position:stop]
-        arguments.append(piece[1:-1] if piece.startswith("{") else piece)
-        position = stop
-    body = re.sub(r"#(\d)", lambda m: arguments[int(m[1]) - 1]
-                  if 0 < int(m[1]) <= len(arguments) else "", macro.body)
-    if len(body) > MAX_TOKENS:
-        raise source.fail(at, f"the macro \\{name} grows past {MAX_TOKENS} characters")
-    return body, position
+def _behind(found: list[Token], k: int) -> int:
+    """The place behind the token or the group in braces that begins at `k`."""
+    depth = 0
+    while k < len(found):
+        depth += {"LBRACE": 1, "RBRACE": -1}.get(found[k].kind, 0)
+        k += 1
+        if depth <= 0:
+            break
+    return k
 
 
-def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
-    kind = found.lastgroup
-    written = found[0]
-    if kind == "number":
-        yield Token("NUMBER", written, at)
-    elif kind == "letter":
-        yield Token("NAME", written, at)
-    elif kind == "relation":
-        yield Token("REL", RELATIONS[written], at)
-    elif kind == "sign":
-        if written != ".":
-            yield Token(SIGN_KIND[written], written, at)
-        else:
-            yield Token("STOP", written, at)
-    elif kind == "content":
-        yield _word(source, found["content"].strip(), at)
-    elif found["blackboard"]:
-        letter = found["set"] or found["set1"]
-        yield Token("FUNCTION", "E", at) if letter == "E" else Token("SET", letter, at)
-    elif found["edge"]:
-        yield from _environment(source, found, at)
-    else:
-        yield from _command(source, found["command"] or found["command2"], at)
+_OPEN, _SHUT = ("LBRACE", "OPEN", "COMMA"), ("RBRACE", "CLOSE", "COMMA", "BAR")
 
 
-def _word(source: Source, word: str, at: int) -> Token:
-    bare = word.rstrip(",:.").strip()
-    squeezed = re.sub(r"\\[,;! ]", "", bare).replace(" ", "")
-    if squeezed in FUNCTIONS:
-        return Token("FUNCTION", FUNCTIONS[squeezed], at)
-    if bare in ("if", "when", "for", "where", "with", "and", "or", "so", "then", "given"):
-        return Token("IF", bare, at)
-    if bare in ("otherwise", "else"):
-        return Token("OTHERWISE", bare, at)
-    if not bare:
-        return Token("SEMI", word, at)
-    if len(bare) == 1 or re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):
-        return Token("NAME", bare, at)
-    return Token("PROSE", bare, at)
-
-
-def _environment(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
-    name = found["environment"]
-    edge = "BEGIN" if found["edge"] == "begin" else "END"
-    if name in DISPLAYS:
-        return
-    if name == "cases":
-        yield Token(f"{edge}_CASES", name, at)
-    elif name in MATRICES or name == "array":
-        yield Token(f"{edge}_MATRIX", name, at)
-    else:
-        raise source.fail(at, f"the environment {name!r} is not known",
-                          expected="aligned, cases, pmatrix, bmatrix, array, …",
-                          mend="write the formula without it")
-
-
-def _command(source: Source, command: str, at: int) -> Iterator[Token]:
-    if command == " ":
-        yield Token("GAP", command, at)
-    if command in LAYOUT:
-        return
-    if command in SPACED:
-        yield Token("QUAD", command, at)
-    elif command in COMMANDS:
-        kind = COMMANDS[command]
-        if kind == "SIGN":
-            yield Token(kind, SIGNS.get(command, command), at)
-        elif kind == "ACCENT":
-            yield Token(kind, ACCENTS.get(command, command), at)
-        elif kind in ("OPEN", "CLOSE"):
-            shown = {"langle": "<", "rangle": ">", "lbrace": "{", "rbrace": "}", "lbrack": "[",
-                     "rbrack": "]"}.get(command, command)
-            yield Token(kind, {"{": r"\{", "}": r"\}"}.get(shown, shown), at)
-        elif kind == "BAR" and command != "mid":
-            yield Token("BAR", "|", at)
-        else:
-            yield Token(kind, command, at)
-    elif command in RELATIONS:
-        yield Token("REL", RELATIONS[command], at)
-    elif command in IMPLIES:
-        yield Token("IMPLIES", command, at)
-    elif command in FUNCTIONS:
-        yield Token("FUNCTION", FUNCTIONS[command], at)
-    elif command in LETTERS:
-        yield Token("NAME", ALIASES.get(command, command), at)
-    elif command in FORBIDDEN:
-        raise source.fail(at, f"\\{command} is a TeX command with an effect; nothing is executed "
-                              "or opened", mend="paste the text itself")
-    elif command in ("newcommand", "renewcommand", "def"):
-        raise source.fail(at, f"\\{command} stands inside a formula",
-                          mend="define macros outside of displays")
-    else:
-        raise source.fail(at, f"the macro \\{command} is not known",
-                          mend=rf"define it with \newcommand{{\{command}}}{{…}}, or write it out")
+def _slots(found: list[Token]) -> list[Token]:
+    r"""A dot or colon with nothing on one side is an open slot: A^{i\cdot}, A_{:,j}, p(\cdot|i)."""
+    result = list(found)
+    for k in range(1, len(found) - 1):
+        token, before, after = found[k], found[k - 1].kind, found[k + 1].kind
+        dot = token.kind == "TIMES" and token.text == "cdot"
+        if (dot or (token.kind == "REL" and token.text == ":")) and (
+            before in _OPEN or after in _SHUT
+        ):
+            result[k] = Token("SIGN", "slot", token.at, token.line_break)
+    return result
 
 
 def _digits(found: Iterable[Token]) -> Iterator[Token]:
@@ -248,8 +111,15 @@ def _digits(found: Iterable[Token]) -> Iterator[Token]:
         if token.kind == "TIMES" and wants and token.text == "*":
             token = Token("SIGN", "star", token.at, token.line_break)
         yield token
-        wants = 1 if token.kind in ("CARET", "UNDER") else 2 if token.kind == "FRAC" else max(
-            wants - 1, 0) if token.kind == "NUMBER" else 0
+        wants = (
+            1
+            if token.kind in ("CARET", "UNDER")
+            else 2
+            if token.kind == "FRAC"
+            else max(wants - 1, 0)
+            if token.kind == "NUMBER"
+            else 0
+        )
 
 
 def _empty(found: Iterable[Token]) -> Iterator[Token]:
@@ -312,16 +182,22 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             opening = "{" if kind == "LBRACE" else shown
             stack.append((opening, len(result), token.at))
             if len(stack) > MAX_DEPTH:
-                raise source.fail(token.at, f"brackets are nested deeper than {MAX_DEPTH}",
-                                  mend="give parts of the formula names of their own")
+                raise source.fail(
+                    token.at,
+                    f"brackets are nested deeper than {MAX_DEPTH}",
+                    mend="give parts of the formula names of their own",
+                )
             if kind == "OPEN":
                 result.append(Token(f"L{_KINDS[shown]}", shown, token.at, token.line_break))
                 continue
         elif kind == "RBRACE" or kind == "CLOSE" or kind.startswith("END_"):
-            if stack and stack[-1][0] == "|" and shown != "|":
-                opened = stack.pop()  # a single | separates: p(x|θ)
+            if stack and stack[-1][0] in "|‖" and shown != stack[-1][0]:
+                opened = stack.pop()  # a single bar separates: p(x|θ), D(p‖q)
                 result[opened[1]] = Token("MID", "|", opened[2])
-            opening, _, at = stack.pop() if stack else ("", 0, token.at)
+            opening, start, at = stack.pop() if stack else ("", 0, token.at)
+            if shown == "." and _is_array(result, opening, start):
+                result[start:] = _as_cases(result[start + 1 :])
+                continue
             wanted = _CLOSING.get(opening, opening)
             if wanted != shown:
                 raise _mismatch(source, token, opening, wanted, at)
@@ -331,17 +207,47 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
         result.append(Token(kind, shown, token.at, token.line_break))
     if stack:
         opening, _, at = stack[-1]
-        raise source.fail(at, f"the bracket {opening} is never closed",
-                          expected=_CLOSING.get(opening, rf"\end{{{opening}}}"),
-                          mend="close it, or take it out")
+        raise source.fail(
+            at,
+            f"the bracket {opening} is never closed",
+            expected=_CLOSING.get(opening, rf"\end{{{opening}}}"),
+            mend="close it, or take it out",
+        )
     return result
 
 
+def _is_array(result: list[Token], opening: str, start: int) -> bool:
+    r"""True for \left\{ \begin{array} … \end{array}, which \right. ends: cases written by hand."""
+    inside = [t.kind for t in result[start + 1 :] if t.kind.endswith("_MATRIX")]
+    return (
+        opening == r"\{"
+        and inside == ["BEGIN_MATRIX", "END_MATRIX"]
+        and (result[start + 1].kind, result[-1].kind) == ("BEGIN_MATRIX", "END_MATRIX")
+    )
+
+
+def _as_cases(inside: list[Token]) -> list[Token]:
+    first, *middle, last = inside
+    return [
+        Token("BEGIN_CASES", "cases", first.at, first.line_break),
+        *middle,
+        Token("END_CASES", "cases", last.at),
+    ]
+
+
 def _mismatch(source: Source, token: Token, opening: str, wanted: str, at: int) -> ReadError:
+    shown = rf"\right{token.text}" if token.text == "." else token.text
     if not opening:
-        return source.fail(token.at, f"{token.text} closes a bracket that was never opened",
-                           mend="open it, or take this one out")
+        return source.fail(
+            token.at,
+            f"{shown} closes a bracket that was never opened",
+            mend="open it, or take this one out",
+        )
     line, column = source.place(at)
-    return source.fail(token.at, f"{token.text} closes the bracket {opening} of line {line}, "
-                                 f"column {column}", expected=wanted, got=token.text,
-                       mend="match the brackets")
+    return source.fail(
+        token.at,
+        f"{shown} closes the bracket {opening} of line {line}, column {column}",
+        expected=wanted,
+        got=shown,
+        mend="match the brackets",
+    )

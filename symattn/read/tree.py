@@ -60,6 +60,14 @@ class Group(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Node):
+    """p(x, y | θ): what stands before the bar, and behind it."""
+
+    items: tuple[Node, ...]
+    given: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fraction(Node):
     """Top over bottom with a bar."""
 

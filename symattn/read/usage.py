@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 
+from . import averages
+from .applications import application
 from .names import (
     CONVENTIONAL_SIZES,
     Context,
@@ -13,6 +13,7 @@ from .names import (
     atoms,
     base_name,
     component,
+    indices,
     is_letter,
     letters_of,
     plain,
@@ -21,60 +22,82 @@ from .tree import (
     Accent,
     Addition,
     Chain,
+    Given,
     Group,
     Name,
     Node,
-    Number,
     Product,
     Scripted,
     Symbol,
     children,
+    sign_of,
     walk,
 )
 
 
 def context(statement: Node, names: Names) -> Context:
     """The letters of a statement that stand in index position."""
-    found = Context(Counter(), Counter(), set())
+    found = Context(Counter(), Counter(), set(), [])
+    limits: list[str] = []
+    seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
         if not isinstance(node, Scripted):
+            if averages.is_sign(node) and id(node) not in seen:
+                found.averages.append(None)
             continue
         base = base_name(node.base)
         if base is None:
+            if averages.is_sign(node.base):
+                seen.add(id(node.base))
+                found.averages.append(next((s for mark, s in node.scripts if mark == "_"), None))
+                continue
             if isinstance(node.base, Symbol) and node.base.kind not in ("partial", "nabla"):
                 for sign, script in node.scripts:
+                    if sign == "^" and node.base.kind in ("sum", "prod"):
+                        limits += letters_of(atoms(script))
                     if sign == "_":
                         found.bound |= {a.text for a in _bound(script) if is_letter(a)}
             else:
                 for _, script in node.scripts:
                     found.letters.update(a.text for a in atoms(script) if is_letter(a))
             continue
-        below = [a for sign, script in node.scripts if sign == "_" for a in atoms(script)]
-        above = [] if base == "e" else [
-            a for sign, script in node.scripts if sign == "^" for a in atoms(script)
-            if not isinstance(a, Addition)]
+        below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
+        above = (
+            []
+            if base == "e"
+            else [
+                a
+                for sign, script in node.scripts
+                if sign == "^"
+                for a in indices(sign, script)
+                if not isinstance(a, Addition)
+            ]
+        )
         if base in CONVENTIONAL_SIZES and len(below) == 1 and not above:
             continue
         for letter in letters_of([*below, *above]):
             found.letters[letter] += 1
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
+    found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
+    found.bound |= averages.outcomes(names, found)
     found.bound |= _parenthesized(statement, found) - names.declared
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
-        found.bound |= {a.text for _, script in left.scripts for a in atoms(script)
-                        if is_letter(a)}
+        found.bound |= {
+            a.text for sign, script in left.scripts for a in indices(sign, script) if is_letter(a)
+        }
     return found
 
 
 def _bound(script: Node) -> list[Node]:
     """The letters that a sum runs over or that a function's subscript names."""
     if isinstance(script, Chain) and script.relations[0][0] in ("=", "∈"):
-        return atoms(script.sides[0])
+        return indices("_", script.sides[0])
     if isinstance(script, Chain):
-        return [a for side in script.sides for a in atoms(side)]
-    return atoms(script)
+        return [a for side in script.sides for a in indices("_", side)]
+    return indices("_", script)
 
 
 def _parenthesized(statement: Node, here: Context) -> set[str]:
@@ -88,16 +111,19 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
         parts = node.parts if isinstance(node, Product) else ()
         for k in range(len(parts)):
             call = application(parts, k)
-            for item in call.items if call else ():
+            for item in (*call.items, *call.given) if call else ():
                 if isinstance(item, Name) and is_letter(item):
                     inside[item.text] += 1
         if isinstance(node, Group):
             match node.items:
-                case (Name() as only,) if is_letter(only):
+                case (Name() as only,) | (Given(items=(Name() as only,)),) if is_letter(only):
                     alone[only.text] += 1
-    return {x for x in inside if here.letters[x] > max(
-        (n for (_, y), n in here.solo.items() if x == y), default=0)
-        or (alone[x] and (alone[x] > 1 or here.letters[x]) and not _bare(x, statement))}
+    return {
+        x
+        for x in inside
+        if here.letters[x] > max((n for (_, y), n in here.solo.items() if x == y), default=0)
+        or (alone[x] and (alone[x] > 1 or here.letters[x]) and not _bare(x, statement))
+    }
 
 
 def _bare(letter: str, statement: Node) -> bool:
@@ -111,103 +137,87 @@ def _bare(letter: str, statement: Node) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class Application:
-    """name(items)…: what stands in the brackets, the scripts behind them, and the next factor."""
-
-    name: Node
-    items: tuple[Node, ...]
-    scripts: tuple[tuple[str, Node], ...]
-    after: int
-
-    def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-        """Index letters, P(j), and arguments proper."""
-        letters = tuple(i for i in self.items if is_letter(i)
-                        and i.text in here.bound)
-        below = [a for sign, s in self.scripts if sign == "_" for a in atoms(s)]
-        arguments = tuple(i for i in self.items if i not in letters)
-        return (*letters, *(a for a in below if is_letter(a) or isinstance(a, Number))), arguments
-
-
-def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None:
-    """A name before round brackets at factor `k`; f(x)(i) is one application."""
-    name = parts[k][1]
-    if not isinstance(plain(name), Name | Accent | Scripted):
-        return None
-    if isinstance(name, Scripted) and base_name(plain(name).base) is None:  # type: ignore[attr-defined]
-        return None
-    items: list[Node] = []
-    step = k + 1
-    while step < len(parts):
-        op, group = parts[step]
-        inner = group.base if isinstance(group, Scripted) else group
-        if op != "" or not isinstance(inner, Group) or inner.bracket != "(":
-            break
-        if isinstance(group, Scripted) and _raised(group):
-            break
-        items += inner.items
-        step += 1
-        if isinstance(group, Scripted):
-            return Application(name, tuple(items), group.scripts, step)
-    return Application(name, tuple(items), (), step) if items else None
-
-
-def _raised(group: Scripted) -> bool:
-    """True for η (F^{-1})^{ij}: brackets under upper indices are a factor, not an argument."""
-    return any(sign == "^" and all(map(is_letter, atoms(s))) for sign, s in group.scripts)
-
-
-def collect(node: Node, names: Names, here: Context) -> None:
+def collect(statement: Node, names: Names, here: Context) -> None:
     """Enter the number of indices of every name of a statement.  Raises ReadError for a clash."""
+    for name, rank, at in averages.distributions(names, here):
+        names.use(name, rank, at)
+    _collect(statement, names, here)
+
+
+def _collect(node: Node, names: Names, here: Context) -> None:
     node = plain(node)
     if isinstance(node, Name | Accent | Scripted):
         found = component(node, names, here)
         if found is not None:
+            names.alone.add(found.name)
             if found.name not in ("delta", "e") or found.name in names.declared:
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
-                collect(found.power, names, here)
+                _collect(found.power, names, here)
             return
     if isinstance(node, Scripted):
-        if isinstance(node.base, Symbol) and node.base.kind == "sum":
+        if isinstance(node.base, Symbol) and node.base.kind in ("sum", "prod"):
             for _, script in node.scripts:
+                if isinstance(script, Chain) and script.relations[0][0] == "∈":
+                    found = component(script.sides[1], names, here)
+                    if found is not None and found.slots:
+                        names.use(found.name, len(found.slots) + 1, found.at)
                 for inner in walk(script):
                     if isinstance(inner, Product):
                         call = application(inner.parts, 0)
                         if call is not None and isinstance(call.name, Name):
                             names.use(call.name.text, len(call.items) + 1, call.name.at)
-        only = node.base.items[0] if isinstance(node.base, Group) and len(
-            node.base.items) == 1 else None
+        if isinstance(node.base, Symbol) and node.base.kind in ("partial", "nabla"):
+            for _, script in node.scripts:
+                for a in atoms(script):
+                    if not is_letter(a):
+                        _collect(a, names, here)
+        only = (
+            node.base.items[0]
+            if isinstance(node.base, Group) and len(node.base.items) == 1
+            else None
+        )
         stem = component(only, names, here) if isinstance(only, Name | Scripted) else None
         letters = [a for _, script in node.scripts for a in atoms(script)]
         if stem is not None and not stem.slots and letters and all(map(is_letter, letters)):
             names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
             return
-        collect(node.base, names, here)
+        _collect(node.base, names, here)
         return
     if isinstance(node, Product):
         _collect_product(node, names, here)
         return
     for child in children(node):
-        collect(child, names, here)
+        _collect(child, names, here)
 
 
 def _collect_product(node: Product, names: Names, here: Context) -> None:
     k = 0
     while k < len(node.parts):
+        part, sign = node.parts[k][1], sign_of(node.parts[k - 1][1]) if k else None
+        function = sign is not None and sign.kind == "function"
+        if function and isinstance(part, Scripted) and isinstance(part.base, Group):
+            _collect(part.base, names, here)  # diag(p)_{ij}: the indices are the function's
+            k += 1
+            continue
         call = application(node.parts, k)
         found = component(call.name, names, here) if call else None
         if call is None or found is None or found.slots:
-            collect(node.parts[k][1], names, here)
+            known = found is None or found.name in names.alone
+            _collect(node.parts[k][1], names, here)
+            if found is not None and call is not None and not known:
+                names.alone.discard(found.name)
             k += 1
             continue
         letters, arguments = call.split(here)
+        if letters and not arguments and call.given:
+            names.condition(found.name, call.parameters(letters), found.at)
         if letters and found.name not in names.bare:
             names.use(found.name, len(letters), found.at)
         elif found.name not in names.bare:
             names.applied.add(found.name)
         for argument in arguments:
-            collect(argument, names, here)
+            _collect(argument, names, here)
         k = call.after
 
 
@@ -220,15 +230,20 @@ def check_positions(statement: Node, names: Names, here: Context) -> None:
         found = component(node, names, here)
         if found is None or not found.slots or found.name == "delta":
             continue
-        signs = {sign for sign, script in plain(node).scripts  # type: ignore[attr-defined]
-                 if any(a in found.slots for a in atoms(script))}
+        signs = {
+            sign
+            for sign, script in plain(node).scripts  # type: ignore[attr-defined]
+            if any(a in found.slots for a in atoms(script))
+        }
         if len(signs) != 1:
             continue
         (sign,) = signs
         if seen.setdefault(found.name, sign) != sign:
             name = found.name
             raise names.source.fail(
-                found.at, f"{name} has upper indices in one place and lower ones in another",
+                found.at,
+                f"{name} has upper indices in one place and lower ones in another",
                 expected="the same tensor, or one with its indices raised by a metric",
                 mend=f"declare <!-- symattn: metric {name} --> where {name} with upper indices is "
-                     "the inverse, <!-- symattn: metric none --> where position means nothing")
+                "the inverse, <!-- symattn: metric none --> where position means nothing",
+            )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .names import Context
 from .sizes import Letter
-from .terms import Term
+from .terms import Slot, Term
 from .tree import Node
 
 Counts = dict[Letter, tuple[int, int]]  # how often a letter occurs above and below a fraction bar
@@ -35,6 +35,22 @@ def once(counts: Counts) -> Counts:
     return dict.fromkeys(counts, (1, 0))
 
 
+def letters_in(slots: Iterable[Slot]) -> list[Letter]:
+    """The letters of index expressions."""
+    return [
+        x
+        for slot in slots
+        for x in ([slot] if isinstance(slot, Letter) else [y for y, _ in slot.items])
+    ]
+
+
+def count(counts: Counts, slot: Slot) -> None:
+    """Note the letters of an index expression."""
+    for letter in letters_in([slot]):
+        up, down = counts.get(letter, (0, 0))
+        counts[letter] = (up + 1, down)
+
+
 @dataclass
 class Scope:
     """The letters that a part of a formula can see."""
@@ -46,8 +62,9 @@ class Scope:
     def inner(self, bound: Iterable[Letter]) -> Scope:
         """The scope under a Σ."""
         bound = tuple(bound)
-        return Scope({**self.letters, **{x.name: x for x in bound}},
-                     self.fixed | frozenset(bound), self.root)
+        return Scope(
+            {**self.letters, **{x.name: x for x in bound}}, self.fixed | frozenset(bound), self.root
+        )
 
 
 @dataclass

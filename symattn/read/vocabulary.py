@@ -2,71 +2,176 @@ r"""The words of LaTeX mathematics: what each command and sign is to the reader.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..explain.latex import GREEK
 
-FUNCTIONS = {
-    "exp": "exp", "log": "log", "ln": "log", "sin": "sin", "cos": "cos", "tan": "tan",
-    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsin": "asin", "arccos": "acos",
-    "arctan": "atan", "sigmoid": "sigmoid", "softplus": "softplus", "erf": "erf",
-    "softmax": "softmax", "lse": "lse", "logsumexp": "lse", "rowsum": "rowsum",
-    "colsum": "colsum", "diag": "diag", "Diag": "diag", "tr": "tr", "Tr": "tr", "trace": "tr",
-    "det": "det", "max": "max", "min": "min", "argmax": "argmax", "argmin": "argmin", "arg": "arg",
-    "Var": "Var", "Cov": "Cov", "Concat": "Concat", "concat": "Concat", "sgn": "sgn",
-    "sup": "sup", "inf": "inf", "lim": "lim",
-}
-COMMANDS = {  # command → kind of token
-    "frac": "FRAC", "tfrac": "FRAC", "dfrac": "FRAC", "cfrac": "FRAC", "sqrt": "SQRT",
-    "sum": "SIGN", "prod": "SIGN", "int": "SIGN", "oint": "SIGN", "partial": "SIGN",
-    "nabla": "SIGN", "infty": "SIGN",
-    "top": "SIGN", "intercal": "SIGN", "dagger": "SIGN", "ast": "SIGN", "star": "SIGN",
-    "dots": "SIGN", "ldots": "SIGN", "cdots": "SIGN", "vdots": "SIGN", "ddots": "SIGN",
-    "cdot": "TIMES", "times": "TIMES", "odot": "ODOT", "circ": "ODOT", "div": "SLASH",
-    "otimes": "OTIMES",
-    "bar": "ACCENT", "overline": "ACCENT", "dot": "ACCENT", "hat": "ACCENT", "widehat": "ACCENT",
-    "tilde": "ACCENT", "widetilde": "ACCENT",
-    "vec": "FONT", "underline": "FONT", "mathbf": "FONT", "boldsymbol": "FONT", "bm": "FONT",
-    "mathcal": "FONT", "mathscr": "FONT", "mathfrak": "FONT", "pmb": "FONT",
-    "lVert": "NORM", "rVert": "NORM", "Vert": "NORM", "|": "NORM",
-    "lvert": "BAR", "rvert": "BAR", "vert": "BAR", "mid": "BAR",
-    "langle": "OPEN", "rangle": "CLOSE", "{": "OPEN", "}": "CLOSE",
-    "lbrace": "OPEN", "rbrace": "CLOSE", "lbrack": "OPEN", "rbrack": "CLOSE",
-    "prime": "PRIME", "pm": "PM", "mp": "PM",
-    "\\": "ROW", "cr": "ROW", "newline": "ROW",
-}
-SIGNS = {
-    "top": "top", "intercal": "top", "ast": "star", "star": "star", "dots": "dots",
-    "ldots": "dots", "cdots": "dots", "vdots": "dots", "ddots": "dots", "oint": "int",
-}
+
+def _words(row: str) -> frozenset[str]:
+    return frozenset(row.split())
+
+
+def _each(words: Mapping[str, str]) -> dict[str, str]:
+    """{"FRAC": "frac tfrac"} as {"frac": "FRAC", "tfrac": "FRAC"}."""
+    return {word: meaning for meaning, row in words.items() for word in row.split()}
+
+
+_SAME = (
+    "exp log sin cos tan sinh cosh tanh sigmoid softplus erf softmax lse rowsum colsum diag tr det"
+    " max min argmax argmin arg Var Cov Concat sgn sup inf lim"
+)
+FUNCTIONS = {word: word for word in _SAME.split()} | _each(
+    {
+        "log": "ln",
+        "asin": "arcsin",
+        "acos": "arccos",
+        "atan": "arctan",
+        "lse": "logsumexp LSE LogSumExp",
+        "diag": "Diag",
+        "tr": "Tr trace",
+        "Var": "var",
+        "Cov": "cov",
+        "Concat": "concat",
+    }
+)
+COMMANDS = _each(  # kind of token: commands
+    {
+        "FRAC": "frac tfrac dfrac cfrac",
+        "SQRT": "sqrt",
+        "SIGN": "sum prod int oint partial nabla infty top intercal dagger ast star"
+        " dots ldots cdots vdots ddots",
+        "TIMES": "cdot times",
+        "ODOT": "odot circ",
+        "SLASH": "div",
+        "OTIMES": "otimes",
+        "ACCENT": "bar overline dot hat widehat tilde widetilde",
+        "FONT": "vec underline mathbf boldsymbol bm mathcal mathscr mathfrak pmb mathrm mathsf"
+        " mathit mathop",
+        "NOTED": "underbrace overbrace",
+        "BOXED": "boxed",
+        "NORM": "lVert rVert Vert |",
+        "BAR": "lvert rvert vert mid",
+        "OPEN": r"langle { lbrace lbrack",
+        "CLOSE": r"rangle } rbrace rbrack",
+        "PRIME": "prime",
+        "PM": "pm mp",
+        "ROW": r"\ cr newline",
+        "FORALL": "forall",
+    }
+)
+SIGNS = _each(
+    {
+        "top": "top intercal",
+        "star": "ast star",
+        "dots": "dots ldots cdots vdots ddots",
+        "int": "oint",
+    }
+)
 ACCENTS = {"overline": "bar", "widehat": "hat", "widetilde": "tilde"}
-RELATIONS = {
-    "=": "=", ":=": ":=", "equiv": ":=", "triangleq": ":=", "coloneqq": ":=", "approx": "≈",
-    "simeq": "≈", "propto": "∝", "leftarrow": "←", "gets": "←", "le": "≤", "leq": "≤",
-    "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "<": "<", ">": ">", "lt": "<",
-    "gt": ">", "ne": "≠", "neq": "≠", "in": "∈", "sim": "∼", "to": "→", "rightarrow": "→",
-    "mapsto": "→", "longmapsto": "→", ":": ":", "colon": ":",
-}
-IMPLIES = frozenset(["Leftrightarrow", "Rightarrow", "Longrightarrow", "iff", "implies",
-    "Longleftrightarrow", "impliedby", "leftrightarrow"])
-LAYOUT = frozenset(
-    ["left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "Bigg", "biggl",
-    "biggr", "Biggl", "Biggr", "bigm", "middle", "displaystyle", "textstyle", "scriptstyle",
-    "limits", "nolimits", "nonumber", "notag", ",", ";", ":", "!", ">", "thinspace", "medspace",
-    "thickspace", "enspace", "hfill", "noindent", "strut", "allowbreak"]) | {" ", "\n"}
+RELATIONS = _each(
+    {
+        "=": "=",
+        ":=": ":= equiv triangleq coloneqq",
+        "≈": "approx simeq",
+        "∝": "propto",
+        "←": "leftarrow gets",
+        "≤": "le leq leqslant",
+        "≥": "ge geq geqslant",
+        "<": "< lt",
+        ">": "> gt",
+        "≠": "ne neq",
+        "∈": "in",
+        "∼": "sim",
+        "→": "to rightarrow mapsto longmapsto",
+        ":": ": colon",
+    }
+)
+IMPLIES = _words(
+    "Leftrightarrow Rightarrow Longrightarrow iff implies Longleftrightarrow impliedby "
+    "leftrightarrow"
+)
+LAYOUT = _words(
+    "left big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
+    "displaystyle textstyle scriptstyle limits nolimits nonumber notag , ; : ! > thinspace "
+    "medspace thickspace enspace hfill noindent strut allowbreak"
+) | {" ", "\n"}
 SPACED = frozenset({"quad", "qquad"})
-DISPLAYS = frozenset(["aligned", "align", "align*", "split", "gathered", "gather", "gather*",
-    "equation", "equation*", "alignedat", "eqnarray", "eqnarray*", "multline", "multline*"])
-MATRICES = frozenset(["matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix",
-    "smallmatrix"])
-ALIASES = {"varphi": "phi", "varepsilon": "epsilon", "vartheta": "theta", "varrho": "rho",
-           "varsigma": "sigma", "ell": "ell"}
-SIGN_KIND = {
-    "+": "PLUS", "-": "MINUS", "−": "MINUS", "*": "TIMES", "·": "TIMES", "×": "TIMES",
-    "∘": "ODOT", "/": "SLASH", "^": "CARET",
-    "_": "UNDER", "{": "LBRACE", "}": "RBRACE", "(": "OPEN", ")": "CLOSE", "[": "OPEN",
-    "]": "CLOSE", ",": "COMMA", ";": "SEMI", "&": "AMP", "'": "PRIME", "|": "BAR",
-    "!": "BANG",
+DISPLAYS = _words(
+    "aligned align align* split gathered gather gather* equation equation* alignedat eqnarray "
+    "eqnarray* multline multline*"
+)
+MATRICES = _words("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix array")
+CASES = frozenset({"cases", "dcases", "cases*", "dcases*"})
+ALIASES = {
+    "varphi": "phi",
+    "varepsilon": "epsilon",
+    "vartheta": "theta",
+    "varrho": "rho",
+    "varsigma": "sigma",
+    "ell": "ell",
 }
-FORBIDDEN = frozenset(["input", "include", "usepackage", "write", "openin", "read", "catcode",
-    "immediate", "csname", "documentclass", "loop", "special"])
+SIGN_KIND = _each(
+    {
+        "PLUS": "+",
+        "MINUS": "- −",
+        "TIMES": "* · ×",
+        "ODOT": "∘",
+        "SLASH": "/",
+        "CARET": "^",
+        "UNDER": "_",
+        "LBRACE": "{",
+        "RBRACE": "}",
+        "OPEN": "( [",
+        "CLOSE": ") ]",
+        "COMMA": ",",
+        "SEMI": ";",
+        "STOP": ".",
+        "AMP": "&",
+        "PRIME": "'",
+        "BAR": "|",
+        "NORM": "||",
+        "BANG": "!",
+    }
+)
+_GREEK = "α β γ δ ε ζ η θ ι κ λ μ ν ξ π ρ σ τ υ φ χ ψ ω Γ Δ Θ Λ Ξ Π Σ Φ Ψ Ω"
+_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau"
+    " upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+)
+UNICODE = dict(zip(_GREEK.split(), _NAMES.split(), strict=True)) | {  # a sign as its command
+    "∑": "sum",
+    "∏": "prod",
+    "∂": "partial",
+    "∇": "nabla",
+    "∞": "infty",
+    "⊤": "top",
+    "⊙": "odot",
+    "⋅": "cdot",
+    "≤": "le",
+    "≥": "ge",
+    "≠": "ne",
+    "≈": "approx",
+    "≡": "equiv",
+    "≔": "coloneqq",
+    "∝": "propto",
+    "∈": "in",
+    "∼": "sim",
+    "→": "to",
+    "←": "leftarrow",
+    "⟨": "langle",
+    "⟩": "rangle",
+    "‖": "Vert",
+    "ℓ": "ell",
+    "∀": "forall",
+    "…": "dots",
+}
+QUOTES = {"“": '"', "”": '"', "‘": "'", "’": "'"}
+FORBIDDEN = _words(
+    "input include usepackage write openin read catcode immediate csname documentclass loop special"
+)
+SEPARATORS = _words("where with and or so then given that")
+CONDITIONS = _words("if when whenever provided unless")
+OTHERWISE = frozenset({"otherwise", "else"})
+EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})
 
 LETTERS = GREEK | frozenset(ALIASES)

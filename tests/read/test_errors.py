@@ -16,50 +16,243 @@ S = "<!-- symattn: sizes {0} -->"
 CASES = [  # text, problem, column on the last line, a piece of expected or mend
     (r"S^{ij = 3", "the bracket { is never closed", 3, "expected: }"),
     (r"$$x = \foo y$$", r"the macro \foo is not known", 7, r"\newcommand{\foo}"),
-    (r"$$x^i = a^{ij}$$", "the index j occurs once, is not on the left and is under no sum", 13,
-     r"put j on the left, or write \sum_j"),
-    (r"$$x = \frac{a}{b} + $$", "the end of the formula cannot stand here", 20, "a name"),
+    (
+        r"$$x^i = a^{ij}$$",
+        "the index j occurs once, is not on the left and is under no sum",
+        13,
+        r"put j on the left, or write \sum_j",
+    ),
+    (r"$$x = \frac{a}{b} + $$", "the formula ends too early", 20, "a name"),
     (r"$$x = (a + b]$$", "] closes the bracket ( of line 1, column 7", 13, "expected: )"),
     (r"$$x = a)$$", ") closes a bracket that was never opened", 8, "open it"),
     (r"$$x = a / b c$$", "a factor follows a quotient a/b c", 13, "(a/b) c or a/(b c)"),
     (r"$$x = \log a b$$", "how far does log reach?", 14, "log(a) b or log(a b)"),
     (r"$$x = \lambda(u, v)$$", "lambda is a function that nothing defines", 7, "define it"),
-    (r"$$x = h(u + v)$$", "h(…): a product, or a function that nothing defines?", 7,
-     r"h \cdot (…), or a function defined before"),
+    (
+        r"$$x = h(u + v)$$",
+        "h(…): a product, or a function that nothing defines?",
+        7,
+        r"h \cdot (…), or a function defined before",
+    ),
     (r"$$x = A^\top y$$", "A is transposed, and its shape is not known", 7, "sizes A:(n,d)"),
     (r"$$x = \text{softmax}(y)$$", "softmax over which index?", 7, r"softmax}_j"),
-    (r"$$x_i = y_{i1}$$", "a number stands for an index: are indices counted from 0 or from 1?",
-     13, "the first component is number 0, or it is number 1"),
-    (r"$$v_a = g_{ab} v^b$$", "v has upper indices in one place and lower ones in another", 16,
-     "the same tensor, or one with its indices raised by a metric"),
+    (
+        r"$$x_i = y_{i1}$$",
+        "a number stands for an index: are indices counted from 0 or from 1?",
+        13,
+        "the first component is number 0, or it is number 1",
+    ),
+    (
+        r"$$v_a = g_{ab} v^b$$",
+        "v has upper indices in one place and lower ones in another",
+        16,
+        "the same tensor, or one with its indices raised by a metric",
+    ),
     (r"$$G_{ab} = R_{ab} - R g_{ab}$$", "the two sides have different shapes", 10, "declare"),
     (r"$$\int f = 1$$", "this integral does not say what it runs over", 3, "dx"),
     (r"$$f: X \to Y$$", ": states a type or a distribution, no equation", 4, "declare shapes"),
-    (r"$$x = \text{the usual sum}$$", "these are words, not a formula: 'the usual sum'", 7,
-     "outside of the display"),
-    (r"$$x = \begin{bmatrix} a \\ \vdots \end{bmatrix}$$", "entries are left out here", 28,
-     "for one component"),
+    (
+        r"$$x = \text{the usual sum}$$",
+        "these are words, not a formula: 'the usual sum'",
+        7,
+        "outside of the display",
+    ),
+    (
+        r"$$x = \begin{bmatrix} a \\ \vdots \end{bmatrix}$$",
+        "entries are left out here",
+        28,
+        "for one component",
+    ),
     (r"$$x = \max_i y_i$$", "max is not smooth and not part of the index language", 7, "mend"),
-    (r"$$x = \mathbb{E}[y]$$", "an expectation needs a distribution, and none is stated", 7,
-     "write the sum over p"),
-    (r"$$x = y^i (z^i w^i + 1)$$", "the index i is summed inside a bracket and occurs outside it "
-     "too", 7, r"write \sum_i"),
-    (r"$$x = \frac{1}{y^i} \frac{1}{z^i}$$", "the index i is repeated below fraction bars", 7,
-     r"\sum_i \frac{1}{…}"),
-    (r"$$x = \gamma^{n-i} y^i z_i$$", "i is an index in this statement and a number here", 17,
-     "indices stand in scripts"),
+    (
+        r"$$x = \mathbb{E}[y]$$",
+        "an expectation needs a distribution, and none is stated",
+        7,
+        "expectation p over i",
+    ),
+    (
+        r"$$x = y^i (z^i w^i + 1)$$",
+        "the index i is summed inside a bracket and occurs outside it too",
+        7,
+        r"write \sum_i",
+    ),
+    (
+        r"$$x = \frac{1}{y^i} \frac{1}{z^i}$$",
+        "the index i is repeated below fraction bars",
+        7,
+        r"\sum_i \frac{1}{…}",
+    ),
+    (
+        r"$$x = \gamma^{n-i} y^i z_i$$",
+        "i is an index in this statement and a number here",
+        17,
+        "indices from 1",
+    ),
     (r"$$x = y @ z$$", "the character '@' is not part of a formula", 9, "LaTeX command"),
     (r"$$x = y$$ \[ z", r"the display that begins here has no \]", 11, r"\]"),
-    (S.format("A:(n,m)") + "\n$$x = A A$$", "the contracted axis has two sizes, m and n", 7,
-     "m by line 1, column 20; n by line 1, column 20"),
+    (
+        S.format("A:(n,m)") + "\n$$x = A A$$",
+        "the contracted axis has two sizes, m and n",
+        7,
+        "m by line 1, column 20; n by line 1, column 20",
+    ),
     (S.format("Q:(2+,3)") + "$$x = y$$", "2+ is not a size", 24, "n_q, 5 or n-1"),
     ("<!-- symattn: shapes Q -->$$x = y$$", "this is no declaration: shapes Q", 15, "sizes"),
     (r"$$\delta^i_j_k = x$$", "δ has 3 indices here", 3, r"\delta^i_j"),
     ("only words", "there is no equation in this text", 1, "display formulas"),
     ("", "there is no equation in this text", 1, "display formulas"),
     (r"\newcommand{\a}{\a \a}$$x = \a$$", r"the macro \a calls itself without end", 29, "mend"),
-    (r"$$Q^{ia} = x^i y^a$$ $$z = Q^{ijk} u^{ijk}$$",
-     "Q has 3 indices here and 2 indices at line 1, column 3", 28, "another name"),
+    (
+        r"$$Q^{ia} = x^i y^a$$ $$z = Q^{ijk} u^{ijk}$$",
+        "Q has 3 indices here and 2 indices at line 1, column 3",
+        28,
+        "another name",
+    ),
+    (r"$$x = \frac{1}$$", "the formula ends too early", 15, "an argument: one letter, one digit"),
+    (r"$$x == y$$", "= cannot stand here", 6, "a term: a name, a number or a bracket"),
+    (r"$$x = y \cdot$$", "the formula ends too early", 14, "write what is missing"),
+    (r"$$x = \sofmax(y)$$", r"the macro \sofmax is not known", 7, r"expected: \softmax"),
+    (r"$$x = softmax(y)$$", "softmax: the function, or the product s o f t m a x?", 7, "backslash"),
+    (r"$$x = 3 \log y exp(z)$$", "exp: the function, or the product e x p?", 16, r"\text{exp}"),
+    (r"$$x^i = y^i \text{ if } i > 3$$", "this equation is stated under a condition", 13, "cases"),
+    (
+        r"$$x^i = y^i \quad \forall i \ne j$$",
+        "this equation is stated under a condition",
+        19,
+        r"[j \le i]",
+    ),
+    (r"$$x = “y”$$", "the character '“' is not part of a formula", 7, 'write a straight "'),
+    (
+        "<!-- symattn: sizse Q:(n,d) -->$$x = y$$",
+        "this is no declaration: sizse Q:(n,d)",
+        15,
+        "expected: sizes",
+    ),
+    (
+        "<!-- symatn: sizes Q:(n,d) -->$$x = y$$",
+        "symatn: looks like a declaration and is none",
+        6,
+        "symattn with a colon",
+    ),
+    (
+        "<!-- symattn sizes Q:(n,d) -->$$x = y$$",
+        "symattn sizes looks like a declaration and is none",
+        6,
+        "symattn: sizes",
+    ),
+    (
+        r"$$r = \mathrm{Foo}_j(y_j)$$",
+        "Foo(…) with an index: a product, or a function that nothing defines?",
+        7,
+        r"Foo \cdot (…)",
+    ),
+    (
+        r"$$A^{ij} = B^{ij}$$ $$r = A' x$$",
+        "A': the transpose of A, or another name?",
+        27,
+        r"A^\top, or a scalar A'",
+    ),
+    (
+        S.format("A:(2,2)") + r"$$r = |A|$$",
+        "bars around a matrix: its determinant, or the absolute values of its components?",
+        38,
+        r"\det(A), or |A^{ij}|",
+    ),
+    (
+        S.format("x:(n)") + r"$$r = |x|^2$$",
+        "bars around a vector: its norm, or the absolute values of its components?",
+        36,
+        r"\|x\|",
+    ),
+    (S.format("x:(n)") + r"$$r = \|x\|_3$$", "a norm that is not known", 42, r"\|x\|_1"),
+    (
+        S.format("A:(n,n)") + r"$$r = \det A$$",
+        "the determinant of a matrix of n rows is not written out",
+        38,
+        "D = …",
+    ),
+    (
+        S.format("A:(n,n)") + r"$$r = A^2$$",
+        "a power of a matrix: a matrix product, or the powers of its components?",
+        38,
+        r"A^{\circ 2}",
+    ),
+    (
+        S.format("X:(n,d) y:(n)") + r"$$r = (X^\top X)^{-1} X^\top y$$",
+        "the inverse of an expression",
+        44,
+        "G^{-1}",
+    ),
+    (
+        r"$$r = \prod_t p_t$$",
+        "a product over an index needs positive factors, and p may be negative",
+        7,
+        "positive p",
+    ),
+    (
+        r"$$r = \sum_{j=1}^{i} x_j y_i$$",
+        "the index i occurs once, is not on the left and is under no sum",
+        28,
+        r"\sum_i",
+    ),
+    (
+        r"$$r = \prod_t x_t^2$$",
+        "a product over an index needs positive factors, and x may be negative",
+        7,
+        "positive x",
+    ),
+    (
+        "<!-- symattn: positive p -->" + r"$$r = \prod_t (1 - p_t)$$",
+        "a product over an index needs positive factors, and the factor may be negative",
+        35,
+        r"\prod_{j=1}^{3}",
+    ),
+    (
+        r"$$r = \sum_{j=2}^{n} x_j$$",
+        "the index j begins at 2: is the first one number 0 or 1?",
+        15,
+        "indices from 1",
+    ),
+    (
+        "<!-- symattn: indices from 1 -->" + r"$$r = \sum_{j=0}^{n} x_j$$",
+        "the index j begins at 0, and indices count from 1",
+        47,
+        "j=1",
+    ),
+    (r"$$r = \sum_j^n x_j$$", "the upper limit of Σ has no lower one", 14, r"\sum_{j=1}^{n}"),
+    (
+        r"$$r = \frac{\partial^2 L}{\partial T}$$",
+        "a derivative of order 2 by 1 variables",
+        27,
+        r"\partial x^2",
+    ),
+    (r"$$r = \frac{\partial}{\partial x} y z$$", "how far does ∂ reach?", 37, "above the bar"),
+    (r"$$r = \frac{\partial}{\partial x} (y z)$$", "the derivative of an expression", 35, "a name"),
+    (
+        S.format("x:(d)") + r"$$r = \frac{d y}{d z}$$",
+        "d above and below: a derivative, or the number d that is declared?",
+        42,
+        r"\partial",
+    ),
+    (
+        r"$$\sigma^2 = x^i x^i$$",
+        "sigma^2 = …: does it define sigma, or is it a claim?",
+        3,
+        "positive sigma",
+    ),
+    (
+        r"$$O^{ib} = A^{ij} V^{jb}$$ $$O^{ib} = A^{ij} V^j$$",
+        "the two sides have different shapes: V has 2 indices, and 1 is written",
+        37,
+        "a scalar",
+    ),
+    (r"$$x = y \left( z \right.$$", r"\right. closes the bracket ( of line 1, column 14", 18, ")"),
+    (
+        r"$$M^{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases}$$",
+        "∞ is not a number of the index language",
+        42,
+        r"[j \le i] \exp(S^{ij})",
+    ),
 ]
 
 
@@ -80,6 +273,13 @@ def test_message(text, problem, column, piece):
         assert shown[12:] == source and caret.index("^") == 12 + column - 1
 
 
+def test_a_display_that_is_not_closed_is_named_itself():
+    with pytest.raises(ReadError) as caught:
+        read("$$a = b$$\n\n$$c = d\n\nSome words about it.\n\n$$e = f$$\n")
+    assert "the display that begins here has no $$" in caught.value.problem
+    assert (caught.value.line, caught.value.column) == (3, 1)
+
+
 def test_two_sizes_name_both_places():
     with pytest.raises(ReadError) as caught:
         read("$$x = \\sum_{i=1}^{n} a_i$$\n$$y = \\sum_{j=1}^{m} a_j$$")
@@ -93,7 +293,7 @@ def test_the_caret_stays_under_its_character_in_a_long_line():
     with pytest.raises(ReadError) as caught:
         read(start + r"\foo$$")
     shown, caret = str(caught.value).splitlines()[1:3]
-    assert shown[caret.index("^"):].startswith(r"\foo")
+    assert shown[caret.index("^") :].startswith(r"\foo")
 
 
 def test_a_missing_extra_is_named(monkeypatch):
@@ -103,18 +303,39 @@ def test_a_missing_extra_is_named(monkeypatch):
 
 
 HOSTILE = {
-    "braces": "$$" + "{" * 1_000_000 + "$$", "pairs": "$$" + "{}" * 500_000 + "$$",
+    "nested softmax": "$$r^i = " + r"\text{softmax}_i(" * 30 + "x^i" + ")" * 30 + "$$",
+    "doubling": "$$f(x) = x x + x$$ $$y = " + "f(" * 30 + "z" + ")" * 30 + "$$",
+    "variances": "$$r = " + r"\mathrm{Var}_{i \sim p}(x^i + " * 30 + "y" + ")" * 30 + "$$",
+    "determinants": "$$r = "
+    + r"\det\begin{pmatrix} a & b & c \\ e & g & h \\ 1 & 2 & " * 18
+    + "z"
+    + r"\end{pmatrix}" * 18
+    + "$$",
+    "products": "$$r = " + r"\prod_{i=1}^{20} \prod_{j=1}^{20} \prod_{k=1}^{20} " * 2 + "x_{ijk}$$",
+    "long product": r"$$r = \prod_{i=1}^{1000000} x_i$$",
+    "quotes": "> $$\n" * 100_000,
+    "braces": "$$" + "{" * 1_000_000 + "$$",
+    "pairs": "$$" + "{}" * 500_000 + "$$",
     "bare braces": "{" * 1_000_000,
     "fractions": "$$x = " + r"\frac{1}{" * 10_000 + "}" * 10_000 + "$$",
-    "left": "$$" + r"\left(" * 100_000 + "$$", "scripts": "$$x" + "^{a" * 50_000 + "$$",
-    "input": r"$$\input{/etc/passwd}$$", "import": "$$__import__('os').system('true')$$",
-    "python": "$$x = eval('1')$$", "bytes": b"$$x = \xff\xfe$$", "null": "$$x = \x00$$",
+    "left": "$$" + r"\left(" * 100_000 + "$$",
+    "scripts": "$$x" + "^{a" * 50_000 + "$$",
+    "input": r"$$\input{/etc/passwd}$$",
+    "import": "$$__import__('os').system('true')$$",
+    "python": "$$x = eval('1')$$",
+    "bytes": b"$$x = \xff\xfe$$",
+    "null": "$$x = \x00$$",
     "surrogate": "$$x = \ud800$$",
     "bomb": r"\newcommand{\a}[1]{#1#1#1#1#1#1#1#1}$$x=" + r"\a{" * 12 + "y" + "}" * 12 + "$$",
-    "dollars": "$" * 1_000_001, "sums": "$$x = " + r"\sum_i " * 30_000 + "$$",
-    "tower": "$$x = 9^{9^{9^{9}}}$$", "claimed tower": "$$x + y = 2^{3^{4^{5}}}$$",
-    "primes": "$$x" + "'" * 200_000 + " = $$", "backslashes": "$$" + "\\" * 100_001 + "$$",
-    "size": "x = y\n" * 1_000_000, "catcode": r"$$\catcode`\%=12$$", "comments": "<!--" * 200_000,
+    "dollars": "$" * 1_000_001,
+    "sums": "$$x = " + r"\sum_i " * 30_000 + "$$",
+    "tower": "$$x = 9^{9^{9^{9}}}$$",
+    "claimed tower": "$$x + y = 2^{3^{4^{5}}}$$",
+    "primes": "$$x" + "'" * 200_000 + " = $$",
+    "backslashes": "$$" + "\\" * 100_001 + "$$",
+    "size": "x = y\n" * 1_000_000,
+    "catcode": r"$$\catcode`\%=12$$",
+    "comments": "<!--" * 200_000,
     "matrix": r"$$x = \begin{pmatrix}" + "1 & " * 50_000 + r"\end{pmatrix}$$",
 }
 
@@ -131,9 +352,11 @@ def test_hostile_input_is_an_error_within_a_second(name, monkeypatch):
     for function in ("sympy.sympify", "sympy.parsing.sympy_parser.parse_expr"):
         original = __import__("sympy").sympify
         if function == "sympy.sympify":
+
             def checked(value, *args, original=original, **kwargs):
                 assert not isinstance(value, str)
                 return original(value, *args, **kwargs)
+
             monkeypatch.setattr(function, checked)
         else:
             monkeypatch.setattr(function, forbidden)

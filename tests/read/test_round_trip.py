@@ -38,8 +38,11 @@ def declaration(poly, free):
     numbers = [t.name for t in tensors.values() if t.symbol is not None and t.symbol.is_integer]
     shapes += [f"axis_{n}:({n})" for n in numbers]
     rows = ["sizes " + " ".join(shapes), "metric none", "indices from 0"]
-    rows += [f"{kind} {' '.join(names)}" for kind, names in (
-        ("scalars", scalars), ("positive", positive), ("symmetric", symmetric)) if names]
+    rows += [
+        f"{kind} {' '.join(names)}"
+        for kind, names in (("scalars", scalars), ("positive", positive), ("symmetric", symmetric))
+        if names
+    ]
     return f"<!-- symattn: {'; '.join(rows)} -->\n"
 
 
@@ -51,6 +54,7 @@ def reread(text, poly, free, indexed=True):
     found = normalize(lower(d.expr, d.indices))
     if [i.name for i in d.indices] != [i.name for i in free]:
         from symattn.normalize import substitute
+
         mine = [Index(i.name, sp.sympify(i.upper + 1)) for i in d.indices]
         found = substitute(found, dict(zip(mine, free, strict=True)))
     return found
@@ -62,8 +66,15 @@ def of_entry(entry):
         label = f"{entry.name}: {label}"
         rows.append((label, latex(d.raw, d.indices, implicit=True), d.raw, d.indices, True))
         for k, step in enumerate(d.steps):
-            rows.append((f"{label}, step {k}", latex(step.raw_after, d.indices, implicit=True),
-                         step.raw_after, d.indices, True))
+            rows.append(
+                (
+                    f"{label}, step {k}",
+                    latex(step.raw_after, d.indices, implicit=True),
+                    step.raw_after,
+                    d.indices,
+                    True,
+                )
+            )
         matrix = matrix_form(d.raw, d.indices)
         if matrix is not None:
             rows.append((f"{label}, matrix form", matrix, d.raw, d.indices, False))
@@ -116,9 +127,11 @@ def test_backward_passes_and_their_steps_are_read_back(label):
 @pytest.mark.parametrize("label", list(systems()))
 def test_definitions_printed_as_a_block_are_the_same_system(label):
     system, _, _ = systems()[label]
-    shapes = " ".join(f"{n}:({','.join(map(str, t.shape))})" for n, t in
-                      (("X", X), ("Y", Y), ("W_Q", W)))
+    shapes = " ".join(
+        f"{n}:({','.join(map(str, t.shape))})" for n, t in (("X", X), ("Y", Y), ("W_Q", W))
+    )
     from symattn.explain import system_latex
+
     doc = read(f"<!-- symattn: sizes {shapes}; positive T -->\n$${system_latex(system)}$$")
     assert list(doc.definitions) == list(system.definitions)
     for name, d in system.definitions.items():
@@ -135,16 +148,27 @@ def test_every_derivation_is_read_back(name):
 
 scalars = st.sampled_from([BETA, TEMPERATURE, sp.Integer(2), sp.Rational(-3, 4), D])
 matrices = st.sampled_from([X[I_, J], Y[I_, J], sa.iverson(J <= I_ + 1), X[I_, J] ** 2])
-vectors = st.sampled_from([U[I_], V[J], sa.delta(I_, P) * U[P], sa.total(X[I_, L] * V[L], L),
-                           sa.total(X[P, J] * U[P], P), sa.total(W[J, A] ** 2, A)])
+vectors = st.sampled_from(
+    [
+        U[I_],
+        V[J],
+        sa.delta(I_, P) * U[P],
+        sa.total(X[I_, L] * V[L], L),
+        sa.total(X[P, J] * U[P], P),
+        sa.total(W[J, A] ** 2, A),
+    ]
+)
 
 
 def grown(inner):
     pairs = st.tuples(inner, inner)
     return st.one_of(
-        pairs.map(lambda p: p[0] + p[1]), pairs.map(lambda p: p[0] * p[1]),
-        pairs.map(lambda p: p[0] - 2 * p[1]), inner.map(sp.tanh),
-        inner.map(lambda e: sp.exp(-e / TEMPERATURE)), inner.map(lambda e: 1 / (3 + e ** 2)),
+        pairs.map(lambda p: p[0] + p[1]),
+        pairs.map(lambda p: p[0] * p[1]),
+        pairs.map(lambda p: p[0] - 2 * p[1]),
+        inner.map(sp.tanh),
+        inner.map(lambda e: sp.exp(-e / TEMPERATURE)),
+        inner.map(lambda e: 1 / (3 + e**2)),
         inner.map(lambda e: sp.sqrt(sp.exp(e))),
     )
 
@@ -153,8 +177,11 @@ def grown(inner):
 @given(st.recursive(st.one_of(scalars, matrices, vectors), grown, max_leaves=6))
 def test_generated_expressions_are_read_back(expr):
     free = tuple(Index(x.name, sp.sympify(x.upper + 1)) for x in (I_, J))
-    poly = lower(sa.define("e", (I_, J, P), expr).expr, (I_, J, P)) if P in expr.atoms(
-        sp.Idx) else lower(expr, (I_, J))
+    poly = (
+        lower(sa.define("e", (I_, J, P), expr).expr, (I_, J, P))
+        if P in expr.atoms(sp.Idx)
+        else lower(expr, (I_, J))
+    )
     if P in expr.atoms(sp.Idx):
         free = (*free, Index("p", N))
     for implicit in (False, True):

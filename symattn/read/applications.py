@@ -1,0 +1,71 @@
+"""Applications: a name before round brackets, f(x), P(j), p(x | θ)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .names import Context, atoms, base_name, is_letter, is_open, plain
+from .tree import Accent, Given, Group, Name, Node, Number, Scripted
+
+
+@dataclass(frozen=True)
+class Application:
+    """name(items | given)…: what stands in the brackets, the scripts behind, the next factor."""
+
+    name: Node
+    items: tuple[Node, ...]
+    given: tuple[Node, ...]
+    scripts: tuple[tuple[str, Node], ...]
+    after: int
+
+    def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+        """Index letters, P(j) and p(i | j), and arguments proper.
+
+        What an index is given and is no index itself, the θ of p(i | θ), is no argument.
+        """
+        letters = tuple(i for i in (*self.items, *self.given) if _is_index(i, here))
+        below = [a for sign, s in self.scripts if sign == "_" for a in atoms(s)]
+        arguments = tuple(i for i in self.items if i not in letters)
+        if not letters:
+            arguments += self.given
+        return (*letters, *(a for a in below if is_letter(a) or isinstance(a, Number))), arguments
+
+    def parameters(self, letters: Sequence[Node]) -> tuple[Node, ...]:
+        """What p(i | θ) depends on beside its indices."""
+        return tuple(g for g in self.given if g not in letters)
+
+
+def _is_index(item: Node, here: Context) -> bool:
+    return is_open(item) or (is_letter(item) and item.text in here.bound)
+
+
+def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None:
+    """A name before round brackets at factor `k`; f(x)(i) is one application."""
+    name = parts[k][1]
+    if not isinstance(plain(name), Name | Accent | Scripted):
+        return None
+    if isinstance(name, Scripted) and base_name(plain(name).base) is None:  # type: ignore[attr-defined]
+        return None
+    items: list[Node] = []
+    given: list[Node] = []
+    step = k + 1
+    while step < len(parts):
+        op, group = parts[step]
+        inner = group.base if isinstance(group, Scripted) else group
+        if op != "" or not isinstance(inner, Group) or inner.bracket != "(":
+            break
+        if isinstance(group, Scripted) and _raised(group):
+            break
+        for item in inner.items:
+            items += item.items if isinstance(item, Given) else (item,)
+            given += item.given if isinstance(item, Given) else ()
+        step += 1
+        if isinstance(group, Scripted):
+            return Application(name, tuple(items), tuple(given), group.scripts, step)
+    return Application(name, tuple(items), tuple(given), (), step) if items else None
+
+
+def _raised(group: Scripted) -> bool:
+    """True for η (F^{-1})^{ij}: brackets under upper indices are a factor, not an argument."""
+    return any(sign == "^" and all(map(is_letter, atoms(s))) for sign, s in group.scripts)

@@ -1,0 +1,168 @@
+"""Brackets and what stands on them: scripts, norms, absolute values, inner products, lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from . import averages, matrices, products, signs
+from .names import atoms, base_name, is_letter, plain
+from .terms import Number, Pow, Total
+from .tree import Given, Group, Matrix, Name, Node, Scripted, Symbol
+from .values import Scope, Value, once
+
+if TYPE_CHECKING:
+    from .elaborate import Reader
+
+
+def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
+    """Scripts on brackets and signs: (W^⊤ W)_{ab}, (…)^2, softmax(…)_i, ‖u‖_g."""
+    base = node.base
+    if isinstance(base, Symbol):
+        return signs.symbol(reader, base, scope, node)
+    if isinstance(base, Group) and base.bracket in ("‖", "<"):
+        return bracketed(reader, base, scope, node.scripts)
+    return with_scripts(reader, reader.read(base, scope), node.scripts, scope, node.at)
+
+
+def with_scripts(
+    reader: Reader, value: Value, scripts: tuple[tuple[str, Node], ...], scope: Scope, at: int
+) -> Value:
+    """The value under scripts: indices for its axes, a transpose, or a power."""
+    scripts = tuple(pair for pair in scripts if pair[0] != "~")
+    letters = [a for _, s in scripts for a in atoms(s) if is_letter(a)]
+    if (
+        letters
+        and len(letters) == len(value.axes)
+        and all(is_letter(a) for _, s in scripts for a in atoms(s))
+    ):
+        free = dict(value.free)
+        for axis, found in zip(value.axes, letters, strict=True):
+            assert isinstance(found, Name)
+            letter = reader.letter(found.text, found.at, scope)
+            reader.sizes.same_letter(letter, axis, found.at, f"the index {letter.name}")
+            up, down = free.get(letter, (0, 0))
+            free[letter] = (up + 1, down)
+        return replace(value, free=free, row=None, col=None)
+    if letters and len(letters) == sum(len(atoms(s)) for _, s in scripts):
+        raise reader.fail(
+            at,
+            f"this has {len(value.axes)} axes without indices, and {len(letters)} indices are "
+            "written",
+            expected="one index for every axis",
+            mend="write as many indices as there are axes, or declare the shape",
+        )
+    for sign, script in scripts:
+        if sign == "^" and (script == Symbol(script.at, "top") or script == Name(script.at, "T")):
+            value = matrices.transpose(reader, value, at, "")
+        elif sign == "^":
+            value = matrices.power(reader, value, script, scope, at)
+        else:
+            raise reader.fail(
+                script,
+                f"this has {len(value.axes)} axes without indices, {len(letters)} are written",
+                mend="give one index for every axis",
+            )
+    return value
+
+
+def bracketed(
+    reader: Reader, node: Group, scope: Scope, scripts: tuple[tuple[str, Node], ...] = ()
+) -> Value:
+    """‖x‖, |x|, ⟨u, v⟩, ⟨E⟩ and lists."""
+    below = next((s for sign, s in scripts if sign == "_"), None)
+    rest = tuple((sign, s) for sign, s in scripts if sign == "^")
+    items = node.items
+    if node.bracket == "|" and len(items) == 1:
+        return with_scripts(
+            reader, _absolute(reader, items[0], node.at, scope), rest, scope, node.at
+        )
+    if node.bracket == "‖" and len(items) == 1:
+        root = _norm(reader, items[0], below, scope, node.at)
+        return with_scripts(reader, root, rest, scope, node.at)
+    if averages.is_sign(node):
+        said = averages.Average(node.at, "E", below, items)
+        return with_scripts(reader, averages.read(reader, said, scope), rest, scope, node.at)
+    if node.bracket == "<" and len(items) == 1 and isinstance(items[0], Given):
+        items = (*items[0].items, *items[0].given)  # ⟨u | v⟩
+    if node.bracket == "<" and len(items) == 2:
+        metric = base_name(plain(below)) if below is not None else None
+        value = _inner(reader, items[0], items[1], metric, scope, node.at)
+        return with_scripts(reader, value, rest, scope, node.at)
+    if node.bracket == "[":
+        return matrices.literal(reader, Matrix(node.at, tuple((item,) for item in items)), scope)
+    raise reader.fail(
+        node,
+        "a list in brackets is not an expression",
+        expected="one expression in ( )",
+        mend="functions of several arguments are not part of the index language",
+    )
+
+
+def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
+    """|x| of a number."""
+    value = reader.read(node, scope)
+    if value.row and value.col:
+        raise reader.fail(
+            at,
+            "bars around a matrix: its determinant, or the absolute values of its components?",
+            expected=r"\det(A), or |A^{ij}|",
+            mend="write one of the two",
+        )
+    if value.axes:
+        raise reader.fail(
+            at,
+            "bars around a vector: its norm, or the absolute values of its components?",
+            expected=r"\|x\|, or |x^i|",
+            mend="write one of the two",
+        )
+    return _magnitude(value)
+
+
+def _magnitude(value: Value) -> Value:
+    squared = Pow(value.term, Number(sp.Integer(2)))
+    return replace(value, term=Pow(squared, Number(sp.Rational(1, 2))), free=once(value.free))
+
+
+def _norm(reader: Reader, node: Node, below: Node | None, scope: Scope, at: int) -> Value:
+    """‖x‖, ‖x‖_2 and ‖A‖_F, ‖x‖_1 = Σ|x|, and ‖x‖_g by a metric."""
+    kind = getattr(below, "text", "")
+    metric = base_name(plain(below)) if below is not None else None
+    if kind == "1":
+        value = reader.read(node, scope)
+        if not value.row or value.col:
+            raise reader.fail(
+                at, "‖…‖_1 of what is no vector", mend="write the sum of absolute values"
+            )
+        return replace(_magnitude(value), term=Total(value.axes, _magnitude(value).term), row=None)
+    if below is not None and kind not in ("2", "F") and metric not in reader.names.ranks:
+        raise reader.fail(
+            below,
+            "a norm that is not known",
+            expected=r"\|x\|, \|x\|_1, \|x\|_2, \|A\|_F, or \|x\|_g with a metric g",
+            mend="write what the norm stands for",
+        )
+    squared = _inner(reader, node, node, metric, scope, at)
+    return Value(Pow(squared.term, Number(sp.Rational(1, 2))), once(squared.free))
+
+
+def _inner(reader: Reader, u: Node, v: Node, metric: str | None, scope: Scope, at: int) -> Value:
+    """u·v, or u g v."""
+    left, right = reader.read(u, scope), reader.read(v, scope)
+    for value, node in ((left, u), (right, v)):
+        if len(value.axes) != len(left.axes) or not value.axes:
+            raise reader.fail(
+                node,
+                "the shape of this vector is not known",
+                mend="declare it: <!-- symattn: sizes x:(n) -->",
+            )
+    if metric is None or metric not in reader.names.ranks:
+        for a, b in zip(left.axes, right.axes, strict=True):
+            reader.sizes.same_letter(a, b, at, "the axis of this inner product")
+        value = reader.summed([left, right], list(left.axes), scope, at)
+        return value
+    g = reader.tensor(metric, (), at, scope)
+    items = [("", replace(left, row=None, col=left.row)), ("", g), ("", right)]
+    return products.close(reader, items, scope, at)

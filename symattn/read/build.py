@@ -1,0 +1,107 @@
+"""Links of statements → definitions and equations as SymPy objects, when all sizes are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..syntax import Definition, define, indices, total
+from .names import Names
+from .result import Equation
+from .sizes import Letter
+from .source import ReadError, Source
+from .terms import Builder, Ref, Term
+
+
+@dataclass
+class Link:
+    """One link before sizes are known."""
+
+    kind: str
+    relation: str
+    lhs: Any
+    rhs: Any
+    letters: tuple[Letter, ...]
+    name: str
+    at: int
+    latex: str
+
+
+def build(
+    source: Source,
+    links: Sequence[Link],
+    uses: Mapping[str, set[str]],
+    builder: Builder,
+    refuse: Callable[[int, str, ReadError], None],
+) -> tuple[dict[str, Definition], list[Equation]]:
+    """The definitions by name, each after those it refers to, and all equations in order."""
+    definitions = builder.definitions
+    by_name = {k.name: k for k in links if k.kind == "definition"}
+
+    def make(name: str) -> None:
+        if name in definitions or name not in by_name:
+            return
+        link = by_name.pop(name)
+        for other in sorted(uses[name]):
+            make(other)
+        builder.statement()
+        letters = tuple(builder.letter(x) for x in _order(link.lhs))
+        try:
+            definitions[name] = define(name, letters, builder(link.rhs))
+        except SymattnError as error:
+            refuse(link.at, link.latex, _placed(source, link.at, error))
+
+    for name in [k.name for k in links if k.kind == "definition"]:
+        make(name)
+    equations = []
+    for link in links:
+        if link.kind == "definition" and link.name not in definitions:
+            continue
+        try:
+            equations.append(_equation(source, link, builder, definitions))
+        except SymattnError as error:
+            refuse(link.at, link.latex, _placed(source, link.at, error))
+    return definitions, equations
+
+
+def normalized(names: Names, builder: Builder) -> list[sp.Eq]:
+    """Σ p = 1 for the declared distributions that the document does not define."""
+    facts = []
+    for name, outcome in names.averages.items():
+        if name not in builder.definitions and names.ranks.get(name) == 1:
+            p = builder.name(name)
+            (letter,) = indices([outcome], p.shape[0])
+            facts.append(sp.Eq(total(p[letter], letter), 1))
+    return facts
+
+
+def _equation(
+    source: Source, link: Link, builder: Builder, definitions: dict[str, Definition]
+) -> Equation:
+    line, column = source.place(link.at)
+    builder.statement()
+    letters = tuple(builder.letter(x) for x in link.letters)
+    if link.kind == "definition":
+        d = definitions[link.name]
+        lhs, rhs, letters = d.lhs, d.expr, d.indices
+    elif isinstance(link.lhs, sp.Basic) or link.lhs is None:
+        lhs, rhs = link.lhs, link.rhs
+    else:
+        lhs = builder(link.lhs)
+        rhs = builder(link.rhs) if link.rhs is not None else None
+    return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column)
+
+
+def _placed(source: Source, at: int, error: SymattnError) -> ReadError:
+    if isinstance(error, ReadError):
+        return error
+    return source.fail(at, error.problem, expected=error.expected, got=error.got, mend=error.mend)
+
+
+def _order(term: Term) -> tuple[Letter, ...]:
+    assert isinstance(term, Ref)
+    return tuple(s.real() for s in term.slots if isinstance(s, Letter))

@@ -1,0 +1,312 @@
+r"""LaTeX → tokens as they are written: macros are expanded, layout is dropped.
+
+One regular expression cuts the text into tokens, as in any lexer; what tokens mean together is the
+grammar's business.  lark's own lexers work on a string, while macros and the two meanings of `|`
+need a pass over tokens, so the grammar is given these tokens instead of text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .source import Display, Macro, Source, similar
+from .vocabulary import (
+    ACCENTS,
+    ALIASES,
+    CASES,
+    COMMANDS,
+    CONDITIONS,
+    DISPLAYS,
+    EVERY,
+    FORBIDDEN,
+    FUNCTIONS,
+    IMPLIES,
+    LAYOUT,
+    LETTERS,
+    MATRICES,
+    OTHERWISE,
+    QUOTES,
+    RELATIONS,
+    SEPARATORS,
+    SIGN_KIND,
+    SIGNS,
+    SPACED,
+    UNICODE,
+)
+
+MAX_TOKENS = 40_000  # of one display, after macros
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its kind in the grammar, what is written, and where."""
+
+    kind: str
+    text: str
+    at: int
+    line_break: bool = False  # the first one of a line
+
+
+_TOKEN = re.compile(
+    r"""
+    (?P<skip>[ \t\r~]+|%[^\n]*)
+  | (?P<newline>\n)
+  | (?P<number>\d+(?:\.\d+)?|\.\d+)
+  | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{[^{}]*\})*\}
+  | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)
+      \s*\{(?:[^{}]|\{[^{}]*\})*\}
+  | \\(?P<paint>textcolor)\s*\{[^{}]*\}
+  | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
+      |texttt)\s*\{(?P<content>[^{}$]*)\}
+  | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
+  | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
+  | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
+  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?P<columns>\{[lcr|@ {}]*\})?
+  | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
+  | \\(?P<close>right)\s*\.
+  | \\(?P<command2>[A-Za-z]+|.|\n)
+  | (?P<relation>:=|[=<>:])
+  | (?P<letter>[A-Za-z])
+  | (?P<sign>\|\||[-+*/^_{}()\[\],;.&'|!−·×∘])
+    """,
+    re.VERBOSE,
+)
+
+
+def lexed(source: Source, display: Display) -> Iterator[Token]:
+    """The tokens of a display as they are written, macros expanded.  Raises ReadError."""
+    budget = [MAX_TOKENS]
+    return _expand(source, source.text, display.start, display.end, None, budget, 0)
+
+
+def _expand(
+    source: Source, text: str, start: int, end: int, at: int | None, budget: list[int], level: int
+) -> Iterator[Token]:
+    """The tokens of a stretch of text; those of a macro's body stand where the macro is called."""
+    position, new_line = start, False
+    while position < end:
+        found = _TOKEN.match(text, position, end)
+        place = position if at is None else at
+        if found is None and text[position] in UNICODE:
+            yield from _command(source, UNICODE[text[position]], place)
+            position += 1
+            continue
+        if found is None:
+            quote = QUOTES.get(text[position])
+            raise source.fail(
+                place,
+                f"the character {text[position]!r} is not part of a formula",
+                mend=f"write a straight {quote}"
+                if quote
+                else "write its LaTeX command, or put words in \\text{…}",
+            )
+        position = found.end()
+        if found["newline"]:
+            new_line = True
+            continue
+        if found["skip"] or found["drop"] or found["paint"]:
+            continue
+        if found["mixed"]:
+            yield from _mixed(source, text, found.start("inner"), found.end("inner"), at, budget)
+            continue
+        command = found["command"] or found["command2"]
+        if command in source.macros:
+            macro = source.macros[command]
+            body, position = _filled(source, macro, command, text, position, end, place)
+            if level > 20:
+                raise source.fail(
+                    place,
+                    f"the macro \\{command} calls itself without end",
+                    mend="define it through other commands",
+                )
+            yield from _expand(source, body, 0, len(body), place, budget, level + 1)
+            continue
+        for token in _token(source, found, place):
+            budget[0] -= 1
+            if budget[0] < 0:
+                raise source.fail(
+                    place,
+                    f"this display has more than {MAX_TOKENS} tokens",
+                    mend="split it into several displays",
+                )
+            yield Token(token.kind, token.text, token.at, new_line)
+            new_line = False
+
+
+def _mixed(
+    source: Source, text: str, start: int, end: int, at: int | None, budget: list[int]
+) -> Iterator[Token]:
+    r"""Words with formulas between them: \text{if $i = j$}."""
+    for k, piece in enumerate(text[start:end].split("$")):
+        if k % 2:
+            yield from _expand(source, text, start, start + len(piece), at, budget, 1)
+        elif piece.strip():
+            yield _word("text", piece.strip(), start if at is None else at)
+        start += len(piece) + 1
+
+
+def _filled(
+    source: Source, macro: Macro, name: str, text: str, position: int, end: int, at: int
+) -> tuple[str, int]:
+    """The body of a macro with its arguments put in, and the position behind them."""
+    arguments: list[str] = []
+    for _ in range(macro.arity):
+        while position < end and text[position] in " \n\t":
+            position += 1
+        stop, depth = position, 0
+        while stop < end:
+            depth += {"{": 1, "}": -1}.get(text[stop], 0)
+            stop += 1
+            if depth <= 0:
+                break
+        if stop == position or depth > 0:
+            raise source.fail(
+                at, f"\\{name} takes {macro.arity} arguments", mend="give each one in braces"
+            )
+        piece = text[position:stop]
+        arguments.append(piece[1:-1] if piece.startswith("{") else piece)
+        position = stop
+    body = re.sub(
+        r"#(\d)",
+        lambda m: arguments[int(m[1]) - 1] if 0 < int(m[1]) <= len(arguments) else "",
+        macro.body,
+    )
+    if len(body) > MAX_TOKENS:
+        raise source.fail(at, f"the macro \\{name} grows past {MAX_TOKENS} characters")
+    return body, position
+
+
+def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
+    kind = found.lastgroup
+    written = found[0]
+    if kind == "number":
+        yield Token("NUMBER", written, at)
+    elif kind == "letter":
+        yield Token("NAME", written, at)
+    elif kind == "relation":
+        yield Token("REL", RELATIONS[written], at)
+    elif kind == "sign":
+        yield Token(SIGN_KIND[written], written, at)
+    elif kind == "close":
+        yield Token("CLOSE", ".", at)
+    elif kind == "content":
+        yield _word(found["word"], found["content"].strip(), at)
+    elif found["between"]:
+        yield Token("SEMI", written, at)
+    elif found["stacked"]:
+        yield Token("REL", ":=" if "def" in found["over"] else "=", at)
+    elif found["blackboard"]:
+        yield _blackboard(found["set"] or found["set1"], at)
+    elif found["edge"]:
+        yield from _environment(source, found, at)
+    else:
+        yield from _command(source, found["command"] or found["command2"], at)
+
+
+def _blackboard(letter: str, at: int) -> Token:
+    if letter in "EV":
+        return Token("FUNCTION", {"E": "E", "V": "Var"}[letter], at)
+    return Token("SIGN", "ones", at) if letter in "1I" else Token("SET", letter, at)
+
+
+def _word(command: str, word: str, at: int) -> Token:
+    bare = word.rstrip(",:.").strip()
+    squeezed = re.sub(r"\\[,;! ]", "", bare).replace(" ", "")
+    if squeezed in FUNCTIONS:
+        return Token("FUNCTION", FUNCTIONS[squeezed], at)
+    if command.startswith("operatorname") and squeezed == "E":
+        return Token("FUNCTION", "E", at)
+    if bare in EVERY:
+        return Token("FORALL", bare, at)
+    if bare in CONDITIONS:
+        return Token("IF", bare, at)
+    if bare in SEPARATORS:
+        return Token("WHERE", bare, at)
+    if bare in OTHERWISE:
+        return Token("OTHERWISE", bare, at)
+    if not bare:
+        return Token("SEMI", word, at)
+    if len(bare) == 1 or re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):
+        return Token("NAME", bare, at)
+    return Token("PROSE", bare, at)
+
+
+def _environment(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
+    name = found["environment"]
+    edge = "BEGIN" if found["edge"] == "begin" else "END"
+    if name in DISPLAYS:
+        return
+    if name in CASES:
+        yield Token(f"{edge}_CASES", name, at)
+    elif name in MATRICES:
+        yield Token(f"{edge}_MATRIX", name, at)
+    else:
+        raise source.fail(
+            at,
+            f"the environment {name!r} is not known",
+            expected="aligned, cases, pmatrix, bmatrix, array, …",
+            mend="write the formula without it",
+        )
+
+
+def _command(source: Source, command: str, at: int) -> Iterator[Token]:
+    if command == " ":
+        yield Token("GAP", command, at)
+    if command in LAYOUT or command == "right":
+        return
+    if command in SPACED:
+        yield Token("QUAD", command, at)
+    elif command in COMMANDS:
+        kind = COMMANDS[command]
+        if kind == "SIGN":
+            yield Token(kind, SIGNS.get(command, command), at)
+        elif kind == "ACCENT":
+            yield Token(kind, ACCENTS.get(command, command), at)
+        elif kind in ("OPEN", "CLOSE"):
+            yield Token(kind, _BRACKETS.get(command, command), at)
+        elif kind == "BAR" and command != "mid":
+            yield Token("BAR", "|", at)
+        else:
+            yield Token(kind, command, at)
+    elif command in RELATIONS:
+        yield Token("REL", RELATIONS[command], at)
+    elif command in IMPLIES:
+        yield Token("IMPLIES", command, at)
+    elif command in FUNCTIONS:
+        yield Token("FUNCTION", FUNCTIONS[command], at)
+    elif command in LETTERS:
+        yield Token("NAME", ALIASES.get(command, command), at)
+    elif command in FORBIDDEN:
+        raise source.fail(
+            at,
+            f"\\{command} is a TeX command with an effect; nothing is executed or opened",
+            mend="paste the text itself",
+        )
+    elif command in ("newcommand", "renewcommand", "def"):
+        raise source.fail(
+            at,
+            f"\\{command} stands inside a formula",
+            mend="define macros outside of displays",
+        )
+    else:
+        raise source.fail(
+            at,
+            f"the macro \\{command} is not known",
+            expected=similar("\\" + command, _KNOWN),
+            mend=rf"define it with \newcommand{{\{command}}}{{…}}, or write it out",
+        )
+
+
+_KNOWN = ["\\" + word for word in (*COMMANDS, *FUNCTIONS, *LETTERS, *RELATIONS)]
+_BRACKETS = {
+    "langle": "<",
+    "rangle": ">",
+    "lbrace": r"\{",
+    "rbrace": r"\}",
+    "lbrack": "[",
+    "rbrack": "]",
+    "{": r"\{",
+    "}": r"\}",
+}

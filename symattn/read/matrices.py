@@ -1,0 +1,181 @@
+"""Matrices: explicit ones, transposes, powers, inverses, determinants."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from math import factorial
+from typing import TYPE_CHECKING
+
+import sympy as sp
+from sympy.combinatorics.permutations import Permutation
+
+from .sizes import Letter
+from .terms import ONE, Add, Affine, Compare, Mul, Number, Pow, Ref, Term, at_index, copies
+from .tree import Addition, Matrix, Name, Node, Product, Symbol
+from .values import Scope, Value, once
+
+if TYPE_CHECKING:
+    from .elaborate import Reader
+
+MAX_DETERMINANT = 4  # rows of a determinant that is written out
+
+
+def identity(reader: Reader, at: int) -> Value:
+    """The identity matrix of a size that is still open."""
+    row, col = Letter("p", at), Letter("q", at)
+    reader.sizes.unite(row.size, col.size, at, "the identity matrix")
+    return Value(Compare("=", row, col), row=row, col=col)
+
+
+def transpose(reader: Reader, value: Value, at: int, name: str) -> Value:
+    """The transpose; ReadError where the value is not known to have axes."""
+    if value.term == Ref("I") and name not in reader.names.declared:
+        value = identity(reader, at)
+    if not value.axes:
+        raise reader.fail(
+            at,
+            f"{name or 'this'} is transposed, and its shape is not known",
+            expected="a matrix or a vector",
+            mend=f"declare its shape: <!-- symattn: sizes {name or 'A'}:(n,d) -->",
+        )
+    return replace(value, row=value.col, col=value.row)
+
+
+def power(reader: Reader, value: Value, node: Node, scope: Scope, at: int) -> Value:
+    """value^node: a power of a scalar, an elementwise power, or the inverse of a matrix."""
+    if isinstance(node, Product) and node.parts[0][0] == "∘":
+        exponent = reader.read(node.parts[0][1], scope)
+        return replace(value, term=Pow(value.term, exponent.term))
+    if value.axes and _is_inverse_transpose(node):
+        inverse = _matrix_power(reader, value, Mul((Number(sp.S.NegativeOne), ONE)), at)
+        return transpose(reader, inverse, at, "")
+    exponent = reader.read(node, scope)
+    if value.axes:
+        return _matrix_power(reader, value, exponent.term, at)
+    number = exponent.term
+    if isinstance(number, Mul) and all(isinstance(p, Number) for p in number.parts):
+        number = Number(sp.Mul(*(p.value for p in number.parts if isinstance(p, Number))))
+    if isinstance(number, Number) and number.value.is_Integer:
+        n = int(number.value)
+        free = {
+            x: (up * n, down * n) if n > 0 else (down * -n, up * -n)
+            for x, (up, down) in value.free.items()
+        }
+    else:
+        free = {x: (1, 0) for x in value.free} | {x: (1, 0) for x in exponent.free}
+    return replace(value, term=Pow(value.term, number), free=free)
+
+
+def _is_inverse_transpose(node: Node) -> bool:
+    r"""True for the exponent of W^{-\top} and W^{-T}."""
+    match node:
+        case Addition(parts=((-1, Symbol(kind="top") | Name(text="T")),)):
+            return True
+    return False
+
+
+def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
+    negative = exponent == Mul((Number(sp.S.NegativeOne), ONE))
+    term = value.term
+    if not negative:
+        raise reader.fail(
+            at,
+            "a power of a matrix: a matrix product, or the powers of its components?",
+            expected=r"A A, or A^{\circ 2}",
+            mend=r"write A A for the matrix product, A \circ A for the product of components",
+        )
+    if not value.row or not value.col:
+        raise reader.fail(
+            at,
+            "the inverse of a vector",
+            expected="W^{-1} of a matrix",
+            mend=r"write x^{\circ -1} for the inverses of its components",
+        )
+    if not isinstance(term, Ref) or term.slots != (value.row, value.col):
+        raise reader.fail(
+            at,
+            "the inverse of an expression",
+            expected="the inverse of a name, W^{-1}",
+            mend=r"name the matrix in an equation of its own: G = X^\top X, and write G^{-1}",
+        )
+    return _inverse_matrix(reader, term.name, value, at)
+
+
+def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
+    """name^{-1} is a tensor of its own, name_inv."""
+    assert value.row is not None and value.col is not None
+    other = f"{name}_inv"
+    reader.names.ranks.setdefault(other, 2)
+    reader.names.places.setdefault(other, at)
+    for position, letter in enumerate((value.row, value.col)):
+        reader.sizes.unite(
+            reader.sizes.slot(other, position, at),
+            letter.size,
+            at,
+            f"an axis of the inverse of {name}",
+        )
+    reader.sizes.unite(value.row.size, value.col.size, at, f"{name}, which has an inverse,")
+    return replace(value, term=Ref(other, (value.row, value.col)))
+
+
+def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
+    """A matrix of numbers: Σ entries·[row = r][column = c]."""
+    width = len(node.rows[0]) if node.rows else 0
+    if not width or any(len(row) != width for row in node.rows):
+        raise reader.fail(
+            node,
+            "the rows of this matrix have different lengths",
+            mend=f"give {width} entries in each row",
+        )
+    row, col = Letter("r", node.at), Letter("c", node.at)
+    reader.sizes.give(row.size, sp.Integer(len(node.rows)), node.at, "the rows of this matrix")
+    reader.sizes.give(col.size, sp.Integer(width), node.at, "the columns of this matrix")
+    parts: list[tuple[int, Term]] = []
+    for r, cells in enumerate(node.rows):
+        for c, cell in enumerate(cells):
+            entry = reader.read(cell, scope)
+            if entry.axes or entry.free:
+                raise reader.fail(
+                    cell,
+                    "an entry of this matrix is not a number",
+                    expected="numbers and scalars",
+                    mend="write the matrix in index notation",
+                )
+            if entry.term == Number(sp.S.Zero):
+                continue
+            where = [Compare("=", row, Affine((), Number(sp.Integer(r))))]
+            if width > 1:
+                where.append(Compare("=", col, Affine((), Number(sp.Integer(c)))))
+            parts.append((1, Mul((entry.term, *where))))
+    term: Term = Add(tuple(parts)) if parts else Number(sp.S.Zero)
+    return Value(term, row=row, col=col if width > 1 else None)
+
+
+def determinant(reader: Reader, value: Value, at: int) -> Value:
+    """Σ sign(π) Π a[k, π(k)], for a matrix whose number of rows is a small number."""
+    row, col = value.row, value.col
+    if row is None or col is None:
+        raise reader.fail(
+            at,
+            "det of what is not known to be a matrix",
+            expected="a matrix",
+            mend="declare its shape: <!-- symattn: sizes A:(2,2) -->",
+        )
+    reader.sizes.unite(row.size, col.size, at, "a matrix with a determinant")
+    size = row.size.root().value
+    n = int(size) if size is not None and size.is_Integer else 0
+    if not 0 < n <= MAX_DETERMINANT or not copies(value.term, factorial(n)):
+        raise reader.fail(
+            at,
+            f"the determinant of a matrix of {size or 'n'} rows is not written out",
+            expected=f"at most {MAX_DETERMINANT} rows, as a number",
+            mend="give the determinant a name: D = …, or declare sizes A:(2,2)",
+        )
+    terms: list[tuple[int, Term]] = []
+    for order in permutations(range(n)):
+        entries = [at_index(at_index(value.term, row, k), col, order[k]) for k in range(n)]
+        if Number(sp.S.Zero) not in entries:
+            terms.append((Permutation(order).signature(), Mul(tuple(entries))))
+    term: Term = Add(tuple(terms)) if terms else Number(sp.S.Zero)
+    return Value(term, once(value.free))

@@ -1,0 +1,119 @@
+r"""Maxima: \max_j x^j, \max(a, b), \min, ReLU, and the condition j = \arg\max_k x^k."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from . import products
+from .names import atoms, is_letter
+from .sizes import Letter
+from .terms import MINUS_ONE, ZERO, Largest, Mul, OneHot, Term
+from .tree import Chain, Group, Name, Node, Product, Scripted, Symbol
+from .values import Counts, Scope, Value, count, once
+
+if TYPE_CHECKING:
+    from .elaborate import Reader
+
+
+def largest(
+    reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
+) -> Value:
+    """The largest (or smallest) over the letters below the sign, of a tensor, or of several."""
+    bound = [] if below is None else _letters(reader, sign, below)
+    inside = scope.inner(bound)
+    items = argument.items if isinstance(argument, Group) else (argument,)
+    values = [reader.read(item, inside) for item in items]
+    for letter in bound:
+        if not any(letter in {x.real() for x in v.free} for v in values):
+            raise reader.fail(
+                letter.at,
+                f"the index {letter.name} does not occur in the argument",
+                expected=f"an index of the argument of {sign.text}",
+                mend="look at the subscript",
+            )
+    if sign.text == "relu":
+        if len(values) > 1:
+            raise reader.fail(sign, "relu of several expressions", expected="one")
+        values.insert(0, Value(ZERO))
+    row, col, terms = products.aligned(reader, [(sign.at, v) for v in values])
+    if len(values) == 1 and below is None:
+        bound = list(values[0].axes)
+        if not bound:
+            raise reader.fail(
+                sign,
+                f"{sign.text} of one number",
+                expected=rf"\{sign.text}_j x^j, \{sign.text}(a, b), or the {sign.text} of a vector",
+                mend=f"name the index below {sign.text}, or declare the shape of its argument",
+            )
+        row = col = None
+    free: Counts = {x: (1, 0) for v in values for x in v.free if x.real() not in bound}
+    if sign.text == "min":
+        term: Term = _negative(Largest(tuple(bound), tuple(map(_negative, terms))))
+    else:
+        term = Largest(tuple(bound), tuple(terms))
+    return Value(term, free, row, col)
+
+
+def _negative(term: Term) -> Term:
+    return Mul((MINUS_ONE, term))
+
+
+def _letters(reader: Reader, sign: Symbol, below: Node) -> list[Letter]:
+    found = [] if isinstance(below, Chain) else atoms(below)
+    if not found or not all(map(is_letter, found)):
+        raise reader.fail(
+            below,
+            f"{sign.text} runs over the whole range of an index",
+            expected=rf"\{sign.text}_j or \{sign.text}_{{i,j}}",
+            mend="name the index alone; what is left out would count as minus infinity",
+        )
+    return [Letter(a.text, a.at) for a in found if isinstance(a, Name)]
+
+
+# ----------------------------------------------------------------------------------------- argmax
+
+
+def arguments(node: Node) -> tuple[Symbol, Node, Node] | None:
+    r"""The sign, the index and the body of \arg\max_k x^k; None for anything else."""
+    parts = node.parts if isinstance(node, Product) else ()
+    signs = [p.base if isinstance(p, Scripted) else p for _, p in parts[:2]]
+    words = [s.text if isinstance(s, Symbol) and s.kind == "function" else "" for s in signs]
+    if words[:1] == ["arg"] and words[1:] in (["max"], ["min"]):
+        place, body, words = parts[1][1], parts[2:], [f"arg{words[1]}"]
+    elif words[:1] in (["argmax"], ["argmin"]):
+        place, body = parts[0][1], parts[1:]
+    else:
+        return None
+    scripts = place.scripts if isinstance(place, Scripted) else ()
+    if len(scripts) != 1 or scripts[0][0] != "_" or not body:
+        return None
+    inside = Product(body[0][1].at, body) if len(body) > 1 else body[0][1]
+    return Symbol(place.at, "function", words[0]), scripts[0][1], inside
+
+
+def one_hot(reader: Reader, sides: tuple[Node, Node], scope: Scope) -> Value | None:
+    r"""[j = \arg\max_k x^k]: 1 where j is the first k with the largest x^k; None for other sides."""
+    for side, other in (sides, sides[::-1]):
+        found = arguments(side)
+        if found is None:
+            continue
+        sign, below, body = found
+        word = Symbol(sign.at, "function", sign.text.removeprefix("arg"))
+        letters = _letters(reader, word, below)
+        if len(letters) != 1:
+            raise reader.fail(
+                below, f"{sign.text} over several indices", expected="one", mend="name one index"
+            )
+        (letter,) = letters
+        at = reader.slot(other, scope)
+        value = reader.read(body, scope.inner(letters))
+        if value.axes:
+            raise reader.fail(body, f"{sign.text} of a matrix", mend="write its indices")
+        if isinstance(at, Letter):
+            reader.sizes.unite(at.size, letter.size, sign.at, f"the index {letter.name}")
+        free = once({x: n for x, n in value.free.items() if x.real() is not letter})
+        count(free, at)
+        body_term = value.term if sign.text == "argmax" else _negative(value.term)
+        return replace(Value(OneHot(at, letter, body_term)), free=free)
+    return None

@@ -1,0 +1,289 @@
+r"""What runs over an index to the end of its product: Σ, Π and lim, with their ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from .names import atoms, base_name, component, indices, is_letter, numbered
+from .sizes import Letter
+from .terms import (
+    Compare,
+    Limit,
+    Mul,
+    Number,
+    ProductOver,
+    Total,
+    at_index,
+    copies,
+)
+from .tree import Accent, Addition, Chain, Group, Name, Node, Product, Scripted, Symbol, walk
+from .tree import Number as NumberNode
+from .values import Counts, Scope, Value, count, once
+
+if TYPE_CHECKING:
+    from .elaborate import Reader
+
+Parts = Sequence[tuple[str, Node]]
+Condition = Callable[["Reader", Scope], Value]
+
+
+@dataclass(frozen=True)
+class _Range:
+    """The letters that a Σ binds, conditions on them, and how many values the letter takes."""
+
+    letters: tuple[Letter, ...]
+    conditions: tuple[Condition, ...] = ()
+    number: int | None = None  # where the limits are numbers
+
+
+def _body(reader: Reader, rest: Parts, scope: Scope, sign: Symbol, shown: str) -> Value:
+    if not rest:
+        raise reader.fail(
+            sign,
+            f"{shown} has nothing to its right",
+            expected="a product",
+            mend=f"write behind it what {shown} is taken of",
+        )
+    if rest[0][0] == "/":
+        raise reader.fail(sign, f"{shown} stands before a division sign")
+    return reader.read(Product(rest[0][1].at, (("", rest[0][1]), *rest[1:])), scope)
+
+
+def sum_(
+    reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], rest: Parts, scope: Scope
+) -> Value:
+    """Σ over letters, over a range, over neighbours, under a condition, or over unnamed axes."""
+    below = next((s for mark, s in scripts if mark == "_"), None)
+    if below is None:
+        value = _body(reader, rest, scope, sign, "Σ")
+        if not value.axes:
+            raise reader.fail(
+                sign,
+                "Σ has no index, and what it sums has no axis without one",
+                expected=r"\sum_j",
+                mend=r"write \sum_j",
+            )
+        return Value(Total(value.axes, value.term), value.free)
+    over = _range(reader, sign, below, scripts, scope, "Σ")
+    inside = scope.inner(over.letters)
+    value = _body(reader, rest, inside, sign, "Σ")
+    free = _without(value.free, over.letters)
+    masks = [condition(reader, inside) for condition in over.conditions]
+    for mask in masks:
+        free |= {x: (1, 0) for x in _without(mask.free, over.letters) if x not in free}
+    term = Mul((*(m.term for m in masks), value.term)) if masks else value.term
+    return replace(value, term=Total(over.letters, term), free=free)
+
+
+def product(
+    reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], rest: Parts, scope: Scope
+) -> Value:
+    """Π over an index: written out where its limits are numbers, else exp Σ log of its factor.
+
+    The second presupposes a positive factor, which is settled when the names are built.
+    """
+    below = next((s for mark, s in scripts if mark == "_"), None)
+    if below is None:
+        raise reader.fail(
+            sign, "Π has no index", expected=r"\prod_j", mend="write the index below the sign"
+        )
+    over = _range(reader, sign, below, scripts, scope, "Π")
+    inside = scope.inner(over.letters)
+    value = _body(reader, rest, inside, sign, "Π")
+    if value.axes:
+        raise reader.fail(sign, "a product of matrices over an index", mend="write the indices")
+    free = once(_without(value.free, over.letters))
+    masks = [condition(reader, inside) for condition in over.conditions]
+    for mask in masks:
+        free |= once(_without(mask.free, over.letters))
+    if over.number is not None and not masks and copies(value.term, over.number):
+        (letter,) = over.letters
+        terms = tuple(at_index(value.term, letter, k) for k in range(over.number))
+        return replace(value, term=Mul(terms), free=free)
+    term = ProductOver(over.letters, tuple(m.term for m in masks), value.term, sign.at)
+    return replace(value, term=term, free=free)
+
+
+def _without(free: Counts, bound: Sequence[Letter]) -> Counts:
+    return {x: n for x, n in free.items() if x.real() not in bound}
+
+
+def _range(
+    reader: Reader,
+    sign: Symbol,
+    below: Node,
+    scripts: tuple[tuple[str, Node], ...],
+    scope: Scope,
+    shown: str,
+) -> _Range:
+    above = next((s for mark, s in scripts if mark == "^"), None)
+    if not isinstance(below, Chain):
+        bound = []
+        for a in indices("_", below):
+            if not is_letter(a):
+                raise reader.fail(
+                    a,
+                    f"{shown} runs over letters",
+                    expected=r"\sum_j or \sum_{i,j}",
+                    mend="use a small letter",
+                )
+            bound.append(Letter(a.text, a.at))
+        if above is not None:
+            raise reader.fail(
+                above,
+                f"the upper limit of {shown} has no lower one",
+                expected=r"\sum_{j=1}^{n}",
+                mend="write where the index begins",
+            )
+        return _Range(tuple(bound))
+    first, relation = numbered(below.sides[0]), below.relations[0][0]
+    if relation == "=" and is_letter(first) and len(below.sides) == 2:
+        return _limits(reader, first, below.sides[1], above, scope)
+    if relation == "∈" and is_letter(first):
+        return _Range((Letter(first.text, first.at),), (_neighbours(reader, below),))
+    letters = [
+        a
+        for side in below.sides
+        for a in indices("_", side)
+        if is_letter(a) and reader.letter(a.text, a.at, scope) not in scope.fixed
+    ]
+    if not letters or relation not in ("=", "≤", "<", "≥", ">", "≠"):
+        raise reader.fail(
+            below.relations[0][1],
+            f"a sum under the condition {relation}",
+            expected=r"\sum_j, \sum_{j=1}^{n}, \sum_{j \le i}, \sum_{j \in N(i)}",
+            mend="write one of these forms",
+        )
+    unique = {a.text: Letter(a.text, a.at) for a in letters}
+    return _Range(tuple(unique.values()), (lambda r, s: r.mask(below, s),))
+
+
+def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope: Scope) -> _Range:
+    """j = 1 … n is the whole range of j; an index as a limit, or another start, is a mask."""
+    letter = Letter(first.text, first.at)
+    origin = reader.conventions.origin
+    conditions: list[Condition] = []
+    whole = isinstance(start, NumberNode) and start.text in ("0", "1")
+    if isinstance(start, NumberNode) and whole and origin in (None, int(start.text)):
+        origin = int(start.text)
+    elif isinstance(start, NumberNode) and start.text.isdigit() and origin is None:
+        raise reader.fail(
+            start,
+            f"the index {letter.name} begins at {start.text}: is the first one number 0 or 1?",
+            expected="indices counted from 0, or from 1",
+            mend="declare <!-- symattn: indices from 1 -->",
+        )
+    elif isinstance(start, NumberNode) and int(start.text) < (origin or 0):
+        raise reader.fail(
+            start,
+            f"the index {letter.name} begins at {start.text}, and indices count from {origin}",
+            expected=f"{letter.name}={origin}",
+            mend="look at the declaration of the first index",
+        )
+    else:
+        conditions.append(lambda r, s: _compared(r, "≤", start, first, s))
+    number: int | None = None
+    if above is not None and _has_index(reader, above, scope):
+        conditions.append(lambda r, s: _compared(r, "≤", first, above, s))
+    elif above is not None:
+        size = size_expression(reader, above) + (1 - (1 if origin is None else origin))
+        reader.sizes.give(letter.size, size, above.at, f"the index {letter.name}")
+        number = int(size) if size.is_Integer else None
+    return _Range((letter,), tuple(conditions), number)
+
+
+def _has_index(reader: Reader, node: Node, scope: Scope) -> bool:
+    """True for i and i − 1 as limits, where i is an index and no size."""
+    return any(
+        is_letter(n)
+        and n.text not in reader.sizes.names
+        and n.text not in reader.names.declared
+        and (n.text in scope.letters or reader.here.has_index(n.text))
+        for n in walk(node)
+    )
+
+
+def _compared(reader: Reader, relation: str, a: Node, b: Node, scope: Scope) -> Value:
+    one, two = reader.slot(a, scope), reader.slot(b, scope)
+    free: Counts = {}
+    count(free, one)
+    count(free, two)
+    return Value(Compare(relation, one, two), once(free))
+
+
+def _neighbours(reader: Reader, below: Chain) -> Condition:
+    """j ∈ N(i) as the factor N[i, j], which is 1 for neighbours and 0 for the others."""
+    first, right = below.sides
+    match right:
+        case Product(parts=((_, Name() as name), ("", Group(bracket="(", items=items)))) if all(
+            map(is_letter, items)
+        ):
+            return lambda r, s: r.tensor(name.text, (*items, first), right.at, s)
+        case Scripted():
+            found = component(right, reader.names, reader.here)
+            if found is not None and found.slots and found.power is None:
+                return lambda r, s: r.tensor(found.name, (*found.slots, first), right.at, s)
+    raise reader.fail(
+        right,
+        "a sum over a set",
+        expected=r"\sum_{j \in N(i)}",
+        mend="name the set by a function of an index, or write a mask",
+    )
+
+
+def size_expression(reader: Reader, node: Node) -> sp.Expr:
+    """A size such as n_k, 5 or 2n-1.  Raises ReadError for anything else."""
+    match node:
+        case NumberNode() if node.text.isdigit():
+            return sp.Integer(node.text)
+        case Name() | Scripted() | Accent():
+            found = component(node, reader.names, reader.here)
+            scripts = (
+                [a for _, s in node.scripts for a in atoms(s)] if isinstance(node, Scripted) else []
+            )
+            if found is not None and found.power is None:
+                names = [a.text for a in scripts if isinstance(a, Name | NumberNode)]
+                stem = base_name(node.base) if isinstance(node, Scripted) else found.name
+                return sp.Symbol("_".join([stem or "", *names]), positive=True, integer=True)
+        case Addition():
+            return sp.Add(*(s * size_expression(reader, p) for s, p in node.parts))
+        case Product() if all(op in ("", "·") for op, _ in node.parts):
+            return sp.Mul(*(size_expression(reader, p) for _, p in node.parts))
+        case Group(items=(inner,)):
+            return size_expression(reader, inner)
+    raise reader.fail(
+        node, "this is not the size of an index", expected="n_k, 5 or n-1", mend="name the size"
+    )
+
+
+def limit(
+    reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...], rest: Parts, scope: Scope
+) -> Value:
+    below = next((s for mark, s in scripts if mark == "_"), None)
+    match below:
+        case Chain(sides=(Name() as variable, target), relations=(("→", _),)):
+            pass
+        case _:
+            raise reader.fail(
+                sign,
+                "this limit has no variable",
+                expected=r"\lim_{T \to 0}",
+                mend=r"write \lim_{T \to 0}",
+            )
+    side = "+"
+    match target:
+        case Scripted(base=base, scripts=(("^", Symbol(kind="operator", text="+" | "-" as mark)),)):
+            target, side = base, mark
+    if isinstance(target, Symbol) and target.kind == "infty":
+        to: sp.Expr = sp.oo
+    else:
+        read = reader.read(target, scope).term
+        if not isinstance(read, Number):
+            raise reader.fail(target, "a limit goes to a number", expected=r"0 or \infty")
+        to = read.value
+    value = _body(reader, rest, scope, sign, "lim")
+    return replace(value, term=Limit(value.term, variable.text, to, side))

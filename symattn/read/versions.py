@@ -1,0 +1,116 @@
+"""Several tensors of one name: which of them a name means at a place.
+
+A name is another tensor where a section defines it with another number of indices, where
+`overload` lets the number of indices tell, and from a declaration `new` on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .source import ReadError, Source
+
+
+@dataclass(frozen=True)
+class Version:
+    """Another tensor of a name: what it is called, and from where to where it is meant.
+
+    Up to `defined`, the end of the statement that defines it, another number of indices still means
+    one of the tensors before.
+    """
+
+    name: str
+    rank: int
+    begin: int
+    end: int
+    defined: int
+
+
+@dataclass
+class Versions:
+    """The later tensors of the names of a document; the first one has the name itself."""
+
+    source: Source
+    ranks: dict[str, int]
+    table: dict[str, list[Version]] = field(default_factory=dict)
+    overload: set[str] = field(default_factory=set)  # the number of indices tells apart
+    written: set[str] = field(default_factory=set)  # names as they stand in the text
+
+    def base(self, name: str) -> str:
+        """The name that stands in the text for a tensor: Q for Q_2."""
+        found = (k for k, row in self.table.items() for v in row if v.name == name)
+        return next(found, name)
+
+    def resolve(self, name: str, rank: int, at: int, declared: bool = False) -> str:
+        """What the tensor is called that a name with so many indices means at a place.
+
+        Raises ReadError for a name without indices that may be one of several.
+        """
+        if not declared:
+            self.written.add(name)
+        if not self.table:
+            return name
+        versions = [v for v in self.table.get(name, ()) if v.begin <= at]
+        inside = [v for v in versions if at < v.end]
+        if name in self.overload:
+            return self._overloaded(name, rank, at)
+        if inside:
+            newest = inside[-1]
+            if at >= newest.defined or rank in (0, newest.rank):
+                return newest.name
+            versions.remove(newest)
+        if versions and not rank:
+            first = [self.ranks[name]] if name in self.ranks else []
+            raise self._several(name, [*first, *(v.rank for v in versions)], at)
+        return next((v.name for v in reversed(versions) if v.rank == rank), name)
+
+    def _overloaded(self, name: str, rank: int, at: int) -> str:
+        """A tensor for each number of indices; the one that is met first keeps the name."""
+        versions = self.table[name]
+        if not rank and len(versions) > 1:
+            raise self._several(name, [v.rank for v in versions], at)
+        known = next((v.name for v in versions if v.rank == rank), None)
+        if known is None and rank:
+            known = self.fresh(name, at) if versions else name
+            versions.append(Version(known, rank, 0, 0, 0))
+        return known or name
+
+    def _several(self, name: str, ranks: list[int], at: int) -> ReadError:
+        counts = " or ".join(counted(r) for r in dict.fromkeys(ranks))
+        return self.source.fail(
+            at,
+            f"{name} stands without indices: the one with {counts}?",
+            expected=f"{name} with its indices",
+            mend="write the indices, or give the tensors names of their own",
+        )
+
+    def fresh(self, name: str, at: int) -> str:
+        """A name for another tensor of that name: Q_2, Q_3."""
+        number = 2 + len({v.name for v in self.table.get(name, ())} - {name})
+        found = f"{name}_{number}"
+        if found in self.written:
+            raise self.source.fail(
+                at,
+                f"another {name} is called {found}, and {found} stands in the text too",
+                mend="give one of the tensors another name",
+            )
+        return found
+
+    def renew(self, name: str, at: int) -> None:
+        """From here on the name is another tensor."""
+        version = Version(self.fresh(name, at), 0, at, len(self.source.text) + 1, at)
+        self.table.setdefault(name, []).append(version)
+
+    def redefine(self, name: str, rank: int, begin: int, defined: int) -> None:
+        """A section gives a name to a tensor with another number of indices.
+
+        It holds to the section's end, and behind it where the number of indices says so.
+        """
+        end = self.source.section_end(begin)
+        version = Version(self.fresh(name, begin), rank, begin, end, defined)
+        self.table.setdefault(name, []).append(version)
+
+
+def counted(rank: int) -> str:
+    """3 indices, one index, no index."""
+    return "no index" if not rank else "one index" if rank == 1 else f"{rank} indices"
