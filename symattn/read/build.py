@@ -10,11 +10,12 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..syntax import Definition, define, indices, total
+from .builder import Builder
 from .names import Names
 from .result import Equation
 from .sizes import Letter
 from .source import ReadError, Source
-from .terms import Builder, Ref, Term
+from .terms import Ref, Term
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import maxima
 from .sizes import Letter
 from .terms import ONE, ZERO, Add, Compare, Mul, Slot, Term, Total
 from .tree import Cases, Chain, Group, Node, Scripted, Symbol, walk
@@ -55,6 +56,13 @@ def mask(reader: Reader, node: Node, scope: Scope) -> Value:
                 expected=r"=, \ne, <, \le, > or \ge",
                 mend="compare indices",
             )
+        hot = maxima.one_hot(reader, node.sides[k], node.sides[k + 1], scope)
+        if hot is not None and relation == "=":
+            factors.append(hot.term)
+            for letter, (up, down) in hot.free.items():
+                old = counts.get(letter, (0, 0))
+                counts[letter] = (up + old[0], down + old[1])
+            continue
         sides = [_compared(reader, side, scope) for side in node.sides[k : k + 2]]
         a, b = sides
         if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter):

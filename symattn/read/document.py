@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from . import averages, declarations, products, scalar
 from .build import Link, build, normalized
+from .builder import Builder
 from .elaborate import Reader
 from .grammar import parse
 from .left import EQUAL, alone, atomic, dimensions, is_shape, redefine, square, target_of
@@ -17,7 +18,7 @@ from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .split import statements
 from .sums import size_expression
-from .terms import Builder, Term, has_limit, refs
+from .terms import Term, has_limit, refs
 from .tokens import tokens
 from .tree import Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context

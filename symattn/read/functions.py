@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import matrices
+from . import matrices, maxima
 from .names import indices, is_letter
 from .sizes import Letter
-from .terms import Call, Compare, Mul, Number, Pow, Term, Total
+from .terms import Call, Compare, Largest, Mul, Number, Pow, Term, Total
 from .tree import Name, Node, Symbol
 from .values import Scope, Value
 
@@ -18,17 +18,6 @@ if TYPE_CHECKING:
     from .elaborate import Reader
 
 _REFUSED = {
-    "max": (
-        "max is not smooth and not part of the index language",
-        "leave the running maximum out: softmax and lse do not change under a shift",
-    ),
-    "min": ("min is not smooth and not part of the index language", "write a mask"),
-    "argmax": ("argmax is not a differentiable function", "write softmax with a temperature"),
-    "argmin": ("argmin is not a differentiable function", "write the condition for the minimum"),
-    "arg": (
-        "arg max and arg min are not differentiable functions",
-        "write softmax with a temperature",
-    ),
     "Concat": ("Concat has no form in indices", "give the heads an index h and sum over it"),
     "sgn": ("sgn is not a differentiable function", "write a mask"),
     "sup": ("sup is not part of the index language", "write what it stands for"),
@@ -42,11 +31,15 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
     if name in _REFUSED:
         problem, mend = _REFUSED[name]
         raise reader.fail(sign, problem, mend=mend)
+    if name in ("arg", "argmax", "argmin"):
+        raise maxima.misplaced(reader, sign, argument)
+    if name in ("max", "min", "relu"):
+        return maxima.largest(reader, sign, below, argument, scope)
     if name == "det":
         return matrices.determinant(reader, reader.read(argument, scope), sign.at)
     if name in ("softmax", "lse"):
         return _normalized(reader, sign, below, argument, scope)
-    if name in ("rowsum", "colsum", "diag", "tr"):
+    if name in ("rowsum", "colsum", "rowmax", "colmax", "diag", "tr"):
         return _axes(reader, sign, argument, scope)
     value = reader.read(argument, scope)
     if below is not None:
@@ -123,7 +116,7 @@ def _normalized(
 
 
 def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
-    """rowsum, colsum, tr: matrix → vector or scalar; diag: vector → matrix and back."""
+    """rowsum, rowmax, …, tr: matrix → vector or scalar; diag: vector → matrix and back."""
     value = reader.read(argument, scope)
     row, col = value.row, value.col
     if sign.text == "diag" and row is not None and col is None:
@@ -137,11 +130,15 @@ def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
             expected="a matrix",
             mend="declare the shapes: <!-- symattn: sizes A:(n,m) -->, or write the indices",
         )
-    if sign.text == "rowsum":
-        return replace(value, term=Total((col,), value.term), col=None)
-    if sign.text == "colsum":
-        return replace(value, term=Total((row,), value.term), row=col, col=None)
+    if sign.text.startswith("row"):
+        return replace(value, term=_over(sign, col, value.term), col=None)
+    if sign.text.startswith("col"):
+        return replace(value, term=_over(sign, row, value.term), row=col, col=None)
     reader.sizes.same_letter(row, col, sign.at, "the diagonal")
     if sign.text == "tr":
         return replace(value, term=Total((row,), value.term), row=None, col=None)
     return replace(value, col=None)
+
+
+def _over(sign: Symbol, letter: Letter, body: Term) -> Term:
+    return Largest((letter,), (body,)) if sign.text.endswith("max") else Total((letter,), body)

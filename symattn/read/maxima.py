@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from . import products
 from .names import atoms, is_letter
 from .sizes import Letter
+from .source import ReadError
 from .terms import MINUS_ONE, ZERO, Largest, Mul, OneHot, Term
-from .tree import Chain, Group, Name, Node, Product, Scripted, Symbol
+from .tree import Chain, Group, Name, Node, Product, Scripted, Symbol, walk
 from .values import Counts, Scope, Value, count, once
 
 if TYPE_CHECKING:
@@ -92,9 +93,9 @@ def arguments(node: Node) -> tuple[Symbol, Node, Node] | None:
     return Symbol(place.at, "function", words[0]), scripts[0][1], inside
 
 
-def one_hot(reader: Reader, sides: tuple[Node, Node], scope: Scope) -> Value | None:
-    r"""[j = \arg\max_k x^k]: 1 where j is the first k with the largest x^k; None for other sides."""
-    for side, other in (sides, sides[::-1]):
+def one_hot(reader: Reader, left: Node, right: Node, scope: Scope) -> Value | None:
+    r"""[j = \arg\max_k x^k]: 1 at the first k of the largest x^k; None for other sides."""
+    for side, other in ((right, left), (left, right)):
         found = arguments(side)
         if found is None:
             continue
@@ -117,3 +118,15 @@ def one_hot(reader: Reader, sides: tuple[Node, Node], scope: Scope) -> Value | N
         body_term = value.term if sign.text == "argmax" else _negative(value.term)
         return replace(Value(OneHot(at, letter, body_term)), free=free)
     return None
+
+
+def misplaced(reader: Reader, sign: Symbol, argument: Node) -> ReadError:
+    r"""The error for an \arg\max that is no condition."""
+    inner = next((n for n in walk(argument) if isinstance(n, Symbol)), sign)
+    word = "min" if "min" in (sign.text + inner.text) else "max"
+    return reader.fail(
+        sign,
+        f"an arg{word} is an index, and no number",
+        expected=rf"a condition, [j = \arg\{word}_k x^k]",
+        mend=rf"write it as a condition: \mathbb{{1}}[j = \arg\{word}_k x^k]",
+    )

@@ -17,8 +17,8 @@ def _each(words: Mapping[str, str]) -> dict[str, str]:
 
 
 _SAME = (
-    "exp log sin cos tan sinh cosh tanh sigmoid softplus erf softmax lse rowsum colsum diag tr det"
-    " max min argmax argmin arg Var Cov Concat sgn sup inf lim"
+    "exp log sin cos tan sinh cosh tanh sigmoid softplus erf step softmax lse rowsum colsum"
+    " rowmax colmax diag tr det max min relu argmax argmin arg Var Cov Concat sgn sup inf lim"
 )
 FUNCTIONS = {word: word for word in _SAME.split()} | _each(
     {
@@ -29,6 +29,7 @@ FUNCTIONS = {word: word for word in _SAME.split()} | _each(
         "lse": "logsumexp LSE LogSumExp",
         "diag": "Diag",
         "tr": "Tr trace",
+        "relu": "ReLU",
         "Var": "var",
         "Cov": "cov",
         "Concat": "concat",

@@ -26,9 +26,7 @@ HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "docs" / "corpus.md"
 CORPUS = json.loads((HERE / "corpus.json").read_text(encoding="utf-8"))
 REFUSED = {  # complete formulas that lie outside of what is read, with a piece of the reason
-    ("seed1", 255): "does not compare indices",
-    ("seed1", 277): "not differentiable",
-    ("seed1", 456): "max is not smooth",
+    ("seed1", 277): "an argmin is an index",
     ("seed4", 34): "needs a distribution",
 }
 
@@ -357,6 +355,8 @@ PLAIN = [  # (file, line, which equation of the display, NumPy)
     ("seed2", 185, 0, lambda a: softmax(a.S)),
     ("seed2", 207, 0, lambda a: softmax(a.Q @ a.g @ a.K.T) @ a.V),
     ("seed2", 306, 0, christoffel),
+    ("seed1", 255, 0, lambda a: np.eye(a.S.shape[1])[a.S.argmax(1)]),
+    ("seed1", 456, 0, lambda a: max(a.m, a.x_new.max())),
     ("seed2", 324, 0, fisher),
     ("seed2", 328, 0, lambda a: -a.eta * a.F_inv @ a["∂L/∂theta"]),
     ("seed2", 340, 0, chain),

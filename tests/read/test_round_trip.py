@@ -97,12 +97,15 @@ def systems():
     mean = sa.define("mu", (i,), sa.total(X[i, j], j) / M)
     spread = sa.define("s", (i,), sp.sqrt(sa.total((X[i, j] - mean[i]) ** 2, j) / M))
     normed = sa.define("Z", (i, j), (X[i, j] - mean[i]) / spread[i])
+    top = sa.define("m_X", (i,), sa.maximum(X[i, j], j))
+    below = sa.define("B", (i, j), sp.Max(0, X[i, j] - top[i] + BETA) * Y[i, j])
     gate = sa.define("G", (i, a), sp.tanh(X[i, j] * W[j, a]))
     return {
         "softmax": (sa.System(scores, weights), "A", ("X", "W_Q")),
         "causal": (sa.System(scores, weights, causal), "C", ("X", "Y")),
         "entropy": (sa.System(scores, weights, loss), "E", ("X",)),
         "layer norm": (sa.System(mean, spread, normed), "Z", ("X",)),
+        "maxima": (sa.System(top, below), "B", ("X", "Y")),
         "gate": (sa.System(gate), "G", ("X", "W_Q")),
     }
 
@@ -170,6 +173,9 @@ def grown(inner):
         inner.map(lambda e: sp.exp(-e / TEMPERATURE)),
         inner.map(lambda e: 1 / (3 + e**2)),
         inner.map(lambda e: sp.sqrt(sp.exp(e))),
+        pairs.map(lambda p: sp.Max(*p, evaluate=False)),
+        inner.map(lambda e: sa.maximum(e, J) if J in e.free_symbols else e),
+        inner.map(lambda e: sa.argmax(L, e, J) * V[L] if J in e.free_symbols else e),
     )
 
 
