@@ -297,8 +297,8 @@ class Outcome:
 def examine(entry: Entry, seed: int = 0) -> Outcome:
     """Every step re-checked, every claim decided, every result compared with references.
 
-    Of a derivation file all outputs are compiled and compared with autodiff too, with their first
-    and second derivatives; a document may define any number of things and is about its claims.
+    All outputs are compiled and compared with autodiff too, with their first and second
+    derivatives, unless the entry is a document with claims, which is about these.
     """
     from .orders import orders
     from .verify import Row, verify
@@ -308,7 +308,8 @@ def examine(entry: Entry, seed: int = 0) -> Outcome:
         steps = [(label, d.check_steps(seed)) for label, d in entry.derivations()]
         verdicts = [(claim.label, decide(claim, seed)) for claim in entry.claims]
         found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
-        found += [orders(entry.system, seed=seed)] if entry.path.suffix == ".py" else []
+        if entry.path.suffix == ".py" or not entry.claims:
+            found.append(orders(entry.system, seed=seed))
         found += entry.checks()
         exhibits = [(str(label), str(latex)) for label, latex in entry.exhibits()]
     except Exception as error:

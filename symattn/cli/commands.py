@@ -66,7 +66,8 @@ def _chosen(entry: Entry, options: Namespace) -> Mapping[str, Result]:
         raise UnsupportedError(
             f"{entry.name} says nothing of what to derive",
             expected="one of " + ", ".join([*entry.system.definitions, *entry.system.inputs]),
-            mend="write --wrt X for gradients, or --of Y --wrt X for a Jacobian",
+            mend="write --wrt X for gradients, or --of Y --wrt X for a Jacobian"
+            + (", or --output Y alone for the value of Y" if options.command == "compile" else ""),
         )
     return entry.results
 
