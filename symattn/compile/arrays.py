@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -126,6 +126,33 @@ class Arrays:
             [x.name for x in letters],
         )
         return View(node, tuple(out))
+
+    def summed(self, view: View, gone: Collection[Label]) -> View:
+        """Σ over labels, inside the contraction or the terms that the view is made of."""
+        kept = tuple(x for x in view.labels if x not in gone)
+        node = view.node
+        if len(kept) == len(view.labels):
+            return view
+        if node.op not in ("add", "einsum", "product"):
+            return self.einsum([view], kept)
+        places, data = node.data
+        letters = [*view.labels]
+        letters += map(Label, node.hints[len(letters) :], node.sizes[len(letters) :])
+        parts = [
+            View(arg, tuple(letters[x] for x in place))
+            for arg, place in zip(node.args, places, strict=True)
+        ]
+        lost = set(view.labels) - set(kept)
+        having = [k for k, part in enumerate(parts) if lost & set(part.labels)]
+        if node.op == "einsum":
+            return self.einsum(parts, kept)
+        if node.op == "add" and all(lost <= set(part.labels) for part in parts):
+            parts = [self.summed(part, gone) for part in parts]
+            return self.node("add", [(part.node, part.labels) for part in parts], kept, data)
+        if node.op == "product" and len(having) == 1 and data[1][having[0]] == 1:
+            parts[having[0]] = self.summed(parts[having[0]], gone)
+            return self.multiply(list(zip(parts, data[1], strict=True)), data[0])
+        return self.einsum([view], kept)
 
     def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
         """Σ over the labels that are not in `out`."""

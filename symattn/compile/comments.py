@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from .. import normalize as nf
 from ..convert import with_letters
 from ..explain.latex import latex, letter, reference
-from ..ir import Call, Poly, Ref, Sum, Tensor, Term, rational, raw_atom, raw_product
+from ..ir import Argmax, Call, Max, Poly, Ref, Sum, Tensor, Term, rational, raw_atom, raw_product
+from .nodes import FIXED
 
 if TYPE_CHECKING:
     from .nodes import Node
@@ -22,7 +23,7 @@ class Comments:
 
     def line(self, node: Node, name: str | None) -> str:
         """left = right for a named array, the right-hand side alone for a part."""
-        if node.op in ("max", "maximum"):
+        if node.op in ("max", "maximum") and node.data[1] == FIXED:
             return self._peak(node, name or "")
         known = self._planner.meaning.get(node)
         if known is None:
@@ -68,6 +69,10 @@ class Comments:
                 return raw_atom(Call(node.name, [self.shown(a) for a in node.args]))
             case Sum():
                 return raw_atom(Sum(node.bound, self.shown(node.body)))
+            case Max():
+                return raw_atom(Max(node.bound, [self.shown(a) for a in node.args]))
+            case Argmax():
+                return raw_atom(Argmax(node.at, node.bound, self.shown(node.body)))
         return raw_atom(node)
 
     def _reference(self, ref: Ref) -> Poly:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, count
-from math import exp, log
 from typing import TYPE_CHECKING
 
-import opt_einsum
+import numpy as np
 import sympy as sp
 
 from .. import normalize as nf
@@ -29,80 +27,16 @@ from ..ir import (
 )
 from ..laws import sign_of
 from .affine import resolve
-from .entry import Entry, canonical, numeric
-from .nodes import Label, Node, View, in_order, reachable
+from .entry import Entry, numeric
+from .nodes import Label, View, in_order, reachable
+from .order import first_pair, lengths, symbols_of, work
 
 if TYPE_CHECKING:
     from .entry import Env
     from .plan import Planner
 
 Unit = tuple[Atom, Rational]
-Sizes = Mapping[sp.Symbol, int]
 PREFER = 0.5  # what is multiplied out must cost less than this part of what was written
-
-
-# ------------------------------------------------------------------------------------------ sizes
-
-
-@lru_cache(maxsize=256)
-def scenarios(symbols: frozenset[sp.Symbol]) -> tuple[dict[sp.Symbol, int], ...]:
-    """Plausible sizes: all alike, and each in turn small or large against the others."""
-    ordered = sorted(symbols, key=str)
-    base = {s: 256 + k for k, s in enumerate(ordered)}
-    turns = [base | {s: v} for s in ordered for v in (24, 3072)]
-    return (base, *turns)
-
-
-@lru_cache(maxsize=4096)
-def _value(size: sp.Expr, number: int, symbols: frozenset[sp.Symbol]) -> float:
-    return max(1.0, float(size.subs(scenarios(symbols)[number])))
-
-
-def work(nodes: Iterable[Node]) -> float:
-    """The geometric mean, over plausible sizes, of the operations in these nodes."""
-    nodes = list(nodes)
-    if not nodes:
-        return 0.0
-    symbols = frozenset(s for n in nodes for size in n.sizes for s in size.free_symbols)
-    logs = []
-    for number in range(len(scenarios(symbols))):
-        total = 0.0
-        for node in nodes:
-            points = 1.0
-            for size in node.sizes:
-                points *= _value(size, number, symbols)
-            total += points * max(1, len(node.args))
-        logs.append(log(total))
-    return exp(sum(logs) / len(logs))
-
-
-def _path(shapes: list[tuple[Label, ...]], out: tuple[Label, ...]) -> tuple[int, int]:
-    """The two operands to contract first."""
-    labels = in_order(x for shape in shapes for x in shape)
-    letters = {x: opt_einsum.get_symbol(k) for k, x in enumerate(labels)}
-    symbols = frozenset(s for x in labels for s in x.size.free_symbols)
-    text = ",".join("".join(letters[x] for x in shape) for shape in shapes)
-    text += "->" + "".join(letters[x] for x in out)
-    method = "optimal" if len(shapes) <= 5 else "auto"
-    cases = [
-        [tuple(int(_value(x.size, number, symbols)) for x in shape) for shape in shapes]
-        for number in range(len(scenarios(symbols)))
-    ]
-    paths = {}
-    for dims in cases:
-        path, _ = opt_einsum.contract_path(text, *dims, shapes=True, optimize=method)
-        paths[tuple(map(tuple, path))] = path
-
-    def cost(path: list[tuple[int, ...]]) -> float:
-        return sum(
-            log(
-                float(opt_einsum.contract_path(text, *dims, shapes=True, optimize=path)[1].opt_cost)
-            )
-            for dims in cases
-        )
-
-    first = min(paths.values(), key=cost)[0] if len(paths) > 1 else next(iter(paths.values()))[0]
-    return min(first), max(first)
 
 
 # ------------------------------------------------------------------------------------------- sums
@@ -235,8 +169,7 @@ def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
             break
         out = in_order(scope.env[i] for u in units for i in u[0].free if i not in scope.bound)
         shapes = [scope.labels(u) for u in units]
-        first, second = _path(shapes, out)
-        units = _merge(planner, units, (first, second), scope)
+        units = _merge(planner, units, first_pair(shapes, out), scope)
     return _finish(planner, units, scope)
 
 
@@ -304,8 +237,8 @@ def _known(planner: Planner, units: list[Unit], scope: Scope) -> tuple[int, ...]
         if not units[pair[0]][0].free & units[pair[1]][0].free & scope.bound:
             continue
         part = _part(units, pair, scope)
-        known = planner.memo.get(canonical(part)[0])
-        if known is not None and any(n in planner.live for n in (known[0],)):
+        known = planner.memo.find(part, scope.env)
+        if known is not None and known.node in planner.live:
             return pair
     return None
 
@@ -313,15 +246,14 @@ def _known(planner: Planner, units: list[Unit], scope: Scope) -> tuple[int, ...]
 def _price(planner: Planner, units: list[Unit], scope: Scope) -> tuple[float, float]:
     """The work of one contraction of all units, then what it reads that is not kept anyway."""
     labels = {x for u in units for x in scope.labels(u)}
-    symbols = frozenset(s for x in labels for s in x.size.free_symbols)
-    logs, reads = [], 0.0
-    for number in range(len(scenarios(symbols))):
-        logs.append(sum(log(_value(x.size, number, symbols)) for x in labels))
+    symbols = symbols_of(x.size for x in labels)
+    reads = 0.0
     for atom, _ in units:
         view = planner.atom(atom, scope.env)
         if view.node.op != "input" and view.node not in planner.roots:
             reads += 1
-    return round(sum(logs) / len(logs), 1), reads
+    logs = sum(np.log(lengths(x.size, symbols)).mean() for x in labels)
+    return round(float(logs), 1), reads
 
 
 # ---------------------------------------------------------------------------- one or two operands
@@ -350,4 +282,4 @@ def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
     return planner.einsum(views, out)
 
 
-__all__ = ["cheapest", "stand_in", "total", "work", "written"]
+__all__ = ["cheapest", "stand_in", "total", "written"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sympy as sp
 
 from .nodes import Node, reachable
+from .rows import Cut
 
 
 @dataclass(frozen=True)
@@ -17,14 +18,18 @@ class Cost:
     flops    floating-point operations, a multiplication and an addition counting as two
     bytes    what contractions and reductions read and write, in float32
     largest  the entries of the largest array between inputs and results
+    blocks   the same where the axis that `largest` grows along goes through in blocks of so many
+             `rows`; None for a function without blocks
     """
 
     flops: sp.Expr
     bytes: sp.Expr
     largest: sp.Expr
+    blocks: sp.Expr | None = None
 
     def __str__(self) -> str:
-        return f"flops    {self.flops}\nbytes    {self.bytes}\nlargest  {self.largest} entries"
+        text = f"flops    {self.flops}\nbytes    {self.bytes}\nlargest  {self.largest} entries"
+        return text if self.blocks is None else f"{text}\nblocks   {self.blocks} entries"
 
 
 def entries(node: Node) -> sp.Expr:
@@ -47,15 +52,25 @@ def flops(node: Node) -> sp.Expr:
     return points
 
 
-def cost_of(results: Sequence[Node]) -> Cost:
-    """The cost of everything below the results."""
+ROWS = sp.Symbol("rows", positive=True, integer=True)
+
+
+def cost_of(results: Sequence[Node], cut: Cut | None = None) -> Cost:
+    """The cost of everything below the results, computed at once or along a cut."""
     roots = set(results)
     nodes = list(reachable(results))
     heavy = [n for n in nodes if n.op in ("einsum", "max", "gather") or n in roots]
     moved = sum((entries(n) + sum(entries(a) for a in n.args) for n in heavy), sp.S.Zero)
-    between = {entries(n) for n in nodes if n.op not in ("input", "compare") and n not in roots}
+    between = [n for n in nodes if n.op not in ("input", "compare") and n not in roots]
+    blocks = None if cut is None else sp.Max(*(_held(n, cut.rows) for n in between), sp.S.One)
     return Cost(
         sp.factor_terms(sp.expand(sum((flops(n) for n in nodes), sp.S.Zero))),
         sp.factor_terms(4 * sp.expand(moved)),
-        sp.Max(*between, sp.S.One),
+        sp.Max(*map(entries, between), sp.S.One),
+        blocks,
     )
+
+
+def _held(node: Node, rows: Mapping[Node, int]) -> sp.Expr:
+    """The entries that exist at a time."""
+    return sp.Mul(*(ROWS if rows.get(node) == k else s for k, s in enumerate(node.shape)))

@@ -3,77 +3,141 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import sympy as sp
 
-from .. import primitives
 from .comments import Comments
-from .layout import assignment, comment
-from .names import Names, alphabet, printable
-from .nodes import Letters, Node, reachable
-from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
+from .layout import INDENT, assignment, call_lines, comment, unpacking
+from .names import Names, printable
+from .nodes import Node, reachable
+from .operations import Operations
+from .rows import Scan
+from .text import Text
 
+SUFFIX = {"einsum": "sum", "max": "max", "maximum": "max", "one_hot": "argmax", "gather": "at"}
 LONG = 60  # characters; a longer part of an expression gets a name
 
 
 @dataclass
-class Emitter:
+class Emitter(Operations):
     """Writes the body of one function."""
 
-    np: str  # "jnp" or "np"
+    np: str
     names: Names
     named: Mapping[Node, str]  # what definitions call their nodes
     comments: Comments
     sizes: dict[sp.Symbol, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    indent: str = INDENT
     einsums: bool = False
+    matmuls: bool = False
+    _scan: Scan | None = None
     _code: dict[Node, Text] = field(default_factory=dict)
     _places: dict[str, str] = field(default_factory=dict)
+    _rows: dict[Node, int] = field(default_factory=dict)
+    _local: dict[Node, int] = field(default_factory=dict)
+    _forced: set[Node] = field(default_factory=set)  # nodes that get a name in any case
     _uses: Counter[Node] = field(default_factory=Counter)
     _users: dict[Node, list[Node]] = field(default_factory=dict)
 
     # ------------------------------------------------------------------------------ statements
 
-    def run(self, roots: Sequence[Node], inputs: Mapping[Node, str]) -> None:
-        """Statements for everything below the roots."""
+    def run(
+        self, roots: Sequence[Node], inputs: Mapping[Node, str], scan: Scan | None = None
+    ) -> None:
+        """Statements for everything below the roots, with a function for the rows of a scan."""
         for node, name in inputs.items():
             self._code[node] = Text(name)
+        roots = roots if scan is None else [scan.now[root] for root in roots]
         order = list(reachable(roots))
         self._uses.update(arg for node in order for arg in node.args)
         self._uses.update(roots)
         for node in order:
             for arg in node.args:
                 self._users.setdefault(arg, []).append(node)
+        if scan is None:
+            self._all(order)
+            return
+        self._scan, self._rows, self._local = scan, scan.places, scan.local
+        self._forced = scan.named()
+        inside, late = {*scan.inside, *scan.taken}, set[Node]()
         for node in order:
+            if node not in inside and any(arg in inside or arg in late for arg in node.args):
+                late.add(node)
+        self._all(node for node in order if node not in inside and node not in late)
+        self._block(scan)
+        self._all(node for node in order if node in late)
+        for old, new in scan.now.items():
+            self._code[old] = self._code[new]
+
+    def _all(self, nodes: Iterable[Node]) -> None:
+        for node in nodes:
             if node not in self._code:
                 self._define(node)
 
-    def __getitem__(self, node: Node) -> str:
-        return self._code[node].code
-
-    def closed(self, node: Node) -> bool:
-        """The node's code needs no brackets before a dot."""
-        return self._code[node].binds == ATOM
-
     def _define(self, node: Node) -> None:
         text = getattr(self, f"_{node.op}")(node)
-        name = self.named.get(node)
+        origin = node if self._scan is None else self._scan.origin.get(node, node)
+        name = self.named.get(origin)
         if node.op == "literal" or (name is None and not self._deserves_name(node, text)):
             self._code[node] = text
             return
         chosen = self.names.fresh(name or self._suggest(node))
-        meaning = self.comments.line(node, name)
+        meaning = self.comments.line(origin, name)
         if meaning:
-            self.lines += comment(printable(meaning))
-        self.lines += assignment(chosen, text.code)
+            self.lines += comment(printable(meaning), self.indent)
+        self.lines += assignment(chosen, text.code, self.indent)
         self._code[node] = Text(chosen)
 
+    def _block(self, scan: Scan) -> None:
+        """The function of a block of rows, and what it gives for all of them."""
+        body, lines = self.names.fresh("rows"), self.lines
+        outside, places = dict(self._code), dict(self._places)
+        self.lines, self.indent = [], 2 * INDENT
+        head = call_lines(f"def {body}({', '.join(self._parameters(scan))})", INDENT)
+        self._all(scan.inside)
+        rows, sums = ([self[n.args[0]] for n in kind] for kind in (scan.joined, scan.added))
+        inside = self.lines + call_lines(f"return {tuple_of(rows)}, {tuple_of(sums)}", self.indent)
+        self._code, self._places, self.lines, self.indent = outside, places, lines, INDENT
+        for node, name in zip([*scan.joined, *scan.added], rows + sums, strict=True):
+            self._code[node] = Text(name)
+        about = [f"rows of {_listed(rows)}"] * bool(rows)
+        about += [f"what rows add to {_listed(sums)}"] * bool(sums)
+        head = [*comment(_sentence(about)), *head[:-1], head[-1] + ":"]
+        given = ", ".join(
+            [
+                body,
+                tuple_of(self[n.args[0]] for n in scan.taken),
+                tuple_of(str(n.data) for n in scan.taken),
+                tuple_of(str(n.data) for n in scan.joined),
+                self.number(scan.width).code,
+            ]
+        )
+        call = unpacking([tuple_of(rows), tuple_of(sums)], f"by_rows({given})")
+        self.lines += ["", *head, *(INDENT + line for line in inside), "", *call]
+
+    def _parameters(self, scan: Scan) -> list[str]:
+        """The rows of an array have its name, unless the whole array is needed beside them."""
+        taken = [self[n] for n in scan.whole()]
+        parameters: list[str] = []
+        for node in scan.taken:
+            (array,) = node.args
+            name = array.hints[0] if array.op == "range" else self[array]
+            if array.op == "range" or name in taken:
+                name = self.names.fresh(name if name not in taken else f"{name}_rows")
+            taken.append(name)
+            parameters.append(name)
+            self._code[node] = Text(name)
+        return parameters
+
     def _deserves_name(self, node: Node, text: Text) -> bool:
+        if node in self._forced:
+            return True
         if node.op == "einsum" and self._only_scaled(node):
             return False
-        if node.op in ("einsum", "max", "maximum", "gather", "guard"):
+        if node.op in ("einsum", "max", "maximum", "one_hot", "gather", "guard"):
             return True
         return self._uses[node] > 1 or len(text.code) > LONG
 
@@ -84,7 +148,7 @@ class Emitter:
 
     def _suggest(self, node: Node) -> str:
         stems = [self._stem(arg) for arg in node.args[:3]]
-        suffix = {"einsum": "sum", "max": "max", "maximum": "max", "gather": "at"}.get(node.op)
+        suffix = SUFFIX.get(node.op)
         if node.op == "call":
             return f"{node.data[1]}_{stems[0]}"
         if node.op == "add":
@@ -104,291 +168,17 @@ class Emitter:
         inner = [self._stem(arg) for arg in node.args[: 1 if node.op == "add" else 2]]
         return "_".join(s for s in inner if s)
 
-    # ------------------------------------------------------------------------------- operations
 
-    def aligned(self, node: Node, letters: Letters, rank: int, least: int = SUM) -> str:
-        """The operand with its axes where the result has them; `least` as in `Text.inside`."""
-        text = self._code[node]
-        if not letters:
-            return text.inside(least)
-        order = tuple(sorted(range(len(letters)), key=lambda k: letters[k]))
-        code = text
-        if order != tuple(range(len(letters))):
-            if len(order) == 2:
-                code = Text(f"{text.inside(ATOM)}.T")
-            else:
-                code = Text(f"{self.np}.transpose({text.code}, {order})")
-        present = sorted(letters)
-        first = present[0]
-        if present == list(range(first, rank)):
-            return code.inside(least)
-        if present == list(range(first, first + len(present))):
-            axes = "..., " + ", ".join(["None"] * (rank - first - len(present)))
-            if len(present) == 1:
-                axes = ":" + axes.removeprefix("...")
-        else:
-            axes = ", ".join(":" if k in present else "None" for k in range(first, rank))
-        return f"{code.inside(ATOM)}[{axes}]"
+def tuple_of(parts: Iterable[str]) -> str:
+    """The parts as a tuple."""
+    parts = list(parts)
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
-    def _literal(self, node: Node) -> Text:
-        return self.number(node.data)
 
-    def _product(self, node: Node) -> Text:
-        places, (coefficient, exponents) = node.data
-        rank = len(node.shape)
-        masks: list[str] = []
-        over: list[Text] = []
-        under: list[Text] = []
-        for arg, letters, e in zip(node.args, places, exponents, strict=True):
-            if arg.op == "compare":
-                masks.append(self.aligned(arg, letters, rank, ATOM))
-                continue
-            (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
-        c_over, c_under = sp.fraction(coefficient)
-        sign = "-" if c_over.could_extract_minus_sign() else ""
-        c_over = -c_over if sign else c_over
-        if c_under != 1:
-            under.append(self.number(c_under))
-        if c_over != 1 or not (over or masks):
-            over.insert(0, self.number(c_over))
-        elif not over and masks:
-            over = [Text("1.0")]
-        text = over[0]
-        if len(over) > 1:
-            text = Text(" * ".join(t.inside(PRODUCT) for t in over), PRODUCT)
-        for t in under:
-            text = Text(f"{text.inside(PRODUCT)} / {t.inside(POWER)}", PRODUCT)
-        if sign:
-            text = Text(f"-{text.inside(PRODUCT)}", PRODUCT)
-        if masks:
-            zero = "0.0" if text.code == "1.0" else "0"
-            text = Text(f"{self.np}.where({' & '.join(masks)}, {text.code}, {zero})")
-        return text
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
-    def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
-        """x ** e for a positive exponent, aligned."""
-        if e == 1:
-            text = self._code[node]
-            aligned = self.aligned(node, letters, rank)
-            return text if aligned == text.code else Text(aligned)
-        if e == sp.Rational(1, 2):
-            return Text(f"{self.np}.sqrt({self.aligned(node, letters, rank)})")
-        base = self.aligned(node, letters, rank, ATOM)
-        exponent = str(e) if e.q == 1 else f"({e.p} / {e.q})"
-        close = base.replace(".", "").isidentifier() and e.q == 1
-        return Text(f"{base}**{exponent}" if close else f"{base} ** {exponent}", POWER)
 
-    def number(self, value: sp.Expr) -> Text:
-        """A number made of sizes, as Python."""
-        if value.is_Symbol:
-            return Text(self.sizes[value])
-        if value.is_Integer:
-            return Text(str(value), ATOM if value >= 0 else PRODUCT)
-        if value.is_Rational:
-            return Text(f"{value.p} / {value.q}", PRODUCT)
-        if value is sp.pi or value is sp.E:
-            return Text(f"{self.np}.{'pi' if value is sp.pi else 'e'}")
-        if value.is_Add:
-            parts = [self.number(a).inside(SUM) for a in value.as_ordered_terms()]
-            return Text(" + ".join(parts).replace("+ -", "- "), SUM)
-        if value.is_Mul:
-            top, bottom = sp.fraction(value)
-            text = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))
-            if bottom != 1:
-                text += f" / {self.number(bottom).inside(POWER)}"
-            return Text(text, PRODUCT)
-        if value.is_Pow:
-            base = self.number(value.base).inside(ATOM)
-            exponent = value.exp
-            if exponent.is_Rational and 2**10 % exponent.q == 0:
-                digits = str(exponent) if exponent.q == 1 else repr(float(exponent))
-                simple = base.isidentifier() or base.isdigit()
-                return Text(f"{base}**{digits}" if simple else f"{base} ** {digits}", POWER)
-            return Text(f"{base} ** {self.number(exponent).inside(ATOM)}", POWER)
-        return Text(repr(float(value)))
-
-    def _add(self, node: Node) -> Text:
-        places, coefficients = node.data
-        rank = len(node.shape)
-        code = ""
-        for arg, letters, c in zip(node.args, places, coefficients, strict=True):
-            sign = "-" if c.could_extract_minus_sign() else "+"
-            c = -c if sign == "-" else c
-            if arg.op == "compare":
-                one = Text(f"{self.np}.where({self.aligned(arg, letters, rank)}, 1.0, 0.0)")
-                part = one.code if c == 1 else f"{self.number(c).inside(PRODUCT)} * {one.code}"
-            elif c == 1:
-                part = self.aligned(arg, letters, rank, PRODUCT)
-            elif arg.op == "literal":
-                part = self.number(c * arg.data).inside(PRODUCT)
-            else:
-                part = (
-                    f"{self.number(c).inside(PRODUCT)} * "
-                    f"{self.aligned(arg, letters, rank, PRODUCT)}"
-                )
-            code += f" {sign} {part}" if code else (f"-{part}" if sign == "-" else part)
-        return Text(code, SUM)
-
-    def _einsum(self, node: Node) -> Text:
-        places, _ = node.data
-        rank = len(node.shape)
-        if len(places) == 1 and len(set(places[0])) == len(places[0]):
-            kept = [x for x in places[0] if x < rank]
-            if kept == sorted(kept):
-                return Text(f"{self.np}.sum({self[node.args[0]]}{self._axes(places[0], rank)})")
-        if len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0]):
-            kept = [x for x in places[0] if x < rank]
-            if kept == sorted(kept) and rank:
-                a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
-                body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
-                return Text(f"{self.np}.sum({body}{self._axes(places[0], rank)})")
-        self.einsums = True
-        letters = alphabet(node.hints)
-        inputs = ",".join("".join(letters[x] for x in place) for place in places)
-        output = "".join(letters[:rank])
-        operands = ", ".join(self[arg] for arg in node.args)
-        return Text(f'einsum("{inputs}->{output}", {operands})')
-
-    def _axes(self, place: Letters, rank: int) -> str:
-        gone = [k - len(place) for k, x in enumerate(place) if x >= rank]
-        if len(gone) == len(place):
-            return ""
-        return f", axis={gone[0]}" if len(gone) == 1 else f", axis={tuple(gone)}"
-
-    def _call(self, node: Node) -> Text:
-        record = primitives.by_name(node.data[1])
-        if self.np == "jnp":
-            template = record.jax
-        else:
-            template = record.numpy or record.jax.replace("jnp.", "np.")
-        code = template.replace("{x}", self[node.args[0]])
-        called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
-        return Text(code, ATOM if called else SUM)
-
-    def _max(self, node: Node) -> Text:
-        (place, *mask_places), _ = node.data
-        rank = len(node.shape)
-        axes = self._axes(place, rank)
-        where = ""
-        if mask_places:
-            width = len(place)
-            position = {x: k for k, x in enumerate(place)}
-            masks = [
-                self.aligned(m, tuple(position[x] for x in letters), width, ATOM)
-                for m, letters in zip(node.args[1:], mask_places, strict=True)
-            ]
-            where = f", where={' & '.join(masks)}, initial=-{self.np}.inf"
-        code = f"{self.np}.max({self[node.args[0]]}{axes}{where})"
-        return Text(self._constant(code))
-
-    def _maximum(self, node: Node) -> Text:
-        places, _ = node.data
-        rank = len(node.shape)
-        first, *others = (
-            self.aligned(arg, letters, rank) for arg, letters in zip(node.args, places, strict=True)
-        )
-        for other in others:
-            first = f"{self.np}.maximum({first}, {other})"
-        return Text(self._constant(first))
-
-    def _constant(self, code: str) -> str:
-        return f"jax.lax.stop_gradient({code})" if self.np == "jnp" else code
-
-    def _select(self, node: Node) -> Text:
-        (place, *mask_places), _ = node.data
-        rank = len(node.shape)
-        masks = [
-            self.aligned(m, letters, rank, ATOM)
-            for m, letters in zip(node.args[1:], mask_places, strict=True)
-        ]
-        value = self.aligned(node.args[0], place, rank)
-        return Text(f"{self.np}.where({' & '.join(masks)}, {value}, -{self.np}.inf)")
-
-    def _guard(self, node: Node) -> Text:
-        x = self._code[node.args[0]].inside(ATOM)
-        return Text(f"{self.np}.where({x} > 0, {x}, 1)")
-
-    def _arange(self, place: int, rank: int, size: sp.Expr) -> str:
-        code = f"{self.np}.arange({self.number(size).code})"
-        behind = rank - place - 1
-        return code if not behind else f"{code}[:{', None' * behind}]"
-
-    def _linear(self, items: Sequence[tuple[int, int]], const: sp.Expr, node: Node) -> Text:
-        """Σ c·index + const over the grid of the node's letters."""
-        rank = len(node.shape)
-        code = ""
-        for place, c in items:
-            part = self._arange(place, rank, node.sizes[place])
-            part = part if abs(c) == 1 else f"{abs(c)} * {part}"
-            sign = "-" if c < 0 else "+"
-            code += f" {sign} {part}" if code else (f"-{part}" if c < 0 else part)
-        if const != 0 or not code:
-            sign = "-" if const.could_extract_minus_sign() and code else "+"
-            value = self.number(-const if sign == "-" else const).inside(PRODUCT)
-            code += f" {sign} {value}" if code else value
-        single = (len(items) == 1 and const == 0 and items[0][1] == 1) or not items
-        return Text(code, ATOM if single else SUM)
-
-    def _compare(self, node: Node) -> Text:
-        items, const, modulus = node.data
-        up = [(p, c) for p, c in items if c > 0]
-        down = [(p, -c) for p, c in items if c < 0]
-        plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
-        if plain and modulus is not None:
-            (left, _), (right, _) = up[0], down[0]
-            size = node.sizes[left]
-            if left < right and size == node.sizes[right]:
-                return Text(f"{self.np}.eye({self.number(size).code}, dtype=bool)")
-        if modulus not in (None, 0) and not plain:
-            whole = self._linear(items, const, node).inside(ATOM)
-            return Text(f"{whole} % {self.number(modulus).inside(ATOM)} == 0", TEST)
-        left_side, right_side = self._linear(up, const, node), self._linear(down, sp.S.Zero, node)
-        operator = ">=" if modulus is None else "=="
-        return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
-
-    def _gather(self, node: Node) -> Text:
-        slots, fill = node.data
-        parts = []
-        (source,) = node.args
-        for items, const, modulus in slots:
-            text = self._linear(items, const, node)
-            low = const + sum(c * (node.sizes[p] - 1) for p, c in items if c < 0)
-            high = const + sum(c * (node.sizes[p] - 1) for p, c in items if c > 0)
-            fits = sp.expand(low).is_nonnegative and sp.expand(modulus - 1 - high).is_nonnegative
-            parts.append(
-                text
-                if fits
-                else Text(f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT)
-            )
-        places = [self._place(p) for p in parts]
-        array = self._code[source].inside(ATOM)
-        if not fill:
-            return Text(f"{array}[{', '.join(places)}]")
-        if self.np == "jnp":
-            return Text(f'{array}.at[{", ".join(places)}].get(mode="fill", fill_value=0)')
-        sizes = [self.number(size).inside(ATOM) for size in source.shape]
-        inside = [
-            f"({p} < {n})"
-            for p, n, (items, _, m), size in zip(places, sizes, slots, source.shape, strict=True)
-            if m != size
-        ]
-        bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
-        return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
-
-    def _place(self, text: Text) -> str:
-        """An index array, with a name of its own where it is computed."""
-        if text.binds == ATOM:
-            return text.code
-        if text.code not in self._places:
-            self._places[text.code] = self.names.fresh("offset")
-            self.lines += assignment(self._places[text.code], text.code)
-        return self._places[text.code]
-
-    def _arrange(self, node: Node) -> Text:
-        (letters,), _ = node.data
-        rank = len(node.shape)
-        code = self.aligned(node.args[0], letters, rank)
-        if len(letters) == rank:
-            return Text(code)
-        shape = ", ".join(self.number(s).code for s in node.shape)
-        return Text(f"{self.np}.broadcast_to({code}, ({shape}{',' * (rank == 1)}))")
+def _sentence(parts: Sequence[str]) -> str:
+    text = ", and ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -12,7 +13,7 @@ import sympy as sp
 from .. import normalize as nf
 from ..canonical import labellings
 from ..errors import LimitError
-from ..ir import Atom, Call, Index, Num, Poly, Ref, Slot, Tensor, Term
+from ..ir import Argmax, Atom, Call, Index, Max, Num, Poly, Ref, Slot, Sum, Tensor, Term
 from .nodes import Label
 
 Env = Mapping[Index, Label]
@@ -36,10 +37,46 @@ class Entry:
     poly: Poly
     guard: bool = False  # 1 where the value is 0, for sums that nothing is left of by a mask
     shift: Shift | None = None  # the expression is read at an affine index
+    adjoint: str = ""  # the tensor whose gradient this is
 
     def at(self, slots: Sequence[Slot]) -> Poly:
         """The normal form at other indices."""
         return nf.substitute(nf.normalize(self.poly), dict(zip(self.indices, slots, strict=True)))
+
+
+def stored(entry: Entry, order: Sequence[int]) -> list[int]:
+    """The axes of an elementwise expression in the order in which its tensors have them, so that
+    none is turned; `order` where they do not agree, and for axes that they leave open."""
+    tensors = None if entry.shift else _elementwise(entry.poly)
+    place = {i: k for k, i in enumerate(entry.indices)}
+    rows = [[place[s] for s in ref.slots if isinstance(s, Index)] for ref in tensors or ()]
+    left, found = list(order), list[int]()
+    while left:
+        free = [k for k in left if not any(k in row and row[0] != k for row in rows)]
+        if not free:
+            return list(order)
+        found.append(free[0])
+        left.remove(free[0])
+        rows = [rest for row in rows if (rest := [k for k in row if k != free[0]])]
+    return found
+
+
+def _elementwise(poly: Poly) -> list[Ref] | None:
+    """The tensors of an expression; None if something in it is summed or a maximum."""
+    found: list[Ref] = []
+    for term, _ in poly:
+        for atom, _ in term:
+            if isinstance(atom, Sum | Max | Argmax):
+                return None
+            if isinstance(atom, Ref):
+                found.append(atom)
+            args = [atom] if isinstance(atom, Poly) else getattr(atom, "args", [])
+            for arg in args:
+                inner = _elementwise(arg)
+                if inner is None:
+                    return None
+                found += inner
+    return found
 
 
 def has_log(term: Term) -> bool:
@@ -82,6 +119,7 @@ def labelled(
     return found, const
 
 
+@lru_cache(maxsize=10_000)
 def canonical(normal: Poly) -> tuple[Poly, list[Index]]:
     """A normal expression with its free indices numbered by content, and their order."""
     free = sorted(normal.free, key=lambda i: i.sort)

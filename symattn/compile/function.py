@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..derive import Derivation
 from ..errors import ShapeError, UnsupportedError
 from ..syntax import System
 from .cost import Cost
+from .leading import Axes
 from .program import Program, program, request
 from .recognise import THRESHOLD, Flash, flash, unrecognised
 from .shapes import check_array, check_names, unify
@@ -129,7 +130,7 @@ def compile(
     output: str | None = None,
     path: str = "dense",
     given: System | None = None,
-    batch: Sequence[str] = (),
+    batch: Axes = (),
     target: str = "jax",
 ) -> Any:
     """The function that computes a system's output, a definition, a derivation or gradients.
@@ -139,7 +140,8 @@ def compile(
             Jacobian has `structured`, which keeps its δ factors apart
     path    "dense"; "flash" for softmax(c Q Kᵀ) V in blocks of keys, with memory linear in the
             number of keys; "auto" takes flash for what it recognises from 1024 keys on
-    batch   names of leading axes that every array with an index carries; scalars do not
+    batch   names of leading axes that every array with an index carries; scalars do not.  Or for
+            every axis the names of the arrays that carry it: {"b": ("X",), "h": ("W_Q", "W_K")}
     target  "jax" or "numpy"
 
     Raises UnsupportedError for what cannot be compiled, DefinitionError for unknown names.
@@ -162,7 +164,7 @@ def compile(
         _frozen(req.results),
         frozenset(req.entries.values()),
         req.formulas,
-        tuple(batch),
+        _frozen(batch) if isinstance(batch, Mapping) else tuple(batch),
         target,
     )
     if key not in _cache:
@@ -178,4 +180,6 @@ def compile(
 
 
 def _frozen(tree: Any) -> Any:
-    return tuple((k, _frozen(v)) for k, v in tree.items()) if isinstance(tree, dict) else tree
+    if isinstance(tree, Mapping):
+        return tuple((k, _frozen(v)) for k, v in tree.items())
+    return tuple(tree) if isinstance(tree, list | tuple) else tree

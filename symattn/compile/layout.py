@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 WIDTH = 100
 INDENT = "    "
 OPEN, CLOSE = "([{", ")]}"
 
 
-def assignment(name: str, code: str) -> list[str]:
+def assignment(name: str, code: str, indent: str = INDENT) -> list[str]:
     """name = code; a long sum or product stands in brackets, one operand a line if need be."""
     line = f"{name} = {code}"
-    if len(INDENT) + len(line) <= WIDTH:
+    if len(indent) + len(line) <= WIDTH:
         return [line]
     operands = _operands(code)
     if len(operands) > 2 or (len(operands) == 2 and line[-1] not in CLOSE):
-        if 2 * len(INDENT) + len(code) <= WIDTH:
+        if len(indent) + len(INDENT) + len(code) <= WIDTH:
             return [f"{name} = (", INDENT + code, ")"]
-        rows = [row for part in operands for row in call_lines(part, 2 * INDENT)]
+        rows = [row for part in operands for row in call_lines(part, indent + INDENT)]
         return [f"{name} = (", *(INDENT + row for row in rows), ")"]
-    return call_lines(line, INDENT)
+    return call_lines(line, indent)
 
 
 def _operands(code: str) -> list[str]:
@@ -36,16 +37,35 @@ def _operands(code: str) -> list[str]:
     return [code]
 
 
-def comment(text: str) -> list[str]:
+def comment(text: str, indent: str = INDENT) -> list[str]:
     """The text as comment lines in the body of a function."""
     return textwrap.wrap(
         text,
-        WIDTH - len(INDENT),
+        WIDTH - len(indent),
         initial_indent="# ",
         subsequent_indent="#   ",
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def unpacking(targets: Sequence[str], code: str) -> list[str]:
+    """targets = code, on lines of their own where they leave no room for the call's bracket."""
+    left = ", ".join(targets)
+    if len(INDENT) + len(left) + len(" = ") + code.index("(") + 1 <= WIDTH:
+        return call_lines(f"{left} = {code}", INDENT)
+    rows = _broken(f"({left})", INDENT)
+    return [*rows[:-1], f"{rows[-1]} = {code}"]
+
+
+def signature(name: str, parameters: Sequence[str], returns: str) -> list[str]:
+    """def name(parameters) -> returns: with the parameters on lines of their own if need be."""
+    line = f"def {name}({', '.join(parameters)})"
+    end = f" -> {returns}:"
+    if len(line + end) <= WIDTH or not parameters:
+        return [line + end]
+    rows = _broken(line, "")
+    return [*rows[:-1], rows[-1] + end]
 
 
 def call_lines(line: str, indent: str) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import signature
 from statistics import median
 from typing import Any
 
@@ -32,6 +33,8 @@ def row(
 ) -> list[dict[str, Any]]:
     """A row for each of `others` (name, function, what the ratio is meant to be at most).
 
+    Each function is called with those of the arrays that it takes.
+
     `ms` are medians over rounds in which all functions take turns.  `MiB` is temporary memory as
     XLA reports it; on a CPU it leaves out what a library call uses inside, and `unfused MiB` is
     what the same program needs without those calls.
@@ -40,13 +43,14 @@ def row(
 
     with jax.enable_x64(dtype == "float64"):
         given = {name: jax.numpy.asarray(x, dtype) for name, x in arrays.items()}
-        programs = [jax.jit(f) for f in (ours, *(f for _, f, _ in others))]
-        lowered = [p.lower(**given) for p in programs]
-        repeats = [max(1, int(SAMPLE / seconds(p, given, 2))) for p in programs]
+        functions = [ours, *(f for _, f, _ in others)]
+        programs = [(jax.jit(f), {n: given[n] for n in takes(f) if n in given}) for f in functions]
+        lowered = [p.lower(**own) for p, own in programs]
+        repeats = [max(1, int(SAMPLE / seconds(*program, 2))) for program in programs]
         times: list[list[float]] = [[] for _ in programs]
         for _ in range(rounds):
             for program, count, found in zip(programs, repeats, times, strict=True):
-                found.append(seconds(program, given, count))
+                found.append(seconds(*program, count))
         memory = [temporary(low.compile()) for low in lowered]
         unfused = (
             [temporary(low.compile(compiler_options=UNFUSED)) for low in lowered]
@@ -69,6 +73,11 @@ def row(
         }
         rows.append(made if bound is None else made | {"bound": bound})
     return rows
+
+
+def takes(function: Program) -> Iterable[str]:
+    """The names of the arrays that a function is called with."""
+    return function.inputs if hasattr(function, "inputs") else signature(function).parameters
 
 
 def temporary(program: Any) -> float:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from .annotations import Annotations
 from .comments import Comments
-from .emit import Emitter
-from .layout import call_lines
+from .emit import Emitter, tuple_of
+from .layout import call_lines, signature
+from .matmul import MATMUL
 from .names import Names, printable
 from .nodes import Node, reachable, symbols_in
+from .rows import Scan, scan
 
 if TYPE_CHECKING:
     from .program import Program
@@ -41,34 +44,40 @@ class Module:
             if tensor not in planner.standing:
                 named.setdefault(node, tensor.name.strip("~").removesuffix("~out"))
         roots = prog.roots
-        used = _used_symbols(roots)
+        scanned = None if prog.cut is None else scan(roots, prog.cut)
+        used = _used_symbols(roots, scanned)
         symbols = [s for s in used if s not in sizes]
         for s in symbols:
             sizes[s] = names.fresh(str(s))
         emitter = Emitter(np, names, named, Comments(planner), sizes)
-        emitter.run(
-            roots,
-            {
-                planner.inputs[t]: parameters[n]
-                for n, t in prog.inputs.items()
-                if t in planner.inputs
-            },
-        )
+        inputs = {
+            planner.inputs[t]: parameters[n] for n, t in prog.inputs.items() if t in planner.inputs
+        }
+        emitter.run(roots, inputs, scanned)
         body = _size_lines(prog, parameters, {s: sizes[s] for s in symbols})
         body += _dtype_line(prog, parameters, np)
         body += emitter.lines
         body += _return_lines(prog, emitter, np)
-        text = _header(np, emitter.einsums) + _definition(
-            function,
-            [*parameters.values(), *(sizes[s] for s in prog.free_sizes)],
-            _docstring(prog, parameters),
-            body,
-        )
+        shapes = Annotations(np)
+        takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
+        takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
+        head = signature(function, takes, shapes.result(_shapes(prog.tree)))
+        text = _header(np, emitter.einsums, emitter.matmuls, scanned is not None)
+        text += _definition(head, _docstring(prog, parameters), body)
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
 
 
-def _used_symbols(roots: Sequence[Node]) -> list[sp.Symbol]:
-    return sorted({s for n in reachable(roots) for s in symbols_in(n)}, key=str)
+def _shapes(tree: Any) -> Any:
+    if isinstance(tree, Node):
+        return tree.shape
+    return {name: _shapes(part) for name, part in tree.items()}
+
+
+def _used_symbols(roots: Sequence[Node], scanned: Scan | None) -> list[sp.Symbol]:
+    found: set[sp.Symbol] = set()
+    if scanned is not None:
+        roots, found = list(scanned.now.values()), set(scanned.width.free_symbols)
+    return sorted(found.union(*(symbols_in(n) for n in reachable(roots))), key=str)
 
 
 def _size_lines(
@@ -81,7 +90,8 @@ def _size_lines(
         if not hits:
             continue
         if len(shape) == len(hits) and len({*shape}) == len(shape):
-            targets = ", ".join(left.pop(s) for s in shape) + "," * (len(shape) == 1)
+            names = [left.pop(s) for s in shape]
+            targets = tuple_of(names) if len(names) == 1 else ", ".join(names)
             lines.append(f"{targets} = {parameters[name]}.shape")
             continue
         for k in hits:
@@ -137,27 +147,64 @@ def _quoted(text: str) -> str:
     return repr(text)[1:-1].replace('"', '\\"').replace("\\'", "'")
 
 
-def _header(np: str, einsums: bool) -> str:
-    if np == "jnp":
-        text = '"""Written by symattn; it needs JAX and nothing else."""\n\n'
-        text += "import jax\nimport jax.numpy as jnp\n"
-        helper = '''
+EINSUM = '''
 
 def einsum(subscripts, *operands):
     """The contraction of the operands, accumulated in at least float32."""
-    wide = jnp.promote_types(jnp.result_type(*operands), jnp.float32)
-    return jnp.einsum(subscripts, *operands, preferred_element_type=wide)
+    wide = {np}.promote_types({np}.result_type(*operands), {np}.float32)
+    return {np}.einsum(subscripts, *operands, {accumulated})
 '''
-    else:
-        text = '"""Written by symattn; it needs NumPy and nothing else."""\n\nimport numpy as np\n'
-        helper = '''
 
-def einsum(subscripts, *operands):
-    """The contraction of the operands, accumulated in at least float32."""
-    wide = np.promote_types(np.result_type(*operands), np.float32)
-    return np.einsum(subscripts, *operands, dtype=wide, optimize=True)
+BY_ROWS = '''
+
+def by_rows(body, arrays, axes, out_axes, width):
+    """The rows that body gives for all rows of the arrays, and the sums that it gives, added up.
+
+    Blocks of rows go through one after the other; `width` is how many entries the large arrays
+    inside have in one row.  Fewer than four blocks are not worth it.
+    """
+    count = arrays[0].shape[axes[0]]
+    entries = 2**21 if jax.default_backend() == "cpu" else 2**27  # in a cache; enough to be busy
+    block = 128 * max(1, entries // (128 * width))
+    if count < 4 * block:
+        return body(*arrays)
+
+    def part(start, length):
+        slices = zip(arrays, axes)
+        return body(*(jax.lax.dynamic_slice_in_dim(x, start, length, k) for x, k in slices))
+
+    def step(sums, start):
+        rows, more = part(start, block)
+        return tuple(x + y for x, y in zip(sums, more)), rows
+
+    first = (count - 1) % block + 1  # what is left over comes first
+    rows, sums = part(0, first)
+    sums = tuple(x.astype(jnp.promote_types(x.dtype, jnp.float32)) for x in sums)
+    step = jax.checkpoint(step, prevent_cse=False)  # a derivative computes a block again
+    sums, others = jax.lax.scan(step, sums, jnp.arange(first, count, block))
+
+    def joined(x, blocks, axis):
+        shape = (*x.shape[:axis], count - first, *x.shape[axis + 1 :])
+        return jnp.concatenate([x, jnp.moveaxis(blocks, 0, axis).reshape(shape)], axis)
+
+    return tuple(joined(*pair) for pair in zip(rows, others, out_axes)), sums
 '''
-    return text + (helper if einsums else "")
+
+
+def _header(np: str, einsums: bool, matmuls: bool, blocks: bool) -> str:
+    needs, modules, wide = (
+        "JAX",
+        "import jax\nimport jax.numpy as jnp",
+        "preferred_element_type=wide",
+    )
+    if np == "np":
+        needs, modules, wide = "NumPy", "import numpy as np", "dtype=wide, optimize=True"
+    text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
+    text += "from __future__ import annotations\n\n" + "import math\n" * matmuls
+    text += "from typing import TYPE_CHECKING\n\n"
+    text += f"{modules}\n\n{Annotations.imports(np)}"
+    text += EINSUM.format(np=np, accumulated=wide) * einsums + MATMUL * matmuls
+    return text + BY_ROWS * blocks
 
 
 def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:
@@ -170,9 +217,8 @@ def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:
     shapes += [f"{s} is a whole number" for s in prog.free_sizes]
     results = []
     for entry in prog.request.leaves():
-        dims = ", ".join(
-            map(str, (*(b.size for b in prog.planner.batch), *(i.size for i in entry.indices)))
-        )
+        leading = [b.size for b in prog.planner.among(entry.tensor.name)]
+        dims = ", ".join(map(str, [*leading, *(i.size for i in entry.indices)]))
         name = entry.tensor.name.removesuffix("~out")
         results.append(f"{name} ({dims}{',' * (len(entry.indices) == 1)})")
     first = rows[-1] if len(rows) == 1 else "The results of these formulas."
@@ -192,16 +238,12 @@ def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:
         ]
         lines.append("")
     lines += [f"Shapes: {printable('; '.join(shapes))}", f"-> {printable('; '.join(results))}."]
-    if prog.planner.batch:
+    if prog.planner.batch and prog.planner.carried is None:
         axes = ", ".join(b.name for b in prog.planner.batch)
         lines.append(f"Every array with an index carries the leading axes ({axes}).")
     return lines
 
 
-def _definition(
-    name: str, parameters: Sequence[str], doc: Sequence[str], body: Sequence[str]
-) -> str:
-    head = call_lines(f"def {name}({', '.join(parameters)})", "")
-    head[-1] += ":"
+def _definition(head: Sequence[str], doc: Sequence[str], body: Sequence[str]) -> str:
     rows = [*head, f'    r"""{doc[0]}', *(f"    {row}".rstrip() for row in doc[1:]), '    """']
-    return "\n\n" + "\n".join([*rows, *(f"    {line}" for line in body)]) + "\n"
+    return "\n\n" + "\n".join([*rows, *(f"    {line}".rstrip() for line in body)]) + "\n"

@@ -19,6 +19,12 @@ RESERVED = frozenset(
         "math",
         "dtype",
         "einsum",
+        "matmul",
+        "by_rows",
+        "annotations",
+        "TYPE_CHECKING",
+        "Array",
+        "Float",
     }
 )
 

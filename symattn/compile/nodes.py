@@ -4,7 +4,9 @@
     add       Σ coefficient · x, broadcast
     einsum    Σ over the letters that are not in the result
     call      a registered scalar function, elementwise
-    max       the largest value over axes, with its derivative stopped
+    max       the largest value over axes; FIXED: with its derivative stopped
+    maximum   the largest of several arrays, broadcast; FIXED as above
+    one_hot   1 at the first largest value along an axis, 0 elsewhere
     compare   [slot ≥ 0] or [slot = 0 mod m] over a grid of indices, boolean
     gather    x at affine indices, modulo the axis size
     guard     x, and 1 where x is 0
@@ -23,6 +25,7 @@ from typing import Any
 import sympy as sp
 
 Letters = tuple[int, ...]
+FIXED = "fixed"  # a reference value, whose choice does not change the result
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +87,13 @@ def reachable(roots: Iterable[Node]) -> Iterator[Node]:
 def symbols_in(node: Node) -> set[sp.Symbol]:
     """The sizes that the code of a node mentions."""
     found: set[sp.Symbol] = set()
-    if node.op == "literal":
+    if node.op == "range":
+        found |= node.shape[0].free_symbols
+    elif node.op == "literal":
         found |= node.data.free_symbols
     elif node.op == "product":
         found |= node.data[1][0].free_symbols
-    elif node.op in ("compare", "gather", "arrange"):
+    elif node.op in ("compare", "gather", "arrange", "one_hot"):
         found |= {s for size in node.sizes for s in size.free_symbols}
         if node.op == "gather":
             for arg in node.args:

@@ -11,11 +11,13 @@ from .. import normalize as nf
 from ..canonical import key
 from ..convert import fresh_letter, ordered_terms, with_letters
 from ..ir import (
+    Argmax,
     Atom,
     Call,
     Delta,
     Index,
     Mask,
+    Max,
     Poly,
     Ref,
     Slot,
@@ -27,9 +29,11 @@ from ..ir import (
 )
 from . import contract, stable
 from .arrays import Arrays
-from .entry import Entry, Env, Shift, canonical, has_log, is_number, labelled, numeric
+from .entry import Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
-from .nodes import Label, Node, View, in_order, reachable
+from .leading import Leading
+from .memo import Memo
+from .nodes import FIXED, Label, Node, View, in_order, reachable
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
 
@@ -37,7 +41,8 @@ Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch a
 class Planner(Arrays):
     """Lowers expressions over `entries`; a tensor that has no entry is an input.
 
-    `batch` are leading axes that every input with at least one slot carries.
+    `batch` are leading axes; every input with at least one slot carries them, or those do that
+    `carried` says, by name.
     """
 
     def __init__(
@@ -45,14 +50,16 @@ class Planner(Arrays):
         entries: Mapping[Tensor, Entry],
         batch: Sequence[str] = (),
         letters: Mapping[sp.Expr, Sequence[str]] | None = None,
+        carried: Leading | None = None,
     ) -> None:
         super().__init__()
         self.letters = letters or {}
         self.entries = dict(entries)
         self.batch = tuple(Label(b, sp.Symbol(b, positive=True, integer=True)) for b in batch)
+        self.carried = carried
         self.inputs: dict[Tensor, Node] = {}
         self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
-        self.memo: dict[Poly, Placed] = {}
+        self.memo = Memo()
         self.meaning: dict[Node, tuple[Poly, tuple[Index, ...]]] = {}  # what a node computes
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
@@ -68,6 +75,14 @@ class Planner(Arrays):
         self.roots.add(node)
         self.live.update(reachable([node]))
         return placed
+
+    def replace(self, tensor: Tensor, view: View, labels: Sequence[Label]) -> None:
+        """Take a view for a tensor in place of what it was; `labels` are those of its slots."""
+        old, _ = self.tensors[tensor]
+        places = tuple(labels.index(x) if x in labels else x for x in view.labels)
+        self.tensors[tensor] = view.node, places
+        if old in self.meaning:
+            self.meaning[view.node] = self.meaning[old]
 
     def snapshot(self) -> tuple[dict[Any, Any], ...]:
         """The state, for a trial."""
@@ -109,8 +124,20 @@ class Planner(Arrays):
             )
         return self._input(tensor)
 
+    def leading(self, tensor: Tensor) -> tuple[Label, ...]:
+        """The leading axes of an array that comes in."""
+        if self.carried is None:
+            return self.batch if tensor.shape else ()
+        return self.among(tensor.name)
+
+    def among(self, name: str) -> tuple[Label, ...]:
+        """The leading axes that a tensor of that name carries; all where every array does."""
+        if self.carried is None:
+            return self.batch
+        return tuple(b for b in self.batch if b.name in self.carried(name))
+
     def _input(self, tensor: Tensor) -> Placed:
-        batch = self.batch if tensor.shape else ()
+        batch = self.leading(tensor)
         node = self.inputs.get(tensor)
         if node is None:
             shape = (*(b.size for b in batch), *tensor.shape)
@@ -176,7 +203,7 @@ class Planner(Arrays):
         if len(peak.exponents) > 1:
             views = [self.lower(p, env) for p in peak.exponents]
             out = in_order(x for v in views for x in v.labels)
-            return self.node("maximum", [(v.node, v.labels) for v in views], out, None)
+            return self.node("maximum", [(v.node, v.labels) for v in views], out, FIXED)
         operands = [
             *(self.lower(p, inner) for p in peak.exponents),
             *(self.atom(m, inner) for m in peak.masks),
@@ -184,7 +211,7 @@ class Planner(Arrays):
         over = {inner[b] for b in peak.bound}
         every = in_order(x for v in operands for x in v.labels)
         out = tuple(x for x in every if x not in over)
-        return self.node("max", [(v.node, v.labels) for v in operands], out, None)
+        return self.node("max", [(v.node, v.labels) for v in operands], out, FIXED)
 
     # --------------------------------------------------------------------------- expressions
 
@@ -194,14 +221,11 @@ class Planner(Arrays):
         constant = normal.constant
         if constant is not None:
             return View(self.literal(sp.Rational(constant)))
-        content, order = canonical(normal)
-        known = self.memo.get(content)
+        known = self.memo.find(normal, env)
         if known is not None:
-            node, places = known
-            return View(node, tuple(env[order[x]] if isinstance(x, int) else x for x in places))
+            return known
         view = self._lower(poly, normal, env)
-        place = {env[i]: k for k, i in enumerate(order)}
-        self.memo[content] = (view.node, tuple(place.get(x, x) for x in view.labels))
+        self.memo.keep(normal, view, env)
         self._explain(view.node, poly, normal, env)
         return view
 
@@ -291,6 +315,10 @@ class Planner(Arrays):
             case Call():
                 view = self.lower(atom.args[0], env)
                 return self.node("call", [(view.node, view.labels)], view.labels, atom.name)
+            case Max():
+                return self._max(atom, env)
+            case Argmax():
+                return self._one_hot(atom, env)
             case Delta():
                 items, const = slot_items(atom.a)
                 others, other = slot_items(atom.b)
@@ -302,20 +330,54 @@ class Planner(Arrays):
                 return self.compare(*slot_items(atom.slot), None, env)
         raise AssertionError(atom)
 
+    def _max(self, atom: Max, env: Env) -> View:
+        """The largest of the arguments, each over the bound indices that it has."""
+        inner = self.scope(env, atom.bound)
+        over = {inner[b] for b in atom.bound}
+        views = []
+        for arg in atom.args:
+            view = self.lower(arg, inner)
+            kept = tuple(x for x in view.labels if x not in over)
+            if len(kept) < len(view.labels):
+                view = self.node("max", [(view.node, view.labels)], kept, None)
+            views.append(view)
+        out = in_order(x for v in views for x in v.labels)
+        if len(views) == 1:
+            return views[0]
+        return self.node("maximum", [(v.node, v.labels) for v in views], out, None)
+
+    def _one_hot(self, atom: Argmax, env: Env) -> View:
+        """1 at the first place where the body is largest, put at the slots that are asked about."""
+        inner = self.scope(env, atom.bound)
+        slots = {inner[b]: s for b, s in zip(atom.bound, atom.at, strict=True)}
+        body = self.lower(atom.body, inner)
+        over = [x for x in slots if x in body.labels]
+        # Where nothing depends on an index, the first one is the largest.
+        factors = [
+            (self.compare(*slot_items(slots[x]), x.size, env), sp.S.One)
+            for x in slots
+            if x not in over
+        ]
+        for x in reversed(over):  # the first row with the largest entry, and its place in that row
+            hot = self.node(
+                "one_hot", [(body.node, body.labels)], body.labels, body.labels.index(x)
+            )
+            placed = self.place(hot.node, [slots.get(y, y) for y in hot.labels], env)
+            factors.insert(0, (placed, sp.S.One))
+            kept = tuple(y for y in body.labels if y is not x)
+            body = self.node("max", [(body.node, body.labels)], kept, None)
+        return self.multiply(factors, sp.S.One)
+
     def _once(self, poly: Poly, normal: Poly, env: Env) -> View:
         """A sum through the memo, so that equal sums are computed once."""
-        content, order = canonical(normal)
-        known = self.memo.get(content)
+        known = self.memo.find(normal, env)
         if known is None:
             ((term, _),) = poly
             ((atom, _),) = term
-            view = contract.total(self, atom, env)  # type: ignore[arg-type]
-            place = {env[i]: k for k, i in enumerate(order)}
-            known = (view.node, tuple(place.get(x, x) for x in view.labels))
-            self.memo[content] = known
-            self._explain(view.node, poly, normal, env)
-        node, places = known
-        return View(node, tuple(env[order[x]] if isinstance(x, int) else x for x in places))
+            known = contract.total(self, atom, env)  # type: ignore[arg-type]
+            self.memo.keep(normal, known, env)
+            self._explain(known.node, poly, normal, env)
+        return known
 
     def _component(self, ref: Ref, env: Env) -> View:
         symbol = ref.tensor.symbol
@@ -325,6 +387,8 @@ class Planner(Arrays):
         if ref.tensor in self.standing or ref.tensor in self.peaks:
             first = [min((env[i].order for i in s.free), default=-1) for s in ref.slots]
             order = sorted(range(len(first)), key=lambda k: first[k])
+            if ref.tensor in self.standing:
+                order = stored(self.standing[ref.tensor], order)
         node, axes = self.tensor(ref.tensor, order)
         slots = [ref.slots[x] if isinstance(x, int) else x for x in axes]
         return self.place(node, slots, env)

@@ -10,16 +10,18 @@ from typing import Any
 import sympy as sp
 
 from ..convert import definition_letters, lower, raise_
-from ..derive import Derivation, Gradients
+from ..derive import BAR, Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Tensor, refs
 from ..model import model, tensor_of
 from ..syntax import Definition, System
 from .cost import Cost, cost_of
 from .entry import Entry
+from .leading import Axes, Leading, check_names
 from .module import Module
 from .nodes import Label, Node, View, reachable, symbols_in
 from .plan import Planner
+from .rows import Cut, cut
 
 Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
@@ -166,7 +168,8 @@ def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[
                 got=str(raise_(derivation.raw)),
             )
         indices.append(slot)
-    entry = Entry(component.tensor, tuple(indices), derivation.raw)
+    adjoint = derivation.name.removesuffix(BAR) if derivation.output else ""
+    entry = Entry(component.tensor, tuple(indices), derivation.raw, adjoint=adjoint)
     entries[component.tensor] = entry
     formulas.append(derivation.equation())
     return entry
@@ -186,20 +189,25 @@ class Program:
     free_sizes: tuple[sp.Symbol, ...]  # sizes that no input shows
     target: str
 
-    @property
+    @cached_property
     def shapes(self) -> dict[str, tuple[sp.Expr, ...]]:
         """The symbolic shape of every input, batch axes included."""
-        batch = tuple(b.size for b in self.planner.batch)
-        return {name: (*batch, *t.shape) if t.shape else () for name, t in self.inputs.items()}
+        leading = self.planner.leading
+        return {n: (*(b.size for b in leading(t)), *t.shape) for n, t in self.inputs.items()}
 
     def cost(self) -> Cost:
         """FLOPs, bytes and the largest intermediate."""
-        return cost_of(self.roots)
+        return cost_of(self.roots, self.cut)
 
     @property
     def roots(self) -> list[Node]:
         """The nodes that are returned."""
         return _roots(self.tree)
+
+    @cached_property
+    def cut(self) -> Cut | None:
+        """Where the plan runs over blocks of rows."""
+        return cut(self.roots) if self.target == "jax" else None
 
     @cached_property
     def module(self) -> Module:
@@ -212,12 +220,14 @@ def _roots(tree: Any) -> list[Node]:
 
 
 def program(
-    req: Request, batch: Sequence[str], target: str, order: Sequence[Tensor] | None = None
+    req: Request, batch: Axes, target: str, order: Sequence[Tensor] | None = None
 ) -> Program:
     """The plan of a request; `order` fixes the inputs and their order."""
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    planner = Planner(entries, batch, req.letters)
+    check_names(batch, entries)
+    carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
+    planner = Planner(entries, tuple(batch), req.letters, carried)
     for leaf in req.leaves():
         planner.add(leaf)
     tree = _arranged(planner, req.results)
@@ -233,6 +243,8 @@ def program(
                 expected=", ".join(found),
                 mend=f"add {extra[0]} to args",
             )
+    if carried is not None:
+        carried.check(req.own, found)
     shown = {s for t in found.values() for size in t.shape for s in size.free_symbols}
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     free = tuple(sorted(needed - shown - {b.size for b in planner.batch}, key=str))
@@ -265,9 +277,12 @@ def _arranged(planner: Planner, tree: Any) -> Any:
         return {name: _arranged(planner, part) for name, part in tree.items()}
     node, places = planner.tensors[tree.tensor]
     labels = tuple(Label(i.name, i.size) for i in tree.indices)
-    own = tuple(labels[x] if isinstance(x, int) else x for x in places)
-    # A result has the batch axes of the inputs, whether or not it depends on them.
-    out = (*planner.batch, *labels)
-    if own == out:
-        return node
-    return planner.arrange(View(node, own), out).node
+    view = View(node, tuple(labels[x] if isinstance(x, int) else x for x in places))
+    if tree.adjoint:  # everything else is done: other results may need the node as it is
+        view = planner.summed(view, set(planner.batch) - set(planner.among(tree.adjoint)))
+        planner.replace(tree.tensor, view, labels)
+    # A result has the leading axes of its inputs, whether or not it depends on them.
+    out = (*planner.among(tree.tensor.name), *labels)
+    if view.labels == out:
+        return view.node
+    return planner.arrange(view, out).node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..ir import Call, Index, Poly, Ref, Sum, Tensor, Term, raw_atom
 from ..model import Model, model
 from ..syntax import System
 from .cost import Cost
+from .leading import Axes
 from .module import Module
 from .names import Names, printable
 from .shapes import Shape
@@ -123,7 +124,7 @@ class Flash:
         return Cost(flops, moved, sp.Max(n_q * BLOCK, n_k * d_k, n_k * d_v))
 
 
-def flash(what: Any, output: str | None, batch: Sequence[str], target: str) -> Flash | None:
+def flash(what: Any, output: str | None, batch: Axes, target: str) -> Flash | None:
     """The blockwise function for a system's output or for gradients of it; None for others."""
     if target != "jax" or batch:
         return None
@@ -140,9 +141,7 @@ def flash(what: Any, output: str | None, batch: Sequence[str], target: str) -> F
     return None
 
 
-def unrecognised(
-    what: Any, output: str | None, batch: Sequence[str], target: str
-) -> UnsupportedError:
+def unrecognised(what: Any, output: str | None, batch: Axes, target: str) -> UnsupportedError:
     """The error that says what path="flash" takes."""
     expected = WANTED
     if batch or target != "jax":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,20 @@ def unify(arrays: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[sp.Sym
 
     Raises ShapeError naming the two places that disagree.
     """
+    got = tuple(tuple(map(int, np.shape(arrays[name]))) for name in shapes)
+    return dict(_sizes(tuple(shapes.items()), got))
+
+
+@lru_cache(maxsize=4096)  # a function is called many times with arrays of the same shapes
+def _sizes(
+    symbolic: tuple[tuple[str, Shape], ...], given: tuple[tuple[int, ...], ...]
+) -> dict[sp.Symbol, int]:
+    shapes = dict(symbolic)
+    lengths = dict(zip(shapes, given, strict=True))
     known: dict[sp.Symbol, int] = {}
     where: dict[sp.Symbol, str] = {}
     pending = [
-        (name, axis, size, int(np.shape(arrays[name])[axis]))
+        (name, axis, size, lengths[name][axis])
         for name, shape in shapes.items()
         for axis, size in enumerate(shape)
     ]
@@ -92,7 +103,7 @@ def unify(arrays: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[sp.Sym
             left = size.subs(known)
             if left.is_Integer:
                 if int(left) != got:
-                    raise _disagreement(name, axis, size, int(left), got, shapes, arrays, where)
+                    raise _disagreement(name, axis, size, int(left), got, shapes, lengths, where)
                 continue
             free = sorted(left.free_symbols, key=str)
             if len(free) != 1:
@@ -104,11 +115,11 @@ def unify(arrays: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[sp.Sym
                 raise ShapeError(
                     f"axis {axis} of {name} has a length that {size} cannot be",
                     expected=f"{name} {shown(shapes[name])}",
-                    got=f"{name} {shown(np.shape(arrays[name]))}",
+                    got=f"{name} {shown(lengths[name])}",
                     mend=f"give it the length {size} for a whole {symbol}",
                 )
             known[symbol] = int(roots[0])
-            where[symbol] = f"axis {axis} of {name} {shown(np.shape(arrays[name]))}"
+            where[symbol] = f"axis {axis} of {name} {shown(lengths[name])}"
         if len(later) == len(pending):
             break
         pending = later
@@ -122,7 +133,7 @@ def _disagreement(
     wanted: int,
     got: int,
     shapes: Mapping[str, Shape],
-    arrays: Mapping[str, Any],
+    lengths: Mapping[str, tuple[int, ...]],
     where: Mapping[sp.Symbol, str],
 ) -> ShapeError:
     sources = "; ".join(where[s] for s in sorted(size.free_symbols, key=str) if s in where)
@@ -130,6 +141,6 @@ def _disagreement(
     return ShapeError(
         f"axis {axis} of {name} has {got} entries and {size} is {wanted}",
         expected=f"{name} {shown(shapes[name])} with {size} = {wanted}{because}",
-        got=f"{name} {shown(np.shape(arrays[name]))}",
+        got=f"{name} {shown(lengths[name])}",
         mend="look for a transposed array, or for arrays of two different problems",
     )

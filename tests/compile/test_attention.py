@@ -92,7 +92,7 @@ def test_tree_of_results(attention, arrays, upstream):
 def test_backward_shares_the_forward_and_takes_the_short_row_sum(attention):
     g = backward(attention.system, output="O", wrt=("Q", "K", "V"))
     body = compile({"O": attention.O, "g": g}, given=attention.system).source.split('"""')[-1]
-    assert body.count("einsum(") == 6
+    assert body.count("einsum(") + body.count("matmul(") == 6
     assert body.count("jnp.exp(") == 1
     assert "jnp.sum(O_bar * O, axis=-1)" in body
 
@@ -100,7 +100,7 @@ def test_backward_shares_the_forward_and_takes_the_short_row_sum(attention):
 def test_backward_alone_needs_no_forward_product(attention):
     g = backward(attention.system, output="O", wrt=("Q", "K", "V"))
     body = compile(g).source.split('"""')[-1]
-    assert body.count("einsum(") == 5
+    assert body.count("einsum(") + body.count("matmul(") == 5
     assert "jnp.sum(A * A_bar, axis=-1)" in body
 
 
@@ -171,7 +171,7 @@ def test_numpy_target(attention, arrays, upstream):
     g = backward(attention.system, output="O", wrt=("Q", "K", "V"))
     f = compile(g, target="numpy")
     got = f(**arrays, O_bar=upstream)
-    assert "jax" not in f.source.lower()
+    assert "jax" not in f.source.replace("from jaxtyping import", "").lower()
     for name, want in zip("QKV", jax.vjp(textbook, *arrays.values())[1](upstream), strict=True):
         assert type(got[name]) is np.ndarray
         close(got[name], want)

@@ -8,7 +8,7 @@ import pytest
 
 from symattn.bench import fell_short
 from symattn.compile import bench, cases, compile, measure, peers
-from symattn.derive import backward
+from symattn.derive import backward, hessian, hvp
 
 
 def test_row():
@@ -47,3 +47,49 @@ def test_what_is_compared_is_equal():
         dense = peers.attention_jacobian(**arrays)
         for row in range(9):
             np.testing.assert_allclose(blocks[row], dense[row, :, row], rtol=1e-10, atol=1e-12)
+
+
+def test_structures_that_are_compared_are_equal(double_precision):
+    given = measure.normal(X=(7, 3), w=(3,), y=(7,))
+    ours = compile(hessian(cases.logistic(), of="L", wrt="w"))(X=given["X"], w=given["w"])
+    for other in (peers.logistic_hessian, peers.logistic_by_hand, peers.logistic_by_hand_copied):
+        value = other(**{name: given[name] for name in measure.takes(other)})
+        np.testing.assert_allclose(value, ours, rtol=1e-10, atol=1e-12)
+
+    given = measure.normal(U=(5, 2), V=(7, 2), X=(5, 7))
+    f = compile(hessian(cases.factorisation(), of="L", wrt="U"))
+    ours = f(V=given["V"], n=5)
+    for other in (peers.factorisation_hessian, peers.factorisation_by_hand):
+        value = other(**{name: given[name] for name in measure.takes(other)})
+        np.testing.assert_allclose(value, ours, rtol=1e-10, atol=1e-12)
+    (block,) = f.block_function(V=given["V"]).values()
+    np.testing.assert_allclose(block, peers.factorisation_blocks_by_hand(given["V"]), rtol=1e-12)
+
+    given = measure.normal(z=(5,), y=(5,), z_dot=(5,))
+    f = compile(hvp(cases.cross_entropy(), of="L", wrt="z"))
+    ours = f(**{name: given[name] for name in measure.takes(f)})
+    np.testing.assert_allclose(peers.cross_entropy_hvp(**given), ours, rtol=1e-10, atol=1e-12)
+
+    given = measure.normal(X=(6, 2), W_1=(2, 3), W_2=(3, 4), W_3=(4, 5), T=(6, 5))
+    system = cases.network()
+    for name, value in zip(("W_1", "W_2", "W_3"), peers.network_hessians(**given), strict=True):
+        f = compile(hessian(system, of="L", wrt=name))
+        ours = f(**{n: given[n] for n in measure.takes(f)})
+        np.testing.assert_allclose(value, ours, rtol=1e-9, atol=1e-11)
+
+
+def test_functions_get_the_arrays_that_they_take():
+    seen = []
+
+    def ours(x):
+        seen.append("x")
+        return x + 1
+
+    def other(y, x):
+        seen.append("yx")
+        return x * y
+
+    rows = measure.row("sum", ours, [("product", other, None)], {"x": 1.0, "y": 2.0}, rounds=1)
+    assert len(rows) == 1
+    assert set(seen) == {"x", "yx"}
+    assert list(measure.takes(compile(cases.attention()[0], output="A"))) == ["Q", "K"]

@@ -48,18 +48,29 @@ def everything(attention):
     yield compile(g, batch=("z", "h"))
     for of, wrt in (("A", "S"), ("O", "K"), ("O", "V")):
         yield compile(jacobian(attention.system, of=of, wrt=wrt))
+    n, m = sa.sizes("n m")
+    (i, k), (j,) = sa.indices("i k", n), sa.indices("j", m)
+    x, y, beta = sa.tensor("x", n), sa.tensor("y", m), sa.tensor("beta")
+    table = sa.tensor("table", 2 * n - 1)
+    P = sa.define("P", (i, j), sp.tanh(beta * (x[i] - y[j])))
+    yield compile(sa.define("F", (), sp.log(sa.total(sp.exp(beta * x[i]), i)) / beta))
+    yield compile({"mean": sa.define("p", (i,), sa.total(P[i, j] * y[j], j))}, given=sa.System(P))
+    many = {f"moment_{k}": sa.total(P[i, j] ** k * y[j], i, j) for k in range(1, 14)}
+    moments = {name: sa.define(name, (), value) for name, value in many.items()}
+    yield compile(moments, given=sa.System(P))
+    S = sa.define("S", (i, k), sp.exp(sa.iverson(k <= i) * x[i] * x[k] + table[i - k + n - 1]))
+    yield compile(sa.define("y", (i,), sa.total(S[i, k] * x[k], k)), given=sa.System(S))
 
 
 def test_imports(attention):
     for f in everything(attention):
-        imported = {
-            n.name
-            for node in ast.walk(ast.parse(f.source))
-            if isinstance(node, ast.Import)
-            for n in node.names
-        }
-        assert imported in ({"jax", "jax.numpy"}, {"numpy"})
-        assert not any(isinstance(n, ast.ImportFrom) for n in ast.walk(ast.parse(f.source)))
+        tree = ast.parse(f.source)
+        modules = {n.name for x in ast.walk(tree) if isinstance(x, ast.Import) for n in x.names}
+        assert modules - {"math"} in ({"jax", "jax.numpy"}, {"numpy"})
+        *run, shapes = (x for x in ast.walk(tree) if isinstance(x, ast.ImportFrom))
+        assert {x.module for x in run} == {"__future__", "typing"}
+        assert shapes.module == "jaxtyping"
+        assert "if TYPE_CHECKING:\n    from jaxtyping import" in f.source
 
 
 def test_formatted_as_ruff_does(attention, tmp_path):
@@ -89,7 +100,7 @@ def test_runs_without_symattn(attention, arrays, tmp_path):
     (tmp_path / "alone.py").write_text(f.source)
     np.savez(tmp_path / "arrays.npz", **arrays)
     script = (
-        "import sys; sys.modules['symattn'] = None\n"
+        "import sys; sys.modules['symattn'] = sys.modules['jaxtyping'] = None\n"
         "import jax, numpy as np; jax.config.update('jax_enable_x64', True)\n"
         "from alone import compute_O\n"
         "np.save('out.npy', compute_O(**np.load('arrays.npz')))"

@@ -1,0 +1,55 @@
+"""What a plan has computed already, under any letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir import Index, Poly, refs
+from .entry import Env, canonical
+from .nodes import Label, View
+
+
+@dataclass(frozen=True)
+class Known:
+    """A normal expression and its value, with the labels of its free indices."""
+
+    normal: Poly
+    view: View
+    labels: dict[Index, Label]
+
+    def at(self, normal: Poly, env: Env) -> View | None:
+        """The value with the labels of an expression that differs in its letters only; None for
+        any other expression."""
+        if normal is self.normal:
+            label = {x: env[i] for i, x in self.labels.items()}
+        else:
+            (content, order), (own, places) = canonical(normal), canonical(self.normal)
+            if content is not own:
+                return None
+            label = {self.labels[i]: env[j] for i, j in zip(places, order, strict=True)}
+        return View(self.view.node, tuple(label.get(x, x) for x in self.view.labels))
+
+
+class Memo(dict[Any, tuple[Known, ...]]):
+    """Views by normal expression.  Canonical letters are looked for only where something has the
+    same tensors and sizes: they take long for large expressions, which hardly occur twice."""
+
+    def find(self, normal: Poly, env: Env) -> View | None:
+        """The value of an expression, if it is known under some letters."""
+        found = (known.at(normal, env) for known in self.get(_signature(normal), ()))
+        return next((view for view in found if view is not None), None)
+
+    def keep(self, normal: Poly, view: View, env: Env) -> None:
+        """Remember a value."""
+        known = Known(normal, view, {i: env[i] for i in normal.free})
+        key = _signature(normal)
+        self[key] = (*self.get(key, ()), known)
+
+
+def _signature(normal: Poly) -> Any:
+    sizes = sorted(str(i.size) for i in normal.free)
+    return len(normal), tuple(sizes), frozenset(ref.tensor for ref in refs(normal))
+
+
+__all__ = ["Memo"]

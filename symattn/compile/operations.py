@@ -1,0 +1,355 @@
+"""The text of every operation of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy as sp
+
+from .. import primitives
+from .layout import assignment
+from .matmul import leading
+from .names import Names, alphabet
+from .nodes import FIXED, Letters, Node
+from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
+
+
+class Operations:
+    """Writes expressions; `_code` has those of the operands."""
+
+    np: str  # "jnp" or "np"
+    names: Names
+    sizes: dict[sp.Symbol, str]
+    lines: list[str]
+    indent: str
+    einsums: bool
+    matmuls: bool
+    _code: dict[Node, Text]
+    _places: dict[str, str]
+    _rows: dict[Node, int]  # the letter that the last operand has the indices of
+    _local: dict[Node, int]  # the axis of a lookup that has the same rows
+
+    def __getitem__(self, node: Node) -> str:
+        return self._code[node].code
+
+    def closed(self, node: Node) -> bool:
+        """The node's code needs no brackets before a dot."""
+        return self._code[node].binds == ATOM
+
+    def aligned(self, node: Node, letters: Letters, rank: int, least: int = SUM) -> str:
+        """The operand with its axes where the result has them; `least` as in `Text.inside`."""
+        text = self._code[node]
+        if not letters:
+            return text.inside(least)
+        order = tuple(sorted(range(len(letters)), key=lambda k: letters[k]))
+        code = text
+        if order != tuple(range(len(letters))):
+            if len(order) == 2:
+                code = Text(f"{text.inside(ATOM)}.T")
+            else:
+                code = Text(f"{self.np}.transpose({text.code}, {order})")
+        present = sorted(letters)
+        first = present[0]
+        if present == list(range(first, rank)):
+            return code.inside(least)
+        if present == list(range(first, first + len(present))):
+            axes = "..., " + ", ".join(["None"] * (rank - first - len(present)))
+            if len(present) == 1:
+                axes = ":" + axes.removeprefix("...")
+        else:
+            axes = ", ".join(":" if k in present else "None" for k in range(first, rank))
+        return f"{code.inside(ATOM)}[{axes}]"
+
+    def _literal(self, node: Node) -> Text:
+        return self.number(node.data)
+
+    def _product(self, node: Node) -> Text:
+        places, (coefficient, exponents) = node.data
+        rank = len(node.shape)
+        masks: list[str] = []
+        over: list[Text] = []
+        under: list[Text] = []
+        for arg, letters, e in zip(node.args, places, exponents, strict=True):
+            if arg.op == "compare":
+                masks.append(self.aligned(arg, letters, rank, ATOM))
+                continue
+            (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
+        c_over, c_under = sp.fraction(coefficient)
+        sign = "-" if c_over.could_extract_minus_sign() else ""
+        c_over = -c_over if sign else c_over
+        if c_under != 1:
+            under.append(self.number(c_under))
+        if c_over != 1 or not (over or masks):
+            over.insert(0, self.number(c_over))
+        elif not over and masks:
+            over = [Text("1.0")]
+        text = over[0]
+        if len(over) > 1:
+            text = Text(" * ".join(t.inside(PRODUCT) for t in over), PRODUCT)
+        for t in under:
+            text = Text(f"{text.inside(PRODUCT)} / {t.inside(POWER)}", PRODUCT)
+        if sign:
+            text = Text(f"-{text.inside(PRODUCT)}", PRODUCT)
+        if masks:
+            zero = "0.0" if text.code == "1.0" else "0"
+            text = Text(f"{self.np}.where({' & '.join(masks)}, {text.code}, {zero})")
+        return text
+
+    def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
+        """x ** e for a positive exponent, aligned."""
+        if e == 1:
+            text = self._code[node]
+            aligned = self.aligned(node, letters, rank)
+            return text if aligned == text.code else Text(aligned)
+        if e == sp.Rational(1, 2):
+            return Text(f"{self.np}.sqrt({self.aligned(node, letters, rank)})")
+        base = self.aligned(node, letters, rank, ATOM)
+        exponent = str(e) if e.q == 1 else f"({e.p} / {e.q})"
+        close = base.replace(".", "").isidentifier() and e.q == 1
+        return Text(f"{base}**{exponent}" if close else f"{base} ** {exponent}", POWER)
+
+    def number(self, value: sp.Expr) -> Text:
+        """A number made of sizes, as Python."""
+        if value.is_Symbol:
+            return Text(self.sizes[value])
+        if value.is_Integer:
+            return Text(str(value), ATOM if value >= 0 else PRODUCT)
+        if value.is_Rational:
+            return Text(f"{value.p} / {value.q}", PRODUCT)
+        if value is sp.pi or value is sp.E:
+            return Text(f"{self.np}.{'pi' if value is sp.pi else 'e'}")
+        if value.is_Add:
+            parts = [self.number(a).inside(SUM) for a in value.as_ordered_terms()]
+            return Text(" + ".join(parts).replace("+ -", "- "), SUM)
+        if value.is_Mul:
+            top, bottom = sp.fraction(value)
+            text = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))
+            if bottom != 1:
+                text += f" / {self.number(bottom).inside(POWER)}"
+            return Text(text, PRODUCT)
+        if value.is_Pow:
+            base = self.number(value.base).inside(ATOM)
+            exponent = value.exp
+            if exponent.is_Rational and 2**10 % exponent.q == 0:
+                digits = str(exponent) if exponent.q == 1 else repr(float(exponent))
+                simple = base.isidentifier() or base.isdigit()
+                return Text(f"{base}**{digits}" if simple else f"{base} ** {digits}", POWER)
+            return Text(f"{base} ** {self.number(exponent).inside(ATOM)}", POWER)
+        return Text(repr(float(value)))
+
+    def _add(self, node: Node) -> Text:
+        places, coefficients = node.data
+        rank = len(node.shape)
+        code = ""
+        for arg, letters, c in zip(node.args, places, coefficients, strict=True):
+            sign = "-" if c.could_extract_minus_sign() else "+"
+            c = -c if sign == "-" else c
+            if arg.op == "compare":
+                one = Text(f"{self.np}.where({self.aligned(arg, letters, rank)}, 1.0, 0.0)")
+                part = one.code if c == 1 else f"{self.number(c).inside(PRODUCT)} * {one.code}"
+            elif c == 1:
+                part = self.aligned(arg, letters, rank, PRODUCT)
+            elif arg.op == "literal":
+                part = self.number(c * arg.data).inside(PRODUCT)
+            else:
+                part = (
+                    f"{self.number(c).inside(PRODUCT)} * "
+                    f"{self.aligned(arg, letters, rank, PRODUCT)}"
+                )
+            code += f" {sign} {part}" if code else (f"-{part}" if sign == "-" else part)
+        return Text(code, SUM)
+
+    def _einsum(self, node: Node) -> Text:
+        places, _ = node.data
+        rank = len(node.shape)
+        if len(places) == 1 and len(set(places[0])) == len(places[0]):
+            kept = [x for x in places[0] if x < rank]
+            if kept == sorted(kept):
+                return Text(f"{self.np}.sum({self[node.args[0]]}{self._axes(places[0], rank)})")
+        if len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0]):
+            kept = [x for x in places[0] if x < rank]
+            if kept == sorted(kept) and rank:
+                a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
+                body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
+                return Text(f"{self.np}.sum({body}{self._axes(places[0], rank)})")
+        self.einsums = True
+        letters, function, args = alphabet(node.hints), "einsum", node.args
+        order = leading(node) if self.np == "jnp" else None
+        if order is not None:
+            self.matmuls, function = True, "matmul"
+            places, args = [places[k] for k in order], tuple(args[k] for k in order)
+        inputs = ",".join("".join(letters[x] for x in place) for place in places)
+        output = "".join(letters[:rank])
+        operands = ", ".join(self[arg] for arg in args)
+        return Text(f'{function}("{inputs}->{output}", {operands})')
+
+    def _axes(self, place: Letters, rank: int) -> str:
+        gone = [k - len(place) for k, x in enumerate(place) if x >= rank]
+        if len(gone) == len(place):
+            return ""
+        return f", axis={gone[0]}" if len(gone) == 1 else f", axis={tuple(gone)}"
+
+    def _call(self, node: Node) -> Text:
+        record = primitives.by_name(node.data[1])
+        if self.np == "jnp":
+            template = record.jax
+        else:
+            template = record.numpy or record.jax.replace("jnp.", "np.")
+        code = template.replace("{x}", self[node.args[0]])
+        called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
+        return Text(code, ATOM if called else SUM)
+
+    def _max(self, node: Node) -> Text:
+        (place, *mask_places), kind = node.data
+        rank = len(node.shape)
+        axes = self._axes(place, rank)
+        where = ""
+        if mask_places:
+            width = len(place)
+            position = {x: k for k, x in enumerate(place)}
+            masks = [
+                self.aligned(m, tuple(position[x] for x in letters), width, ATOM)
+                for m, letters in zip(node.args[1:], mask_places, strict=True)
+            ]
+            where = f", where={' & '.join(masks)}, initial=-{self.np}.inf"
+        code = f"{self.np}.max({self[node.args[0]]}{axes}{where})"
+        return Text(self._constant(code) if kind == FIXED else code)
+
+    def _maximum(self, node: Node) -> Text:
+        places, kind = node.data
+        rank = len(node.shape)
+        first, *others = (
+            self.aligned(arg, letters, rank) for arg, letters in zip(node.args, places, strict=True)
+        )
+        for other in others:
+            first = f"{self.np}.maximum({first}, {other})"
+        return Text(self._constant(first) if kind == FIXED else first)
+
+    def _one_hot(self, node: Node) -> Text:
+        _, axis = node.data
+        rank = len(node.shape)
+        place = self._arange(axis, rank, node)
+        best = f"{self.np}.argmax({self[node.args[0]]}, axis={axis - rank}, keepdims=True)"
+        return Text(f"{self.np}.where({place} == {best}, 1.0, 0.0)")
+
+    def _constant(self, code: str) -> str:
+        return f"jax.lax.stop_gradient({code})" if self.np == "jnp" else code
+
+    def _select(self, node: Node) -> Text:
+        (place, *mask_places), _ = node.data
+        rank = len(node.shape)
+        masks = [
+            self.aligned(m, letters, rank, ATOM)
+            for m, letters in zip(node.args[1:], mask_places, strict=True)
+        ]
+        value = self.aligned(node.args[0], place, rank)
+        return Text(f"{self.np}.where({' & '.join(masks)}, {value}, -{self.np}.inf)")
+
+    def _guard(self, node: Node) -> Text:
+        x = self._code[node.args[0]].inside(ATOM)
+        return Text(f"{self.np}.where({x} > 0, {x}, 1)")
+
+    def _range(self, node: Node) -> Text:
+        return Text(f"{self.np}.arange({self.number(node.shape[0]).code})")
+
+    def _arange(self, place: int, rank: int, node: Node) -> str:
+        """The indices of one letter of a grid."""
+        if self._rows.get(node) == place:
+            code = self[node.args[-1]]
+        else:
+            code = f"{self.np}.arange({self.number(node.sizes[place]).code})"
+        return _behind(code, rank - place - 1)
+
+    def _same(self, place: int, axis: int, node: Node) -> str:
+        """Every row of the array that is looked up."""
+        code = f"{self.np}.arange({self._code[node.args[0]].inside(ATOM)}.shape[{axis}])"
+        return _behind(code, len(node.shape) - place - 1)
+
+    def _linear(self, items: Sequence[tuple[int, int]], const: sp.Expr, node: Node) -> Text:
+        """Σ c·index + const over the grid of the node's letters."""
+        rank = len(node.shape)
+        code = ""
+        for place, c in items:
+            part = self._arange(place, rank, node)
+            part = part if abs(c) == 1 else f"{abs(c)} * {part}"
+            sign = "-" if c < 0 else "+"
+            code += f" {sign} {part}" if code else (f"-{part}" if c < 0 else part)
+        if const != 0 or not code:
+            sign = "-" if const.could_extract_minus_sign() and code else "+"
+            value = self.number(-const if sign == "-" else const).inside(PRODUCT)
+            code += f" {sign} {value}" if code else value
+        single = (len(items) == 1 and const == 0 and items[0][1] == 1) or not items
+        return Text(code, ATOM if single else SUM)
+
+    def _compare(self, node: Node) -> Text:
+        items, const, modulus = node.data
+        up = [(p, c) for p, c in items if c > 0]
+        down = [(p, -c) for p, c in items if c < 0]
+        plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
+        if plain and modulus is not None and node not in self._rows:
+            (left, _), (right, _) = up[0], down[0]
+            size = node.sizes[left]
+            if left < right and size == node.sizes[right]:
+                return Text(f"{self.np}.eye({self.number(size).code}, dtype=bool)")
+        if modulus not in (None, 0) and not plain:
+            whole = self._linear(items, const, node).inside(ATOM)
+            return Text(f"{whole} % {self.number(modulus).inside(ATOM)} == 0", TEST)
+        left_side, right_side = self._linear(up, const, node), self._linear(down, sp.S.Zero, node)
+        operator = ">=" if modulus is None else "=="
+        return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
+
+    def _gather(self, node: Node) -> Text:
+        slots, fill = node.data
+        parts = []
+        source = node.args[0]
+        for axis, (items, const, modulus) in enumerate(slots):
+            if self._local.get(node) == axis:
+                parts.append(Text(self._same(items[0][0], axis, node)))
+                continue
+            text = self._linear(items, const, node)
+            low = const + sum(c * (node.sizes[p] - 1) for p, c in items if c < 0)
+            high = const + sum(c * (node.sizes[p] - 1) for p, c in items if c > 0)
+            fits = sp.expand(low).is_nonnegative and sp.expand(modulus - 1 - high).is_nonnegative
+            parts.append(
+                text
+                if fits
+                else Text(f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT)
+            )
+        places = [self._place(p) for p in parts]
+        array = self._code[source].inside(ATOM)
+        if source.op == "input" and self.np == "jnp":
+            array = f"jnp.asarray({array})"  # a NumPy array cannot be read at traced places
+        if not fill:
+            return Text(f"{array}[{', '.join(places)}]")
+        if self.np == "jnp":
+            return Text(f'{array}.at[{", ".join(places)}].get(mode="fill", fill_value=0)')
+        sizes = [self.number(size).inside(ATOM) for size in source.shape]
+        inside = [
+            f"({p} < {n})"
+            for p, n, (items, _, m), size in zip(places, sizes, slots, source.shape, strict=True)
+            if m != size
+        ]
+        bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
+        return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
+
+    def _place(self, text: Text) -> str:
+        """An index array, with a name of its own where it is computed."""
+        if text.binds == ATOM:
+            return text.code
+        if text.code not in self._places:
+            self._places[text.code] = self.names.fresh("offset")
+            self.lines += assignment(self._places[text.code], text.code, self.indent)
+        return self._places[text.code]
+
+    def _arrange(self, node: Node) -> Text:
+        (letters,), _ = node.data
+        rank = len(node.shape)
+        code = self.aligned(node.args[0], letters, rank)
+        if len(letters) == rank:
+            return Text(code)
+        shape = ", ".join(self.number(s).code for s in node.shape)
+        return Text(f"{self.np}.broadcast_to({code}, ({shape}{',' * (rank == 1)}))")
+
+
+def _behind(code: str, axes: int) -> str:
+    return code if not axes else f"{code}[:{', None' * axes}]"

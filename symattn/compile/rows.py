@@ -1,0 +1,272 @@
+"""Which axis of a plan its large arrays can be cut along, and the plan cut there.
+
+An array is large if it pairs two sizes that no input and no result has together, as the scores
+S_ij of attention pair n_q and n_k.  Blocks of rows i need memory for a few rows of S at a time:
+
+    rows     computed for these rows from these rows: S_ij, O_ib = Σ_j A_ij V_jb
+    sums     add up over blocks: K̄_ja = Σ_i S̄_ij Q_ia, and multiples of such sums
+    after    whatever needs all rows at once, or a sum
+
+A plan is cut only where nothing is left whole that grows with the size like what is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import sympy as sp
+
+from .nodes import Letters, Node, reachable
+
+Pair = tuple[sp.Expr, sp.Expr]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What becomes of the nodes; those that are not mentioned come before."""
+
+    size: sp.Expr
+    letters: dict[Node, int]  # the row letter of every node that is rows or sums
+    sums: set[Node]
+    after: set[Node]
+
+    @property
+    def rows(self) -> dict[Node, int]:
+        """The row axis of every node that is computed row by row."""
+        return {n: x for n, x in self.letters.items() if n not in self.sums}
+
+
+def operands(node: Node) -> Iterator[tuple[Node, Letters]]:
+    """The operands of a node with the letters of their axes; −1 where any entry may be read."""
+    if node.op == "gather":
+        (source,), (slots, _) = node.args, node.data
+        yield source, tuple(_plain(node, *slot) for slot in slots)
+    elif node.op not in ("input", "literal", "compare"):
+        yield from zip(node.args, node.data[0], strict=True)
+
+
+def _plain(node: Node, items: Sequence[tuple[int, int]], const: sp.Expr, modulus: sp.Expr) -> int:
+    """The letter that an affine index is."""
+    letter, c = items[0] if len(items) == 1 else (-1, 0)
+    return letter if c == 1 and const == 0 and modulus == node.sizes[letter] else -1
+
+
+# ------------------------------------------------------------------------------------ which axis
+
+
+def cut(roots: Sequence[Node]) -> Cut | None:
+    """The cut along the axis that fewest nodes have, and fewest sums; None if nothing is gained."""
+    order = list(reachable(roots))
+    seen = {p for n in order if n.op == "input" or n in roots for p in _pairs(n)}
+    large = {
+        n: new for n in order if _computed(n) and (new := [p for p in _pairs(n) if p not in seen])
+    }
+    found: list[Cut] = []
+    for size in dict.fromkeys(s for pairs in large.values() for p in pairs for s in p):
+        if not size.free_symbols:
+            continue
+        power = max(_power(n, size) for n in large)
+        top = [n for n in large if _power(n, size) == power]
+        seed = next((n for n in top if size in n.shape), top[0])
+        for axis in (k for k, s in enumerate(seed.shape) if s == size):
+            made = _spread(order, seed, axis, set(top))
+            if made is not None and not any(n in top for n in _whole(order, roots, made)):
+                found.append(made)
+    return min(found, key=lambda c: (len(c.letters), len(c.sums)), default=None)
+
+
+def _power(node: Node, size: sp.Expr) -> int:
+    """How the entries grow with the size, all else being fixed."""
+    return sum(not s.free_symbols.isdisjoint(size.free_symbols) for s in node.shape)
+
+
+def _computed(node: Node) -> bool:
+    return node.op not in ("input", "literal", "compare")
+
+
+def _pairs(node: Node) -> Iterator[Pair]:
+    yield from combinations(sorted(node.shape, key=str), 2)
+
+
+def _whole(order: Sequence[Node], roots: Sequence[Node], made: Cut) -> Iterator[Node]:
+    """What exists at full length."""
+    rows = made.rows
+    used = {arg for n in made.after for arg in n.args}
+    for node in order:
+        if node not in rows or node in used or node in roots:
+            yield node
+
+
+def _spread(order: Sequence[Node], seed: Node, axis: int, top: set[Node]) -> Cut | None:
+    """The cut in which the axis of the seed is the rows; None where that does not work.
+
+    Rows go up to every user that keeps the letter, and down to operands that are in `top`.
+    """
+    rows = {seed: axis}
+    while True:
+        made = Cut(seed.shape[axis], dict(rows), set(), set())
+        for node in order:
+            if not _place(node, made, top):
+                return None
+        if made.rows == rows:
+            return made
+        rows = made.rows
+
+
+def _place(node: Node, made: Cut, top: set[Node]) -> bool:
+    """Enter one node whose operands are entered; False where it cannot be rows and has to be."""
+    letters, forced = made.letters, node in made.letters
+    if any(arg in made.after or arg in made.sums for arg in node.args):
+        if _multiple(node) and node.args[0] in made.sums:
+            made.sums.add(node)
+            letters[node] = -1
+        else:
+            made.after.add(node)
+        return not forced
+    rows = {x[letters[arg]] for arg, x in operands(node) if arg in letters}
+    rows |= {letters[node]} if forced else set()
+    if not rows:
+        return True
+    if node.op == "arrange" or not _fits(node, rows, letters):
+        made.after.add(node)
+        return not forced
+    (row,) = rows
+    if row >= len(node.shape):
+        if node.op != "einsum":
+            made.after.add(node)
+            return True
+        made.sums.add(node)
+    letters[node] = row
+    for arg, x in operands(node):
+        if row in x and arg in top:
+            letters.setdefault(arg, x.index(row))
+    return True
+
+
+def _multiple(node: Node) -> bool:
+    """A number times the one operand."""
+    return node.op == "product" and node.data[1][1] == (1,) and node.args[0].op != "compare"
+
+
+def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
+    """One letter of the node is the rows, and every operand has it once, as its rows."""
+    row = min(rows)
+    if len(rows) > 1 or row < 0 or (node.op == "one_hot" and row == node.data[1]):
+        return False
+    return all(
+        x.count(row) <= 1 and (arg not in letters or (row in x and x[letters[arg]] == row))
+        for arg, x in operands(node)
+    )
+
+
+# ---------------------------------------------------------------------------------- the plan, cut
+
+
+@dataclass
+class Scan:
+    """A plan with a part that runs over blocks of rows.
+
+    Its nodes have three operations more: `rows` of an array (data: the axis) are what the part
+    takes, rows `joined` (data: the axis) and sums `added` are what it gives; `range` are the
+    indices of all rows.
+    """
+
+    width: sp.Expr  # entries in one row of the largest arrays inside, all together
+    inside: list[Node] = field(default_factory=list)
+    taken: list[Node] = field(default_factory=list)
+    joined: list[Node] = field(default_factory=list)
+    added: list[Node] = field(default_factory=list)
+    places: dict[Node, int] = field(default_factory=dict)  # the row letter of grids of indices
+    local: dict[Node, int] = field(default_factory=dict)  # the row axis of what is looked up
+    origin: dict[Node, Node] = field(default_factory=dict)  # a node of the plan without a cut
+    now: dict[Node, Node] = field(default_factory=dict)  # and back: what stands for it outside
+
+    def whole(self) -> set[Node]:
+        """Nodes from outside that the part uses as they are."""
+        inside = {*self.inside, *self.taken}
+        return {arg for n in self.inside for arg in n.args if arg not in inside}
+
+    def named(self) -> set[Node]:
+        """Nodes that are written under a name: what goes in, and what comes out."""
+        used = self.whole() | {n.args[0] for n in self.taken}
+        given = {n.args[0] for n in (*self.joined, *self.added)}
+        return {n for n in used if n.op not in ("literal", "compare", "range")} | given
+
+
+def scan(roots: Sequence[Node], made: Cut) -> Scan:
+    """The plan below the roots, cut."""
+    order = list(reachable(roots))
+    rows = made.rows
+    widths = [sp.Mul(*(s for k, s in enumerate(n.shape) if k != x)) for n, x in rows.items()]
+    largest = max(widths, key=lambda width: (len(sp.Mul.make_args(width)), str(width)))
+    result = Scan(widths.count(largest) * largest)
+    inner: dict[Node, Node] = {}
+    known: dict[tuple[Node, int], Node] = {}
+    index = _index(made)
+
+    def once(node: Node, axis: int, make: Callable[[], Node], kind: list[Node]) -> Node:
+        if (node, axis) not in known:
+            known[node, axis] = make()
+            kind.append(known[node, axis])
+        return known[node, axis]
+
+    def take(node: Node, axis: int) -> Node:
+        if node.op == "compare":
+            return once(node, axis, lambda: grid(node, axis), result.inside)
+        return once(node, axis, lambda: _edge("rows", node, axis), result.taken)
+
+    def grid(node: Node, row: int) -> Node:
+        """A node made of indices, those of the rows given as the last operand."""
+        new = replace(node, args=(*(inner.get(arg, arg) for arg in node.args), take(index, 0)))
+        result.places[new], result.origin[new] = row, node
+        if any(arg in inner for arg in node.args):
+            ((_, letters),) = operands(node)
+            result.local[new] = letters.index(row)
+        return new
+
+    def operand(arg: Node, x: Letters, row: int) -> Node:
+        if arg in inner:
+            return inner[arg]
+        return take(arg, x.index(row)) if row in x else arg
+
+    def outside(node: Node) -> Node:
+        if node in made.sums:
+            return once(node, 0, lambda: _edge("added", inner[node], 0), result.added)
+        if node in rows:
+            return once(
+                node, rows[node], lambda: _edge("joined", inner[node], rows[node]), result.joined
+            )
+        return result.now.get(node, node)
+
+    for node in order:
+        if node in made.letters:
+            if node.op == "gather":
+                inner[node] = grid(node, rows[node])
+            else:
+                row = made.letters[node]
+                inner[node] = replace(
+                    node, args=tuple(operand(arg, x, row) for arg, x in operands(node))
+                )
+            result.origin[inner[node]] = node
+            result.inside.append(inner[node])
+        elif node in made.after:
+            result.now[node] = new = replace(node, args=tuple(map(outside, node.args)))
+            result.origin[new] = node
+    for root in roots:
+        result.now[root] = outside(root)
+    return result
+
+
+def _edge(op: str, node: Node, axis: int) -> Node:
+    return Node(op, (node,), axis, node.shape, -1, node.shape, node.hints[: len(node.shape)])
+
+
+def _index(made: Cut) -> Node:
+    """The indices of all rows, called as the rows are."""
+    node, row = next(iter(made.rows.items()))
+    return Node("range", (), None, (made.size,), -1, (made.size,), (node.hints[row],))
+
+
+__all__ = ["Cut", "Scan", "cut", "scan"]

@@ -1,0 +1,357 @@
+"""Long axes in blocks of rows: the same values, derivatives and dtypes, and little memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn.compile import cases, compile
+from symattn.compile.cost import ROWS
+from symattn.compile.function import load
+from symattn.derive import backward, hvp
+
+pytestmark = pytest.mark.usefixtures("double_precision")
+rng = np.random.default_rng(5)
+
+(n, m, d, w), (x,) = sa.sizes("n m d w"), sa.sizes("x")
+(i, k), (j, l) = sa.indices("i k", n), sa.indices("j l", m)
+(a,), (b,) = sa.indices("a", d), sa.indices("b", w)
+
+
+def in_blocks(f, rows=3):
+    """The compiled function with blocks of so few rows, from four blocks on."""
+    text = f.source
+    assert text.count("128") == 2
+    function = load(text.replace("128", str(rows)).replace("2**21", "1"), f.name)
+    parameters = f._program.module.parameters
+    return lambda **arrays: function(**{parameters[name]: v for name, v in arrays.items()})
+
+
+def close(got, want, tolerance=1e-11):
+    assert jax.tree.structure(got) == jax.tree.structure(want)
+    for u, v in zip(jax.tree.leaves(got), jax.tree.leaves(want), strict=True):
+        assert u.shape == v.shape
+        np.testing.assert_allclose(u, v, rtol=tolerance, atol=tolerance)
+
+
+def attention(mask=None, self=False, bias=False):
+    """Attention of m keys, or of a sequence to itself, with its backward pass."""
+    J, L = sa.indices("j l", n) if self else (j, l)
+    Q, K, V = sa.tensor("Q", n, d), sa.tensor("K", m, d), sa.tensor("V", m, w)
+    X, R = sa.tensor("X", n, d), sa.tensor("R", 2 * n - 1, d)
+    score = X[i, a] * X[J, a] if self else Q[i, a] * K[J, a]
+    if bias:
+        score += X[i, a] * R[i - J + n - 1, a]
+    keep = (lambda j: sa.iverson(mask(i, j))) if mask else (lambda j: 1)
+    S = sa.define("S", (i, J), score / sp.sqrt(d))
+    A = sa.define("A", (i, J), keep(J) * sp.exp(S[i, J]) / sa.total(keep(L) * sp.exp(S[i, L]), L))
+    O = (
+        sa.define("O", (i, a), A[i, J] * X[J, a])
+        if self
+        else sa.define("O", (i, b), A[i, J] * V[J, b])
+    )
+    system = sa.System(S, A, O)
+    return {"O": O, "g": backward(system, output="O", wrt="X" if self else ("Q", "K", "V"))}, system
+
+
+def draw(f, **sizes):
+    point = {s: sizes[str(s)] for shape in f.inputs.values() for e in shape for s in e.free_symbols}
+    return {
+        name: rng.normal(size=[int(e.subs(point)) for e in shape])
+        for name, shape in f.inputs.items()
+    }
+
+
+CASES = {
+    "attention": attention(),
+    "causal": attention(mask=lambda i, j: j <= i),
+    "to itself, causal": attention(mask=lambda i, j: j <= i, self=True),
+    "relative positions": attention(mask=lambda i, j: j <= i + 2, self=True, bias=True),
+}
+
+
+@pytest.mark.parametrize("length", [1, 3, 4, 12, 13, 23])
+@pytest.mark.parametrize("case", CASES)
+def test_blocks_of_rows(case, length):
+    what, system = CASES[case]
+    f = compile(what, given=system)
+    arrays = draw(f, n=length, m=7, d=2, w=5)
+    want = compile(what, given=system, target="numpy")(**arrays)
+    close(in_blocks(f)(**arrays), want)
+
+
+def test_leading_axes():
+    what, system = CASES["causal"]
+    f = compile(what, given=system, batch=("z", "h"))
+    arrays = draw(f, n=14, m=7, d=2, w=5, z=2, h=3)
+    want = compile(what, given=system, batch=("z", "h"), target="numpy")(**arrays)
+    close(in_blocks(f)(**arrays), want)
+    assert "(2, 0, 2), (2, 2)" in f.source
+
+
+def test_layer():
+    system, Y = cases.layer()
+    what = {"Y": Y, "g": backward(system, output="Y", wrt=("W_Q", "W_K", "W_V", "W_O"))}
+    f = compile(what, given=system)
+    arrays = draw(f, b=2, n=13, h=3, m=5, d=4)
+    want = compile(what, given=system, target="numpy")(**arrays)
+    close(in_blocks(f)(**arrays), want)
+    assert "by_rows(\n        rows, (Q, O_bar, X, Y_bar)" in f.source
+
+
+def test_rows_that_are_needed_whole_afterwards():
+    u, v, y = sa.tensor("u", n), sa.tensor("v", m), sa.tensor("y", n, n)
+    p = sa.define("p", (i,), sa.total(1 / (1 + (u[i] - v[j]) ** 2), j))
+    q = sa.define("q", (i,), sa.total(y[i, k] * p[k], k) / sa.total(p[k], k))
+    f = compile({"p": p, "q": q}, given=sa.System(p, q))
+    arrays = draw(f, n=14, m=5)
+    want = (1 / (1 + (arrays["u"][:, None] - arrays["v"]) ** 2)).sum(1)
+    close(in_blocks(f)(**arrays), {"p": want, "q": arrays["y"] @ want / want.sum()})
+
+
+def test_rows_that_are_read_at_other_rows():
+    u, v = sa.tensor("u", n), sa.tensor("v", m)
+    p = sa.define("p", (i,), sa.total(1 / (1 + (u[i] - v[j]) ** 2), j))
+    f = compile(sa.define("q", (i,), p[i] * p[i + 1]), given=sa.System(p))
+    arrays = draw(f, n=14, m=5)
+    want = (1 / (1 + (arrays["u"][:, None] - arrays["v"]) ** 2)).sum(1)
+    close(in_blocks(f)(**arrays), want * np.roll(want, -1))
+
+
+def test_rows_of_which_the_largest_is_needed():
+    u, v = sa.tensor("u", n), sa.tensor("v", m)
+    A = sa.define("A", (i, j), sp.exp(u[i] * v[j]) / sa.total(sp.exp(u[i] * v[l]), l))
+    p = sa.define("p", (i,), 1000 * A[i, j] * v[j])
+    what = sa.define("F", (), sp.log(sa.total(sp.exp(p[i]), i)))
+    f = compile(what, given=sa.System(A, p))
+    arrays = draw(f, n=14, m=5)
+    e = np.exp(arrays["u"][:, None] * arrays["v"])
+    want = np.logaddexp.reduce(1000 * (e @ arrays["v"]) / e.sum(1))
+    np.testing.assert_allclose(in_blocks(f)(**arrays), want, rtol=1e-12)
+
+
+def test_batch_axes_stay_whole():
+    u, v = sa.tensor("u", n), sa.tensor("v", m)
+    f = compile(sa.define("p", (i,), sa.total(sp.tanh(u[i] - v[j]), j)), batch=("b",))
+    assert "by_rows(rows, (u,), (1,), (1,)," in f.source
+
+
+def test_diagonals_are_not_cut():
+    X = sa.tensor("X", n, d)
+    S = sa.define("S", (i, k), sp.tanh(sa.total(X[i, a] * X[k, a], a)))
+    f = compile(sa.define("y", (i,), S[i, i] + sa.total(S[i, k], k)), given=sa.System(S))
+    assert "by_rows" not in f.source
+    arrays = draw(f, n=14, d=2)
+    S = np.tanh(arrays["X"] @ arrays["X"].T)
+    close(f(**arrays), np.diag(S) + S.sum(1))
+
+
+def test_gradients_of_what_is_looked_up():
+    """R̄_k = Σ_ij [k = i − j + n − 1] P̄_ij reads P̄ anywhere along one axis only."""
+    X, R = sa.tensor("X", n, d), sa.tensor("R", 2 * n - 1)
+    P = sa.define("P", (i, k), sp.tanh(X[i, a] * X[k, a] + R[i - k + n - 1]))
+    system = sa.System(P, sa.define("L", (i,), sa.total(P[i, k] ** 2, k)))
+    what = backward(system, output="L", wrt="R")
+    f = compile(what)
+    arrays = draw(f, n=14, d=2)
+    close(in_blocks(f)(**arrays), compile(what, target="numpy")(**arrays))
+
+
+def test_a_size_that_grows_with_the_rows_is_no_way_out():
+    """With softmax the other axis cannot be cut, and cutting that of R̄ leaves S̄ whole."""
+    X, R = sa.tensor("X", n, d), sa.tensor("R", 2 * n - 1)
+    S = sa.define("S", (i, k), X[i, a] * X[k, a] / sp.sqrt(d) + R[i - k + n - 1])
+    Z = sa.define("Z", (i,), sa.total(sp.exp(S[i, k]), k))
+    P = sa.define("P", (i, k), sp.exp(S[i, k]) / Z[i])
+    system = sa.System(S, Z, P, sa.define("O", (i, a), P[i, k] * X[k, a]))
+    assert "by_rows" in compile(backward(system, output="O", wrt="X")).source
+    assert "by_rows" not in compile(backward(system, output="O", wrt="R")).source
+
+
+def test_rows_that_meet_other_rows():
+    """Σ_j A_ij Σ_k A_jk u_k needs every row of A for every row of the result."""
+    u = sa.tensor("u", n)
+    A = sa.define("A", (i, k), 1 / (1 + (u[i] - u[k]) ** 2))
+    y = sa.define("y", (i,), A[i, k] * u[k])
+    f = compile(sa.define("z", (i,), A[i, k] * y[k]), given=sa.System(A, y))
+    assert "by_rows" not in f.source
+    arrays = draw(f, n=14)
+    A = 1 / (1 + (arrays["u"][:, None] - arrays["u"]) ** 2)
+    close(f(**arrays), A @ A @ arrays["u"])
+
+
+@pytest.mark.parametrize("length", [11, 14])
+def test_a_sum_of_all_rows(length):
+    u, v, c = sa.tensor("u", n, d), sa.tensor("v", m, d), sa.tensor("c", m)
+    f = compile(sa.define("L", (), sa.total(c[j] * sp.tanh(sa.total(u[i, a] * v[j, a], a)), i, j)))
+    assert f.cost.blocks in (ROWS * m, ROWS * n)
+    arrays = draw(f, n=length, m=5, d=2)
+    want = (arrays["c"] * np.tanh(arrays["u"] @ arrays["v"].T)).sum()
+    np.testing.assert_allclose(in_blocks(f)(**arrays), want, rtol=1e-12)
+
+
+def test_transformations():
+    what, system = CASES["causal"]
+    whole = compile(what["O"], given=system)
+    blocks = in_blocks(whole)
+    arrays = draw(whole, n=14, m=4, d=2, w=3)
+    Q = jnp.asarray(arrays.pop("Q"))
+    up = rng.normal(size=(14, 3))
+    dQ = jnp.asarray(rng.normal(size=Q.shape))
+
+    def loss(f):
+        return lambda Q, arrays=arrays: jnp.sum(jnp.sin(f(Q=Q, **arrays)) * up)
+
+    old, new = loss(whole), loss(blocks)
+    assert "scan" in str(jax.make_jaxpr(new)(Q))
+    assert "scan" not in str(jax.make_jaxpr(old)(Q))
+    for transform in (
+        jax.jit,
+        jax.grad,
+        lambda f: jax.jit(jax.grad(f, argnums=1)),
+        lambda f: jax.jit(jax.hessian(f)),
+        lambda f: lambda Q, arrays: jax.jvp(f, (Q,), (dQ,)),
+        lambda f: lambda Q, arrays: jax.vjp(f, Q)[1](1.0),
+        lambda f: jax.grad(jax.checkpoint(f)),
+        lambda f: lambda Q, arrays: jax.vmap(jax.grad(f))(jnp.stack([Q, dQ, Q - dQ])),
+    ):
+        close(transform(new)(Q, arrays), transform(old)(Q, arrays))
+
+
+def test_products_with_the_hessian():
+    system = attention()[1]
+    Y = sa.tensor("Y", n, w)
+    L = sa.define("L", (), sa.total((system["O"][i, b] - Y[i, b]) ** 2, i, b))
+    what = hvp(system.extended(L), of="L", wrt="Q")
+    f = compile(what)
+    arrays = draw(f, n=14, m=7, d=2, w=5)
+    close(in_blocks(f)(**arrays), compile(what, target="numpy")(**arrays))
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(jnp.bfloat16, 4e-2), (jnp.float16, 8e-3)])
+def test_low_precision(dtype, tolerance):
+    what, system = CASES["attention"]
+    f = compile(what, given=system)
+    arrays = {name: jnp.asarray(v, dtype) for name, v in draw(f, n=14, m=7, d=2, w=5).items()}
+    got = in_blocks(f)(**arrays)
+    exact = {name: np.asarray(v, float) for name, v in arrays.items()}
+    want = compile(what, given=system, target="numpy")(**exact)
+    for u, v in zip(jax.tree.leaves(got), jax.tree.leaves(want), strict=True):
+        assert u.dtype == dtype
+        np.testing.assert_allclose(np.asarray(u, float), v, atol=tolerance)
+
+
+def test_sums_in_low_precision_are_added_in_float32():
+    u, v = sa.tensor("u", n), sa.tensor("v", m)
+    f = in_blocks(compile(sa.define("L", (), sa.total(sp.cos(u[i] * v[j]), i, j))), rows=1)
+    got = f(u=jnp.zeros(700, jnp.bfloat16), v=jnp.zeros(700, jnp.bfloat16))
+    np.testing.assert_array_equal(np.asarray(got, float), jnp.asarray(490_000, jnp.bfloat16))
+
+
+WHOLE = {
+    "an input pairs the sizes": lambda x, y: sa.define(
+        "D", (i,), sa.total(sp.exp(x[i, j]) * x[i, l], j, l)
+    ),
+    "the result pairs the sizes": lambda x, y: sa.define(
+        "D", (i, j), sp.exp(y[i] * sa.total(y[k], k)) * sp.tanh(x[i, j])
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WHOLE)
+def test_nothing_is_gained(case):
+    f = compile(WHOLE[case](sa.tensor("x", n, m), sa.tensor("y", n)))
+    assert "by_rows" not in f.source
+    assert f.cost.blocks is None
+
+
+def test_rows_that_need_a_sum_of_all_rows():
+    """B is normalised by rows and by columns: neither axis can be cut."""
+    u, v = sa.tensor("u", n), sa.tensor("v", m)
+    E = sa.define("E", (i, j), 1 / (1 + (u[i] - v[j]) ** 2))
+    A = sa.define("A", (i, j), E[i, j] / sa.total(E[k, j], k))
+    B = sa.define("B", (i, j), A[i, j] / sa.total(A[i, l], l))
+    c = sa.define("c", (j,), sa.total(B[i, j], i))
+    f = compile(c, given=sa.System(E, A, B))
+    assert "by_rows" not in f.source
+    arrays = draw(f, n=14, m=5)
+    E = 1 / (1 + (arrays["u"][:, None] - arrays["v"]) ** 2)
+    A = E / E.sum(0)
+    close(f(**arrays), (A / A.sum(1, keepdims=True)).sum(0))
+    columns = compile(sa.define("s", (i,), A_of(u, v)), given=None)
+    assert "by_rows" in columns.source
+
+
+def A_of(u, v):
+    """A sum over columns that are normalised by themselves."""
+    e = 1 / (1 + (u[i] - v[j]) ** 2)
+    z = sa.total(1 / (1 + (u[k] - v[j]) ** 2), k)
+    return sa.total(e / z, j)
+
+
+def test_cost_keeps_the_plan_and_says_what_blocks_hold():
+    what, system = CASES["attention"]
+    cost = compile(what, given=system).cost
+    assert cost.largest == sp.Max(n * m, n * d, m * d)
+    assert cost.blocks == sp.Max(ROWS * m, ROWS * d, m * d)
+    assert "blocks" in str(cost)
+    assert compile(what, given=system, target="numpy").cost.blocks is None
+
+
+def test_same_text_in_every_process():
+    script = (
+        "from symattn.compile import cases, compile\n"
+        "from symattn.derive import backward\n"
+        "system, Y = cases.layer()\n"
+        "g = backward(system, output='Y', wrt=('W_Q', 'W_V'))\n"
+        "print(compile({'Y': Y, 'g': g}, given=system).source)"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": str(seed), "PYTHONPATH": "."},
+        ).stdout
+        for seed in (1, 2)
+    }
+    assert len(texts) == 1
+    assert "by_rows(" in texts.pop()
+
+
+MEMORY = """
+import jax, jax.numpy as jnp
+from symattn.compile import cases, compile, peers
+from symattn.derive import backward
+system, O = cases.attention()
+f = compile({"O": O, "g": backward(system, output="O", wrt=("Q", "K", "V"))}, given=system)
+x = {name: jax.ShapeDtypeStruct((2048, 64), jnp.float32) for name in f.inputs}
+for program in (lambda **x: f(**x), peers.attention_vjp):
+    made = jax.jit(program).lower(**x).compile()
+    print(made.memory_analysis().temp_size_in_bytes)
+"""
+
+
+def test_memory():
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            "PYTHONPATH": ".",
+            "JAX_PLATFORMS": "cpu",
+            "XLA_FLAGS": "--xla_cpu_experimental_ynn_fusion_type=",
+        },
+    )
+    ours, autodiff = map(int, done.stdout.split())
+    assert 3 * ours < autodiff
+    assert ours < 2048 * 2048 * 4
