@@ -13,7 +13,7 @@ from opt_einsum import get_symbol, paths
 from .nodes import Label, Node, in_order
 
 Shape = tuple[Label, ...]
-MOST = 5  # operands of which every order is tried
+MOST = 5  # operands of which every order is tried; of more, those without outer products
 
 
 @lru_cache(maxsize=256)
@@ -56,7 +56,8 @@ def work(nodes: Iterable[Node]) -> float:
 def first_pair(shapes: Sequence[Shape], out: Shape) -> tuple[int, int]:
     """The two of at least three operands to contract first.
 
-    Of the orders that are best at one set of plausible sizes, the one with the least work over all.
+    Of the orders that are best at one set of plausible sizes, the one with the least work over
+    all; of equal ones that with the first operands, so that a symmetric result is not turned.
     """
     labels = in_order(x for shape in shapes for x in shape)
     symbols = symbols_of(x.size for x in labels)
@@ -64,24 +65,33 @@ def first_pair(shapes: Sequence[Shape], out: Shape) -> tuple[int, int]:
     start = [frozenset(letter[x] for x in shape) for shape in shapes]
     kept = frozenset(letter[x] for x in out)
     size = {letter[x]: lengths(x.size, symbols) for x in labels}
-    method = paths.optimal if len(shapes) <= MOST else paths.greedy
-    found: dict[tuple[tuple[int, ...], ...], None] = {}
-    for k in range(len(scenarios(symbols))):
-        path = method(start, kept, {x: int(n[k]) for x, n in size.items()})
-        found[tuple(map(tuple, path))] = None
+    method = paths.optimal if len(shapes) <= MOST else paths.DynamicProgramming()
 
-    def cost(path: Sequence[tuple[int, ...]]) -> float:
-        left, spent = list(start), np.zeros(len(scenarios(symbols)))
+    def cost(left: list[frozenset[str]], path: Sequence[Sequence[int]]) -> float:
+        spent = np.zeros(len(scenarios(symbols)))
         for pair in path:
-            union = frozenset().union(*(left[k] for k in pair))
+            union = sorted(frozenset().union(*(left[k] for k in pair)))
             left = [x for k, x in enumerate(left) if k not in pair]
-            made = union & kept.union(*left)
-            spent = spent + np.prod([size[x] for x in union], axis=0) * (1 + (made != union))
+            made = kept.union(*left).intersection(union)
+            spent = spent + np.prod([size[x] for x in union], axis=0) * (
+                1 + (len(made) < len(union))
+            )
             left.append(made)
-        return round(float(np.log(spent).sum()), 6)  # of equal orders the first one is taken
+        return round(float(np.log(spent).sum()), 6)
 
-    first = min(found, key=cost)[0] if len(found) > 1 else next(iter(found))[0]
-    return min(first), max(first)
+    found: dict[tuple[int, ...], float] = {}
+    # The search keeps the first order it meets: small operands first finds others of equal work.
+    for order in (range(len(start)), sorted(range(len(start)), key=lambda k: len(start[k]))):
+        left = [start[k] for k in order]
+        tried = set()
+        for case in range(len(scenarios(symbols))):
+            path = method(left, kept, {x: int(n[case]) for x, n in size.items()})
+            if (key := tuple(map(tuple, path))) not in tried:
+                tried.add(key)
+                pair = tuple(sorted(order[k] for k in path[0]))
+                found[pair] = min(cost(left, path), found.get(pair, np.inf))
+    first, second = min(found, key=lambda pair: (found[pair], pair))
+    return first, second
 
 
 __all__ = ["first_pair", "lengths", "symbols_of", "work"]

@@ -27,7 +27,7 @@ from ..ir import (
     raw_atom,
     slot_items,
 )
-from . import contract, stable
+from . import contract, maxima, stable
 from .arrays import Arrays
 from .entry import Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
@@ -316,9 +316,9 @@ class Planner(Arrays):
                 view = self.lower(atom.args[0], env)
                 return self.node("call", [(view.node, view.labels)], view.labels, atom.name)
             case Max():
-                return self._max(atom, env)
+                return maxima.largest(self, atom, env)
             case Argmax():
-                return self._one_hot(atom, env)
+                return maxima.one_hot(self, atom, env)
             case Delta():
                 items, const = slot_items(atom.a)
                 others, other = slot_items(atom.b)
@@ -329,44 +329,6 @@ class Planner(Arrays):
             case Mask():
                 return self.compare(*slot_items(atom.slot), None, env)
         raise AssertionError(atom)
-
-    def _max(self, atom: Max, env: Env) -> View:
-        """The largest of the arguments, each over the bound indices that it has."""
-        inner = self.scope(env, atom.bound)
-        over = {inner[b] for b in atom.bound}
-        views = []
-        for arg in atom.args:
-            view = self.lower(arg, inner)
-            kept = tuple(x for x in view.labels if x not in over)
-            if len(kept) < len(view.labels):
-                view = self.node("max", [(view.node, view.labels)], kept, None)
-            views.append(view)
-        out = in_order(x for v in views for x in v.labels)
-        if len(views) == 1:
-            return views[0]
-        return self.node("maximum", [(v.node, v.labels) for v in views], out, None)
-
-    def _one_hot(self, atom: Argmax, env: Env) -> View:
-        """1 at the first place where the body is largest, put at the slots that are asked about."""
-        inner = self.scope(env, atom.bound)
-        slots = {inner[b]: s for b, s in zip(atom.bound, atom.at, strict=True)}
-        body = self.lower(atom.body, inner)
-        over = [x for x in slots if x in body.labels]
-        # Where nothing depends on an index, the first one is the largest.
-        factors = [
-            (self.compare(*slot_items(slots[x]), x.size, env), sp.S.One)
-            for x in slots
-            if x not in over
-        ]
-        for x in reversed(over):  # the first row with the largest entry, and its place in that row
-            hot = self.node(
-                "one_hot", [(body.node, body.labels)], body.labels, body.labels.index(x)
-            )
-            placed = self.place(hot.node, [slots.get(y, y) for y in hot.labels], env)
-            factors.insert(0, (placed, sp.S.One))
-            kept = tuple(y for y in body.labels if y is not x)
-            body = self.node("max", [(body.node, body.labels)], kept, None)
-        return self.multiply(factors, sp.S.One)
 
     def _once(self, poly: Poly, normal: Poly, env: Env) -> View:
         """A sum through the memo, so that equal sums are computed once."""

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
 from .. import normalize as nf
+from ..convert import definition_letters
 from ..derive import Gradients
 from ..errors import UnsupportedError
-from ..ir import Call, Index, Poly, Ref, Sum, Tensor, Term, raw_atom
+from ..ir import Call, Delta, Index, Mask, Node, Poly, Ref, Sum, Term, parts, raw_atom, refs
 from ..model import Model, model
 from ..syntax import System
-from .cost import Cost
+from .cost import Cost, cost_of
+from .entry import Entry
 from .leading import Axes
-from .module import Module
+from .matmul import MATMUL
+from .module import EINSUM, Module
 from .names import Names, printable
 from .shapes import Shape
 
@@ -52,17 +55,43 @@ class Attention:
 
 
 def attention_in(m: Model, output: str) -> Attention | None:
-    """The attention that a definition is, with all others inlined; None for anything else."""
+    """The attention that a definition is; None for anything else.
+
+    Q, K and V may be definitions, as projections are; these are computed first.
+    """
     body = m.bodies[output]
     whole = m.inline(body.normal)
+    found = _attention(whole, body.indices)
+    if found is not None or not _exponents(whole):
+        return found
+    others = m.uses(output) & m.bodies.keys()
+    kept = {n for n in others if not _exponents(m.inline(m.bodies[n].normal))}
+    while kept:  # definitions that stay as they are; those that the score is made of do not
+        whole = m.inline(body.normal, kept)
+        found = _attention(whole, body.indices)
+        inside = {ref.tensor.name for x in _exponents(whole) for ref in refs(x)} & kept
+        if found is not None or not inside:
+            return found
+        kept -= inside
+    return None
+
+
+def _exponents(node: Node) -> list[Poly]:
+    """The arguments of all exponentials."""
+    if isinstance(node, Call) and node.name == "exp":
+        return [node.args[0]]
+    return [x for part in parts(node) for x in _exponents(part)]
+
+
+def _attention(whole: Poly, indices: Sequence[Index]) -> Attention | None:
     only = whole.single
-    if only is None or only[1] != 1 or len(body.indices) != 2:
+    if only is None or only[1] != 1 or len(indices) != 2:
         return None
     above = [a for a, e in only[0] if isinstance(a, Sum) and e == 1]
     below = [a for a, e in only[0] if isinstance(a, Sum) and e == -1]
     if len(only[0].powers) != 2 or len(above) != 1 or len(below) != 1:
         return None
-    found = _parts(above[0], body.indices)
+    found = _parts(above[0], tuple(indices))
     return found if found is not None and found.normal() is whole else None
 
 
@@ -112,6 +141,7 @@ class Flash:
     shapes: Mapping[str, Shape]
     keys: sp.Expr
     attention: Attention
+    before: Cost | None = None  # of the definitions that are computed first
     target: str = "jax"
     free_sizes: tuple[sp.Symbol, ...] = ()
 
@@ -121,7 +151,11 @@ class Flash:
         n_q, n_k, d_k, d_v = (x.size for x in (t.i, t.j, t.a, t.b))
         flops = 2 * n_q * n_k * (d_k + d_v) + 6 * n_q * n_k
         moved = 4 * (2 * n_q * (d_k + d_v) + n_k * (d_k + d_v))
-        return Cost(flops, moved, sp.Max(n_q * BLOCK, n_k * d_k, n_k * d_v))
+        largest = sp.Max(n_q * BLOCK, n_k * d_k, n_k * d_v)
+        if self.before is None:
+            return Cost(flops, moved, largest)
+        first = self.before
+        return Cost(flops + first.flops, moved + first.bytes, sp.Max(largest, first.largest))
 
 
 def flash(what: Any, output: str | None, batch: Axes, target: str) -> Flash | None:
@@ -142,7 +176,7 @@ def flash(what: Any, output: str | None, batch: Axes, target: str) -> Flash | No
 
 
 def unrecognised(what: Any, output: str | None, batch: Axes, target: str) -> UnsupportedError:
-    """The error that says what path="flash" takes."""
+    """The error that says what path="flash" takes, and why it does not take this."""
     expected = WANTED
     if batch or target != "jax":
         expected += ', target="jax" and no batch axes (use jax.vmap)'
@@ -150,9 +184,38 @@ def unrecognised(what: Any, output: str | None, batch: Axes, target: str) -> Uns
         'path="flash" does not recognise the attention',
         formula=printable(str(what))[:200],
         expected=expected,
-        got=output or type(what).__name__,
+        got=_reason(what, output, batch, target),
         mend='use path="dense" or path="auto"',
     )
+
+
+def _reason(what: Any, output: str | None, batch: Axes, target: str) -> str:
+    """The first thing that is not as it is wanted."""
+    if batch or target != "jax":
+        return "batch axes" if batch else f"target={target!r}"
+    if isinstance(what, Gradients):
+        m, output = model(what.system), what.output
+        wrong = [n for n in what.wrt if n not in m.inputs]
+        if wrong and attention_in(m, output) is not None:
+            return f"a gradient in {wrong[0]}, which is a definition"
+    elif isinstance(what, System) and output is not None:
+        m = model(what)
+    else:
+        return f"{type(what).__name__}, no System with an output and no gradients of one"
+    indices = m.bodies[output].indices
+    if len(indices) != 2:
+        return f"{output} with {len(indices)} indices: others than query and value go by jax.vmap"
+    whole = m.inline(m.bodies[output].normal)
+    if _has(whole, Mask | Delta):
+        return "a mask or a δ"
+    scores = _exponents(whole)
+    if any(len(x) > 1 for x in scores):
+        return "a score of several terms"
+    return "another score, or other weights" if scores else "nothing exponential"
+
+
+def _has(node: Node, kinds: Any) -> bool:
+    return isinstance(node, kinds) or any(_has(part, kinds) for part in parts(node))
 
 
 def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -> Flash:
@@ -168,13 +231,18 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
     names = Names()
     for reserved in vars(blockwise):
         names.fresh(reserved)
-    scalars = [r.tensor for r in _refs(t.scale) if r.tensor.name in m.inputs]
-    tensors: dict[str, Tensor] = {x.name: x for x in (t.q.tensor, t.k.tensor, t.v.tensor, *scalars)}
+    entries = {x.tensor: Entry(x.tensor, x.indices, x.raw) for x in m.bodies.values()}
+    planner = Planner(entries, letters=definition_letters(m.system))
+    env = planner.scope({}, (t.i, t.j, t.a, t.b))
+    scale = planner.lower(t.scale, {})
+    views = [planner.lower(raw_atom(x), env) for x in (t.q, t.k, t.v)]
+    roots = [scale.node, *(view.node for view in views)]
+    nodes = list(reachable(roots))
+    inputs = {x.name: (x, node) for x, node in planner.inputs.items() if node in nodes}
+    tensors = {n: inputs[n][0] for n in dict.fromkeys([*_order(t), *inputs]) if n in inputs}
     forward = names.fresh(f"compute_{output}")
     parameters = {n: names.fresh(n) for n in tensors}
-    planner = Planner({})
-    view = planner.lower(t.scale, {})
-    symbols = sorted({s for n in reachable([view.node]) for s in symbols_in(n)}, key=str)
+    symbols = sorted({s for n in nodes for s in symbols_in(n)}, key=str)
     shapes: dict[str, Shape] = {n: x.shape for n, x in tensors.items()}
     sizes, lines = {}, []
     for s in symbols:
@@ -183,14 +251,18 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
             (n, k) for n, shape in shapes.items() for k, size in enumerate(shape) if size == s
         )
         lines.append(f"{sizes[s]} = {parameters[name]}.shape[{axis}]")
-    emitter = Emitter("jnp", names, {}, Comments(planner), sizes)
-    emitter.run([view.node], {node: parameters[x.name] for x, node in planner.inputs.items()})
+    computed = [node for node in roots[1:] if node.op != "input"]
+    called = {node: x.name for x, (node, _) in planner.tensors.items() if node in computed}
+    emitter = Emitter("jnp", names, called, Comments(planner), sizes)
+    emitter.run(roots, {node: parameters[n] for n, (_, node) in inputs.items()})
     operands = [
-        parameters[r.tensor.name] + (".T" if r.slots != want else "")
-        for r, want in ((t.q, (t.i, t.a)), (t.k, (t.j, t.a)), (t.v, (t.j, t.b)))
+        emitter[view.node] + (".T" if view.labels != (env[x], env[y]) else "")
+        for view, (x, y) in zip(views, ((t.i, t.a), (t.j, t.a), (t.j, t.b)), strict=True)
     ]
     turned = ".T" if m.bodies[output].indices != (t.i, t.b) else ""
-    call = f"flash_attention({', '.join([*operands, emitter[view.node]])}){turned}"
+    call = f"flash_attention({', '.join([*operands, emitter[scale.node]])}){turned}"
+    if computed:  # contractions are in float32 at least
+        call += f".astype(jnp.result_type({', '.join(parameters.values())}))"
     formulas = [
         printable(definition_latex(d)) for d in m.system if d.name in m.uses(output) | {output}
     ]
@@ -201,13 +273,16 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
         '    """',
     ]
     text = inspect.getsource(blockwise).rstrip() + "\n"
+    text += EINSUM.format(np="jnp", accumulated="preferred_element_type=wide") * emitter.einsums
+    text += MATMUL * emitter.matmuls
+    text = text.replace("from functools", "import math\nfrom functools", int(emitter.matmuls))
     text += (
         "\n\n"
         + "\n".join(
             [
                 f"def {forward}({', '.join(parameters.values())}):",
                 *doc,
-                *(f"    {line}" for line in [*lines, *emitter.lines, f"return {call}"]),
+                *(f"    {line}".rstrip() for line in [*lines, *emitter.lines, f"return {call}"]),
             ]
         )
         + "\n"
@@ -241,14 +316,15 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
         )
         module = Module(text, backward, both)
         shapes[upstream] = m.bodies[output].tensor.shape
-    return Flash(module, shapes, t.keys, t)
+    return Flash(module, shapes, t.keys, t, cost_of(computed) if computed else None)
 
 
 def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _refs(poly: Poly) -> list[Ref]:
-    from ..ir import refs
-
-    return list(refs(poly))
+def _order(t: Attention) -> list[str]:
+    """Q, K, V and what the scale has, by name."""
+    return [
+        x.name for x in (t.q.tensor, t.k.tensor, t.v.tensor, *(r.tensor for r in refs(t.scale)))
+    ]

@@ -1,0 +1,75 @@
+"""Which pair of arrays is contracted first."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+import sympy as sp
+
+from symattn.compile.nodes import Label
+from symattn.compile.order import first_pair, scenarios
+
+LETTERS = {x: Label(x, sp.Symbol(x, positive=True, integer=True)) for x in "ijklmnpq"}
+LETTERS |= {x: Label(x, LETTERS["m"].size) for x in "ab"}  # two letters of one size
+
+
+def labels(text):
+    return tuple(LETTERS[x] for x in text)
+
+
+def first(subscripts):
+    inputs, out = subscripts.split("->")
+    return first_pair([labels(x) for x in inputs.split(",")], labels(out))
+
+
+def works(left, out, sizes):
+    """(first pair, work) of every order, counted by hand."""
+    if len(left) == 1:
+        yield None, 0
+        return
+    for a, b in combinations(range(len(left)), 2):
+        rest = [x for k, x in enumerate(left) if k not in (a, b)]
+        union = set(left[a]) | set(left[b])
+        made = {x for x in union if x in out or any(x in y for y in rest)}
+        work = (1 + (made != union)) * sp.prod(sizes[x] for x in union)
+        for _, more in works([*rest, "".join(sorted(made))], out, sizes):
+            yield (a, b), work + more
+
+
+@pytest.mark.parametrize(
+    "subscripts",
+    ["ij,jk,k->i", "ij,jk,kl,l->i", "ia,ib,i->ab", "ijk,jl,kl,m->im", "ij,jk,kl,li,i->j"],
+)
+def test_the_least_work_over_all_sizes(subscripts):
+    inputs, out = subscripts.split("->")
+    letters = set(subscripts) - set(",->")
+    symbols = frozenset(LETTERS[x].size for x in letters)
+    totals = {}
+    for case in scenarios(symbols):
+        sizes = {x: case[LETTERS[x].size] for x in letters}
+        orders = works(inputs.split(","), out, sizes)
+        for k, (pair, work) in enumerate(orders):
+            totals.setdefault((k, pair), []).append(work)
+    cost = {key: sp.Float(sum(sp.log(w).evalf() for w in found)) for key, found in totals.items()}
+    least = min(cost.values())
+    chosen = first(subscripts)
+    assert min(c for (_, pair), c in cost.items() if pair == chosen) <= least + 1e-6
+
+
+def test_of_equal_orders_the_first():
+    assert first("ia,ib,i->ab") == (0, 2)
+    assert first("i,ia,ib->ab") == (0, 1)
+
+
+def test_a_chain_of_many():
+    """A vector at the end of a chain of matrices is multiplied first."""
+    assert first("ij,jk,kl,lm,mn,np,p->i") == (5, 6)
+    assert first("i,ij,jk,kl,lm,mn,np->p") == (0, 1)
+
+
+def test_pairs_are_in_order():
+    for out in ("", "i", "j"):
+        for a, b in product(("ij", "jk"), ("ik", "k")):
+            pair = first(f"{a},{b},ji->{out}")
+            assert pair[0] < pair[1]
