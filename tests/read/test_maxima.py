@@ -39,7 +39,7 @@ from symattn.read import read
         (
             "<!-- symattn: sizes X:(n,d) -->\n$$ m = \\mathrm{colmax}(X) $$",
             "m",
-            "maximum(X[p, q], p)",
+            "maximum(X[p', p], p')",
         ),
         (
             "<!-- symattn: sizes X:(n,d) W:(d,k) -->\n$$ H = \\max(0, X W) $$",
