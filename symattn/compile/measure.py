@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from inspect import signature
 from statistics import median
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 Program = Callable[..., Any]
 
 SAMPLE = 1e-2  # seconds that a sample of a short function takes at least
+ENOUGH = 4.0  # seconds after which a row has rounds enough; what else the machine does is in spells
 UNFUSED: dict[str, str | bool] = {"xla_cpu_experimental_ynn_fusion_type": ""}
 
 
@@ -35,20 +37,21 @@ def row(
 
     Each function is called with those of the arrays that it takes.
 
-    `ms` are medians over rounds in which all functions take turns.  `MiB` is temporary memory as
+    `ms` are medians over at least `rounds` rounds in which all functions take turns.  `MiB` is temporary memory as
     XLA reports it; on a CPU it leaves out what a library call uses inside, and `unfused MiB` is
     what the same program needs without those calls.
     """
     import jax
 
-    with jax.enable_x64(dtype == "float64"):
+    with doubles(dtype == "float64"):
         given = {name: jax.numpy.asarray(x, dtype) for name, x in arrays.items()}
         functions = [ours, *(f for _, f, _ in others)]
         programs = [(jax.jit(f), {n: given[n] for n in takes(f) if n in given}) for f in functions]
         lowered = [p.lower(**own) for p, own in programs]
         repeats = [max(1, int(SAMPLE / seconds(*program, 2))) for program in programs]
         times: list[list[float]] = [[] for _ in programs]
-        for _ in range(rounds):
+        start = time.perf_counter()
+        while len(times[0]) < rounds or time.perf_counter() - start < ENOUGH:
             for program, count, found in zip(programs, repeats, times, strict=True):
                 found.append(seconds(*program, count))
         memory = [temporary(low.compile()) for low in lowered]
@@ -73,6 +76,22 @@ def row(
         }
         rows.append(made if bound is None else made | {"bound": bound})
     return rows
+
+
+@contextmanager
+def doubles(wanted: bool) -> Iterator[None]:
+    """float64 is on or off for the whole process, as in a program that uses it.
+
+    The context manager of JAX would add a third to the time of a call that does nothing.
+    """
+    import jax
+
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", wanted)
+    try:
+        yield
+    finally:
+        jax.config.update("jax_enable_x64", before)
 
 
 def takes(function: Program) -> Iterable[str]:
