@@ -274,15 +274,41 @@ def _matches(
     pattern: Poly, exponent: Poly, letters: tuple[Index, ...]
 ) -> Iterator[tuple[dict[Index, Slot], Rational]]:
     """Substitutions that make a positive multiple of the pattern a part of the exponent."""
-    first, weight = min(pattern, key=lambda pair: len(pair[0].powers))
+    first, weight = min(
+        pattern, key=lambda pair: (-len(pair[0].free & set(letters)), len(pair[0].powers))
+    )
     for term, c in exponent:
         found = match(first, term, letters)
         k = rational(Fraction(c) / Fraction(weight))
-        if found is None or k <= 0 or set(found) < set(letters):
+        if found is None or k <= 0:
             continue
-        wanted = nf.scale(nf.substitute(pattern, found), k)
-        if all(exponent.terms.get(t) == d for t, d in wanted):
-            yield found, k
+        for whole in _completed(pattern, exponent, letters, found, k):
+            wanted = nf.scale(nf.substitute(pattern, whole), k)
+            if all(exponent.terms.get(t) == d for t, d in wanted):
+                yield whole, k
+
+
+def _completed(
+    pattern: Poly,
+    exponent: Poly,
+    letters: tuple[Index, ...],
+    found: dict[Index, Slot],
+    k: Rational,
+) -> Iterator[dict[Index, Slot]]:
+    """The substitutions that begin with `found` and have all letters."""
+    missing = tuple(i for i in letters if i not in found)
+    if not missing:
+        yield found
+        return
+    for part, weight in pattern:
+        if not part.free & set(missing):
+            continue
+        for term, c in exponent:
+            if Fraction(c) / Fraction(weight) == k:
+                more = match(part, term, letters)
+                if more is not None and all(found.get(i, x) == x for i, x in more.items()):
+                    yield from _completed(pattern, exponent, letters, found | more, k)
+        return
 
 
 def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:

@@ -269,3 +269,26 @@ def test_output_does_not_depend_on_the_hash_seed():
         for seed in ("0", "1", "4711")
     }
     assert len(texts) == 1 and len(texts.pop()) > 1000
+
+
+def test_a_gaussian_kernel_is_recognised_in_its_gradient():
+    """The exponent has three terms, and the one with all letters says which component it is."""
+    (i,), (j,), (a,) = sa.indices("i", N), sa.indices("j", M), sa.indices("a", sa.sizes("d")[0])
+    x, y = sa.tensor("X", N, a.upper + 1), sa.tensor("Y", M, a.upper + 1)
+    kernel = sa.define("K", (i, j), sp.exp(-sa.total((x[i, a] - y[j, a]) ** 2, a) / 2))
+    d = sa.jacobian(sa.System(kernel), of="K", wrt="X")
+    assert d.latex().endswith(
+        r"\delta^i_m K^{ij} \left(Y^{jn} - X^{in}\right) && \text{take out common factors}"
+        "\n\\end{aligned}"
+    )
+    assert d.check_steps().ok
+
+
+def test_an_exponent_whose_terms_have_different_letters_is_recognised():
+    (i,), (j,) = sa.indices("i", N), sa.indices("j", M)
+    x, y = sa.tensor("x", N), sa.tensor("y", M)
+    outer = sa.define("K", (i, j), sp.exp(x[i] - 2 * y[j]))
+    d = sa.jacobian(sa.System(outer), of="K", wrt="y")
+    assert d.latex().splitlines()[-2].startswith(r"&= -2 \delta^j_m K^{ij}")
+    twice = sa.define("L", (i, j), sp.exp(x[i] - 2 * y[j]) * sp.exp(x[i]))  # is not K
+    assert "K" not in sa.jacobian(sa.System(outer, twice), of="L", wrt="y").latex()

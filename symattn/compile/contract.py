@@ -27,7 +27,7 @@ from ..ir import (
 )
 from ..laws import sign_of
 from .affine import resolve
-from .entry import Entry, numeric
+from .entry import Entry, canonical, numeric
 from .nodes import Label, View, in_order, reachable
 from .order import first_pair, lengths, symbols_of, work
 
@@ -89,7 +89,7 @@ def cheapest(planner: Planner, options: list[Callable[[], View]]) -> View:
         after = planner.snapshot()
         planner.restore(before)
         fresh = [n for n in reachable([view.node]) if n not in planner.live]
-        results.append((work(fresh), view, after))
+        results.append((work(fresh, planner.long), view, after))
     best = 0
     for number in range(1, len(results)):
         if results[number][0] < PREFER * results[best][0]:
@@ -148,20 +148,28 @@ def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
 
 def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0."""
-    free = tuple(sorted(poly.free, key=lambda i: i.sort))
+    letters = tuple(sorted(poly.free, key=lambda i: i.sort))
+    normal = nf.normalize(poly)
+    content, indices = poly, letters
+    if normal is poly:  # what differs in its letters only is one tensor
+        content, order = canonical(normal)
+        letters = tuple(order)
+        indices = tuple(Index(f"#{k}", i.size) for k, i in enumerate(letters))
     for tensor, entry in planner.standing.items():
-        if entry.poly is poly and entry.indices == free and entry.guard == guard:
-            return Ref(tensor, free)
-    positive = guard or sign_of(nf.normalize(poly)) == "+"
-    tensor = Tensor(f"~{len(planner.standing)}", tuple(i.size for i in free), positive)
-    planner.entries[tensor] = planner.standing[tensor] = Entry(tensor, free, poly, guard)
-    return Ref(tensor, free)
+        if entry.poly is content and entry.indices == indices and entry.guard == guard:
+            return Ref(tensor, letters)
+    positive = guard or sign_of(normal) == "+"
+    tensor = Tensor(f"~{len(planner.standing)}", tuple(i.size for i in letters), positive)
+    entry = Entry(tensor, indices, content, guard)
+    planner.entries[tensor] = planner.standing[tensor] = entry
+    return Ref(tensor, letters)
 
 
 def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
     """Σ Π units, pair by pair."""
     while True:
         found = _reuse(planner, units, scope)
+        found = found or _alone(planner, units, scope)
         if found is not None:
             units = found
             continue
@@ -169,8 +177,17 @@ def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
             break
         out = in_order(scope.env[i] for u in units for i in u[0].free if i not in scope.bound)
         shapes = [scope.labels(u) for u in units]
-        units = _merge(planner, units, first_pair(shapes, out), scope)
+        units = _merge(planner, units, first_pair(shapes, out, planner.long), scope)
     return _finish(planner, units, scope)
+
+
+def _alone(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
+    """The units with one summed over the letters that no other has; None where there is none."""
+    for k, (atom, _) in enumerate(units if len(units) > 1 else ()):
+        others = {i for n, u in enumerate(units) if n != k for i in u[0].free}
+        if atom.free & scope.bound - others:
+            return _merge(planner, units, (k,), scope)
+    return None
 
 
 def _merge(planner: Planner, units: list[Unit], pair: tuple[int, ...], scope: Scope) -> list[Unit]:

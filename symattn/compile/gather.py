@@ -11,15 +11,18 @@ that occurs with many factors, as (1 − h²) does, is taken out everywhere at o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, count
+from typing import Any
 
 import sympy as sp
 
 from .. import normalize as nf
 from ..ir import (
+    ONE_TERM,
     OPENED,
     Atom,
     Delta,
@@ -28,6 +31,7 @@ from ..ir import (
     Num,
     Poly,
     Rational,
+    Ref,
     Sum,
     Term,
     rational,
@@ -36,27 +40,30 @@ from ..ir import (
     raw_product,
     raw_sum,
 )
+from .entry import has_log
+from .order import Symbols, effort
 
+PREFER = 0.75  # what stands apart must cost less than this part of what is joined
 MOST = 400  # terms; more are left as they stand
 Kernel = tuple[Term, Term, Fraction]
 
 
-def gathered(poly: Poly) -> Poly:
+def gathered(poly: Poly, long: Symbols = frozenset()) -> Poly:
     """An equal expression with fewer products and contractions, or the same object."""
     if len(poly) < 2 or len(poly) > MOST:
         return poly
     terms = dict(poly)
     while (smaller := _extract(terms)) is not None:
         terms = smaller
-    joined = _joined(Poly({_inside(t): c for t, c in terms.items()}))
+    joined = _joined(Poly({_inside(t, long): c for t, c in terms.items()}), long)
     return poly if dict(joined) == dict(poly) else joined
 
 
-def _inside(term: Term) -> Term:
+def _inside(term: Term, long: Symbols) -> Term:
     """The sums inside a bracket joined."""
     powers: dict[Atom, Rational] = {}
     for atom, e in term:
-        new: Atom = _joined(atom) if isinstance(atom, Poly) and e == 1 else atom
+        new: Atom = _joined(atom, long) if isinstance(atom, Poly) and e == 1 else atom
         powers[new] = powers.get(new, 0) + e
     return Term(powers)
 
@@ -87,8 +94,10 @@ def _split(t: Term, u: Term) -> tuple[Term, Term, Term] | None:
     if not any(a.free for a, _ in shared):
         return None
     a, b = _without(t, shared), _without(u, shared)
-    if any(isinstance(x, Delta | Mask) for part in (a, b) for x, _ in part):
-        return None  # a bracket would make them dense
+    if _sparse(a) or _sparse(b):
+        return None
+    if has_log(a) != has_log(b):
+        return None  # of log Z + m − x the logarithm comes last
     return shared, a, b
 
 
@@ -134,41 +143,94 @@ def _flat(part: Term, c: Rational) -> Poly:
 # ------------------------------------------------------------------------------------ common sums
 
 
-def _joined(poly: Poly) -> Poly:
-    """Sums over an index of one size as one sum, where they share a factor worth it."""
-    groups: dict[sp.Expr, list[tuple[Term, Rational]]] = {}
+def _joined(poly: Poly, long: Symbols) -> Poly:
+    """Sums over an index of one size as one sum, where they share a factor worth it or what
+    stands under them has the same letters."""
+    poly, wide = _weighted(poly, long)
+    groups: dict[tuple[sp.Expr, Term], list[tuple[Term, Rational]]] = {}
     rest: dict[Term, Rational] = {}
+    sums = {term: found for term, _ in poly if (found := _sum_in(term)) is not None}
+    common = Counter(size for node, _, _ in sums.values() for size in _sizes(node))
     for term, c in poly:
-        size = _size(term)
-        if size is None:
+        if term not in sums:
             rest[term] = c
-        else:
-            groups.setdefault(size, []).append((term, c))
-    parts = [Poly(rest)] if rest else []
-    for size, members in groups.items():
-        parts += _clusters(size, members)
+            continue
+        node, number, outside = sums[term]
+        size = max(_sizes(node), key=lambda size: common[size])
+        inner = Term({**number.powers, node: 1})
+        groups.setdefault((size, outside), []).append((inner, c))
+    parts = [*wide, Poly(rest)] if rest else wide
+    for (size, outside), members in groups.items():
+        for part in _clusters(size, members, long):
+            parts.append(raw_product([Poly({outside: 1}), part]))
     return raw_add(parts)
 
 
-def _sum_in(term: Term) -> Sum | None:
-    """The sum that a term is, a number apart."""
-    others = [(a, e) for a, e in term if not isinstance(a, Num)]
-    only = others[0][0] if len(others) == 1 and others[0][1] == 1 else None
-    return only if isinstance(only, Sum) and len(only.body) == 1 else None
+def _weighted(poly: Poly, long: Symbols) -> tuple[Poly, list[Poly]]:
+    """Σ x f + Σ x g as Σ x (f + g), where f and g are no larger than the array x: the rest, and
+    these sums.
+
+    It costs no more, and f + g is the difference of two numbers where Σ x f + Σ x g would be one
+    of two sums: Σ_ik T_ik (m_i − Z_ik + log Z_i) is exact where the rows of T pick out one k.
+    """
+    found: dict[Any, dict[Term, tuple[Rational, Term]]] = {}
+    taken = {i.name for i in poly.free if i.level == OPENED}
+    free = [name for k in range(MOST) if (name := str(k)) not in taken]
+    for term, c in poly:
+        inside = _sum_in(term)
+        if inside is None:
+            continue
+        node, number, outside = inside
+        bound, body = nf.opened(node, term.free)
+        ((product, d),) = body
+        for atom, e in product:
+            if not isinstance(atom, Ref) or e != 1 or not set(bound) <= set(atom.slots):
+                continue
+            other = _without(product, Term({atom: 1}))
+            if not other.free <= atom.free or _sparse(other):
+                continue
+            pairs = zip(atom.slots, free, strict=False)
+            names = {x: Index(n, x.size, OPENED) for x, n in pairs if x in bound}
+            weight = nf.substitute(raw_atom(atom), dict(names))
+            both = nf.multiply(Poly({other: 1}), Poly({number: 1}))
+            ((rest, f),) = nf.substitute(both, dict(names))
+            key = outside, weight, tuple(names.values())
+            found.setdefault(key, {}).setdefault(term, (rational(c * d * f), rest))
+    left, made = dict(poly), list[Poly]()
+    for (outside, weight, letters), every in sorted(found.items(), key=lambda x: -len(x[1])):
+        members = {term: part for term, part in every.items() if term in left}
+        if len(members) > 1:
+            left = {term: c for term, c in left.items() if term not in members}
+            bracket = raw_add(Poly({rest: c}) for c, rest in members.values())
+            total = raw_sum(letters, raw_product([weight, gathered(bracket, long)]))
+            made.append(raw_product([Poly({outside: 1}), total]))
+    return Poly(left), made
 
 
-def _size(term: Term) -> sp.Expr | None:
-    node = _sum_in(term)
-    return None if node is None else node.bound[_main(node)].size
+def _sparse(term: Term) -> bool:
+    """A bracket would make a factor dense."""
+    return any(isinstance(a, Delta | Mask) for a, _ in term)
 
 
-def _main(node: Sum) -> int:
-    """The bound index that most factors have."""
+def _sum_in(term: Term) -> tuple[Sum, Term, Term] | None:
+    """The one sum in a term, the numbers and the other factors."""
+    found = [a for a, e in term if isinstance(a, Sum) and e == 1 and len(a.body) == 1]
+    if len(found) != 1:
+        return None
+    number = Term({a: e for a, e in term if isinstance(a, Num)})
+    outside = Term({a: e for a, e in term if a is not found[0] and not isinstance(a, Num)})
+    return found[0], number, outside
+
+
+def _sizes(node: Sum) -> dict[sp.Expr, Index]:
+    """Sizes and indices of the bound indices that most factors have."""
     ((term, _),) = node.body
-    return max(range(len(node.bound)), key=lambda k: sum(node.bound[k] in a.free for a, _ in term))
+    times = [sum(b in a.free for a, _ in term) for b in node.bound]
+    most = max(times)
+    return {b.size: b for b, n in reversed([*zip(node.bound, times, strict=True)]) if n == most}
 
 
-def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]]) -> Iterable[Poly]:
+def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]], long: Symbols) -> Iterable[Poly]:
     """Sums that share a factor together, the others alone."""
     if len(members) < 2:
         yield Poly(dict(members))
@@ -184,28 +246,94 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]]) -> Iterable[P
                 continue
             shared = _common(common[0], member[2][0])
             letters = {i for *_, m in [*cluster, member] if m for i in _without(m[0], shared).free}
-            if index in shared.free and not shared.free <= letters:
+            if (
+                index in shared.free
+                and not shared.free <= letters
+                and not any(_turned(c[2][0], member[2][0]) for c in cluster if c[2])
+            ):
                 cluster.append(member)
                 common = shared, 1
         left = [m for m in left if m not in cluster]
-        if len(cluster) < 2 or common is None:
+        if len(cluster) < 2:
+            cluster += [m for m in left if _alike(first[2], m[2])]
+            left = [m for m in left if m not in cluster]
+            common = ONE_TERM, 1
+        if len(cluster) < 2:
             yield Poly({first[0]: first[1]})
             continue
-        bracket = raw_add(
-            Poly({_without(m[0], common[0]): rational(c * m[1])}) for _, c, m in cluster if m
-        )
-        yield raw_sum([index], raw_product([Poly({common[0]: 1}), gathered(bracket)]))
+        assert common is not None
+        rest = [(_without(m[0], common[0]), rational(c * m[1])) for _, c, m in cluster if m]
+        if _dearer(common[0], [part for part, _ in rest], index, long):
+            yield Poly({term: c for term, c, _ in cluster})
+            continue
+        bracket = raw_add(Poly({part: c}) for part, c in rest)
+        yield raw_sum([index], raw_product([Poly({common[0]: 1}), gathered(bracket, long)]))
+
+
+def _turned(t: Term, u: Term) -> bool:
+    """One has an array that the other has with its axes exchanged: a sum of the two needs all of
+    it at once, and a copy."""
+    arrays = [a for a, _ in t if isinstance(a, Ref)]
+    others = [a for a, _ in u if isinstance(a, Ref)]
+    return any(
+        a.tensor == b.tensor and a.slots != b.slots and set(a.slots) == set(b.slots)
+        for a in arrays
+        for b in others
+    )
+
+
+def _dearer(shared: Term, rest: Sequence[Term], index: Index, long: Symbols) -> bool:
+    """A contraction in the bracket costs more than the bracket saves."""
+    if not any(isinstance(a, Sum) for part in rest for a, _ in part):
+        return False
+    apart = together = 0.0
+    common = frozenset(a.free for a, _ in shared)
+    for part in rest:
+        inner = _factors(part)
+        alone = effort(inner | common, (shared.free | part.free) - {index}, long)
+        if not alone:
+            return False
+        apart += alone
+        together += effort(inner, part.free, long)
+    free = frozenset(i for part in rest for i in part.free)
+    together += effort(common | {free}, (shared.free | free) - {index}, long)
+    return apart < PREFER * together
+
+
+def _factors(product: Term) -> frozenset[frozenset[Index]]:
+    """The letters of every factor; those of a contraction are factors of the product."""
+    found: list[frozenset[Index]] = []
+    taken = set(product.free)
+    for atom, e in product:
+        if isinstance(atom, Sum) and e == 1 and len(atom.body) == 1:
+            bound, body = nf.opened(atom, taken)
+            taken.update(bound)
+            found += [a.free for term, _ in body for a, _ in term]
+        else:
+            found.append(atom.free)
+    return frozenset(found)
+
+
+def _alike(first: tuple[Term, Rational] | None, other: tuple[Term, Rational] | None) -> bool:
+    """Two products, each as large as its largest factor: their difference is as large, and is
+    to be taken before the sums are, which may be large and near each other."""
+    return (
+        first is not None
+        and other is not None
+        and first[0].free == other[0].free
+        and all(any(a.free == t.free for a, _ in t) and not _sparse(t) for t, _ in (first, other))
+    )
 
 
 def _opened(term: Term, index: Index) -> tuple[Term, Rational] | None:
     """The product under the sum over `index`, the other bound indices summed inside."""
-    node = _sum_in(term)
-    assert node is not None
+    found = _sum_in(term)
+    assert found is not None
+    node, number, _ = found
     bound, body = nf.opened(node, [index, *term.free])
-    main = bound[_main(node)]
+    main = bound[node.bound.index(_sizes(node)[index.size])]
     inside = nf.substitute(nf.sum_over([b for b in bound if b is not main], body), {main: index})
-    inside = nf.multiply(inside, *(nf.power(raw_atom(a), e) for a, e in term if a is not node))
-    return inside.single
+    return nf.multiply(inside, Poly({number: 1})).single
 
 
 def brackets(poly: Poly) -> Iterable[Poly | Sum]:

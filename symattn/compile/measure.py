@@ -37,9 +37,9 @@ def row(
 
     Each function is called with those of the arrays that it takes.
 
-    `ms` are medians over at least `rounds` rounds in which all functions take turns.  `MiB` is temporary memory as
-    XLA reports it; on a CPU it leaves out what a library call uses inside, and `unfused MiB` is
-    what the same program needs without those calls.
+    `ms` are medians over at least `rounds` rounds in which all functions take turns.  `MiB` is
+    temporary memory as XLA reports it; on a CPU it leaves out what a library call uses inside,
+    and `unfused MiB` is what the same program needs without those calls.
     """
     import jax
 
@@ -86,12 +86,13 @@ def doubles(wanted: bool) -> Iterator[None]:
     """
     import jax
 
-    before = jax.config.jax_enable_x64
-    jax.config.update("jax_enable_x64", wanted)
+    config: Any = jax.config
+    before = config.jax_enable_x64
+    config.update("jax_enable_x64", wanted)
     try:
         yield
     finally:
-        jax.config.update("jax_enable_x64", before)
+        config.update("jax_enable_x64", before)
 
 
 def takes(function: Program) -> Iterable[str]:

@@ -10,65 +10,109 @@ import numpy as np
 import sympy as sp
 from opt_einsum import get_symbol, paths
 
+from ..ir import Index
 from .nodes import Label, Node, in_order
 
 Shape = tuple[Label, ...]
 MOST = 5  # operands of which every order is tried; of more, those without outer products
+MANY = 6  # operands; the work of contracting more is not estimated
+
+
+Symbols = frozenset[sp.Symbol]
 
 
 @lru_cache(maxsize=256)
-def scenarios(symbols: frozenset[sp.Symbol]) -> tuple[dict[sp.Symbol, int], ...]:
-    """Plausible sizes: all alike, and each in turn small or large against the others."""
+def scenarios(symbols: Symbols, long: Symbols = frozenset()) -> tuple[dict[sp.Symbol, int], ...]:
+    """Plausible sizes: all alike, each in turn small or large against the others, and, a third of
+    them, those that are `long` larger than the others."""
     ordered = sorted(symbols, key=str)
     base = {s: 256 + k for k, s in enumerate(ordered)}
     turns = [base | {s: v} for s in ordered for v in (24, 3072)]
-    return (base, *turns)
+    tall = {s: (2048 if s in long else 64) + k for k, s in enumerate(ordered)}
+    return (base, *turns, *[tall] * (len(ordered) if symbols & long and symbols - long else 0))
 
 
 @lru_cache(maxsize=4096)
-def lengths(size: sp.Expr, symbols: frozenset[sp.Symbol]) -> Any:
+def lengths(size: sp.Expr, symbols: Symbols, long: Symbols = frozenset()) -> Any:
     """The values of a size in every scenario."""
-    return np.array([max(1.0, float(size.subs(s))) for s in scenarios(symbols)])
+    return np.array([max(1.0, float(size.subs(s))) for s in scenarios(symbols, long)])
 
 
-def symbols_of(sizes: Iterable[sp.Expr]) -> frozenset[sp.Symbol]:
+def lengthy(shapes: Iterable[Sequence[sp.Expr]]) -> Symbols:
+    """The sizes that are the first axis of arrays with several axes, and no other axis of any:
+    rows are samples or positions as a rule, and more than there are columns."""
+    several = [shape for shape in shapes if len(shape) > 1]
+    return symbols_of(s[0] for s in several) - symbols_of(x for s in several for x in s[1:])
+
+
+def symbols_of(sizes: Iterable[sp.Expr]) -> Symbols:
     return frozenset(s for size in sizes for s in size.free_symbols)
 
 
-def points(sizes: Iterable[sp.Expr], symbols: frozenset[sp.Symbol]) -> Any:
+def points(sizes: Iterable[sp.Expr], symbols: Symbols, long: Symbols) -> Any:
     """The product of sizes in every scenario."""
-    result = np.ones(len(scenarios(symbols)))
+    result = np.ones(len(scenarios(symbols, long)))
     for size in sizes:
-        result = result * lengths(size, symbols)
+        result = result * lengths(size, symbols, long)
     return result
 
 
-def work(nodes: Iterable[Node]) -> float:
+def work(nodes: Iterable[Node], long: Symbols) -> float:
     """The geometric mean, over plausible sizes, of the operations in these nodes."""
     nodes = list(nodes)
     if not nodes:
         return 0.0
     symbols = symbols_of(size for n in nodes for size in n.sizes)
-    total = sum(points(n.sizes, symbols) * max(1, len(n.args)) for n in nodes)
+    total = sum(points(n.sizes, symbols, long) * max(1, len(n.args)) for n in nodes)
     return float(np.exp(np.log(total).mean()))
 
 
-def first_pair(shapes: Sequence[Shape], out: Shape) -> tuple[int, int]:
+def first_pair(shapes: Sequence[Shape], out: Shape, long: Symbols = frozenset()) -> tuple[int, int]:
     """The two of at least three operands to contract first.
 
     Of the orders that are best at one set of plausible sizes, the one with the least work over
     all; of equal ones that with the first operands, so that a symmetric result is not turned.
     """
-    labels = in_order(x for shape in shapes for x in shape)
-    symbols = symbols_of(x.size for x in labels)
-    letter = {x: get_symbol(k) for k, x in enumerate(labels)}  # the same ones in every process
+    found = _paths(in_order(x for shape in shapes for x in shape), shapes, out, long)
+    first, second = min(found, key=lambda pair: (found[pair], pair))
+    return first, second
+
+
+@lru_cache(maxsize=4096)
+def effort(arrays: frozenset[frozenset[Index]], out: frozenset[Index], long: Symbols) -> float:
+    """The operations of a contraction in its best order, the geometric mean over plausible sizes;
+    0 for one of so many arrays that the search takes long.
+
+    An array with no letter of its own goes with another one.
+    """
+    shapes = sorted(
+        (x for x in arrays if not any(x < y for y in arrays)),
+        key=lambda x: (len(x), sorted(i.sort for i in x)),
+    )
+    if len(shapes) > MANY:
+        return 0.0
+    letters = sorted({i for shape in shapes for i in shape}, key=lambda i: i.sort)
+    if len(shapes) < 2:
+        symbols = symbols_of(i.size for i in letters)
+        spent = points([i.size for i in letters], symbols, long)
+        return float(np.exp(np.log(spent).mean()))
+    return float(np.exp(min(_paths(letters, shapes, out, long).values())))
+
+
+def _paths(
+    letters: Sequence[Any], shapes: Sequence[Iterable[Any]], out: Iterable[Any], long: Symbols
+) -> dict[tuple[int, ...], float]:
+    """The pairs that good orders begin with, and the mean logarithm of the work that follows."""
+    symbols = symbols_of(x.size for x in letters)
+    letter = {x: get_symbol(k) for k, x in enumerate(letters)}  # the same ones in every process
     start = [frozenset(letter[x] for x in shape) for shape in shapes]
     kept = frozenset(letter[x] for x in out)
-    size = {letter[x]: lengths(x.size, symbols) for x in labels}
+    size = {letter[x]: lengths(x.size, symbols, long) for x in letters}
+    cases = len(scenarios(symbols, long))
     method = paths.optimal if len(shapes) <= MOST else paths.DynamicProgramming()
 
     def cost(left: list[frozenset[str]], path: Sequence[Sequence[int]]) -> float:
-        spent = np.zeros(len(scenarios(symbols)))
+        spent = np.zeros(cases)
         for pair in path:
             union = sorted(frozenset().union(*(left[k] for k in pair)))
             left = [x for k, x in enumerate(left) if k not in pair]
@@ -77,21 +121,20 @@ def first_pair(shapes: Sequence[Shape], out: Shape) -> tuple[int, int]:
                 1 + (len(made) < len(union))
             )
             left.append(made)
-        return round(float(np.log(spent).sum()), 6)
+        return round(float(np.log(spent).mean()), 6)
 
     found: dict[tuple[int, ...], float] = {}
     # The search keeps the first order it meets: small operands first finds others of equal work.
     for order in (range(len(start)), sorted(range(len(start)), key=lambda k: len(start[k]))):
         left = [start[k] for k in order]
         tried = set()
-        for case in range(len(scenarios(symbols))):
+        for case in range(cases):
             path = method(left, kept, {x: int(n[case]) for x, n in size.items()})
             if (key := tuple(map(tuple, path))) not in tried:
                 tried.add(key)
                 pair = tuple(sorted(order[k] for k in path[0]))
                 found[pair] = min(cost(left, path), found.get(pair, np.inf))
-    first, second = min(found, key=lambda pair: (found[pair], pair))
-    return first, second
+    return found
 
 
-__all__ = ["first_pair", "lengths", "symbols_of", "work"]
+__all__ = ["effort", "first_pair", "lengths", "lengthy", "symbols_of", "work"]

@@ -25,15 +25,18 @@ from ..ir import (
     Tensor,
     Term,
     raw_atom,
+    refs,
     slot_items,
 )
 from . import contract, maxima, stable
+from .anchor import anchored
 from .arrays import Arrays
 from .entry import Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
 from .leading import Leading
 from .memo import Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
+from .order import lengthy
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
 
@@ -57,6 +60,8 @@ class Planner(Arrays):
         self.entries = dict(entries)
         self.batch = tuple(Label(b, sp.Symbol(b, positive=True, integer=True)) for b in batch)
         self.carried = carried
+        used = dict.fromkeys(r.tensor for e in entries.values() for r in refs(e.poly))
+        self.long = lengthy(t.shape for t in used if t not in entries)  # sizes, as a rule
         self.inputs: dict[Tensor, Node] = {}
         self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
         self.memo = Memo()
@@ -242,21 +247,29 @@ class Planner(Arrays):
             found = self._gathered(normal)
             if found is not None:
                 return self.lower(found, env)
-        parts = []
+        parts: dict[View, sp.Expr] = {}
         # Logarithms come last: x − m − log Z with x near m must not lose x − m to rounding.
         for term, c in sorted(ordered_terms(poly), key=lambda pair: has_log(pair[0])):
-            coefficient, term = numeric(term)
-            parts.append((self.lower(Poly({term: 1}), env), coefficient * sp.Rational(c)))
-        out = in_order(x for view, _ in parts for x in view.labels)
+            coefficient, bare = numeric(term)
+            view = None if bare is term else self.memo.find(Poly({term: 1}), env)
+            if view is None:
+                view = self.lower(Poly({bare: 1}), env)
+            else:  # a mean, say, that is a definition: its difference from itself is exactly 0
+                coefficient = sp.S.One
+            parts[view] = parts.get(view, sp.S.Zero) + coefficient * sp.Rational(c)
+        left = [(view, c) for view, c in parts.items() if c != 0]
+        if not left:
+            return View(self.literal(sp.S.Zero))
+        out = in_order(x for view, _ in left for x in view.labels)
         return self.node(
-            "add", [(v.node, v.labels) for v, _ in parts], out, tuple(c for _, c in parts)
+            "add", [(v.node, v.labels) for v, _ in left], out, tuple(c for _, c in left)
         )
 
     def _gathered(self, normal: Poly) -> Poly | None:
         """The expression with brackets and fewer contractions; None where there are none."""
         before = self.snapshot()
-        steady = stable.anchored(self, stable.steady(self, normal) or normal)
-        found = None if steady is None else gathered(steady)
+        steady = anchored(self, stable.steady(self, normal) or normal)
+        found = None if steady is None else gathered(steady, self.long)
         if found is None or found is normal:
             self.restore(before)
             return None

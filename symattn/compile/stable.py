@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -29,6 +28,8 @@ from ..ir import (
     raw_atom,
     refs,
 )
+from .anchor import anchored, exponent_of, tame
+from .contract import stand_in
 from .entry import canonical
 
 if TYPE_CHECKING:
@@ -57,17 +58,13 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
 # ------------------------------------------------------------------------- where there is a danger
 
 
-def _exponent(term: Term) -> Poly | None:
-    return next((a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
-
-
 def _grows(atom: Atom) -> bool:
     """A sum with exponentials in it."""
     match atom:
         case Sum():
-            return any(_exponent(t) is not None for t, _ in atom.body)
+            return any(exponent_of(t) is not None for t, _ in atom.body)
         case Poly():
-            return any(_exponent(t) is not None or any(_grows(a) for a, _ in t) for t, _ in atom)
+            return any(exponent_of(t) is not None or any(_grows(a) for a, _ in t) for t, _ in atom)
     return False
 
 
@@ -103,11 +100,28 @@ def _wild(planner: Planner, tensor: Tensor) -> bool:
 
 
 def _unbalanced(term: Term) -> bool:
-    above = below = False
-    for atom, e in term:
-        grows = _grows(atom) or (isinstance(atom, Call) and atom.name == "exp")
-        above, below = above or (grows and e > 0), below or (grows and e < 0)
-    return above != below
+    return any(_degrees(term).values())
+
+
+def _degrees(node: Any) -> dict[frozenset[Tensor], Fraction]:
+    """How often each exponent, known by its tensors, occurs above the fraction bar."""
+    found: dict[frozenset[Tensor], Fraction] = {}
+    match node:
+        case Term():
+            for atom, e in node:
+                for x, n in _degrees(atom).items():
+                    found[x] = found.get(x, Fraction(0)) + n * Fraction(e)
+        case Call(name="exp"):
+            for t, c in node.args[0]:
+                x = frozenset(r.tensor for r in refs(t))
+                found[x] = found.get(x, Fraction(0)) + Fraction(c)
+        case Poly():  # the largest alternative
+            for t, _ in node:
+                for x, n in _degrees(t).items():
+                    found[x] = max(found.get(x, n), n)
+        case Sum():
+            return _degrees(node.body)
+    return found
 
 
 def _opened(planner: Planner, poly: Poly) -> Poly:
@@ -182,14 +196,14 @@ def _logit(poly: Poly) -> Poly | None:
     if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
         return None
     ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
-    return _exponent(term) if c == 1 and len(term.powers) == 1 else None
+    return exponent_of(term) if c == 1 and len(term.powers) == 1 else None
 
 
 def _logistic(term: Term) -> tuple[Term, list[Poly]]:
     """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus."""
-    exponent = _exponent(term) or ZERO
+    exponent = exponent_of(term) or ZERO
     factors: list[Poly] = []
-    rest = {a: e for a, e in term if not (isinstance(a, Call) and a.name == "exp")}
+    rest = dict(tame(term))
     for atom, e in term:
         x = _logit(atom) if isinstance(atom, Poly) else None
         if x is None:
@@ -217,30 +231,54 @@ def _sum(planner: Planner, node: Sum) -> Poly:
     ((term, c),) = body
     if _critical(term):  # softmax inside: its own peaks are the right ones
         return nf.sum_over(bound, nf.scale(_term(planner, term), c))
-    q = _exponent(term)
+    q = exponent_of(term)
     if q is None:
         return raw_atom(node)
-    masks = [raw_atom(a) for a, _ in term if isinstance(a, Mask) and a.free & set(bound)]
-    peak = _peak(planner, bound, q, masks)
-    if peak is None:
+    masks = [a for a, _ in term if isinstance(a, Mask) and a.free & set(bound)]
+    taken = _peaks(planner, set(bound), q, masks)
+    if taken is None:
         return raw_atom(node)
-    shifted = nf.multiply(nf.call("exp", [nf.subtract(q, peak)]), *masks)
-    scaled = _opaque(planner, shifted)
+    scaled, peak = taken
     factors = {
-        a: e
-        for a, e in term
-        if not (isinstance(a, Mask) and raw_atom(a) in masks)
-        and not (isinstance(a, Call) and a.name == "exp")
+        a: e for a, e in term if a not in masks and not (isinstance(a, Call) and a.name == "exp")
     }
-    total = nf.scale(nf.sum_over(bound, nf.multiply(raw_atom(scaled), Poly({Term(factors): 1}))), c)
+    product = nf.multiply(*scaled, Poly({Term(factors): 1}))
+    total = nf.scale(nf.sum_over(bound, product), c)
     if masks and not factors:
-        total = raw_atom(_opaque(planner, total, guard=True))
+        total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
 
 
-def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Poly]) -> Poly | None:
+def _peaks(
+    planner: Planner, bound: set[Index], q: Poly, masks: list[Mask]
+) -> tuple[list[Poly], Poly] | None:
+    """Factors e^{p−max p} of e^q, and the exponent that is left; None where the sum falls apart.
+
+    Where an index is in a part of the exponent with fewer letters, that part goes first: in
+    Σ_ja e^{x_ia+y_ja} it is y_ja − max_j y_ja, then x_ia + max_j y_ja − max_a (…).  So the
+    exponential of a sum stays a product of smaller arrays.
+    """
+    scaled: list[Poly] = []
+    while bound := {b for b in bound if any(b in x.free for x in (q, *masks))}:
+        parts: list[Poly | Mask] = [*(Poly({t: c}) for t, c in q), *masks]
+        reach = {b: {i for x in parts if b in x.free for i in x.free} for b in bound}
+        first = min(bound, key=lambda b: (len(reach[b]), b.sort))
+        group = {b for b in bound if reach[b] <= reach[first]}
+        own = nf.add(*(x for x in parts if isinstance(x, Poly) and x.free & group))
+        hold = [m for m in masks if m.free & group]
+        peak = _peak(planner, tuple(sorted(group, key=lambda b: b.sort)), own, hold)
+        if peak is None:
+            return None
+        factor = nf.multiply(nf.call("exp", [nf.subtract(own, peak)]), *map(raw_atom, hold))
+        scaled.append(raw_atom(stand_in(planner, factor)))
+        q = nf.add(nf.subtract(q, own), peak)
+        masks = [m for m in masks if m not in hold]
+    return scaled, q
+
+
+def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Mask]) -> Poly | None:
     """max_bound q as a component of a tensor of its own; None where the sum falls apart."""
-    core = nf.sum_over(bound, nf.multiply(nf.call("exp", [q]), *masks))
+    core = nf.sum_over(bound, nf.multiply(nf.call("exp", [q]), *map(raw_atom, masks)))
     key, order = canonical(core)
     only = key.single
     if only is None or only[1] != 1 or len(only[0].powers) != 1:
@@ -250,7 +288,7 @@ def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Poly]
         return None
     inner, body = nf.opened(atom, atom.free)
     ((term, _),) = body
-    exponent = _exponent(term)
+    exponent = exponent_of(term)
     if exponent is None:
         return None
     indices = tuple(Index(f"#{k}", i.size) for k, i in enumerate(order))
@@ -276,66 +314,10 @@ def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
 def _alternatives(planner: Planner, poly: Poly) -> Poly:
     """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k."""
     scaled = _poly(planner, poly)
-    exponents = tuple(dict.fromkeys(_exponent(t) or ZERO for t, _ in scaled))
+    exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
     if len(exponents) < 2:
         return scaled
     order = sorted(scaled.free, key=lambda i: i.sort)
     peak = raw_atom(Ref(_peak_tensor(planner, Peak(tuple(order), (), exponents)), order))
     inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
-    return nf.multiply(nf.call("exp", [peak]), raw_atom(_opaque(planner, inner)))
-
-
-def _opaque(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
-    """A component that stands for the expression, so that no law takes it apart again."""
-    from .contract import stand_in
-
-    ref = stand_in(planner, poly, guard)
-    return ref
-
-
-# ------------------------------------------------------------------------------------- holding fast
-
-
-def anchored(planner: Planner, poly: Poly) -> Poly | None:
-    """The expression with every e^{q−m} as a component of its own, which no law takes apart.
-
-    Sums over fewer indices would else make e^q e^{−m} of it, and e^q overflows.  None where an
-    exponential stays or a mask is what keeps it finite.
-    """
-    loose = False
-
-    def rule(atom: Any) -> Poly | None:
-        nonlocal loose
-        if isinstance(atom, Mask):
-            loose = True
-        if not (isinstance(atom, Call) and atom.name == "exp"):
-            return None
-        parts, q = _below_peaks(planner, atom.args[0])
-        loose = loose or bool(q.terms)
-        return nf.multiply(*(raw_atom(_opaque(planner, nf.call("exp", [p]))) for p in parts))
-
-    result = nf.rewrite(poly, rule)
-    return None if loose else result
-
-
-def _below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:
-    """Exponents of the form p − max p that q is a sum of, and what is left of it."""
-    parts = []
-    for peak_ref in [r for r in refs(q) if r.tensor in planner.peaks]:
-        peak = planner.peaks[peak_ref.tensor]
-        at = dict(zip(peak.indices, peak_ref.slots, strict=True))
-        letters = [
-            [i for i in sorted(q.free, key=lambda i: i.sort) if i.size == b.size]
-            for b in peak.bound
-        ]
-        for chosen in product(*letters) if len(peak.exponents) == 1 else ():
-            below = nf.substitute(
-                peak.exponents[0], at | dict(zip(peak.bound, chosen, strict=True))
-            )
-            part = nf.subtract(below, raw_atom(peak_ref))
-            while part.terms and all(
-                Fraction(q.terms.get(t, 0)) / Fraction(c) >= 1 for t, c in part
-            ):
-                parts.append(part)
-                q = nf.subtract(q, part)
-    return parts, q
+    return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))

@@ -6,7 +6,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import sympy as sp
 
+import symattn.syntax as sa
 from symattn.compile import cases, compile, peers
 from symattn.derive import backward
 
@@ -53,3 +55,50 @@ def test_error_in_float32(case, scale):
         ours = np.linalg.norm(np.asarray(got, float) - want) / size
         theirs = np.linalg.norm(np.asarray(plain, float) - want) / size
         assert ours <= 4 * theirs + 1e-8
+
+
+n, c = sa.sizes("n c")
+(i,), (k, l) = sa.indices("i", n), sa.indices("k l", c)
+Z, T = sa.tensor("Z", n, c), sa.tensor("T", n, c)
+P = sa.define("P", (i, k), sp.exp(Z[i, k]) / sa.total(sp.exp(Z[i, l]), l))
+LSE = sp.log(sa.total(sp.exp(Z[i, l]), l))
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        sa.System(P, sa.define("L", (), -sa.total(T[i, k] * sp.log(P[i, k]), i, k) / n)),
+        sa.System(sa.define("L", (), sa.total(T[i, k] * (LSE - Z[i, k]), i, k) / n)),
+    ],
+    ids=["log p", "logsumexp - z"],
+)
+@pytest.mark.parametrize("margin", [0.0, 8.0, 16.0])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_a_small_loss_is_not_the_difference_of_large_sums(loss, margin, smoothing):
+    f = compile(loss, output="L")
+    rng = np.random.default_rng(11)
+    hot = np.eye(7)[rng.integers(7, size=300)]
+    z = (rng.normal(size=hot.shape) + 40 + margin * hot).astype(np.float32)
+    t = ((1 - smoothing) * hot + smoothing / 7).astype(np.float32)
+
+    def textbook(z, t):
+        return -(t * jax.nn.log_softmax(z)).sum() / len(z)
+
+    with jax.enable_x64(True):
+        truth = float(textbook(jnp.asarray(z, jnp.float64), jnp.asarray(t, jnp.float64)))
+    theirs = abs(float(textbook(jnp.asarray(z), jnp.asarray(t))) - truth)
+    ours = abs(float(f(Z=z, T=t)) - truth)
+    assert ours <= 4 * theirs + 3e-7 * truth
+
+
+def test_divergence_of_near_distributions():
+    p, q = sa.tensor("p", n, c, positive=True), sa.tensor("q", n, c, positive=True)
+    D = sa.define("D", (i,), sa.total(p[i, k] * (sp.log(p[i, k]) - sp.log(q[i, k])), k))
+    rng = np.random.default_rng(12)
+    x = rng.normal(size=(20, 9))
+    near = [np.exp(y) / np.exp(y).sum(1, keepdims=True) for y in (x, x + 1e-2 * rng.normal())]
+    near[1] *= 1 + 1e-3 * rng.normal(size=(20, 9))
+    one, two = (y.astype(np.float32) for y in near)
+    truth = (one.astype(float) * (np.log(one.astype(float)) - np.log(two.astype(float)))).sum(1)
+    theirs = np.abs((one * (np.log(one) - np.log(two))).sum(1) - truth).max()
+    assert np.abs(compile(D)(p=one, q=two) - truth).max() <= 4 * theirs + 1e-9

@@ -191,3 +191,45 @@ def test_masked_scores_may_be_anything(masked, arrays):
     )
     assert np.isfinite(got).all()
     assert np.isfinite(pull(np.ones((5, 4)))[0]).all()
+
+
+d = sa.sizes("d")[0]
+a, b = sa.indices("a b", d)
+X, Y, y = sa.tensor("X", n, d), sa.tensor("Y", m, d), sa.tensor("y", m)
+DISTANCE = sa.total((X[i, a] - Y[j, a]) ** 2, a) / 2
+
+
+@pytest.mark.parametrize("offset", [0.0, 40.0])
+def test_gradients_of_a_gaussian_kernel(offset):
+    """e^{-x²/2} and e^{xy-y²/2} apart would be 0 and infinite."""
+    K = sa.define("K", (i, j), sp.exp(-DISTANCE))
+    f = compile(backward(sa.System(K), output="K", wrt=("X", "Y")))
+    rng = np.random.default_rng(14)
+    points = {"X": offset + rng.normal(size=(4, 3)), "Y": offset + rng.normal(size=(5, 3))}
+    bar = rng.normal(size=(4, 5))
+
+    def plain(X, Y):
+        return jnp.exp(-((X[:, None] - Y) ** 2).sum(-1) / 2)
+
+    pull = jax.vjp(plain, *points.values())[1]
+    for got, want in zip(f(**points, K_bar=bar).values(), pull(bar), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("scale", [1.0, 60.0])
+def test_gradients_of_a_mixture_of_gaussians(scale):
+    """The gradient in y_j has e^{y_j - Y²/2} before a sum over i, where it would overflow."""
+    mixture = sp.log(sa.total(sp.exp(y[j] - DISTANCE), j))
+    system = sa.System(sa.define("L", (i,), mixture))
+    f = compile(backward(system, output="L", wrt=("X", "Y", "y")))
+    rng = np.random.default_rng(15)
+    shapes = {"X": (4, 3), "Y": (5, 3), "y": (5,)}
+    arrays = {name: scale * rng.normal(size=shape) for name, shape in shapes.items()}
+    bar = rng.normal(size=4)
+
+    def plain(X, Y, y):
+        return jax.nn.logsumexp(y - ((X[:, None] - Y) ** 2).sum(-1) / 2, axis=-1)
+
+    pull = jax.vjp(plain, *arrays.values())[1]
+    for got, want in zip(f(**arrays, L_bar=bar).values(), pull(bar), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-9 * scale)

@@ -1,0 +1,111 @@
+"""Exponentials that are held below their peaks: e^{q−m} as one array, which no law takes apart."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from .. import normalize as nf
+from ..ir import ZERO, Call, Mask, Poly, Ref, Sum, Term, parts, raw_atom, refs
+from .contract import stand_in
+
+if TYPE_CHECKING:
+    from .plan import Planner
+
+PASSES = 4  # through an expression, for exponents that meet when they leave a sum
+
+
+def exponent_of(term: Term) -> Poly | None:
+    """q in a product with e^q."""
+    return next((a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
+
+
+def tame(term: Term) -> Term:
+    """The factors without the exponential."""
+    return Term({a: e for a, e in term if not (isinstance(a, Call) and a.name == "exp")})
+
+
+def anchored(planner: Planner, poly: Poly) -> Poly | None:
+    """The expression with every e^{q−m} as a component of its own, which no law takes apart.
+
+    Sums over fewer indices would else make e^q e^{−m} of it, and e^q overflows.  None where an
+    exponential stays or a mask is what keeps it finite.
+    """
+    poly = nf.add(*(nf.scale(_inward(planner, term), c) for term, c in poly))
+    for _ in range(PASSES):
+        steps = 0
+
+        def rule(atom: Any) -> Poly | None:
+            nonlocal steps
+            if not (isinstance(atom, Call) and atom.name == "exp"):
+                return None
+            held, q = _below_peaks(planner, atom.args[0])
+            steps += bool(held)
+            factors = (raw_atom(stand_in(planner, nf.call("exp", [p]))) for p in held)
+            return nf.multiply(*factors, nf.call("exp", [q]))
+
+        poly = nf.rewrite(poly, rule)
+        if not steps:
+            break
+    return None if _loose(poly) else poly
+
+
+def _inward(planner: Planner, term: Term) -> Poly:
+    """e^q Σ f e^r as Σ f e^{q+r}, where q + r is below its peaks and q is not: e^q overflows."""
+    q = exponent_of(term)
+    if q is None or not _below_peaks(planner, q)[1].terms:
+        return Poly({term: 1})
+    for atom, e in term:
+        if not isinstance(atom, Sum) or e != 1 or len(atom.body) != 1:
+            continue
+        bound, body = nf.opened(atom, term.free)
+        ((product, c),) = body
+        held, left = _below_peaks(planner, nf.add(q, exponent_of(product) or ZERO))
+        if held and not left.terms:
+            factors = (raw_atom(stand_in(planner, nf.call("exp", [p]))) for p in held)
+            inside = nf.multiply(*factors, Poly({tame(product): c}))
+            outside = tame(Term({a: d for a, d in term if a is not atom}))
+            return nf.multiply(Poly({outside: 1}), nf.sum_over(bound, inside))
+    return Poly({term: 1})
+
+
+def _loose(node: Any) -> bool:
+    """There is an exponential or a mask."""
+    return isinstance(node, Mask) or (
+        (isinstance(node, Call) and node.name == "exp") or any(_loose(x) for x in parts(node))
+    )
+
+
+def _below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:
+    """Exponents of the form p − max p that q is a sum of, and what is left of it."""
+    held: list[Poly] = []
+    for peak in [r for r in refs(q) if r.tensor in planner.peaks]:
+        while (found := _below(planner, q, peak)) is not None:
+            held, q = [*held, *found[0]], found[1]
+    return held, q
+
+
+def _below(planner: Planner, q: Poly, ref: Ref) -> tuple[list[Poly], Poly] | None:
+    """p − max p for one peak, with what is below the peaks in p, and what is left of q."""
+    peak = planner.peaks[ref.tensor]
+    if len(peak.exponents) > 1:
+        return None
+    at = dict(zip(peak.indices, ref.slots, strict=True))
+    letters = [
+        [i for i in sorted(q.free, key=lambda i: i.sort) if i.size == b.size] for b in peak.bound
+    ]
+    for chosen in product(*letters):
+        below = nf.substitute(peak.exponents[0], at | dict(zip(peak.bound, chosen, strict=True)))
+        part = nf.subtract(below, raw_atom(ref))
+        absent = [t for t, c in part if Fraction(q.terms.get(t, 0)) / Fraction(c) < 1]
+        inner = [r for t in absent for r in refs(t) if r.tensor in planner.peaks and r is not ref]
+        if not part.terms or len(inner) < len(absent):
+            continue
+        held, rest = [part], nf.subtract(q, part)
+        for other in inner:
+            found = _below(planner, rest, other)
+            if found is not None:  # else e^{-max} stays, to meet its exponent outside of the sum
+                held, rest = [*held, *found[0]], found[1]
+        return held, rest
+    return None
