@@ -20,7 +20,7 @@ class Arrays:
 
     def multiply(self, factors: Sequence[tuple[View, sp.Rational]], coefficient: sp.Expr) -> View:
         """c · Π view ** e, broadcast over the union of the labels."""
-        if not factors:
+        if not factors or coefficient == 0:
             return View(self.literal(coefficient))
         (first, e), *others = factors
         if not others and e == 1 and coefficient == 1 and first.node.op != "compare":

@@ -148,19 +148,19 @@ def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
 
 def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0."""
-    letters = tuple(sorted(poly.free, key=lambda i: i.sort))
+    letters = sorted(poly.free, key=lambda i: i.sort)
     normal = nf.normalize(poly)
-    content, indices = poly, letters
+    names = {i: i for i in letters}
     if normal is poly:  # what differs in its letters only is one tensor
-        content, order = canonical(normal)
-        letters = tuple(order)
-        indices = tuple(Index(f"#{k}", i.size) for k, i in enumerate(letters))
+        poly, order = canonical(normal)
+        names = {Index(f"#{k}", i.size): i for k, i in enumerate(order)}
     for tensor, entry in planner.standing.items():
-        if entry.poly is content and entry.indices == indices and entry.guard == guard:
-            return Ref(tensor, letters)
+        if entry.poly is poly and entry.guard == guard and names.keys() == set(entry.indices):
+            return Ref(tensor, [names[i] for i in entry.indices])
     positive = guard or sign_of(normal) == "+"
+    indices = tuple(sorted(names, key=lambda i: letters.index(names[i])))
     tensor = Tensor(f"~{len(planner.standing)}", tuple(i.size for i in letters), positive)
-    entry = Entry(tensor, indices, content, guard)
+    entry = Entry(tensor, indices, poly, guard)
     planner.entries[tensor] = planner.standing[tensor] = entry
     return Ref(tensor, letters)
 

@@ -44,10 +44,10 @@ class Entry:
         return nf.substitute(nf.normalize(self.poly), dict(zip(self.indices, slots, strict=True)))
 
 
-def stored(entry: Entry, order: Sequence[int]) -> list[int]:
+def stored(entry: Entry, order: Sequence[int], standing: Mapping[Tensor, Entry]) -> list[int]:
     """The axes of an elementwise expression in the order in which its tensors have them, so that
     none is turned; `order` where they do not agree, and for axes that they leave open."""
-    tensors = None if entry.shift else _elementwise(entry.poly)
+    tensors = None if entry.shift else _elementwise(entry.poly, standing)
     place = {i: k for k, i in enumerate(entry.indices)}
     rows = [[place[s] for s in ref.slots if isinstance(s, Index)] for ref in tensors or ()]
     left, found = list(order), list[int]()
@@ -61,18 +61,21 @@ def stored(entry: Entry, order: Sequence[int]) -> list[int]:
     return found
 
 
-def _elementwise(poly: Poly) -> list[Ref] | None:
-    """The tensors of an expression; None if something in it is summed or a maximum."""
+def _elementwise(poly: Poly, standing: Mapping[Tensor, Entry]) -> list[Ref] | None:
+    """The tensors of an expression, also inside what stands for a part of it; None if something
+    in it is summed or a maximum."""
     found: list[Ref] = []
     for term, _ in poly:
         for atom, _ in term:
             if isinstance(atom, Sum | Max | Argmax):
                 return None
-            if isinstance(atom, Ref):
+            if isinstance(atom, Ref) and atom.tensor in standing:
+                found += _elementwise(standing[atom.tensor].at(atom.slots), standing) or ()
+            elif isinstance(atom, Ref):
                 found.append(atom)
             args = [atom] if isinstance(atom, Poly) else getattr(atom, "args", [])
             for arg in args:
-                inner = _elementwise(arg)
+                inner = _elementwise(arg, standing)
                 if inner is None:
                     return None
                 found += inner

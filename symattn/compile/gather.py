@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations, count
 from typing import Any
 
@@ -173,7 +173,7 @@ def _weighted(poly: Poly, long: Symbols) -> tuple[Poly, list[Poly]]:
     It costs no more, and f + g is the difference of two numbers where Σ x f + Σ x g would be one
     of two sums: Σ_ik T_ik (m_i − Z_ik + log Z_i) is exact where the rows of T pick out one k.
     """
-    found: dict[Any, dict[Term, tuple[Rational, Term]]] = {}
+    found: dict[Any, dict[Term, tuple[Rational, Term, Term]]] = {}
     taken = {i.name for i in poly.free if i.level == OPENED}
     free = [name for k in range(MOST) if (name := str(k)) not in taken]
     for term, c in poly:
@@ -194,16 +194,23 @@ def _weighted(poly: Poly, long: Symbols) -> tuple[Poly, list[Poly]]:
             weight = nf.substitute(raw_atom(atom), dict(names))
             both = nf.multiply(Poly({other: 1}), Poly({number: 1}))
             ((rest, f),) = nf.substitute(both, dict(names))
-            key = outside, weight, tuple(names.values())
-            found.setdefault(key, {}).setdefault(term, (rational(c * d * f), rest))
+            fits = outside.free <= atom.free and not _sparse(outside)
+            key = weight, tuple(names.values()), None if fits else outside
+            found.setdefault(key, {}).setdefault(term, (rational(c * d * f), rest, outside))
     left, made = dict(poly), list[Poly]()
-    for (outside, weight, letters), every in sorted(found.items(), key=lambda x: -len(x[1])):
+    for (weight, letters, _), every in sorted(found.items(), key=lambda x: -len(x[1])):
         members = {term: part for term, part in every.items() if term in left}
         if len(members) > 1:
             left = {term: c for term, c in left.items() if term not in members}
-            bracket = raw_add(Poly({rest: c}) for c, rest in members.values())
+            before = reduce(_common, (outside for *_, outside in members.values()))
+            bracket = nf.add(
+                *(
+                    nf.scale(nf.multiply(Poly({rest: 1}), Poly({_without(outside, before): 1})), c)
+                    for c, rest, outside in members.values()
+                )
+            )
             total = raw_sum(letters, raw_product([weight, gathered(bracket, long)]))
-            made.append(raw_product([Poly({outside: 1}), total]))
+            made.append(raw_product([Poly({before: 1}), total]))
     return Poly(left), made
 
 

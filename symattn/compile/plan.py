@@ -257,9 +257,10 @@ class Planner(Arrays):
             else:  # a mean, say, that is a definition: its difference from itself is exactly 0
                 coefficient = sp.S.One
             parts[view] = parts.get(view, sp.S.Zero) + coefficient * sp.Rational(c)
-        left = [(view, c) for view, c in parts.items() if c != 0]
+        zero = self.literal(sp.S.Zero)
+        left = [(view, c) for view, c in parts.items() if c != 0 and view.node is not zero]
         if not left:
-            return View(self.literal(sp.S.Zero))
+            return View(zero)
         out = in_order(x for view, _ in left for x in view.labels)
         return self.node(
             "add", [(v.node, v.labels) for v, _ in left], out, tuple(c for _, c in left)
@@ -363,7 +364,7 @@ class Planner(Arrays):
             first = [min((env[i].order for i in s.free), default=-1) for s in ref.slots]
             order = sorted(range(len(first)), key=lambda k: first[k])
             if ref.tensor in self.standing:
-                order = stored(self.standing[ref.tensor], order)
+                order = stored(self.standing[ref.tensor], order, self.standing)
         node, axes = self.tensor(ref.tensor, order)
         slots = [ref.slots[x] if isinstance(x, int) else x for x in axes]
         return self.place(node, slots, env)
