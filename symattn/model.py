@@ -303,12 +303,18 @@ def _completed(
     for part, weight in pattern:
         if not part.free & set(missing):
             continue
+        bound = False
         for term, c in exponent:
-            if Fraction(c) / Fraction(weight) == k:
-                more = match(part, term, letters)
-                if more is not None and all(found.get(i, x) == x for i, x in more.items()):
-                    yield from _completed(pattern, exponent, letters, found | more, k)
-        return
+            if Fraction(c) / Fraction(weight) != k:
+                continue
+            more = match(part, term, letters)
+            if more is None or not set(more) & set(missing):
+                continue  # a letter that only a condition has is not found
+            if all(found.get(i, x) == x for i, x in more.items()):
+                bound = True
+                yield from _completed(pattern, exponent, letters, found | more, k)
+        if bound:
+            return
 
 
 def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:

@@ -174,7 +174,8 @@ def grown(inner):
         inner.map(lambda e: 1 / (3 + e**2)),
         inner.map(lambda e: sp.sqrt(sp.exp(e))),
         pairs.map(lambda p: sp.Max(*p, evaluate=False)),
-        inner.map(lambda e: sa.maximum(e, J) if J in e.free_symbols else e),
+        # V[J] says how long the maximum is; a condition alone does not
+        inner.map(lambda e: sa.maximum(e + V[J], J) if J in e.free_symbols else e),
         inner.map(lambda e: sa.argmax(L, e, J) * V[L] if J in e.free_symbols else e),
     )
 
