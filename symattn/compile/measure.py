@@ -95,6 +95,17 @@ def doubles(wanted: bool) -> Iterator[None]:
         config.update("jax_enable_x64", before)
 
 
+def each(function: Program) -> Program:
+    """The function for every entry of a first axis, one after another in one program."""
+    import jax
+
+    def program(**arrays: Any) -> Any:
+        return jax.lax.map(lambda own: function(**own), arrays)
+
+    program.inputs = tuple(takes(function))  # type: ignore[attr-defined]
+    return program
+
+
 def takes(function: Program) -> Iterable[str]:
     """The names of the arrays that a function is called with."""
     return function.inputs if hasattr(function, "inputs") else signature(function).parameters

@@ -78,6 +78,15 @@ def test_structures_that_are_compared_are_equal(double_precision):
         np.testing.assert_allclose(value, ours, rtol=1e-9, atol=1e-11)
 
 
+def test_each_entry_of_a_first_axis():
+    arrays = measure.normal(x=(4, 3), y=(4, 3), z=(4, 3))
+    program = measure.each(lambda y, x: x - 2 * y)
+    assert list(measure.takes(program)) == ["y", "x"]
+    value = program(x=arrays["x"], y=arrays["y"])
+    np.testing.assert_allclose(value, arrays["x"] - 2 * arrays["y"], rtol=1e-5, atol=1e-6)
+    assert "scan" in str(jax.make_jaxpr(lambda: program(x=arrays["x"], y=arrays["y"]))())
+
+
 def test_functions_get_the_arrays_that_they_take():
     seen = []
 
