@@ -303,13 +303,17 @@ def _rebuild_child(node: Any, mapping: Renaming) -> Poly:
     return _rebuild(node, tuple(sorted(relevant.items(), key=lambda pair: pair[0].sort)))
 
 
-def rewrite(node: Any, rule: Callable[[Any], Poly | None]) -> Poly:
-    """The expression with every atom replaced for which the rule gives a value, outermost first."""
+def rewrite(node: Any, rule: Callable[[Any], Poly | None], brackets: bool = False) -> Poly:
+    """The expression with every atom replaced for which the rule gives a value, outermost first.
+
+    With `brackets` the rule is asked for the sums inside as well: factors, arguments, bodies.
+    """
 
     def child(inside: Any, mapping: Renaming) -> Poly:
         if mapping:  # a scope was entered: give its indices their fresh letters first
             inside = _rebuild_child(inside, mapping)
-        if not isinstance(inside, Poly | Term):
+        asked = brackets and inside is not node if isinstance(inside, Poly) else True
+        if asked and not isinstance(inside, Term):
             replaced = rule(inside)
             if replaced is not None:
                 return replaced

@@ -148,7 +148,7 @@ class Emitter(Operations):
 
     def _suggest(self, node: Node) -> str:
         stems = [self._stem(arg) for arg in node.args[:3]]
-        suffix = SUFFIX.get(node.op)
+        suffix = "mean" if _is_mean(node) else SUFFIX.get(node.op)
         if node.op == "call":
             return f"{node.data[1]}_{stems[0]}"
         if node.op == "add":
@@ -167,6 +167,15 @@ class Emitter(Operations):
             return code
         inner = [self._stem(arg) for arg in node.args[: 1 if node.op == "add" else 2]]
         return "_".join(s for s in inner if s)
+
+
+def _is_mean(node: Node) -> bool:
+    """Σ x / n over all entries of some axes."""
+    if node.op != "product" or len(node.args) > 1 or node.args[0].op != "einsum":
+        return False
+    total, (coefficient, powers) = node.args[0], node.data[1]
+    summed = sp.Mul(*total.sizes[len(total.shape) :])
+    return bool(powers == (1,) and coefficient * summed == 1 and summed != 1)
 
 
 def tuple_of(parts: Iterable[str]) -> str:

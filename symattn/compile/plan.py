@@ -31,6 +31,7 @@ from ..ir import (
 from . import contract, maxima, stable
 from .anchor import anchored
 from .arrays import Arrays
+from .centre import centred
 from .entry import Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
 from .leading import Leading
@@ -269,9 +270,10 @@ class Planner(Arrays):
     def _gathered(self, normal: Poly) -> Poly | None:
         """The expression with brackets and fewer contractions; None where there are none."""
         before = self.snapshot()
-        steady = anchored(self, stable.steady(self, normal) or normal)
-        found = None if steady is None else gathered(steady, self.long)
-        if found is None or found is normal:
+        moved = centred(self, normal) or normal
+        steady = anchored(self, stable.steady(self, moved) or moved)
+        found = moved if steady is None else gathered(steady, self.long)
+        if found is normal:
             self.restore(before)
             return None
         self.written.update(brackets(found))

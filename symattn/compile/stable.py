@@ -29,6 +29,7 @@ from ..ir import (
     refs,
 )
 from .anchor import anchored, exponent_of, tame
+from .centre import centred
 from .contract import stand_in
 from .entry import canonical
 
@@ -51,7 +52,7 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
     opened = _opened(planner, normal)
     if not _critical(opened):
         return None
-    result = _poly(planner, opened)
+    result = _poly(planner, centred(planner, opened) or opened)
     return anchored(planner, result) or result
 
 

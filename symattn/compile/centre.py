@@ -1,0 +1,139 @@
+"""Arrays centred where only their differences matter: f(x + c, y + c) = f(x, y).
+
+Multiplied out, Σ_a (x_ia − y_ja)² is Σ x² − 2 Σ x y + Σ y², one contraction, and large numbers
+near each other where x and y are far from 0.  The same formula in x − c and y − c, with c a mean
+of y, costs no more and keeps the digits.  The law is proved by normal forms for a c of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..ir import ZERO, Index, Num, Poly, Rational, Ref, Sum, Tensor, Term, parts, raw_atom, refs
+from .contract import stand_in
+
+if TYPE_CHECKING:
+    from .plan import Planner
+
+Group = Mapping[Tensor, int]  # the arrays that are moved together, and the axis that c has of each
+MOST = 3  # arrays in a group
+
+
+def centred(planner: Planner, normal: Poly) -> Poly | None:
+    """The expression in arrays around a mean; None where that changes it or gains nothing."""
+    pairs = _pairs(normal)
+    for group in _groups(planner, normal) if pairs else ():
+        few = min(len(group), 2)
+        if not any(p <= group.keys() and len(p) == few for p in pairs):
+            continue
+        # an array that may be moved alone has nothing to do with the others
+        alone = len(group) > 1 and any(_stays(normal, {t: x}) for t, x in group.items())
+        if not alone and _stays(normal, group):
+            return _around(planner, normal, group)
+    return None
+
+
+def _groups(planner: Planner, normal: Poly) -> Iterator[Group]:
+    """Arrays that come in and have an axis of the same size."""
+    axes: dict[sp.Expr, dict[Tensor, set[int]]] = {}
+    for ref in refs(normal):
+        t = ref.tensor
+        known = t in planner.entries or t in planner.peaks
+        if not (known or t.positive or t.symmetry):
+            for axis, slot in enumerate(ref.slots):
+                if isinstance(slot, Index):
+                    axes.setdefault(slot.size, {}).setdefault(t, set()).add(axis)
+    for found in axes.values():
+        single = {t: next(iter(own)) for t, own in found.items() if len(own) == 1}
+        for count in range(1, MOST + 1):
+            for chosen in combinations(single, count):
+                yield {t: single[t] for t in chosen}
+
+
+@lru_cache(maxsize=10_000)
+def _pairs(node: Any) -> frozenset[frozenset[Tensor]]:
+    """{x, y} for terms x f − y f, one of them summed, as x · y − y · y in a squared distance.
+
+    Letters are not looked at: it is what a difference must have, and quick to find.
+    """
+    found = {p for part in parts(node) for p in _pairs(part)}
+    if isinstance(node, Poly) and len(node) > 1:
+        beside: dict[Any, dict[Tensor, list[tuple[Term, Rational]]]] = {}
+        for term, c in node:
+            content = _content(term)
+            for x, count in content.items():
+                if isinstance(x, Tensor):
+                    rest = frozenset((content - Counter([x])).items())
+                    beside.setdefault(rest, {}).setdefault(x, []).append((term, count * c))
+        for own in beside.values():
+            for x, y in combinations_with_replacement(own, 2):
+                terms = {*own[x], *own[y]}
+                if (
+                    sum(c for _, c in terms) == 0
+                    and len({t for t, _ in terms}) > 1
+                    and any(isinstance(a, Sum) for t, _ in terms for a, _ in t)
+                ):
+                    found.add(frozenset((x, y)))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=10_000)
+def _content(term: Term) -> Counter[Any]:
+    """The factors of a product, sums opened, without their letters."""
+    found: Counter[Any] = Counter()
+    for atom, e in term:
+        if isinstance(atom, Sum) and len(atom.body) == 1 and e == 1:
+            ((inner, _),) = atom.body
+            found += _content(inner)
+        elif isinstance(atom, Ref) and isinstance(e, int) and e > 0:
+            found[atom.tensor] += e
+        elif not isinstance(atom, Num):
+            found[type(atom), e, frozenset(r.tensor for r in refs(atom))] += 1
+    return found
+
+
+def _stays(normal: Poly, group: Group) -> bool:
+    """The value is the same when the group is moved."""
+    tensor, axis = next(iter(group.items()))
+    by = Tensor("~centre", (tensor.shape[axis],))
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref) and atom.tensor in group:
+            return nf.add(raw_atom(atom), raw_atom(Ref(by, [atom.slots[group[atom.tensor]]])))
+        return None
+
+    return nf.rewrite(normal, rule) is normal
+
+
+def _around(planner: Planner, normal: Poly, group: Group) -> Poly:
+    """The expression in x − c, where c is the mean of the smallest of the arrays."""
+    anchor = min(group, key=lambda t: (len(t.shape), len(planner.long & {*t.shape}), t.name))
+    slots = [Index(f"#{k}", size) for k, size in enumerate(anchor.shape)]
+    own = slots[group[anchor]]
+    others = [i for i in slots if i is not own]
+    count = nf.size_poly(sp.Mul(*(i.size for i in others)))
+    mean = nf.multiply(nf.power(count, -1), nf.sum_over(others, raw_atom(Ref(anchor, slots))))
+    if others:
+        mean = raw_atom(stand_in(planner, mean))
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Poly):  # what stays by itself has, or had, its own turn
+            return atom if _stays(atom, group) else None
+        if not isinstance(atom, Ref) or atom.tensor not in group:
+            return None
+        centre = nf.substitute(mean, {own: atom.slots[group[atom.tensor]]})
+        difference = nf.subtract(raw_atom(atom), centre)
+        if difference is ZERO:
+            return ZERO
+        ref = stand_in(planner, difference)
+        planner.written.add(planner.standing[ref.tensor].poly)
+        return raw_atom(ref)
+
+    return nf.rewrite(normal, rule, brackets=True)
