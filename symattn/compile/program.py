@@ -207,7 +207,7 @@ class Program:
     @cached_property
     def cut(self) -> Cut | None:
         """Where the plan runs over blocks of rows."""
-        return cut(self.roots) if self.target == "jax" else None
+        return cut(self.roots, self.planner.long) if self.target == "jax" else None
 
     @cached_property
     def module(self) -> Module:

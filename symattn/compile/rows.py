@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+import numpy as np
 import sympy as sp
 
 from .nodes import Letters, Node, reachable
+from .order import Symbols, points, symbols_of
 
 Pair = tuple[sp.Expr, sp.Expr]
 
@@ -56,14 +58,17 @@ def _plain(node: Node, items: Sequence[tuple[int, int]], const: sp.Expr, modulus
 # ------------------------------------------------------------------------------------ which axis
 
 
-def cut(roots: Sequence[Node]) -> Cut | None:
-    """The cut along the axis that fewest nodes have, and fewest sums; None if nothing is gained."""
+def cut(roots: Sequence[Node], long: Symbols = frozenset()) -> Cut | None:
+    """The cut along the axis that fewest nodes have, and fewest sums, of those that leave nothing
+    larger than what they cut; None if nothing is gained."""
     order = list(reachable(roots))
     seen = {p for n in order if n.op == "input" or n in roots for p in _pairs(n)}
     large = {
         n: new for n in order if _computed(n) and (new := [p for p in _pairs(n) if p not in seen])
     }
-    found: list[Cut] = []
+    symbols = symbols_of(s for n in large for s in n.shape)
+    bulk = {n: _bulk(n, symbols, long) for n in large}
+    found: list[tuple[bool, int, int, Cut]] = []
     for size in dict.fromkeys(s for pairs in large.values() for p in pairs for s in p):
         if not size.free_symbols:
             continue
@@ -72,9 +77,19 @@ def cut(roots: Sequence[Node]) -> Cut | None:
         seed = next((n for n in top if size in n.shape), top[0])
         for axis in (k for k, s in enumerate(seed.shape) if s == size):
             made = _spread(order, seed, axis, set(top))
-            if made is not None and not any(n in top for n in _whole(order, roots, made)):
-                found.append(made)
-    return min(found, key=lambda c: (len(c.letters), len(c.sums)), default=None)
+            if made is None:
+                continue
+            whole = [n for n in _whole(order, roots, made) if _computed(n)]
+            if not any(n in top for n in whole):
+                larger = any(bulk[n] > max(bulk[t] for t in top) for n in whole if n in bulk)
+                found.append((larger, len(made.letters), len(made.sums), made))
+    return min(found, key=lambda c: c[:3])[3] if found else None
+
+
+def _bulk(node: Node, symbols: Symbols, long: Symbols) -> tuple[int, float]:
+    """How large an array is: the highest power of a size, then the entries at plausible sizes."""
+    power = max(_power(node, size) for size in node.shape)
+    return power, round(float(np.log(points(node.shape, symbols, long)).mean()), 1)
 
 
 def _power(node: Node, size: sp.Expr) -> int:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("double_precision")
 rng = np.random.default_rng(5)
 
 (n, m, d, w), (x,) = sa.sizes("n m d w"), sa.sizes("x")
-(i, k), (j, l) = sa.indices("i k", n), sa.indices("j l", m)
+(i, k, l_), (j, l) = sa.indices("i k l", n), sa.indices("j l", m)
 (a,), (b,) = sa.indices("a", d), sa.indices("b", w)
 
 
@@ -104,6 +104,25 @@ def test_layer():
     want = compile(what, given=system, target="numpy")(**arrays)
     close(in_blocks(f)(**arrays), want)
     assert "by_rows(\n        rows, (Q, O_bar, X, Y_bar)" in f.source
+
+
+def test_attention_and_a_hidden_layer_are_cut_where_the_scores_are():
+    """The hidden layer alone could be cut along its units, which would leave the scores whole."""
+    (h,) = sa.sizes("h")
+    (p,) = sa.indices("p", h)
+    X, W, U = sa.tensor("X", n, d), sa.tensor("W", d, h), sa.tensor("U", h, d)
+    S = sa.define("S", (i, k), X[i, a] * X[k, a])
+    E = sp.exp(S[i, k]) / sa.total(sp.exp(S[i, l_]), l_)
+    Z = sa.define("Z", (i, a), X[i, a] + sa.total(E * X[k, a], k))
+    H = sa.define("H", (i, p), sp.tanh(Z[i, a] * W[a, p]))
+    Y = sa.define("Y", (i, a), Z[i, a] + H[i, p] * U[p, a])
+    system = sa.System(S, Z, H, Y)
+    what = {"Y": Y, "g": backward(system, output="Y", wrt=("X", "W", "U"))}
+    f = compile(what, given=system)
+    assert f.cost.blocks.subs({n: 10**6, d: 1, h: 1, ROWS: 1}) < 10**7
+    arrays = draw(f, n=14, d=3, h=5)
+    want = compile(what, given=system, target="numpy")(**arrays)
+    close(in_blocks(f)(**arrays), want)
 
 
 def test_rows_that_are_needed_whole_afterwards():
