@@ -26,6 +26,7 @@ from .ir import (
     scalar,
     slot_items,
 )
+from .normalize import slot_range
 from .objects import TensorSymbol
 
 # Printing a formula takes longer than reading it, so it is printed for errors only.
@@ -128,8 +129,8 @@ class Letters:
             )
 
     def equal(self, a: Slot, b: Slot) -> Poly:
-        """[a = b]; for affine indices, which may leave the range, as [a ≥ b][b ≥ a]."""
-        if isinstance(a, Index) and isinstance(b, Index):
+        """[a = b]; for an affine index that may leave the range of the other as [a ≥ b][b ≥ a]."""
+        if _names(a, b) or _names(b, a):
             return raw_atom(Delta(a, b))
         (up, high), (down, low) = slot_items(a), slot_items(b)
         items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}
@@ -167,6 +168,16 @@ class Letters:
                 )
             found.append(self.index(letter))
         return found
+
+
+def _names(index: Slot, other: Slot) -> bool:
+    """An index that runs over every value of the other side."""
+    if not isinstance(index, Index):
+        return False
+    if isinstance(other, Index):
+        return index.size == other.size
+    low, high = slot_range(other)
+    return bool(low.is_nonnegative and sp.expand(index.size - 1 - high).is_nonnegative)
 
 
 def negative(poly: Poly) -> Poly:

@@ -3,6 +3,7 @@
     Σ_a x_{ia} R_{(i−j)a} = T_{i(i−j)},   T_{ir} = Σ_a x_{ia} R_{ra}
     Σ_j x_{ij} R_{(i−j)a} = Σ_r y_{ir} R_{ra},   y_{ir} = x_{i(i−r)}, 0 where i−r is no index
     Σ_j x_{ij} δ_{r(i−j)} = y_{ir}
+    Σ_j x_{ij} [j ≤ k + 1] [k + 1 ≤ j] = x_{i(k+1)}, 0 where k + 1 is no index
 
 Affine indices count modulo the size of their axis.  The second and third law need an axis at least
 as long as the range of j, so that no offset is met twice.
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .. import normalize as nf
-from ..ir import Affine, Delta, Index, Poly, Rational, Ref, Slot, affine, raw_atom, slot_items
+from ..ir import Affine, Delta, Index, Mask, Poly, Rational, Ref, Slot, affine, raw_atom, slot_items
 
 if TYPE_CHECKING:
     from .contract import Scope, Unit
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def resolve(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit]:
     """The units with every affine index treated that one of the laws fits."""
     while True:
-        for law in (_eliminate, _move, _contract_first):
+        for law in (_eliminate, _equate, _move, _contract_first):
             found = law(planner, units, scope)
             if found is not None:
                 units = found
@@ -105,6 +106,32 @@ def _eliminate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] 
     return None
 
 
+def _equate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
+    """The units without [s ≥ 0] [−s ≥ 0], which fixes a letter of s."""
+    masks = {atom.slot: k for k, (atom, _) in enumerate(units) if isinstance(atom, Mask)}
+    for slot, k in masks.items():
+        items, const = slot_items(slot)
+        other = masks.get(affine({i: -c for i, c in items.items()}, -const))
+        if other is None:
+            continue
+        rest = [u for n, u in enumerate(units) if n not in (k, other)]
+        for j, c in items.items():
+            if j not in scope.bound or abs(c) != 1 or not any(j in u[0].free for u in rest):
+                continue
+            # c·j + others = 0, and c² = 1
+            position = affine({i: -c * f for i, f in items.items() if i is not j}, -c * const)
+            low, high = nf.slot_range(position)
+            below = sp.S.Zero if low.is_nonnegative else -low
+            if below.is_nonnegative:  # what is before the beginning comes to lie past the end
+                end = j.size + high + below + 1
+                apart = [u for u in rest if j not in u[0].free]
+                for unit in rest:
+                    if j in unit[0].free:
+                        apart += _read(planner, [unit], j, position, end, scope)
+                return apart
+    return None
+
+
 def _offset(
     planner: Planner,
     units: list[Unit],
@@ -115,8 +142,6 @@ def _offset(
     elsewhere: set[Slot],
 ) -> list[Unit] | None:
     """The units after the sum over a letter j of the slot has become one over slot = r."""
-    from .contract import stand_in
-
     best: tuple[int, Index] | None = None
     taken = {i for s in elsewhere for i in s.free}
     for j, c in slot.items:
@@ -130,14 +155,28 @@ def _offset(
     if best is None:
         return None
     j = best[1]
-    touched = [u for u in units if j in u[0].free]
-    source = stand_in(planner, _product(touched))
     items, const = slot_items(slot)
     c = items.pop(j)
     # c·j + rest = r, and c² = 1
     position = affine({r: c} | {i: -c * k for i, k in items.items()}, -c * const)
+    return _read(planner, units, j, position, size, scope)
+
+
+def _read(
+    planner: Planner,
+    units: list[Unit],
+    j: Index,
+    position: Slot,
+    modulus: sp.Expr,
+    scope: Scope,
+) -> list[Unit]:
+    """The units with what has the letter j read at a position, 0 where that is past the end."""
+    from .contract import stand_in
+
+    touched = [u for u in units if j in u[0].free]
+    source = stand_in(planner, _product(touched))
     free = tuple(i for i in source.slots if isinstance(i, Index) and i is not j)
     indices = tuple(dict.fromkeys((*free, *position.free)))
-    tensor = planner.shifted(source, indices, j, position, size)
+    tensor = planner.shifted(source, indices, j, position, modulus)
     scope.bound -= {j}
     return [*(u for u in units if j not in u[0].free), (Ref(tensor, indices), 1)]

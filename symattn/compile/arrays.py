@@ -156,4 +156,50 @@ class Arrays:
 
     def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
         """Σ over the labels that are not in `out`."""
+        found = self._scattered(views[0], out) if len(views) == 1 else None
+        if found is not None:
+            return found
         return self.node("einsum", [(v.node, v.labels) for v in views], out, None)
+
+    def _scattered(self, view: View, out: Sequence[Label]) -> View | None:
+        """Σ_i x[i, i − r] for all r: every entry of x goes to its place, and no array has i and r.
+
+        None for what is no such sum.
+        """
+        node = view.node
+        if node.op != "gather" or not node.data[1]:
+            return None
+        slots, _ = node.data
+        plain = [x[0][0][0] if _is_letter(x, node) else None for x in slots]
+        if plain.count(None) != 1:
+            return None
+        axis = plain.index(None)
+        items, const, modulus = slots[axis]
+        loose = [(k, c) for k, c in items if k not in plain]
+        if len(loose) != 1 or abs(loose[0][1]) != 1 or node.sizes[loose[0][0]] != modulus:
+            return None
+        (r, c), others = loose[0], {view.labels[k]: f for k, f in items if k != loose[0][0]}
+        place, gone = view.labels[r], {x for x in view.labels if x not in out}
+        if place in gone or not others or not others.keys() <= gone:
+            return None
+        own = Label(node.hints[r], node.args[0].shape[axis])  # of the axis that is read at r
+        labels = tuple(own if k is None else view.labels[k] for k in plain)
+        x = View(node.args[0], labels)
+        if gone > others.keys():
+            kept = tuple(y for y in labels if y is own or y in others or y not in gone)
+            x = self.einsum([x], kept)
+        # own = c r + Σ others + const, and c² = 1
+        found = {own: c} | {y: -c * f for y, f in others.items()}
+        first = tuple(y for y in x.labels if y not in found)
+        letters = [*first, place, *(y for y in x.labels if y in found)]
+        linear = tuple(sorted((letters.index(y), f) for y, f in found.items()))
+        data = linear, sp.expand(-c * const), modulus
+        return self.node("scatter", [(x.node, x.labels)], (*first, place), data)
+
+
+def _is_letter(slot: tuple[Sequence[tuple[int, int]], sp.Expr, sp.Expr], node: Node) -> bool:
+    """An axis that is not read at other places than its own."""
+    items, const, modulus = slot
+    return (
+        len(items) == 1 and items[0][1] == 1 and const == 0 and node.sizes[items[0][0]] == modulus
+    )

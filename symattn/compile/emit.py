@@ -16,7 +16,14 @@ from .operations import Operations
 from .rows import Scan
 from .text import Text
 
-SUFFIX = {"einsum": "sum", "max": "max", "maximum": "max", "one_hot": "argmax", "gather": "at"}
+SUFFIX = {
+    "einsum": "sum",
+    "max": "max",
+    "maximum": "max",
+    "one_hot": "argmax",
+    "gather": "at",
+    "scatter": "sum",
+}
 LONG = 60  # characters; a longer part of an expression gets a name
 
 
@@ -31,8 +38,7 @@ class Emitter(Operations):
     sizes: dict[sp.Symbol, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     indent: str = INDENT
-    einsums: bool = False
-    matmuls: bool = False
+    helpers: set[str] = field(default_factory=set)  # functions that the module brings along
     _scan: Scan | None = None
     _code: dict[Node, Text] = field(default_factory=dict)
     _places: dict[str, str] = field(default_factory=dict)
@@ -137,7 +143,7 @@ class Emitter(Operations):
             return True
         if node.op == "einsum" and self._only_scaled(node):
             return False
-        if node.op in ("einsum", "max", "maximum", "one_hot", "gather", "guard"):
+        if node.op in ("einsum", "max", "maximum", "one_hot", "gather", "scatter", "guard"):
             return True
         return self._uses[node] > 1 or len(text.code) > LONG
 
@@ -147,7 +153,8 @@ class Emitter(Operations):
         return len(users) == 1 and users[0].op == "product" and len(users[0].args) == 1
 
     def _suggest(self, node: Node) -> str:
-        stems = [self._stem(arg) for arg in node.args[:3]]
+        operands = 1 if node.op in ("gather", "scatter") else 3  # the others are indices
+        stems = [self._stem(arg) for arg in node.args[:operands]]
         suffix = "mean" if _is_mean(node) else SUFFIX.get(node.op)
         if node.op == "call":
             return f"{node.data[1]}_{stems[0]}"

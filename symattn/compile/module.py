@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,8 @@ import sympy as sp
 from .annotations import Annotations
 from .comments import Comments
 from .emit import Emitter, tuple_of
+from .helpers import helpers
 from .layout import call_lines, signature
-from .matmul import MATMUL
 from .names import Names, printable
 from .nodes import Node, reachable, symbols_in
 from .rows import Scan, scan
@@ -62,7 +62,7 @@ class Module:
         takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
-        text = _header(np, emitter.einsums, emitter.matmuls, scanned is not None)
+        text = _header(np, emitter.helpers | ({"by_rows"} if scanned else set()))
         text += _definition(head, _docstring(prog, parameters), body)
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
 
@@ -147,64 +147,14 @@ def _quoted(text: str) -> str:
     return repr(text)[1:-1].replace('"', '\\"').replace("\\'", "'")
 
 
-EINSUM = '''
-
-def einsum(subscripts, *operands):
-    """The contraction of the operands, accumulated in at least float32."""
-    wide = {np}.promote_types({np}.result_type(*operands), {np}.float32)
-    return {np}.einsum(subscripts, *operands, {accumulated})
-'''
-
-BY_ROWS = '''
-
-def by_rows(body, arrays, axes, out_axes, width):
-    """The rows that body gives for all rows of the arrays, and the sums that it gives, added up.
-
-    Blocks of rows go through one after the other; `width` is how many entries the large arrays
-    inside have in one row.  Fewer than four blocks are not worth it.
-    """
-    count = arrays[0].shape[axes[0]]
-    entries = 2**21 if jax.default_backend() == "cpu" else 2**27  # in a cache; enough to be busy
-    block = 128 * max(1, entries // (128 * width))
-    if count < 4 * block:
-        return body(*arrays)
-
-    def part(start, length):
-        slices = zip(arrays, axes)
-        return body(*(jax.lax.dynamic_slice_in_dim(x, start, length, k) for x, k in slices))
-
-    def step(sums, start):
-        rows, more = part(start, block)
-        return tuple(x + y for x, y in zip(sums, more)), rows
-
-    first = (count - 1) % block + 1  # what is left over comes first
-    rows, sums = part(0, first)
-    sums = tuple(x.astype(jnp.promote_types(x.dtype, jnp.float32)) for x in sums)
-    step = jax.checkpoint(step, prevent_cse=False)  # a derivative computes a block again
-    sums, others = jax.lax.scan(step, sums, jnp.arange(first, count, block))
-
-    def joined(x, blocks, axis):
-        shape = (*x.shape[:axis], count - first, *x.shape[axis + 1 :])
-        return jnp.concatenate([x, jnp.moveaxis(blocks, 0, axis).reshape(shape)], axis)
-
-    return tuple(joined(*pair) for pair in zip(rows, others, out_axes)), sums
-'''
-
-
-def _header(np: str, einsums: bool, matmuls: bool, blocks: bool) -> str:
-    needs, modules, wide = (
-        "JAX",
-        "import jax\nimport jax.numpy as jnp",
-        "preferred_element_type=wide",
-    )
+def _header(np: str, used: Set[str]) -> str:
+    needs, modules = "JAX", "import jax\nimport jax.numpy as jnp"
     if np == "np":
-        needs, modules, wide = "NumPy", "import numpy as np", "dtype=wide, optimize=True"
+        needs, modules = "NumPy", "import numpy as np"
     text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
-    text += "from __future__ import annotations\n\n" + "import math\n" * matmuls
+    text += "from __future__ import annotations\n\n" + "import math\n" * ("matmul" in used)
     text += "from typing import TYPE_CHECKING\n\n"
-    text += f"{modules}\n\n{Annotations.imports(np)}"
-    text += EINSUM.format(np=np, accumulated=wide) * einsums + MATMUL * matmuls
-    return text + BY_ROWS * blocks
+    return text + f"{modules}\n\n{Annotations.imports(np)}{helpers(np, used)}"
 
 
 def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:

@@ -9,6 +9,7 @@
     one_hot   1 at the first largest value along an axis, 0 elsewhere
     compare   [slot ≥ 0] or [slot = 0 mod m] over a grid of indices, boolean
     gather    x at affine indices, modulo the axis size
+    scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
     guard     x, and 1 where x is 0
 
 Operands are (node, letters): `letters[k]` is the position, in the result's numbering, of the
@@ -102,6 +103,10 @@ def symbols_in(node: Node) -> set[sp.Symbol]:
         if node.op == "compare":
             found |= node.data[1].free_symbols
             found |= node.data[2].free_symbols if node.data[2] is not None else set()
+    elif node.op == "scatter":
+        items, const, modulus = node.data[1]
+        found |= {s for place, _ in items for s in node.sizes[place].free_symbols}
+        found |= const.free_symbols | modulus.free_symbols
     elif node.op == "add":
         found |= {s for c in node.data[1] for s in c.free_symbols}
     return found

@@ -22,8 +22,7 @@ class Operations:
     sizes: dict[sp.Symbol, str]
     lines: list[str]
     indent: str
-    einsums: bool
-    matmuls: bool
+    helpers: set[str]
     _code: dict[Node, Text]
     _places: dict[str, str]
     _rows: dict[Node, int]  # the letter that the last operand has the indices of
@@ -172,11 +171,12 @@ class Operations:
                 a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
                 body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
                 return Text(f"{self.np}.sum({body}{self._axes(places[0], rank)})")
-        self.einsums = True
+        self.helpers.add("einsum")
         letters, function, args = alphabet(node.hints), "einsum", node.args
         order = leading(node) if self.np == "jnp" else None
         if order is not None:
-            self.matmuls, function = True, "matmul"
+            function = "matmul"
+            self.helpers.add(function)
             places, args = [places[k] for k in order], tuple(args[k] for k in order)
         inputs = ",".join("".join(letters[x] for x in place) for place in places)
         output = "".join(letters[:rank])
@@ -265,9 +265,10 @@ class Operations:
         code = f"{self.np}.arange({self._code[node.args[0]].inside(ATOM)}.shape[{axis}])"
         return _behind(code, len(node.shape) - place - 1)
 
-    def _linear(self, items: Sequence[tuple[int, int]], const: sp.Expr, node: Node) -> Text:
-        """Σ c·index + const over the grid of the node's letters."""
-        rank = len(node.shape)
+    def _linear(
+        self, items: Sequence[tuple[int, int]], const: sp.Expr, node: Node, rank: int
+    ) -> Text:
+        """Σ c·index + const over the grid of the first `rank` letters of the node."""
         code = ""
         for place, c in items:
             part = self._arange(place, rank, node)
@@ -283,6 +284,7 @@ class Operations:
 
     def _compare(self, node: Node) -> Text:
         items, const, modulus = node.data
+        rank = len(node.shape)
         up = [(p, c) for p, c in items if c > 0]
         down = [(p, -c) for p, c in items if c < 0]
         plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
@@ -292,9 +294,10 @@ class Operations:
             if left < right and size == node.sizes[right]:
                 return Text(f"{self.np}.eye({self.number(size).code}, dtype=bool)")
         if modulus not in (None, 0) and not plain:
-            whole = self._linear(items, const, node).inside(ATOM)
+            whole = self._linear(items, const, node, rank).inside(ATOM)
             return Text(f"{whole} % {self.number(modulus).inside(ATOM)} == 0", TEST)
-        left_side, right_side = self._linear(up, const, node), self._linear(down, sp.S.Zero, node)
+        left_side = self._linear(up, const, node, rank)
+        right_side = self._linear(down, sp.S.Zero, node, rank)
         operator = ">=" if modulus is None else "=="
         return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
 
@@ -305,16 +308,8 @@ class Operations:
         for axis, (items, const, modulus) in enumerate(slots):
             if self._local.get(node) == axis:
                 parts.append(Text(self._same(items[0][0], axis, node)))
-                continue
-            text = self._linear(items, const, node)
-            low = const + sum(c * (node.sizes[p] - 1) for p, c in items if c < 0)
-            high = const + sum(c * (node.sizes[p] - 1) for p, c in items if c > 0)
-            fits = sp.expand(low).is_nonnegative and sp.expand(modulus - 1 - high).is_nonnegative
-            parts.append(
-                text
-                if fits
-                else Text(f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT)
-            )
+            else:
+                parts.append(self._modular(items, const, modulus, node, len(node.shape)))
         places = [self._place(p) for p in parts]
         array = self._code[source].inside(ATOM)
         if source.op == "input" and self.np == "jnp":
@@ -331,6 +326,31 @@ class Operations:
         ]
         bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
         return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
+
+    def _modular(
+        self,
+        items: Sequence[tuple[int, int]],
+        const: sp.Expr,
+        modulus: sp.Expr,
+        node: Node,
+        rank: int,
+    ) -> Text:
+        """Σ c·index + const, modulo the axis size where it may be past the end."""
+        text = self._linear(items, const, node, rank)
+        low = const + sum(c * (node.sizes[p] - 1) for p, c in items if c < 0)
+        high = const + sum(c * (node.sizes[p] - 1) for p, c in items if c > 0)
+        if sp.expand(low).is_nonnegative and sp.expand(modulus - 1 - high).is_nonnegative:
+            return text
+        return Text(f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT)
+
+    def _scatter(self, node: Node) -> Text:
+        (letters,), (items, const, modulus) = node.data
+        rank, every = len(node.shape), len(node.sizes)
+        places = self._place(self._modular(items, const, modulus, node, every))
+        # the axes of x as they are in the grid, where the place has none
+        x = self.aligned(node.args[0], tuple(k - (k >= rank) for k in letters), every - 1, ATOM)
+        self.helpers.add("scattered")
+        return Text(f"scattered({places}, {x}, {self.number(modulus).code})")
 
     def _place(self, text: Text) -> str:
         """An index array, with a name of its own where it is computed."""

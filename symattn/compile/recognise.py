@@ -17,9 +17,9 @@ from ..model import Model, model
 from ..syntax import System
 from .cost import Cost, cost_of
 from .entry import Entry
+from .helpers import helpers
 from .leading import Axes
-from .matmul import MATMUL
-from .module import EINSUM, Module
+from .module import Module
 from .names import Names, printable
 from .shapes import Shape
 
@@ -273,9 +273,9 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
         '    """',
     ]
     text = inspect.getsource(blockwise).rstrip() + "\n"
-    text += EINSUM.format(np="jnp", accumulated="preferred_element_type=wide") * emitter.einsums
-    text += MATMUL * emitter.matmuls
-    text = text.replace("from functools", "import math\nfrom functools", int(emitter.matmuls))
+    text += helpers("jnp", emitter.helpers)
+    if "matmul" in emitter.helpers:
+        text = text.replace("from functools", "import math\nfrom functools", 1)
     text += (
         "\n\n"
         + "\n".join(

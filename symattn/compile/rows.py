@@ -149,7 +149,7 @@ def _place(node: Node, made: Cut, top: set[Node]) -> bool:
         return not forced
     (row,) = rows
     if row >= len(node.shape):
-        if node.op != "einsum":
+        if node.op not in ("einsum", "scatter"):
             made.after.add(node)
             return True
         made.sums.add(node)
@@ -257,13 +257,16 @@ def scan(roots: Sequence[Node], made: Cut) -> Scan:
 
     for node in order:
         if node in made.letters:
+            row = made.letters[node]
             if node.op == "gather":
-                inner[node] = grid(node, rows[node])
+                inner[node] = grid(node, row)
             else:
-                row = made.letters[node]
-                inner[node] = replace(
-                    node, args=tuple(operand(arg, x, row) for arg, x in operands(node))
-                )
+                args = [operand(arg, x, row) for arg, x in operands(node)]
+                if node.op == "scatter":  # its places are those of the rows
+                    args.append(take(index, 0))
+                inner[node] = replace(node, args=tuple(args))
+                if node.op == "scatter":
+                    result.places[inner[node]] = row
             result.origin[inner[node]] = node
             result.inside.append(inner[node])
         elif node in made.after:

@@ -83,6 +83,70 @@ def test_axes_that_an_expression_does_not_have_are_filled():
     )
 
 
+def shifted(x, by):
+    """x[i + by], 0 where that is no row."""
+    rows = np.arange(len(x)) + by
+    return np.where(((rows >= 0) & (rows < len(x)))[:, None], x[rows % len(x)], 0)
+
+
+EQUAL = {  # a δ of letters: what it is, and with NumPy
+    "next": (sa.delta(i + 1, j) * Q[j, a], lambda x: shifted(x, 1)),
+    "last": (sa.delta(j, i - 1) * Q[j, a], lambda x: shifted(x, -1)),
+    "far": (sa.delta(i - n, j) * Q[j, a], lambda x: 0 * x),
+    "turned": (sa.delta(j, n - 1 - i) * Q[j, a], lambda x: x[::-1]),
+    "turned, from 1": (sa.delta(j, n - i) * Q[j, a], lambda x: shifted(x[::-1], -1)),
+    "every other": (
+        sa.delta(j, 2 * i + 1) * Q[j, a],
+        lambda x: np.concatenate([x[1::2], np.zeros((len(x) - len(x[1::2]), x.shape[1]))]),
+    ),
+    "both": (sa.delta(i + 1, j) * Q[j, a] * Q[i, a] * Q[j, a], lambda x: x * shifted(x, 1) ** 2),
+}
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+@pytest.mark.parametrize("name", EQUAL)
+def test_equal_letters_are_looked_up(name, target):
+    """Σ_j [j = i + 1] x_j is a lookup, not a product with a matrix of conditions."""
+    term, value = EQUAL[name]
+    y = sa.define("y", (i, a), sa.total(term, j))
+    f = compile(y, target=target)
+    arrays = {"Q": rng.normal(size=(5, 3))} | {"n": 5, "d": 3}
+    got = f(**{s: arrays[s] for s in f.inputs})
+    np.testing.assert_allclose(got, value(arrays["Q"]), rtol=1e-12, atol=1e-12)
+    assert f.cost.largest in (1, n * d)
+    assert "einsum" not in f.source
+
+
+def test_a_delta_in_its_range_is_one_condition():
+    """δ_r(i−j+n−1) is met by every pair, so nothing has three axes."""
+    r = sa.indices("r", 2 * n - 1)[0]
+    T = sa.define(
+        "T",
+        (r, a),
+        sa.total(sa.tensor("A", n, n)[i, j] * sa.delta(r, i - j + n - 1) * Q[i, a], i, j),
+    )
+    f = compile(T)
+    assert f.cost.largest == n * (2 * n - 1)
+    arrays = {"A": rng.normal(size=(5, 5)), "Q": rng.normal(size=(5, 3))}
+    want = np.zeros((9, 3))
+    for row, column in np.ndindex(5, 5):
+        want[row - column + 4] += arrays["A"][row, column] * arrays["Q"][row]
+    np.testing.assert_allclose(f(**arrays), want, rtol=1e-12)
+
+
+def test_equal_letters_of_two_ranges():
+    """[i = j] for i of 5 and j of 7 is 0 past the shorter range, in both directions."""
+    (m,) = sa.sizes("m")
+    (p,) = sa.indices("p", m)
+    B = sa.tensor("B", m, e)
+    same = sa.iverson(sp.Eq(i, p))
+    arrays = {"B": rng.normal(size=(7, 4))}
+    y = compile(sa.define("y", (i, b), sa.total(same * B[p, b], p)))
+    np.testing.assert_allclose(y(**arrays, n=5), arrays["B"][:5])
+    padded = np.concatenate([arrays["B"], np.zeros((2, 4))])
+    np.testing.assert_allclose(y(**arrays, n=9), padded)
+
+
 def relative():
     S = sa.define("S", (i, j), (Q[i, a] * K[j, a] + Q[i, a] * R[i - j, a]) / sp.sqrt(d))
     A = sa.define("A", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))

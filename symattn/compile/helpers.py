@@ -1,0 +1,118 @@
+"""Functions that a module brings along, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+EINSUM = '''
+
+def einsum(subscripts, *operands):
+    """The contraction of the operands, accumulated in at least float32."""
+    wide = {np}.promote_types({np}.result_type(*operands), {np}.float32)
+    return {np}.einsum(subscripts, *operands, {accumulated})
+'''
+
+MATMUL = '''
+
+def matmul(subscripts, x, y):
+    """The contraction of two arrays as a product of matrices.
+
+    A CPU is up to three times faster where the summed axes of the first factor are its last ones.
+    So one factor is copied in that order, or the product computed transposed: whatever moves less.
+    """
+    inputs, out = subscripts.split("->")
+    a, b = inputs.split(",")
+    size = dict(zip(a + b, x.shape + y.shape))
+    if jax.default_backend() != "cpu" or math.prod(size.values()) < 2**15:
+        return einsum(subscripts, x, y)
+    summed = {c for c in a if c not in out}
+
+    def moved(letters, array):
+        return 0 if set(letters[-len(summed) :]) == summed else array.size
+
+    if moved(a, x) > moved(b, y) + math.prod(size[c] for c in out):
+        a, b, x, y = b, a, y, x
+    rows = sorted((c for c in out if c in a), key=lambda c: c not in b)  # axes of both come first
+    first = "".join(rows + [c for c in b if c in summed])
+    product = "".join(rows + [c for c in out if c not in a])
+    # Without the barriers XLA would undo the transpositions.
+    x = jax.lax.optimization_barrier(jnp.einsum(f"{a}->{first}", x))
+    z = einsum(f"{first},{b}->{product}", x, y)
+    if product == out:
+        return z
+    return jnp.einsum(f"{product}->{out}", jax.lax.optimization_barrier(z))
+'''
+
+BY_ROWS = '''
+
+def by_rows(body, arrays, axes, out_axes, width):
+    """The rows that body gives for all rows of the arrays, and the sums that it gives, added up.
+
+    Blocks of rows go through one after the other; `width` is how many entries the large arrays
+    inside have in one row.  Fewer than four blocks are not worth it.
+    """
+    count = arrays[0].shape[axes[0]]
+    entries = 2**21 if jax.default_backend() == "cpu" else 2**27  # in a cache; enough to be busy
+    block = 128 * max(1, entries // (128 * width))
+    if count < 4 * block:
+        return body(*arrays)
+
+    def part(start, length):
+        slices = zip(arrays, axes)
+        return body(*(jax.lax.dynamic_slice_in_dim(x, start, length, k) for x, k in slices))
+
+    def step(sums, start):
+        rows, more = part(start, block)
+        return tuple(x + y for x, y in zip(sums, more)), rows
+
+    first = (count - 1) % block + 1  # what is left over comes first
+    rows, sums = part(0, first)
+    sums = tuple(x.astype(jnp.promote_types(x.dtype, jnp.float32)) for x in sums)
+    step = jax.checkpoint(step, prevent_cse=False)  # a derivative computes a block again
+    sums, others = jax.lax.scan(step, sums, jnp.arange(first, count, block))
+
+    def joined(x, blocks, axis):
+        shape = (*x.shape[:axis], count - first, *x.shape[axis + 1 :])
+        return jnp.concatenate([x, jnp.moveaxis(blocks, 0, axis).reshape(shape)], axis)
+
+    return tuple(joined(*pair) for pair in zip(rows, others, out_axes)), sums
+'''
+
+SCATTERED = '''
+
+def scattered(places, x, size):
+    """The sums of the entries of x that have the same place, of `size` places, as the last axis.
+
+    The places are those of the last axes of x; the sums are accumulated in at least float32.
+    """
+    shape = (*x.shape[: x.ndim - places.ndim], size)
+    wide = {np}.promote_types(x.dtype, {np}.float32)
+    {added}
+'''
+
+WORDS = {
+    "jnp": {
+        "np": "jnp",
+        "accumulated": "preferred_element_type=wide",
+        "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
+    },
+    "np": {
+        "np": "np",
+        "accumulated": "dtype=wide, optimize=True",
+        "added": "sums = np.zeros(shape, wide)\n"
+        "    np.add.at(sums, (..., places), x)\n"
+        "    return sums",
+    },
+}
+
+
+def helpers(np: str, used: Set[str]) -> str:
+    """The text of the functions that are used, in an order in which they may call each other."""
+    words = WORDS[np]
+    texts = {
+        "einsum": EINSUM.format(**words),
+        "matmul": MATMUL,
+        "scattered": SCATTERED.format(**words),
+        "by_rows": BY_ROWS,
+    }
+    return "".join(text for name, text in texts.items() if name in used)
