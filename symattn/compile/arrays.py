@@ -39,7 +39,7 @@ class Arrays:
             s if isinstance(s, Label) else env.get(s) if isinstance(s, Index) else None
             for s in slots
         ]
-        if None in labels:
+        if None in labels or len(set(labels)) < len(labels):  # a diagonal is a lookup too
             grid = []
             for slot in slots:
                 items, const = (
@@ -50,8 +50,6 @@ class Arrays:
                 grid.append((items, const))
             return self.gather(node, grid, fill=False)
         plain: list[Label] = labels  # type: ignore[assignment]
-        if len(set(plain)) < len(plain):  # a diagonal
-            return self.node("einsum", [(node, tuple(plain))], in_order(plain), None)
         return View(node, tuple(plain))
 
     def gather(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import sympy as sp
 
@@ -65,12 +65,12 @@ class Operations:
     def _product(self, node: Node) -> Text:
         places, (coefficient, exponents) = node.data
         rank = len(node.shape)
-        masks: list[str] = []
+        masks: list[tuple[Node, Letters]] = []
         over: list[Text] = []
         under: list[Text] = []
         for arg, letters, e in zip(node.args, places, exponents, strict=True):
             if arg.op == "compare":
-                masks.append(self.aligned(arg, letters, rank, ATOM))
+                masks.append((arg, letters))
                 continue
             (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
         c_over, c_under = sp.fraction(coefficient)
@@ -91,8 +91,14 @@ class Operations:
             text = Text(f"-{text.inside(PRODUCT)}", PRODUCT)
         if masks:
             zero = "0.0" if text.code == "1.0" else "0"
-            text = Text(f"{self.np}.where({' & '.join(masks)}, {text.code}, {zero})")
+            text = Text(f"{self.np}.where({self._every(masks, rank)}, {text.code}, {zero})")
         return text
+
+    def _every(self, masks: Iterable[tuple[Node, Letters]], rank: int) -> str:
+        """All conditions."""
+        masks = list(masks)
+        least = ATOM if len(masks) > 1 else TEST
+        return " & ".join(self.aligned(mask, letters, rank, least) for mask, letters in masks)
 
     def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
         """x ** e for a positive exponent, aligned."""
@@ -207,11 +213,9 @@ class Operations:
         if mask_places:
             width = len(place)
             position = {x: k for k, x in enumerate(place)}
-            masks = [
-                self.aligned(m, tuple(position[x] for x in letters), width, ATOM)
-                for m, letters in zip(node.args[1:], mask_places, strict=True)
-            ]
-            where = f", where={' & '.join(masks)}, initial=-{self.np}.inf"
+            moved = [tuple(position[x] for x in letters) for letters in mask_places]
+            masks = self._every(zip(node.args[1:], moved, strict=True), width)
+            where = f", where={masks}, initial=-{self.np}.inf"
         code = f"{self.np}.max({self[node.args[0]]}{axes}{where})"
         return Text(self._constant(code) if kind == FIXED else code)
 
@@ -238,12 +242,9 @@ class Operations:
     def _select(self, node: Node) -> Text:
         (place, *mask_places), _ = node.data
         rank = len(node.shape)
-        masks = [
-            self.aligned(m, letters, rank, ATOM)
-            for m, letters in zip(node.args[1:], mask_places, strict=True)
-        ]
+        masks = self._every(zip(node.args[1:], mask_places, strict=True), rank)
         value = self.aligned(node.args[0], place, rank)
-        return Text(f"{self.np}.where({' & '.join(masks)}, {value}, -{self.np}.inf)")
+        return Text(f"{self.np}.where({masks}, {value}, -{self.np}.inf)")
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)

@@ -166,12 +166,14 @@ def _multiple(node: Node) -> bool:
 
 
 def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
-    """One letter of the node is the rows, and every operand has it once, as its rows."""
+    """One letter of the node is the rows, and every operand has it as its rows; once, if it is not
+    read at indices."""
     row = min(rows)
     if len(rows) > 1 or row < 0 or (node.op == "one_hot" and row == node.data[1]):
         return False
     return all(
-        x.count(row) <= 1 and (arg not in letters or (row in x and x[letters[arg]] == row))
+        (x.count(row) <= 1 or node.op == "gather")
+        and (arg not in letters or (row in x and x[letters[arg]] == row))
         for arg, x in operands(node)
     )
 
@@ -236,9 +238,9 @@ def scan(roots: Sequence[Node], made: Cut) -> Scan:
         """A node made of indices, those of the rows given as the last operand."""
         new = replace(node, args=(*(inner.get(arg, arg) for arg in node.args), take(index, 0)))
         result.places[new], result.origin[new] = row, node
-        if any(arg in inner for arg in node.args):
-            ((_, letters),) = operands(node)
-            result.local[new] = letters.index(row)
+        for arg in node.args:
+            if arg in inner:
+                result.local[new] = rows[arg]
         return new
 
     def operand(arg: Node, x: Letters, row: int) -> Node:

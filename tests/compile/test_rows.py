@@ -162,14 +162,31 @@ def test_batch_axes_stay_whole():
     assert "by_rows(rows, (u,), (1,), (1,)," in f.source
 
 
-def test_diagonals_are_not_cut():
+@pytest.mark.parametrize("length", [3, 13, 14])
+@pytest.mark.parametrize("columns", [False, True])
+def test_diagonals_go_along_with_rows(columns, length):
+    """Of a block S_ij the entries S_ii are at the indices of its rows, or of its columns."""
+    X, Y = sa.tensor("X", n, d), sa.tensor("Y", n, d)
+    S = sa.define("S", (i, k), sp.tanh(sa.total(X[i, a] * Y[k, a], a)))
+    other = sa.total(S[k, i] if columns else S[i, k], k)
+    f = compile(sa.define("y", (i,), S[i, i] + other**2), given=sa.System(S))
+    assert "by_rows" in f.source
+    arrays = draw(f, n=length, d=2)
+    S = np.tanh(arrays["X"] @ arrays["Y"].T)
+    close(in_blocks(f)(**arrays), np.diag(S) + S.sum(0 if columns else 1) ** 2)
+
+
+@pytest.mark.parametrize("length", [3, 13])
+def test_contrastive_loss(length):
     X = sa.tensor("X", n, d)
-    S = sa.define("S", (i, k), sp.tanh(sa.total(X[i, a] * X[k, a], a)))
-    f = compile(sa.define("y", (i,), S[i, i] + sa.total(S[i, k], k)), given=sa.System(S))
-    assert "by_rows" not in f.source
-    arrays = draw(f, n=14, d=2)
-    S = np.tanh(arrays["X"] @ arrays["X"].T)
-    close(f(**arrays), np.diag(S) + S.sum(1))
+    S = sa.define("S", (i, k), X[i, a] * X[k, a])
+    pulled = sp.log(sa.total(sp.exp(S[i, k]), k)) - S[i, i]
+    L = sa.define("L", (), sa.total(pulled, i) / n)
+    what = {"L": L, "g": backward(sa.System(S, L), output="L", wrt="X")}
+    f = compile(what, given=sa.System(S, L))
+    assert n**2 not in f.cost.blocks.args
+    arrays = draw(f, n=length, d=2)
+    close(in_blocks(f)(**arrays), compile(what, given=sa.System(S, L), target="numpy")(**arrays))
 
 
 def test_gradients_of_what_is_looked_up():
