@@ -12,7 +12,7 @@ that occurs with many factors, as (1 − h²) does, is taken out everywhere at o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import combinations, count
@@ -177,26 +177,23 @@ def _weighted(poly: Poly, long: Symbols) -> tuple[Poly, list[Poly]]:
     taken = {i.name for i in poly.free if i.level == OPENED}
     free = [name for k in range(MOST) if (name := str(k)) not in taken]
     for term, c in poly:
-        inside = _sum_in(term)
-        if inside is None:
-            continue
-        node, number, outside = inside
-        bound, body = nf.opened(node, term.free)
-        ((product, d),) = body
-        for atom, e in product:
-            if not isinstance(atom, Ref) or e != 1 or not set(bound) <= set(atom.slots):
-                continue
-            other = _without(product, Term({atom: 1}))
-            if not other.free <= atom.free or _sparse(other):
-                continue
-            pairs = zip(atom.slots, free, strict=False)
-            names = {x: Index(n, x.size, OPENED) for x, n in pairs if x in bound}
-            weight = nf.substitute(raw_atom(atom), dict(names))
-            both = nf.multiply(Poly({other: 1}), Poly({number: 1}))
-            ((rest, f),) = nf.substitute(both, dict(names))
-            fits = outside.free <= atom.free and not _sparse(outside)
-            key = weight, tuple(names.values()), None if fits else outside
-            found.setdefault(key, {}).setdefault(term, (rational(c * d * f), rest, outside))
+        for node, number, outside in _sums_in(term):
+            bound, body = nf.opened(node, term.free)
+            ((product, d),) = body
+            for atom, e in product:
+                if not isinstance(atom, Ref) or e != 1 or not set(bound) <= set(atom.slots):
+                    continue
+                other = _without(product, Term({atom: 1}))
+                if not other.free <= atom.free or _sparse(other):
+                    continue
+                pairs = zip(atom.slots, free, strict=False)
+                names = {x: Index(n, x.size, OPENED) for x, n in pairs if x in bound}
+                weight = nf.substitute(raw_atom(atom), dict(names))
+                both = nf.multiply(Poly({other: 1}), Poly({number: 1}))
+                ((rest, f),) = nf.substitute(both, dict(names))
+                fits = outside.free <= atom.free and not _sparse(outside)
+                key = weight, tuple(names.values()), None if fits else outside
+                found.setdefault(key, {}).setdefault(term, (rational(c * d * f), rest, outside))
     left, made = dict(poly), list[Poly]()
     for (weight, letters, _), every in sorted(found.items(), key=lambda x: -len(x[1])):
         members = {term: part for term, part in every.items() if term in left}
@@ -217,6 +214,15 @@ def _weighted(poly: Poly, long: Symbols) -> tuple[Poly, list[Poly]]:
 def _sparse(term: Term) -> bool:
     """A bracket would make a factor dense."""
     return any(isinstance(a, Delta | Mask) for a, _ in term)
+
+
+def _sums_in(term: Term) -> Iterator[tuple[Sum, Term, Term]]:
+    """Every sum in a term, the numbers and the other factors."""
+    number = Term({a: e for a, e in term if isinstance(a, Num)})
+    outside = Term({a: e for a, e in term if not isinstance(a, Num)})
+    for atom, e in outside:
+        if isinstance(atom, Sum) and e in (1, 2) and len(atom.body) == 1:
+            yield atom, number, _without(outside, Term({atom: 1}))
 
 
 def _sum_in(term: Term) -> tuple[Sum, Term, Term] | None:

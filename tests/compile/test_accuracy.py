@@ -143,3 +143,32 @@ def test_a_mean_that_is_known_cancels_exactly():
     f, _ = normalised(1)
     body = f.source.split('"""')[-1]
     assert body.count("jnp.sum(X, axis=-1)") == 1 and "(0 *" not in body and "- 0 *" not in body
+
+
+def test_temperature_of_a_saturated_softmax():
+    """T̄ is a covariance, Σ p s (x − Σ p x): where p picks out one entry it is 0, and not the
+    difference of two large numbers."""
+    n, m, d = sa.sizes("n m d")
+    (i,), (j, l) = sa.indices("i", n), sa.indices("j l", m)
+    (a,) = sa.indices("a", d)
+    S, V, T = sa.tensor("S", n, m), sa.tensor("V", m, d), sa.tensor("T", positive=True)
+    P = sa.define("P", (i, j), sp.exp(S[i, j] / T) / sa.total(sp.exp(S[i, l] / T), l))
+    O = sa.define("O", (i, a), P[i, j] * V[j, a])
+    f = compile(backward(sa.System(P, O), output="O", wrt=("T", "V")))
+    rng = np.random.default_rng(4)
+    scores = np.float32(3000) * rng.normal(size=(7, 5)).astype("float32")
+    arrays = {"V": rng.normal(size=(5, 3)), "O_bar": rng.normal(size=(7, 3)), "T": np.array(0.7)}
+    got = f(S=scores, **{name: x.astype("float32") for name, x in arrays.items()})
+    assert abs(got["T"]) < 1e-20
+
+
+def test_variance_of_a_saturated_softmax():
+    """Σ p s² − (Σ p s)² as Σ p s (s − Σ p s)."""
+    n, m = sa.sizes("n m")
+    (i,), (j, l) = sa.indices("i", n), sa.indices("j l", m)
+    S = sa.tensor("S", n, m)
+    P = sa.define("P", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))
+    mean = sa.total(P[i, j] * S[i, j], j)
+    C = sa.define("C", (i,), sa.total(P[i, l] * S[i, l] ** 2, l) - mean**2)
+    scores = np.float32(3000) * np.random.default_rng(4).normal(size=(7, 5)).astype("float32")
+    np.testing.assert_allclose(compile(C, given=sa.System(P))(S=scores), np.zeros(7), atol=1e-20)
