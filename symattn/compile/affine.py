@@ -77,15 +77,10 @@ def _move(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | Non
         size = ref.tensor.shape[place]
         others = [u for n, u in enumerate(units) if n != k]
         r = scope.fresh(planner, size)
-        moved = _offset(
-            planner,
-            others,
-            slot,
-            r,
-            size,
-            scope,
-            {s for n, s in enumerate(ref.slots) if n != place},
-        )
+        beside = {s for n, s in enumerate(ref.slots) if n != place}
+        letters = slot.free.union(*(s.free for s in beside))
+        # as many letters as a lookup of the array would have are too many
+        moved = _offset(planner, others, slot, r, size, scope, beside, len(letters))
         if moved is not None:
             scope.bound |= {r}
             slots = [*ref.slots[:place], r, *ref.slots[place + 1 :]]
@@ -140,8 +135,10 @@ def _offset(
     size: sp.Expr,
     scope: Scope,
     elsewhere: set[Slot],
+    fewer: int | None = None,
 ) -> list[Unit] | None:
-    """The units after the sum over a letter j of the slot has become one over slot = r."""
+    """The units after the sum over a letter j of the slot has become one over slot = r; None
+    where none can, or what has j would get `fewer` letters or more."""
     best: tuple[int, Index] | None = None
     taken = {i for s in elsewhere for i in s.free}
     for j, c in slot.items:
@@ -150,9 +147,10 @@ def _offset(
         if not sp.expand(size - j.size).is_nonnegative:
             continue
         letters = {i for atom, _ in units if j in atom.free for i in atom.free}
-        if j in letters and (best is None or len(letters) < best[0]):
-            best = len(letters), j
-    if best is None:
+        count = len(letters | slot.free)  # r comes for j
+        if j in letters and (best is None or count < best[0]):
+            best = count, j
+    if best is None or (fewer is not None and best[0] >= fewer):
         return None
     j = best[1]
     items, const = slot_items(slot)

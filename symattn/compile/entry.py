@@ -70,6 +70,8 @@ def _elementwise(poly: Poly, standing: Mapping[Tensor, Entry]) -> list[Ref] | No
             if isinstance(atom, Sum | Max | Argmax):
                 return None
             if isinstance(atom, Ref) and atom.tensor in standing:
+                if standing[atom.tensor].shift:
+                    continue
                 found += _elementwise(standing[atom.tensor].at(atom.slots), standing) or ()
             elif isinstance(atom, Ref):
                 found.append(atom)

@@ -313,8 +313,9 @@ class Operations:
                 parts.append(self._modular(items, const, modulus, node, len(node.shape)))
         places = [self._place(p) for p in parts]
         array = self._code[source].inside(ATOM)
-        if source.op == "input" and self.np == "jnp":
-            array = f"jnp.asarray({array})"  # a NumPy array cannot be read at traced places
+        if source.op in ("input", "product", "add", "arrange") and self.np == "jnp":
+            # what is made of NumPy arrays by operators alone cannot be read at traced places
+            array = f"jnp.asarray({self[source]})"
         if not fill:
             return Text(f"{array}[{', '.join(places)}]")
         if self.np == "jnp":

@@ -108,6 +108,7 @@ class Planner(Arrays):
             self.memo,
             self.meaning,
             self.peaks,
+            self.peak_letters,
             self.standing,
         )
 

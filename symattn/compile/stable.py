@@ -158,17 +158,20 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
 # --------------------------------------------------------------------------------- taking peaks out
 
 
-def _poly(planner: Planner, poly: Poly) -> Poly:
-    return nf.add(*(nf.scale(_term(planner, term), c) for term, c in poly))
+def _poly(planner: Planner, poly: Poly, log: bool = False) -> Poly:
+    return nf.add(*(nf.scale(_term(planner, term, log), c) for term, c in poly))
 
 
-def _term(planner: Planner, term: Term) -> Poly:
-    """A product with every exponential sum scaled, its logistic factors recognised."""
+def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
+    """A product with every exponential sum scaled, its logistic factors recognised.
+
+    A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
+    """
     term, factors = _logistic(term)
     for atom, e in term:
         match atom:
             case Sum():
-                factors.append(nf.power(_sum(planner, atom), e))
+                factors.append(nf.power(_sum(planner, atom, log or e < 0), e))
             case Poly() if _grows(atom):
                 factors.append(nf.power(_alternatives(planner, atom), e))
             case Poly():
@@ -189,7 +192,7 @@ def _log(planner: Planner, argument: Poly) -> Poly:
         return raw_atom(Call("softplus", (_poly(planner, x),)))
     if len(argument) > 1 and _grows(argument):
         return nf.call("log", [_alternatives(planner, argument)])
-    return nf.call("log", [_poly(planner, argument)])
+    return nf.call("log", [_poly(planner, argument, log=True)])
 
 
 def _logit(poly: Poly) -> Poly | None:
@@ -226,7 +229,7 @@ def _logistic(term: Term) -> tuple[Term, list[Poly]]:
     return Term(rest), factors
 
 
-def _sum(planner: Planner, node: Sum) -> Poly:
+def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     """Σ f e^q = e^m Σ f e^{q−m}."""
     bound, body = nf.opened(node, node.free)
     ((term, c),) = body
@@ -245,7 +248,7 @@ def _sum(planner: Planner, node: Sum) -> Poly:
     }
     product = nf.multiply(*scaled, Poly({Term(factors): 1}))
     total = nf.scale(nf.sum_over(bound, product), c)
-    if masks and not factors:
+    if masks and not factors and guard:
         total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
 
@@ -305,7 +308,7 @@ def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
     stems = dict.fromkeys(r.tensor.name for p in peak.exponents for r in refs(p))
     stem = "_".join([s for s in stems if "~" not in s][:2]) or "exponent"
     name = f"{stem}_max"
-    taken = {t.name for t in planner.peaks}
+    taken = {t.name.removeprefix("~") for t in planner.peaks}
     name = next(n for k in range(len(taken) + 1) if (n := name + f"_{k}" * (k > 0)) not in taken)
     tensor = Tensor(f"~{name}", tuple(i.size for i in peak.indices))
     planner.peaks[tensor] = peak
