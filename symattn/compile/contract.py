@@ -283,6 +283,16 @@ def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
         view = planner.atom(atom, scope.env)
         (masks if view.node.op == "compare" else views).extend([view] * int(e))
     bound = {scope.env[b] for b in scope.bound}
+    # a letter that a factor turns out not to depend on, as exp(Σ_p δ_kp)
+    present = {x for v in (*views, *masks) for x in v.labels}
+    letters = {i for atom, _ in units for i in atom.free & scope.bound}
+    lost = sp.Mul(*(i.size for i in letters if scope.env[i] not in present))
+    view = _combined(planner, views, masks, bound)
+    return planner.multiply([(view, sp.S.One)], lost)
+
+
+def _combined(planner: Planner, views: list[View], masks: list[View], bound: set[Label]) -> View:
+    """Σ_bound of the product, where the masks hold."""
     if masks:
         home = max(
             range(len(views)),

@@ -53,7 +53,8 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
     if not _critical(opened):
         return None
     result = _poly(planner, centred(planner, opened) or opened)
-    return anchored(planner, result) or result
+    result = anchored(planner, result) or result
+    return None if result is normal else result
 
 
 # ------------------------------------------------------------------------- where there is a danger
@@ -167,7 +168,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
 
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
-    term, factors = _logistic(term)
+    term, factors = _logistic(_below(planner, term))
     for atom, e in term:
         match atom:
             case Sum():
@@ -184,6 +185,14 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
             case _:
                 factors.append(nf.power(raw_atom(atom), e))
     return nf.multiply(*factors)
+
+
+def _below(planner: Planner, term: Term) -> Term:
+    """The product with a steady exponent."""
+    q = exponent_of(term)
+    if q is None or not _critical(q):
+        return term
+    return Term({**tame(term).powers, Call("exp", (_poly(planner, q),)): 1})
 
 
 def _log(planner: Planner, argument: Poly) -> Poly:
@@ -233,6 +242,7 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     """Σ f e^q = e^m Σ f e^{q−m}."""
     bound, body = nf.opened(node, node.free)
     ((term, c),) = body
+    term = _below(planner, term)
     if _critical(term):  # softmax inside: its own peaks are the right ones
         return nf.sum_over(bound, nf.scale(_term(planner, term), c))
     q = exponent_of(term)

@@ -147,6 +147,35 @@ def test_equal_letters_of_two_ranges():
     np.testing.assert_allclose(y(**arrays, n=9), padded)
 
 
+def test_a_product_of_two_tables():
+    """Each is looked up for itself; moving the sum to an offset would need three letters."""
+    (r,) = sa.indices("r", n)
+    t = sa.tensor("t", 2 * n - 1)
+    first, second = t[i - j + n - 1], t[j - r + n - 1]
+    f = compile(sa.define("y", (i,), sa.total(first * second, j, r)))
+    assert f.cost.largest == n**2
+    x = rng.normal(size=9)
+    table = x[np.arange(5)[:, None] - np.arange(5) + 4]
+    np.testing.assert_allclose(f(t=x), (table @ table).sum(1), rtol=1e-12)
+    g = compile(backward(sa.System(sa.define("y", (i,), sa.total(first * second, j, r))),
+                         output="y", wrt="t"))  # fmt: skip
+    up = rng.normal(size=5)
+    want = jax.grad(lambda x: ((x[_places()] @ x[_places()]).sum(1) * up).sum())(jnp.asarray(x))
+    np.testing.assert_allclose(g(t=x, y_bar=up)["t"], want, rtol=1e-12)
+
+
+def _places():
+    return np.arange(5)[:, None] - np.arange(5) + 4
+
+
+def test_a_product_of_numpy_arrays_is_read_at_offsets():
+    x, z = sa.tensor("x", n), sa.tensor("z", n)
+    f = compile(sa.define("y", (i, a), sa.total(x[j] * z[j] * R[i - j + n - 1, a], j)))
+    arrays = drawn(x=(5,), z=(5,), R=(9, 3))
+    want = np.einsum("j,ija->ia", arrays["x"] * arrays["z"], arrays["R"][_places()])
+    np.testing.assert_allclose(f(**arrays), want, rtol=1e-12)
+
+
 def relative():
     S = sa.define("S", (i, j), (Q[i, a] * K[j, a] + Q[i, a] * R[i - j, a]) / sp.sqrt(d))
     A = sa.define("A", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))

@@ -233,3 +233,66 @@ def test_gradients_of_a_mixture_of_gaussians(scale):
     pull = jax.vjp(plain, *arrays.values())[1]
     for got, want in zip(f(**arrays, L_bar=bar).values(), pull(bar), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-9 * scale)
+
+
+def part_of_the_sum():
+    """The share that the keys before i have of a row; row 0 has none."""
+    n = sa.sizes("n")[0]
+    i, k, l = sa.indices("i k l", n)
+    S = sa.tensor("S", n, n)
+    below = sa.total(sa.iverson(k < i) * sp.exp(S[i, k]), k)
+    return sa.System(sa.define("F", (i,), below / sa.total(sp.exp(S[i, l]), l)))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e4])
+def test_an_empty_sum_above_the_fraction_bar_is_zero(scale):
+    system = part_of_the_sum()
+    scores = scale * np.random.default_rng(8).normal(size=(5, 5))
+    up = np.random.default_rng(9).normal(size=5)
+
+    def textbook(S):
+        return (jax.nn.softmax(S, axis=-1) * jnp.tril(jnp.ones((5, 5)), -1)).sum(-1)
+
+    with jax.enable_x64(True):
+        value, back = jax.vjp(textbook, jnp.asarray(scores))
+        f = compile(system, output="F")
+        np.testing.assert_allclose(f(S=scores), value, rtol=1e-10, atol=1e-14)
+        assert f(S=scores)[0] == 0
+        g = compile(backward(system, output="F", wrt="S"))
+        np.testing.assert_allclose(
+            g(S=scores, F_bar=up)["S"], back(jnp.asarray(up))[0], rtol=1e-10, atol=1e-14
+        )
+
+
+def test_peaks_with_and_without_a_mask_are_two():
+    """The masked one is −∞ where nothing is left, and is no scale for the whole row."""
+    source = compile(part_of_the_sum(), output="F").source
+    assert source.count("jnp.max(") == 2
+    assert "S_max_1" in source
+
+
+def test_exponents_with_sums_of_exponentials_inside():
+    """Every layer has its own peak, and planning ends."""
+    n, d = sa.sizes("n d")
+    i, k, l = sa.indices("i k l", n)
+    (a,) = sa.indices("a", d)
+    X = sa.tensor("X", n, d)
+
+    def score(k):
+        return sa.total(1 / (sp.exp(X[k, a] - X[i, a]) + 2), a)
+
+    P = sa.define("P", (i, k), sp.exp(score(k)) / sa.total(sp.exp(score(l)), l))
+    x = 300 * np.random.default_rng(8).normal(size=(5, 3))
+    with jax.enable_x64(True):
+        got = compile(P)(X=x)
+        inner = (1 / (np.exp(np.minimum(x[None] - x[:, None], 700)) + 2)).sum(-1)
+        np.testing.assert_allclose(got, jax.nn.softmax(jnp.asarray(inner), axis=-1), rtol=1e-10)
+
+
+def test_a_factor_that_turns_out_to_be_constant_is_counted():
+    """Σ_k e^{Σ_p δ_kp} is n e."""
+    n = sa.sizes("n")[0]
+    k, p = sa.indices("k p", n)
+    e = sp.exp(sa.total(sa.delta(k, p), p))
+    f = compile(sa.define("F", (k,), e / sa.total(e, k)))
+    np.testing.assert_allclose(f(n=4), np.full(4, 0.25), rtol=1e-6)
