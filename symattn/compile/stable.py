@@ -168,7 +168,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
 
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
-    term, factors = _logistic(_below(planner, term))
+    term, factors = _logistic(_steady_exponent(planner, term))
     for atom, e in term:
         match atom:
             case Sum():
@@ -187,7 +187,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
     return nf.multiply(*factors)
 
 
-def _below(planner: Planner, term: Term) -> Term:
+def _steady_exponent(planner: Planner, term: Term) -> Term:
     """The product with a steady exponent."""
     q = exponent_of(term)
     if q is None or not _critical(q):
@@ -242,7 +242,7 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     """Σ f e^q = e^m Σ f e^{q−m}."""
     bound, body = nf.opened(node, node.free)
     ((term, c),) = body
-    term = _below(planner, term)
+    term = _steady_exponent(planner, term)
     if _critical(term):  # softmax inside: its own peaks are the right ones
         return nf.sum_over(bound, nf.scale(_term(planner, term), c))
     q = exponent_of(term)

@@ -296,3 +296,25 @@ def test_a_factor_that_turns_out_to_be_constant_is_counted():
     e = sp.exp(sa.total(sa.delta(k, p), p))
     f = compile(sa.define("F", (k,), e / sa.total(e, k)))
     np.testing.assert_allclose(f(n=4), np.full(4, 0.25), rtol=1e-6)
+
+
+def test_peaks_keep_their_letters_where_plans_are_tried():
+    """Two orders of the sum are tried, and each makes the peak of 2 + e^w under its own letter."""
+    n, d = sa.sizes("n d")
+    i, k, p = sa.indices("i k p", n)
+    (b,) = sa.indices("b", d)
+    t, w = sa.tensor("t", 2 * n - 1), sa.tensor("w", d)
+    both = sp.tanh(sa.delta(n - p - 1, p)) + t[n - i + p - 1] * t[n - k + p - 1]
+    F = sa.define("F", (), sa.total(both / (sp.exp(2 * w[b] / 3) + 2), i, k, p, b))
+    rng = np.random.default_rng(8)
+    x, y = rng.normal(size=9), rng.normal(size=3)
+    place = np.arange(5)[:, None] - np.arange(5) + 4
+
+    def textbook(t, w):
+        middle = 25 * jnp.tanh(1.0)  # p = n − 1 − p once, for every i and k
+        pairs = (t[place].sum(1) ** 2).sum()
+        return (middle + pairs) * (1 / (jnp.exp(2 * w / 3) + 2)).sum()
+
+    got = compile(backward(sa.System(F), output="F", wrt=("t", "w")))(t=x, w=y, F_bar=np.ones(()))
+    for name, want in zip("tw", jax.grad(textbook, (0, 1))(x, y), strict=True):
+        np.testing.assert_allclose(got[name], want, rtol=1e-10)
