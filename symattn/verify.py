@@ -176,11 +176,11 @@ class Run:
 
     # ------------------------------------------------------------------------------ references
 
-    def evaluator(self, **given: Any) -> Evaluator:
+    def evaluator(self, given: Mapping[str, Any] | None = None) -> Evaluator:
         """The definitions in float64 by NumPy, some tensors overridden."""
         from .evaluate import Evaluator
 
-        return Evaluator({**self.arrays, **given}, self.sizes, model=self.model)
+        return Evaluator({**self.arrays, **(given or {})}, self.sizes, model=self.model)
 
     def traced(self, name: str, given: Mapping[str, Any]) -> Any:
         """The value of a definition by JAX, straight from the formula."""
@@ -282,7 +282,7 @@ class Run:
                 wanted[name] = symmetrized(tensor, np.asarray(pulled))
 
                 def loss(x: Any, name: str = name) -> Any:
-                    return np.sum(upstream * self.evaluator(**{name: x}).definition(g.output))
+                    return np.sum(upstream * self.evaluator({name: x}).definition(g.output))
 
                 slopes[name] = symmetrized(tensor, self.differences(loss, at))
         for dtype in ("float64", "float32"):

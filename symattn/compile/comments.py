@@ -41,7 +41,9 @@ class Comments:
 
     def _peak(self, node: Node, name: str) -> str:
         planner = self._planner
-        tensor = next(t for t in planner.peaks if planner.tensors[t][0] is node)
+        tensor = next(
+            t for t in planner.peaks if t in planner.tensors and planner.tensors[t][0] is node
+        )
         peak, letters = planner.peaks[tensor], planner.peak_letters[tensor]
         free = tuple(letters[i] for i in peak.indices)
         over = " ".join(letter(letters[i]) for i in peak.bound)
@@ -79,7 +81,7 @@ class Comments:
         planner = self._planner
         if ref.tensor in planner.standing:
             return self.shown(planner.entries[ref.tensor].at(ref.slots))
-        return raw_atom(Ref(Tensor(ref.tensor.name.strip("~"), ref.tensor.shape), ref.slots))
+        return raw_atom(Ref(Tensor(ref.tensor.name, ref.tensor.shape), ref.slots))
 
 
 def _powered(poly: Poly, e: Any) -> Poly:

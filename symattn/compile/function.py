@@ -56,7 +56,7 @@ class CompiledFunction:
         jitted: Callable[..., Any] = jax.jit(function, static_argnames=fixed)
         return jitted
 
-    def __call__(self, *args: Any, **arrays: Any) -> Any:
+    def __call__(self, /, *args: Any, **arrays: Any) -> Any:
         if args:
             raise ShapeError(
                 f"{self.name} takes its arrays by name",

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from .. import primitives
+from .annotations import Annotations
+from .names import globals_of
+
 EINSUM = '''
 
 def einsum(subscripts, *operands):
@@ -106,13 +110,35 @@ WORDS = {
 }
 
 
-def helpers(np: str, used: Set[str]) -> str:
-    """The text of the functions that are used, in an order in which they may call each other."""
+def texts(np: str) -> dict[str, str]:
+    """The text of every function by name, in an order in which they may call each other."""
     words = WORDS[np]
-    texts = {
+    return {
         "einsum": EINSUM.format(**words),
         "matmul": MATMUL,
         "scattered": SCATTERED.format(**words),
         "by_rows": BY_ROWS,
     }
-    return "".join(text for name, text in texts.items() if name in used)
+
+
+def helpers(np: str, used: Set[str]) -> str:
+    """The text of the functions that are used."""
+    return "".join(text for name, text in texts(np).items() if name in used)
+
+
+def spoken_for(np: str) -> frozenset[str]:
+    """What the text of a module defines, imports or reads, whatever it computes."""
+    templates = [(p.jax, p.numpy) for p in map(primitives.by_name, primitives.names())]
+    calls = [f"lambda x: {text.format(x='x')}" for pair in templates for text in pair if text]
+    return globals_of("\n".join([header(np), *texts(np).values(), *calls]))
+
+
+def header(np: str, used: Set[str] = frozenset(("math",))) -> str:
+    """The docstring and the imports; `used` are names that the module reads."""
+    needs, modules = "JAX", "import jax\nimport jax.numpy as jnp"
+    if np == "np":
+        needs, modules = "NumPy", "import numpy as np"
+    text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
+    text += "from __future__ import annotations\n\n" + "import math\n" * ("math" in used)
+    text += "from typing import TYPE_CHECKING\n\n"
+    return text + f"{modules}\n\n{Annotations.imports(np)}"

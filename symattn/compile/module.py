@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,9 @@ import sympy as sp
 from .annotations import Annotations
 from .comments import Comments
 from .emit import Emitter, tuple_of
-from .helpers import helpers
+from .helpers import header, helpers, spoken_for
 from .layout import call_lines, signature
-from .names import Names, printable
+from .names import Names, globals_of, printable, quoted
 from .nodes import Node, reachable, symbols_in
 from .rows import Scan, scan
 
@@ -34,7 +34,8 @@ class Module:
     def write(prog: Program) -> Module:
         """The module text of a program."""
         np = "jnp" if prog.target == "jax" else "np"
-        names = Names()
+        names = Names(spoken_for(np))
+        dtype = names.fresh("dtype")
         function = names.fresh(prog.request.name)
         parameters = {name: names.fresh(name) for name in prog.inputs}
         sizes = {s: names.fresh(str(s)) for s in prog.free_sizes}
@@ -42,7 +43,7 @@ class Module:
         named: dict[Node, str] = {}
         for tensor, (node, _) in planner.tensors.items():
             if tensor not in planner.standing:
-                named.setdefault(node, tensor.name.strip("~"))
+                named.setdefault(node, tensor.name)
         roots = prog.roots
         scanned = None if prog.cut is None else scan(roots, prog.cut)
         used = _used_symbols(roots, scanned)
@@ -55,15 +56,16 @@ class Module:
         }
         emitter.run(roots, inputs, scanned)
         body = _size_lines(prog, parameters, {s: sizes[s] for s in symbols})
-        body += _dtype_line(prog, parameters, np)
+        body += _dtype_line(prog, parameters, np, dtype)
         body += emitter.lines
-        body += _return_lines(prog, emitter, np)
-        shapes = Annotations(np)
+        body += _return_lines(prog, emitter, np, dtype)
+        shapes = Annotations(np, spoken_for(np))
         takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
-        text = _header(np, emitter.helpers | ({"by_rows"} if scanned else set()))
+        text = helpers(np, emitter.helpers | ({"by_rows"} if scanned else set()))
         text += _definition(head, _docstring(prog, parameters), body)
+        text = header(np, globals_of(text)) + text
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
 
 
@@ -118,43 +120,29 @@ def _size_lines(
     return lines
 
 
-def _dtype_line(prog: Program, parameters: Mapping[str, str], np: str) -> list[str]:
+def _dtype_line(prog: Program, parameters: Mapping[str, str], np: str, dtype: str) -> list[str]:
     arrays = [parameters[n] for n, t in prog.inputs.items() if t.shape]
     arrays = arrays or [parameters[n] for n in prog.inputs]
     inside = ", ".join(arrays) or "float"
-    return call_lines(f"dtype = {np}.result_type({inside})", "    ")
+    return call_lines(f"{dtype} = {np}.result_type({inside})", "    ")
 
 
-def _return_lines(prog: Program, emitter: Emitter, np: str) -> list[str]:
+def _return_lines(prog: Program, emitter: Emitter, np: str, dtype: str) -> list[str]:
     def value(tree: Any) -> str:
         if isinstance(tree, Node):
             code = emitter[tree]
             if tree.op == "literal":
-                return f"{np}.asarray({code}, dtype)"
+                return f"{np}.asarray({code}, {dtype})"
             simple = code.isidentifier() or (code.endswith(")") and not code.startswith("("))
             return (
-                f"{code}.astype(dtype)"
+                f"{code}.astype({dtype})"
                 if simple and emitter.closed(tree)
-                else (f"({code}).astype(dtype)")
+                else (f"({code}).astype({dtype})")
             )
-        inner = ", ".join(f'"{_quoted(k)}": {value(v)}' for k, v in tree.items())
+        inner = ", ".join(f"{quoted(k)}: {value(v)}" for k, v in tree.items())
         return "{" + inner + "}"
 
     return call_lines(f"return {value(prog.tree)}", "    ")
-
-
-def _quoted(text: str) -> str:
-    return repr(text)[1:-1].replace('"', '\\"').replace("\\'", "'")
-
-
-def _header(np: str, used: Set[str]) -> str:
-    needs, modules = "JAX", "import jax\nimport jax.numpy as jnp"
-    if np == "np":
-        needs, modules = "NumPy", "import numpy as np"
-    text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
-    text += "from __future__ import annotations\n\n" + "import math\n" * ("matmul" in used)
-    text += "from typing import TYPE_CHECKING\n\n"
-    return text + f"{modules}\n\n{Annotations.imports(np)}{helpers(np, used)}"
 
 
 def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:

@@ -32,7 +32,7 @@ from . import contract, maxima, stable
 from .anchor import anchored
 from .arrays import Arrays
 from .centre import centred
-from .entry import Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
+from .entry import STAND_IN, Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
 from .leading import Leading
 from .memo import Memo
@@ -178,7 +178,7 @@ class Planner(Arrays):
     ) -> Tensor:
         """A new tensor: the source with position mod modulus for an index, 0 past the end."""
         entry = Entry(
-            Tensor(f"~{len(self.standing)}", tuple(i.size for i in indices)),
+            Tensor(f"~{len(self.standing)}", tuple(i.size for i in indices), role=STAND_IN),
             indices,
             raw_atom(source),
             shift=Shift(index, position, modulus),
@@ -377,7 +377,7 @@ class Planner(Arrays):
         inner = dict(env)
         taken = {label.name for label in env.values()}
         for b in bound:
-            made = b.level or b.name.startswith("#")
+            made = b.level
             name = fresh_letter(b.size, taken, self.letters) if made else b.name
             taken.add(name)
             inner[b] = Label(name, b.size)

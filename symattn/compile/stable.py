@@ -31,7 +31,7 @@ from ..ir import (
 from .anchor import anchored, exponent_of, tame
 from .centre import centred
 from .contract import stand_in
-from .entry import canonical
+from .entry import STAND_IN, canonical, numbered
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -305,7 +305,7 @@ def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Mask]
     exponent = exponent_of(term)
     if exponent is None:
         return None
-    indices = tuple(Index(f"#{k}", i.size) for k, i in enumerate(order))
+    indices = tuple(numbered(k, i.size) for k, i in enumerate(order))
     hold = tuple(a for a, _ in term if isinstance(a, Mask))
     peak = Peak(indices, inner, (exponent,), hold)
     return raw_atom(Ref(_peak_tensor(planner, peak), order))
@@ -315,12 +315,12 @@ def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
     for tensor, known in planner.peaks.items():
         if known == peak:
             return tensor
-    stems = dict.fromkeys(r.tensor.name for p in peak.exponents for r in refs(p))
-    stem = "_".join([s for s in stems if "~" not in s][:2]) or "exponent"
+    inside = dict.fromkeys(r.tensor for p in peak.exponents for r in refs(p))
+    stem = "_".join([t.name for t in inside if t.role != STAND_IN][:2]) or "exponent"
     name = f"{stem}_max"
-    taken = {t.name.removeprefix("~") for t in planner.peaks}
+    taken = {t.name for t in planner.peaks}
     name = next(n for k in range(len(taken) + 1) if (n := name + f"_{k}" * (k > 0)) not in taken)
-    tensor = Tensor(f"~{name}", tuple(i.size for i in peak.indices))
+    tensor = Tensor(name, tuple(i.size for i in peak.indices), role=STAND_IN)
     planner.peaks[tensor] = peak
     return tensor
 
