@@ -10,7 +10,7 @@ from .. import primitives
 from .layout import assignment
 from .matmul import leading
 from .names import Names, alphabet
-from .nodes import FIXED, Letters, Node
+from .nodes import FIXED, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 
@@ -201,7 +201,10 @@ class Operations:
             template = record.jax
         else:
             template = record.numpy or record.jax.replace("jnp.", "np.")
-        code = template.replace("{x}", self[node.args[0]])
+        argument = self[node.args[0]]
+        if not any(n.op == "input" for n in reachable(node.args)):  # sizes are whole numbers
+            argument = f"{self.np}.asarray({argument}, float)"
+        code = template.replace("{x}", argument)
         called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
         return Text(code, ATOM if called else SUM)
 
@@ -326,6 +329,8 @@ class Operations:
             for p, n, (items, _, m), size in zip(places, sizes, slots, source.shape, strict=True)
             if m != size
         ]
+        if not inside:
+            return Text(f"{array}[{', '.join(places)}]")
         bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
         return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
 

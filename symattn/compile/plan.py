@@ -190,10 +190,15 @@ class Planner(Arrays):
         inner = self.scope({i: x for i, x in env.items() if i is not shift.index}, [shift.index])
         view = self.lower(entry.poly, inner)
         gone = inner[shift.index]
+        factors = [(view, sp.S.One)]
+        if gone not in view.labels:  # the same at every place, and 0 past the end
+            view = self.arrange(View(self.literal(sp.S.One)), [gone])
+            factors.append((view, sp.S.One))
         items, const = labelled(*slot_items(shift.position), env)
         grid = [(items, const) if x is gone else ({x: 1}, sp.S.Zero) for x in view.labels]
         moduli = [shift.modulus if x is gone else None for x in view.labels]
-        return self.gather(view.node, grid, fill=True, moduli=moduli)
+        read = self.gather(view.node, grid, fill=True, moduli=moduli)
+        return self.multiply([*factors[:-1], (read, sp.S.One)], sp.S.One)
 
     def _entry(self, entry: Entry, env: Env) -> View:
         if entry.shift is not None:
@@ -217,6 +222,9 @@ class Planner(Arrays):
         ]
         over = {inner[b] for b in peak.bound}
         every = in_order(x for v in operands for x in v.labels)
+        if len(operands[0].labels) < len(every):  # a mask has a letter more
+            chosen = self.node("select", [(v.node, v.labels) for v in operands], every, None)
+            operands = [chosen]
         out = tuple(x for x in every if x not in over)
         return self.node("max", [(v.node, v.labels) for v in operands], out, FIXED)
 
