@@ -70,6 +70,9 @@ class Planner(Arrays):
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
         self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
+        self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
+        self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
+        self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         self.standing: dict[Tensor, Entry] = {}  # entries for parts of a contraction
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
