@@ -7,10 +7,11 @@ divides by a weight is opened in what uses it: P (−Y / P) is −Y before anyth
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import Call, Poly, Ref, Sum, Tensor, Term, raw_atom, refs
+from ..ir import Call, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from .contract import stand_in
 from .logistic import complemented, everywhere, hyperbolic, logistic
 
@@ -51,7 +52,8 @@ def divides(planner: Planner, tensor: Tensor) -> bool:
         entry = planner.entries.get(tensor)
         known = False
         if entry is not None and tensor not in planner.standing:
-            known = any(_quotient(planner, t) for t, _ in nf.normalize(entry.poly))
+            left = cancelled(planner, nf.normalize(entry.poly))
+            known = any(_quotient(planner, t) for t, _ in left)
         planner.dividing[tensor] = known
     return known
 
@@ -142,13 +144,12 @@ def _explicit(node: Any) -> bool:
     return any(_named(a, "sigmoid", "cosh") for a in _atoms(node))
 
 
-def _atoms(poly: Poly) -> Any:
+def _atoms(poly: Any) -> Iterator[Any]:
     for term, _ in poly:
         for atom, _ in term:
             yield atom
-            for inner in (
-                [atom] if isinstance(atom, Poly) else [*getattr(atom, "args", ()), *([atom.body] if isinstance(atom, Sum) else [])]
-            ):
+            inside = [atom] if isinstance(atom, Poly) else parts(atom)
+            for inner in inside:
                 yield from _atoms(inner)
 
 
@@ -175,7 +176,8 @@ def _held(planner: Planner, term: Term) -> Poly:
     if not sums:
         return Poly({term: 1})
     others = Term({a: e for a, e in term if a not in sums})
-    return nf.multiply(Poly({others: 1}), *(nf.power(raw_atom(stand_in(planner, raw_atom(a))), e) for a, e in sums.items()))
+    arrays = (nf.power(raw_atom(stand_in(planner, raw_atom(a))), e) for a, e in sums.items())
+    return nf.multiply(Poly({others: 1}), *arrays)
 
 
 def _without_quotients(planner: Planner, poly: Poly) -> Poly:
@@ -197,12 +199,16 @@ def _without_quotient(planner: Planner, term: Term) -> Poly:
             inside = [r for r in refs(opened) if fades(planner, r.tensor)]
             if not inside:
                 break
-            opened = nf.rewrite(opened, lambda a: planner.entries[a.tensor].at(a.slots) if a in inside else None)  # noqa: B023
+            opened = nf.rewrite(opened, _opener(planner, inside))
             rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
             product = nf.multiply(rest, nf.power(opened, e))
             if _count(planner, product) < _count(planner, Poly({term: 1})):
                 return _without_quotients(planner, product)
     return Poly({term: 1})
+
+
+def _opener(planner: Planner, chosen: Collection[Ref]) -> Callable[[Any], Poly | None]:
+    return lambda a: planner.entries[a.tensor].at(a.slots) if a in chosen else None
 
 
 def _exponential(planner: Planner, atom: Any) -> bool:

@@ -8,12 +8,12 @@ is what every polynomial in σ(x) and negative powers of it and of 1 − σ(x) i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import ONE_TERM, ZERO, Atom, Call, Index, Max, Poly, Rational, Sum, Term, rational, raw_atom
+from ..ir import ONE_TERM, ZERO, Call, Max, Poly, Rational, Sum, Term, rational, raw_atom
 
 Powers = dict[tuple[int, int], Fraction]  # coefficients by the powers of σ(x) and of σ(−x)
 
@@ -94,9 +94,7 @@ def everywhere(poly: Poly, law: Callable[[Poly], Poly]) -> Poly:
 
     if not any(isinstance(a, Poly | Call | Sum) for t, _ in poly for a, _ in t):
         return law(poly)
-    terms = (
-        nf.scale(nf.multiply(*(nf.power(atom(a), e) for a, e in term)), c) for term, c in poly
-    )
+    terms = (nf.scale(nf.multiply(*(nf.power(atom(a), e) for a, e in term)), c) for term, c in poly)
     return law(nf.add(*terms))
 
 
@@ -117,43 +115,65 @@ def _first(x: Poly) -> bool:
 
 
 def _in_one(poly: Poly, x: Poly) -> Poly:
+    """The sum with every product of powers of σ(x), σ(−x) and e^x in its shortest form."""
     y, z = Call("sigmoid", (x,)), Call("sigmoid", (nf.scale(x, -1),))
-    groups: dict[Term, Powers] = {}
+    groups: dict[Term, list[tuple[Term, Rational, tuple[int, int]]]] = {}
     for term, c in poly:
         a, b = term.powers.get(y, 0), term.powers.get(z, 0)
         if not isinstance(a, int) or not isinstance(b, int):
             return poly
-        rest = Term({atom: e for atom, e in term if atom not in (y, z)})
-        groups.setdefault(rest, {})[a, b] = Fraction(c)
+        j, rest = _exponential(Term({atom: e for atom, e in term if atom not in (y, z)}), x)
+        groups.setdefault(rest, []).append((term, c, (a + j, b - j)))
     terms: dict[Term, Rational] = {}
-    for rest, powers in groups.items():
-        for (a, b), c in _shortest(powers).items():
-            term = Term({**rest.powers, y: a, z: b})
+    for rest, members in groups.items():
+        own = {term: c for term, c, _ in members}
+        made = {
+            Term({**rest.powers, y: a, z: b}): rational(c)
+            for (a, b), c in _shortest(members).items()
+        }
+        chosen = min((own, made), key=lambda terms: _length(terms, y, z))
+        for term, c in chosen.items():
             terms[term] = rational(terms.get(term, 0) + c)
     return Poly(terms)
 
 
-def _shortest(powers: Powers) -> Powers:
-    """The same function of σ with the fewest terms below the bar; of equal ones it as it is."""
+def _exponential(term: Term, x: Poly) -> tuple[int, Term]:
+    """j and the product r in e^{jx} r, where that is so for a whole number j."""
+    q = exponent_of(term)
+    if q is None or not x.terms:
+        return 0, term
+    lead, weight = next(iter(x))
+    j = Fraction(q.terms.get(lead, 0)) / Fraction(weight)
+    if j.denominator != 1:
+        return 0, term
+    ((rest, _),) = nf.multiply(
+        Poly({tame(term): 1}), nf.call("exp", [nf.subtract(q, nf.scale(x, int(j)))])
+    )
+    return int(j), rest
+
+
+def _length(terms: Mapping[Term, Rational], y: Call, z: Call) -> tuple[int, int, int]:
+    """How many products there are, what is below the bar in them, and how many exponentials."""
+    below = sum(max(0, -t.powers.get(s, 0)) for t in terms for s in (y, z))
+    return len(terms), int(below), sum(exponent_of(t) is not None for t in terms)
+
+
+def _shortest(members: Sequence[tuple[Term, Rational, tuple[int, int]]]) -> Powers:
+    """A function of σ without what cancels."""
+    powers = [p for *_, p in members]
     low, under = min(a for a, _ in powers), min(b for _, b in powers)
-    p = _polynomial({(a - low, b - under): c for (a, b), c in powers.items()})
+    p = _polynomial([((a - low, b - under), Fraction(c)) for _, c, (a, b) in members])
     while len(p) > 1 and p[0] == 0:
         p, under = p[1:], under + 1
     while len(p) > 1 and sum(p) == 0:
         p, low = _divided(p), low + 1
-    made = {(low, under + k): c for k, c in enumerate(p) if c}
-    better = len(made) < len(powers) or _below(made) < _below(powers)
-    return made if better else powers
+    return {(low, under + k): c for k, c in enumerate(p) if c}
 
 
-def _below(powers: Powers) -> int:
-    return sum(max(0, -a) + max(0, -b) for a, b in powers)
-
-
-def _polynomial(powers: Powers) -> list[Fraction]:
+def _polynomial(powers: Sequence[tuple[tuple[int, int], Fraction]]) -> list[Fraction]:
     """Σ c (1 − z)^a z^b by powers of z."""
-    p = [Fraction(0)] * (1 + max(a + b for a, b in powers))
-    for (a, b), c in powers.items():
+    p = [Fraction(0)] * (1 + max(a + b for (a, b), _ in powers))
+    for (a, b), c in powers:
         binomial = 1
         for k in range(a + 1):
             p[b + k] += c * binomial * (-1) ** k

@@ -8,6 +8,7 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,7 @@ def _softplus(x: Poly) -> Poly:
     return raw_atom(Call("softplus", (x,)))
 
 
-LOGARITHMS = {  # of positive functions
+LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
     "exp": lambda x: x,
     "sigmoid": lambda x: nf.scale(_softplus(nf.scale(x, -1)), -1),
     "cosh": lambda x: nf.add(
@@ -168,9 +169,7 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         body = entry.at(atom.slots)
         only = body.single
         if only is None or not any(
-            _grows(a)
-            or _signed(a)
-            or (isinstance(a, Ref) and a.tensor in planner.entries)
+            _grows(a) or _signed(a) or (isinstance(a, Ref) and a.tensor in planner.entries)
             for a, _ in only[0]
         ):
             return None
@@ -225,9 +224,12 @@ def _log(planner: Planner, argument: Poly) -> Poly:
     only = argument.single
     if only is not None and any(_signed(a) for a, _ in only[0]):
         # log(a f) = log a + log f for a > 0, wherever the left side is a number
-        apart = {a: e for a, e in only[0] if _signed(a)}
-        left = Term({a: e for a, e in only[0] if a not in apart})
-        logs = [nf.scale(LOGARITHMS[a.name](a.args[0]), e) for a, e in apart.items()]  # type: ignore[union-attr]
+        logs = [
+            nf.scale(LOGARITHMS[a.name](a.args[0]), e)
+            for a, e in only[0]
+            if isinstance(a, Call) and a.name in LOGARITHMS
+        ]
+        left = Term({a: e for a, e in only[0] if not _signed(a)})
         rest = _log(planner, Poly({left: only[1]}))
         return nf.add(*(_poly(planner, log) for log in logs), rest)
     x = logit(argument)

@@ -81,7 +81,9 @@ def system(draw: Random) -> sa.System:
     if kind == 2:  # the logarithm of a sum of exponentials
         score, hold = summed(expression(draw), (i, j)), draw.choice([1, sa.iverson(j <= i)])
         Lz = sa.define("L", (i,), sp.log(sa.total(hold * sp.exp(score), j)))
-        return sa.System(Lz, sa.define("F", (i, j), sp.exp(score - Lz[i]) * draw.choice([1, Z[i, j]])))
+        return sa.System(
+            Lz, sa.define("F", (i, j), sp.exp(score - Lz[i]) * draw.choice([1, Z[i, j]]))
+        )
     first = sa.define("D", (i, j), summed(expression(draw), (i, j)))
     D = first.__getitem__
     body = draw.choice([D((i, l)) * expression(draw, 1), sp.tanh(D((i, j))) * expression(draw, 1),

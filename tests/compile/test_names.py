@@ -20,7 +20,21 @@ N, M = sa.sizes("n m")
 (I, J, K) = sa.indices("i j k", N)
 ARRAYS = ("table", "matrix", "other")
 
-PLAIN = ("~0", "~1", "~centre", "#0", "S_max", "self", "args", "kwargs", "fun", "x̄", "Q\\", '"', "n")
+PLAIN = (
+    "~0",
+    "~1",
+    "~centre",
+    "#0",
+    "S_max",
+    "self",
+    "args",
+    "kwargs",
+    "fun",
+    "x̄",
+    "Q\\",
+    '"',
+    "n",
+)
 SPOKEN = sorted({*spoken_for("jnp"), *spoken_for("np"), *keyword.kwlist, "len", "tuple", "lax"})
 
 
