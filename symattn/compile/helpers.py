@@ -94,15 +94,76 @@ def scattered(places, x, size):
     {added}
 '''
 
+WIDE = '''
+
+def wide(*arrays):
+    """The arrays in their common dtype, at least float32."""
+    dtype = {np}.promote_types({np}.result_type(*arrays), {np}.float32)
+    return [{np}.asarray(x, dtype) for x in arrays]
+'''
+
+CHOLESKY = '''
+
+def cholesky(matrix):
+    """The lower triangular L with L Lᵀ = matrix."""
+    return {np}.linalg.cholesky(*wide(matrix))
+'''
+
+SOLVE = '''
+
+def solve(matrix, x, factored=False):
+    """matrix⁻¹ x along the axis of x that follows the leading axes of the matrix.
+
+    With `factored` the matrix is given by its Cholesky factor.
+    """
+    matrix, x = wide(matrix, x)
+    columns = x.reshape(*matrix.shape[:-1], math.prod(x.shape[matrix.ndim - 1 :]))
+    if factored:
+        {by_factor}
+    return {np}.linalg.solve(matrix, columns).reshape(x.shape)
+'''
+
+INVERSE = '''
+
+def inverse(matrix, factored=False):
+    """The inverse of a matrix, or of that with this Cholesky factor."""
+    (matrix,) = wide(matrix)
+    if factored:
+        root = {np}.linalg.inv(matrix)
+        return {np}.swapaxes(root, -1, -2) @ root
+    return {np}.linalg.inv(matrix)
+'''
+
+DETERMINANT = '''
+
+def determinant(matrix, factored=False):
+    """The determinant of a matrix, or of that with this Cholesky factor."""
+    value = {np}.linalg.det(*wide(matrix))
+    return value**2 if factored else value
+'''
+
+LOGDET = '''
+
+def logdet(matrix, factored=False):
+    """log |determinant| of a matrix, or of that with this Cholesky factor."""
+    (matrix,) = wide(matrix)
+    if factored:
+        return 2 * {np}.sum({np}.log({np}.diagonal(matrix, axis1=-2, axis2=-1)), axis=-1)
+    return {np}.linalg.slogdet(matrix)[1]
+'''
+
 WORDS = {
     "jnp": {
         "np": "jnp",
         "accumulated": "preferred_element_type=wide",
+        "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
     },
     "np": {
         "np": "np",
         "accumulated": "dtype=wide, optimize=True",
+        "by_factor": "half = np.linalg.solve(matrix, columns)\n"
+        "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
         "added": "sums = np.zeros(shape, wide)\n"
         "    np.add.at(sums, (..., places), x)\n"
         "    return sums",
@@ -117,6 +178,12 @@ def texts(np: str) -> dict[str, str]:
         "einsum": EINSUM.format(**words),
         "matmul": MATMUL,
         "scattered": SCATTERED.format(**words),
+        "wide": WIDE.format(**words),
+        "cholesky": CHOLESKY.format(**words),
+        "solve": SOLVE.format(**words),
+        "inverse": INVERSE.format(**words),
+        "determinant": DETERMINANT.format(**words),
+        "logdet": LOGDET.format(**words),
         "by_rows": BY_ROWS,
     }
 

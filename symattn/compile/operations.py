@@ -253,6 +253,35 @@ class Operations:
         x = self._code[node.args[0]].inside(ATOM)
         return Text(f"{self.np}.where({x} > 0, {x}, 1)")
 
+    def _factor(self, node: Node) -> Text:
+        return self._helped("cholesky", self[node.args[0]])
+
+    def _inverse(self, node: Node) -> Text:
+        return self._helped("inverse", self[node.args[0]], *self._by_factor(node.data[1]))
+
+    def _det(self, node: Node) -> Text:
+        return self._helped("determinant", self[node.args[0]], *self._by_factor(node.data[1]))
+
+    def _logdet(self, node: Node) -> Text:
+        return self._helped("logdet", self[node.args[0]], *self._by_factor(node.data[1]))
+
+    def _solve(self, node: Node) -> Text:
+        definite, turned = node.data[1]
+        matrix, x = (self[arg] for arg in node.args)
+        if turned:
+            square = len(node.args[0].shape) == 2
+            inner = self._code[node.args[0]].inside(ATOM)
+            matrix = f"{inner}.T" if square else f"{self.np}.swapaxes({matrix}, -1, -2)"
+        return self._helped("solve", matrix, x, *self._by_factor(definite))
+
+    def _by_factor(self, definite: bool) -> list[str]:
+        return ["factored=True"] if definite else []
+
+    def _helped(self, name: str, *args: str) -> Text:
+        """A call of a function that the module brings along."""
+        self.helpers |= {name, "wide"}
+        return Text(f"{name}({', '.join(args)})")
+
     def _range(self, node: Node) -> Text:
         return Text(f"{self.np}.arange({self.number(node.shape[0]).code})")
 

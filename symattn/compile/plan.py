@@ -28,7 +28,7 @@ from ..ir import (
     refs,
     slot_items,
 )
-from . import contract, maxima, stable
+from . import contract, inverse, maxima, stable
 from .anchor import anchored
 from .arrays import Arrays
 from .centre import centred
@@ -132,6 +132,10 @@ class Planner(Arrays):
             return self._remembered(
                 tensor, entry.indices, order, lambda env: self._entry(entry, env)
             )
+        if tensor.role in inverse.ROLES:
+            if tensor not in self.tensors:
+                self.tensors[tensor] = inverse.of_matrix(self, tensor)
+            return self.tensors[tensor]
         return self._input(tensor)
 
     def leading(self, tensor: Tensor) -> tuple[Label, ...]:

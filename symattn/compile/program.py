@@ -269,7 +269,8 @@ def _input_order(system: System) -> list[str]:
             refs(body.raw),
             key=lambda r: min((place.get(i, len(place)) for i in r.free), default=len(place)),
         )
-        found.update((r.tensor.name, None) for r in used if r.tensor.name in m.inputs)
+        names = (t.name for r in used for t in r.tensor.named)
+        found.update((name, None) for name in names if name in m.inputs)
     return list(found)
 
 
