@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import count
 from math import floor
 from typing import Any
 
@@ -23,7 +22,6 @@ from .ir import (
     CACHE,
     ONE,
     ONE_TERM,
-    OPENED,
     ZERO,
     Argmax,
     Atom,
@@ -42,6 +40,7 @@ from .ir import (
     Term,
     Unknown,
     affine,
+    fresh_indices,
     number,
     partial_tensor,
     rational,
@@ -376,10 +375,9 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
 def _entered(node: Sum | Max | Argmax, mapping: Renaming) -> tuple[list[Index], Renaming]:
     """Fresh letters for the bound indices, and the renaming that holds in their scope."""
     outer = {i: s for i, s in mapping.items() if i not in node.bound}
-    taken = {i.name for s in (*outer.values(), *node.free) for i in s.free if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    new = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
-    return list(new.values()), {**outer, **new}
+    avoid = (i for s in (*outer.values(), *node.free) for i in s.free)
+    letters = fresh_indices((b.size for b in node.bound), avoid)
+    return letters, {**outer, **dict(zip(node.bound, letters, strict=True))}
 
 
 def _slot(slot: Slot, mapping: Renaming) -> Slot:

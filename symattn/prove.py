@@ -254,7 +254,11 @@ class _Claim:
             for stage in stages(self.sides, self.model, self.rules):
                 used, difference = stage
                 if not difference.terms:
-                    return True, tuple(used), difference, ""
+                    order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
+                    kept = [label for label in order if label in used]
+                    places = iter(kept)
+                    shown = [next(places) if label in kept else label for label in used]
+                    return True, tuple(shown), difference, ""
         except (LimitError, UndefinedError) as error:
             return False, (), difference, error.problem
         return False, (), difference, ""
@@ -296,29 +300,43 @@ def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[l
     if any(r.tensor.parts for side in sides for r in refs(side)):
         used.append("derivatives evaluated")
     difference = nf.subtract(*(nf.normalize(_evaluated(side, m)) for side in sides))
+    yield from simplified(difference, m, rules, used)
+
+
+def simplified(
+    difference: Poly, m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """An expression in ever simpler forms: facts, denominators, definitions, other readings."""
     yield used, difference
     difference = rules.apply(difference, used)
     yield used, difference
     difference = _clear_denominators(difference)
     yield used, difference
-    for keep in _kept(difference, m):
-        inlined = _evaluated(m.inline(difference, keep), m)
-        if inlined is difference:
-            continue
-        names = {n for n in _names(difference) & m.bodies.keys() if n not in keep}
-        reached = names.union(*(m.uses(name) for name in sorted(names))) - keep
-        shown = [m.bodies[n].fact or f"definition of {n}" for n in m.bodies if n in reached]
-        used.extend(label for label in shown if label not in used)
-        difference = rules.apply(inlined, used)
-        yield used, difference
-        difference = _clear_denominators(difference)
-        yield used, difference
+    for kept in _kept(difference, m):
+        for name in reversed(m.bodies):  # what uses others first, so that little is written out
+            if name in kept or name not in _names(difference):
+                continue
+            inlined = _evaluated(m.inline(difference, m.bodies.keys() - {name}), m)
+            if inlined is difference:
+                continue
+            used.append(m.bodies[name].fact or f"definition of {name}")
+            difference = rules.apply(inlined, used)
+            yield used, difference
+            difference = _clear_denominators(difference)
+            yield used, difference
     for reading in (_by_definition, _masks_apart):
         other = reading(difference)
         if other is not difference:
             used = [*used, str(reading.__doc__).split(".")[0]]
             difference = _clear_denominators(rules.apply(other, used))
             yield used, difference
+
+
+def agree(before: Poly, after: Poly, m: Model) -> bool:
+    """True when the normal forms of two normal expressions can be made to agree."""
+    return any(
+        not poly.terms for _, poly in simplified(nf.subtract(before, after), m, Rules(()), [])
+    )
 
 
 # -------------------------------------------------------------------------------- reading a claim
