@@ -1,0 +1,175 @@
+"""True statements in disguise and false ones one slip away, handed to the prover."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import Any
+
+import symattn as sa
+
+from .disguise import Disguise, slipped
+from .facts import FACTS, NEEDS, consequence, misused
+from .formulas import Case, Def, Letter, Ref, Statement, count, free, ref
+from .grow import M, N, PLAIN, Grower, some_names
+from .judge import Answer, asked, truth
+from .shrink import shrunk
+from .translate import Sympy
+from .values import NoValue
+
+
+def base(rng: random.Random) -> tuple[Grower, Case, Any, tuple[Letter, ...]]:
+    """A case, and a formula over some letters in it."""
+    names = some_names(rng, rng.choice((2, 3, 4, 5)))
+    grower = Grower(rng, names, kinks=rng.random() < 0.4, affine=rng.random() < 0.5)
+    case = grower.system(rng.choice((2, 2, 3, 3, 4, 5, 6)), depth=rng.choice((1, 1, 2)))
+    letters: list[Letter] = []
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        letters.append(grower.fresh(rng.choice((N, N, M)), letters))
+    scope = tuple(letters)
+    d = rng.choice(case.defs)
+    if rng.random() < 0.5:
+        slots = []
+        for x in d.letters:
+            near = [y for y in scope if y.size == x.size]
+            if not near:
+                break
+            slots.append(rng.choice(near))
+        else:
+            return grower, case, ref(d.name, *slots), scope
+    return grower, case, grower.formula(scope, rng.choice((1, 2))), scope
+
+
+def plain(rng: random.Random) -> tuple[Statement, Disguise] | None:
+    """A statement that holds by laws."""
+    grower, case, node, scope = base(rng)
+    if count(node) > 40:
+        return None
+    disguise = Disguise(rng, case, grower)
+    left, how = disguise(node, scope, rng.choice((0, 1, 1, 2)))
+    right, more = disguise(node, scope, rng.choice((1, 2, 3, 4)))
+    s = Statement(case, scope, left, right, (*how, *more))
+    return s, disguise
+
+
+def assumed(rng: random.Random) -> tuple[Statement, Disguise] | None:
+    """A statement that holds by a fact."""
+    name = rng.choice(sorted(FACTS))
+    names = sorted({*NEEDS[name], *some_names(rng, 1, PLAIN)})
+    fact = FACTS[name]()
+    grower = Grower(rng, names, kinks=False, affine=rng.random() < 0.3)
+    case = grower.system(rng.choice((1, 2, 2)), depth=1)
+    case = replace(case, facts=(fact,))
+    letters: list[Letter] = []
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        letters.append(grower.fresh(rng.choice((N, N, M)), letters))
+    left, right = consequence(name, grower, tuple(letters), rng)
+    disguise = Disguise(rng, case, grower)
+    left, how = disguise(left, tuple(letters), rng.choice((0, 0, 1)))
+    right, more = disguise(right, tuple(letters), rng.choice((0, 1, 2)))
+    return Statement(case, tuple(letters), left, right, (name, *how, *more)), disguise
+
+
+def slip(s: Statement, disguise: Disguise, rng: random.Random) -> Statement | None:
+    """The statement with one slip on one side."""
+    if s.case.facts and rng.random() < 0.4:
+        changed = misused(s.left, s.case.facts[0], rng)
+        if changed is not None:
+            return replace(s, left=changed, how=(*s.how, "slip: misused"))
+    side = rng.choice(("left", "right"))
+    found = slipped(disguise, getattr(s, side), s.letters)
+    if found is None:
+        return None
+    return replace(s, **{side: found[0]}, how=(*s.how, found[1]))
+
+
+def tidy(s: Statement) -> Statement:
+    """Only what the sides need; letters that neither side has are left out."""
+    used = free(s.left) | free(s.right)
+    return replace(
+        s,
+        case=s.case.used(s.left, s.right),
+        letters=tuple(x for x in s.letters if x in used),
+    )
+
+
+def verdict(s: Statement) -> Any:
+    """What `sa.prove` says; each side is a definition of its own, so that its letters are free."""
+    to = Sympy(s.case)
+    if not s.letters:
+        return sa.prove(to(s.left), to(s.right), given=to.system())
+    left, right = (to.define(Def(n, s.letters, x)) for n, x in (("left", s.left), ("right", s.right)))
+    slots = tuple(map(to.letter, s.letters))
+    return sa.prove(left[slots], right[slots], given=to.system(left, right))
+
+
+@dataclass(frozen=True)
+class Question:
+    """A statement, whether it holds, and what symattn said."""
+
+    statement: Statement
+    holds: bool
+    answer: Answer
+
+    @property
+    def said(self) -> str:
+        a = self.answer
+        if a.crash:
+            return "crash"
+        if a.error:
+            return "error"
+        return "late" if a.late else str(a.value.status)
+
+    @property
+    def wrong(self) -> bool:
+        bad = "refuted" if self.holds else "proved"
+        return self.said in (bad, "crash", "late")
+
+
+def question(kind: str, seed: int, holds: bool) -> Question | None:
+    """One random question; None where the seed gives none that numbers decide."""
+    rng = random.Random(f"{kind} {seed} {holds}")
+    made = {"plain": plain, "facts": assumed}.get(kind)
+    if made is None:
+        from .losses import abstract
+
+        made = abstract
+    for _ in range(12):
+        try:
+            found = made(rng)
+            if found is None:
+                continue
+            s, disguise = found
+            if not holds:
+                wrong = slip(s, disguise, rng)
+                if wrong is None:
+                    continue
+                s = wrong
+            s = tidy(s)
+            if s.left == s.right or count(s.left) + count(s.right) > 90:
+                continue
+            if truth(s, seed) is holds:
+                return Question(s, holds, asked(lambda s=s: verdict(s)))
+        except NoValue:
+            continue
+    return None
+
+
+def small(q: Question, seed: int) -> Question:
+    """The question made short, with the same wrong answer."""
+    last = [q]
+
+    def still(s: Statement) -> bool:
+        if s.left == s.right or truth(s, seed) is not q.holds:
+            return False
+        new = Question(s, q.holds, asked(lambda: verdict(s), 10))
+        if new.said != q.said:
+            return False
+        last[0] = new
+        return True
+
+    shrunk(q.statement, still, tidy)
+    return last[0]
+
+
+__all__ = ["Question", "Ref", "question", "tidy", "verdict"]
