@@ -93,7 +93,9 @@ class Numbers:
         given: Mapping[str, Table],
         multi: bool = False,
         slopes: Mapping[str, Table] | None = None,
+        ties: bool = True,
     ) -> None:
+        self.ties = ties  # without them, values that are equal under a maximum are no value at all
         self.case, self.sizes, self.multi = case, sizes, multi
         self.tables: dict[str, Table] = dict(given)
         self.slopes = dict(slopes or {})
@@ -182,18 +184,20 @@ class Numbers:
             case Fun(name, arg):
                 inner = self.function(arg)
                 outer = (_multi if self.multi else _float)(name)
+                if name in ("abs", "step"):
+                    outer = self.apart(outer)
                 return self.guarded(inner, outer, name == "log")
             case Sum(letters, body):
                 return self.loop(self.function(body), letters, 0, lambda a, b: a + b)
             case MaxOver(letters, body):
-                return self.loop(self.function(body), letters, None, _larger)
+                return self.loop(self.function(body), letters, None, self.larger)
             case Largest(args):
                 parts = [self.function(a) for a in args]
 
                 def largest(env: Env) -> Any:
                     best = None
                     for p in parts:
-                        best = _larger(best, p(env))
+                        best = self.larger(best, p(env))
                     return best
 
                 return largest
@@ -274,7 +278,23 @@ class Numbers:
 
         def run(env: Env) -> Any:
             values = [real(body({**env, name: k})) for k in range(length)]
+            if not self.ties and length > 1:
+                first, second = sorted(values)[-2:]
+                self.larger(first, second)
             return 1 if values.index(max(values)) == slot(env) else 0
+
+        return run
+
+    def larger(self, a: Any, b: Any) -> Any:
+        if a is not None and not self.ties and abs(real(a) - real(b)) < 1e-6:
+            raise NoValue("equal values under a maximum")
+        return b if a is None or real(b) > real(a) else a
+
+    def apart(self, outer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def run(x: Any) -> Any:
+            if not self.ties and abs(real(x)) < 1e-6:
+                raise NoValue("a kink")
+            return outer(x)
 
         return run
 
@@ -318,10 +338,6 @@ def gauss(rows: list[list[Any]]) -> tuple[list[list[Any]], Any]:
                 factor = work[r][k]
                 work[r] = [x - factor * y for x, y in zip(work[r], work[k], strict=True)]
     return [row[n:] for row in work], determinant
-
-
-def _larger(a: Any, b: Any) -> Any:
-    return b if a is None or real(b) > real(a) else a
 
 
 # ----------------------------------------------------------------------------------------- draws
