@@ -58,7 +58,7 @@ def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
             slots = [key(s, names) for s in node.slots]
             if node.tensor.symmetry:
                 slots.sort()
-            return f"{node.tensor.name}[{','.join(slots)}]"
+            return f"{node.tensor.name}{node.tensor.role}[{','.join(slots)}]"
         case Delta():
             return "d[" + ",".join(sorted((key(node.a, names), key(node.b, names)))) + "]"
         case Mask():

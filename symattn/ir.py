@@ -139,19 +139,30 @@ def slot_items(slot: Slot) -> tuple[dict[Index, int], sp.Expr]:
 
 
 class Tensor(Node):
-    """What a tensor symbol is known to be: name, shape, sign and symmetry.
+    """What a tensor symbol is known to be: name, shape, sign, symmetry and role.
 
-    `parts` is (numerator, denominator) for the partial derivative ∂numerator/∂denominator, which
-    steps of a derivation show before it is evaluated.
+    The role says what the tensor is of other tensors, `of`; the name is for display and for the
+    arrays of a caller, and nothing is read from it:
+
+        ""          an input or a definition
+        partial     ∂numerator/∂denominator, of (numerator, denominator)
+        adjoint     the gradient of a loss with respect to `of`
+        tangent     the derivative of `of` along a direction
+        inverse     the inverse of the square matrix `of`
+        det         its determinant;  logdet: the logarithm of the determinant's magnitude
+        loss        an abstract scalar function of the tensors `of`
+        stand-in    a name for a part of an expression, local to one computation
     """
 
-    __slots__ = ("name", "parts", "positive", "shape", "symbol", "symmetry")
+    __slots__ = ("definite", "name", "of", "positive", "role", "shape", "symbol", "symmetry")
     name: str
     shape: tuple[sp.Expr, ...]
     positive: bool
     symmetry: str  # "", "symmetric" or "antisymmetric", in all slots
-    parts: tuple[Tensor, Tensor] | None
     symbol: sp.Expr | None  # the SymPy symbol of a scalar
+    role: str
+    of: tuple[Tensor, ...]
+    definite: bool  # a positive definite matrix, symmetric therefore
 
     def __new__(
         cls,
@@ -159,23 +170,35 @@ class Tensor(Node):
         shape: tuple[sp.Expr, ...] = (),
         positive: bool = False,
         symmetry: str = "",
-        parts: tuple[Tensor, Tensor] | None = None,
         symbol: sp.Expr | None = None,
+        role: str = "",
+        of: tuple[Tensor, ...] = (),
+        definite: bool = False,
     ) -> Tensor:
-        args = (name, shape, positive, symmetry, parts, symbol)
+        args = (name, shape, positive, symmetry, symbol, role, of, definite)
         return cls._intern(args, args)
 
-    def _setup(
-        self, name: str, shape: Any, positive: bool, symmetry: str, parts: Any, symbol: Any
-    ) -> None:
-        self.name, self.shape, self.positive = name, shape, positive
-        self.symmetry, self.parts, self.symbol = symmetry, parts, symbol
+    def _setup(self, *args: Any) -> None:
+        self.name, self.shape, self.positive, self.symmetry = args[:4]
+        self.symbol, self.role, self.of, self.definite = args[4:]
         self.free, self.height = frozenset(), 0
+
+    @property
+    def parts(self) -> tuple[Tensor, Tensor] | None:
+        """Numerator and denominator of a partial derivative, None for anything else."""
+        return (self.of[0], self.of[1]) if self.role == "partial" else None
+
+    @property
+    def named(self) -> tuple[Tensor, ...]:
+        """The inputs and definitions that it is made of; itself where it is one."""
+        if self.role in ("partial", "inverse", "det", "logdet"):
+            return tuple(t for part in self.of for t in part.named)
+        return (self,)
 
 
 def partial_tensor(of: Tensor, wrt: Tensor) -> Tensor:
     """The tensor ∂of/∂wrt, whose slots are those of `of` followed by those of `wrt`."""
-    return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, parts=(of, wrt))
+    return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, role="partial", of=(of, wrt))
 
 
 class Ref(Node):

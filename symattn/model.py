@@ -6,7 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from typing import Any
+
+import sympy as sp
 
 from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
@@ -90,6 +93,26 @@ class Model:
     def letters(self) -> Mapping[object, list[str]]:
         """The letters in use, by size."""
         return definition_letters(self.system)
+
+    def adjoint(self, tensor: Tensor) -> Tensor:
+        """X̄ for X: the gradient of a loss with respect to it."""
+        return self._beside(tensor, "adjoint", f"{tensor.name}_bar")
+
+    def tangent(self, tensor: Tensor) -> Tensor:
+        """Ẋ for X: its derivative along a direction."""
+        return self._beside(tensor, "tangent", f"{tensor.name}_dot")
+
+    def second(self, gradient: Tensor, wrt: Tensor) -> Tensor:
+        """The tangent of a gradient with respect to `wrt`."""
+        return self._beside(gradient, "tangent", f"{wrt.name}_bar_dot")
+
+    def _beside(self, tensor: Tensor, role: str, stem: str) -> Tensor:
+        """A tensor like another one, under a name that nothing else in the system has."""
+        name = next(n for k in count(1) if (n := stem + str(k) * (k > 1)) not in self.known)
+        symbol = None if tensor.shape else sp.Symbol(name, real=True)
+        return Tensor(
+            name, tensor.shape, symmetry=tensor.symmetry, symbol=symbol, role=role, of=(tensor,)
+        )
 
     def tensor(self, name: str) -> Tensor:
         """The tensor with that name, defined or input; DefinitionError for an unknown one."""
@@ -231,7 +254,7 @@ def _fold_exponential(
 ) -> Poly:
     pattern = weight.args[0]
     stand_in = {
-        s: Tensor(f"{body.tensor.name}~{k}", tuple(i.size for i in _sorted(s.free)))
+        s: Tensor(str(k), tuple(i.size for i in _sorted(s.free)), role="stand-in", of=(body.tensor,))
         for k, s in enumerate(sums)
     }
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .derive import BAR, DOT, Derivation, Gradients, Tangents, dot_tensor
+from .derive import Derivation, Gradients, Tangents
 from .errors import UnsupportedError
 from .ir import Index, Tensor, refs
 from .model import Model, is_size, model
@@ -256,7 +256,7 @@ class Run:
     def adjoint(self, derivation: Derivation) -> Report:
         from .derive import backward
 
-        name = derivation.name.removesuffix(BAR)
+        (name,) = (t.name for t in derivation.component.tensor.of)
         return self.gradients(backward(self.system, output=derivation.output, wrt=(name,)), {})
 
     def gradients(self, g: Gradients, claims: Mapping[str, Definition]) -> Report:
@@ -269,7 +269,7 @@ class Run:
 
         for name in claims:
             g[name]  # an unknown name says which there are
-        upstream = draw(Tensor(g.upstream, self.model.tensor(g.output).shape), self.sizes, self.rng)
+        upstream = draw(self.model.adjoint(self.model.tensor(g.output)), self.sizes, self.rng)
         forward = {n: self.value(n) for n in (*self.model.inputs, *self.model.bodies)}
         compiled = None if claims else compile(g)
         flash = self._flash(g.output)
@@ -362,12 +362,12 @@ class Run:
         compiled = compile(d)
         known = {n: self.value(n) for n in (*self.model.inputs, *self.model.bodies)}
         at = {n: known[n] for n in d.along}
-        dots = {n: draw(dot_tensor(self.model.tensor(n)), self.sizes, self.rng) for n in d.along}
+        tangents = {n: self.model.tangent(self.model.tensor(n)) for n in d.along}
+        dots = {n: draw(t, self.sizes, self.rng) for n, t in tangents.items()}
         target = d.component.tensor
         if d.along:  # the tangent of a definition, or of the gradient that the product is about
-            base = target.name.removesuffix(DOT)
-            target = d.given[0].component.tensor if base.endswith(BAR) else self.model.tensor(base)
-        known |= {n + DOT: x for n, x in dots.items()}
+            (target,) = target.of
+        known |= {tangents[n].name: x for n, x in dots.items()}
         sizes = {n: self.sizes[n] for n in compiled.inputs if n in self.sizes}
         with jax.enable_x64(True):
             function = self._function(target)
@@ -389,7 +389,7 @@ class Run:
 
                 numbers = StepNumbers(d, self.seed, self)
                 for n, x in dots.items():
-                    numbers.values.arrays[n + DOT] = x
+                    numbers.values.arrays[tangents[n].name] = x
                 slope = numbers.array(d.component.tensor)
                 self.compare(text_of(d), "differences", dtype, got, slope)
         return self.report()

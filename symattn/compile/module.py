@@ -42,7 +42,7 @@ class Module:
         named: dict[Node, str] = {}
         for tensor, (node, _) in planner.tensors.items():
             if tensor not in planner.standing:
-                named.setdefault(node, tensor.name.strip("~").removesuffix("~out"))
+                named.setdefault(node, tensor.name.strip("~"))
         roots = prog.roots
         scanned = None if prog.cut is None else scan(roots, prog.cut)
         used = _used_symbols(roots, scanned)
@@ -169,7 +169,7 @@ def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:
     for entry in prog.request.leaves():
         leading = [b.size for b in prog.planner.among(entry.tensor.name)]
         dims = ", ".join(map(str, [*leading, *(i.size for i in entry.indices)]))
-        name = entry.tensor.name.removesuffix("~out")
+        name = entry.tensor.name
         results.append(f"{name} ({dims}{',' * (len(entry.indices) == 1)})")
     first = rows[-1] if len(rows) == 1 else "The results of these formulas."
     lines = [first, ""]

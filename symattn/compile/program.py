@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..convert import definition_letters, lower, raise_
-from ..derive import BAR, Derivation, Gradients
+from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Tensor, refs
 from ..model import model, tensor_of
@@ -156,7 +156,7 @@ def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[
     ):
         # the upstream gradient itself
         return Entry(
-            Tensor(component.tensor.name + "~out", component.tensor.shape),
+            Tensor(component.tensor.name, component.tensor.shape, role="stand-in"),
             derivation.indices,
             derivation.raw,
         )
@@ -168,7 +168,7 @@ def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[
                 got=str(raise_(derivation.raw)),
             )
         indices.append(slot)
-    adjoint = derivation.name.removesuffix(BAR) if derivation.output else ""
+    adjoint = component.tensor.of[0].name if component.tensor.role == "adjoint" else ""
     entry = Entry(component.tensor, tuple(indices), derivation.raw, adjoint=adjoint)
     entries[component.tensor] = entry
     formulas.append(derivation.equation())

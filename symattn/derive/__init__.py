@@ -4,10 +4,10 @@ The chain rule goes through named definitions, which stay as they are.  Every st
 the derivation is made, and `check_steps` re-checks each on its own.
 """
 
-from .forward import DOT, Tangents, dot_tensor, hessian, hvp, jvp
+from .forward import Tangents, hessian, hvp, jvp
 from .jacobian import jacobian
 from .record import Derivation, Step, StepCheck, StepReport
-from .reverse import BAR, LOSS, Gradients, adjoint_tensor, backward
+from .reverse import LOSS, Gradients, backward
 from .rules import (
     component_derivative,
     differentiate,
@@ -18,8 +18,6 @@ from .rules import (
 )
 
 __all__ = [
-    "BAR",
-    "DOT",
     "LOSS",
     "Derivation",
     "Gradients",
@@ -27,11 +25,9 @@ __all__ = [
     "StepCheck",
     "StepReport",
     "Tangents",
-    "adjoint_tensor",
     "backward",
     "component_derivative",
     "differentiate",
-    "dot_tensor",
     "evaluate_partials",
     "hessian",
     "hvp",

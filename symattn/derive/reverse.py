@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import sympy as sp
-
 from .. import normalize as nf
 from ..errors import DefinitionError
 from ..ir import Index, Poly, Ref, Tensor, raw_add, raw_atom, raw_product, raw_sum, refs
@@ -15,8 +13,7 @@ from ..syntax import System
 from .record import Derivation, Letters, Record, insert_rule, recognised
 from .rules import component_derivative, differentiate, evaluate_partials, partial, split_partial
 
-LOSS = Tensor("𝓛")  # the scalar that an upstream gradient is the gradient of; users' own is L
-BAR = "_bar"
+LOSS = Tensor("𝓛", role="loss")  # the scalar that an upstream gradient is the gradient of; users' own is L
 
 
 class Gradients(Mapping[str, Derivation]):
@@ -92,25 +89,12 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
     needed = [
         n for n in order if n in names or any(n in m.bodies and w in m.uses(n) for w in names)
     ]
-    for name in needed:
-        if name + BAR in m.known:
-            raise DefinitionError(
-                f"{name + BAR} is a tensor of the system and the name of the gradient of {name}",
-                mend=f"give {name + BAR} another name in the system",
-            )
     letters = Letters(m)
     adjoints: dict[str, Derivation] = {}
-    upstream = adjoint_tensor(m.tensor(output))
+    upstream = m.adjoint(m.tensor(output))
     for name in needed:
         adjoints[name] = _adjoint(m, letters, name, output, adjoints)
     return Gradients(system, output, names, upstream.name, adjoints)
-
-
-def adjoint_tensor(tensor: Tensor) -> Tensor:
-    """X̄ for X, with the shape and the symmetry of X."""
-    name = tensor.name + BAR
-    symbol = None if tensor.shape else sp.Symbol(name, real=True)
-    return Tensor(name, tensor.shape, symmetry=tensor.symmetry, symbol=symbol)
 
 
 def _adjoint(
@@ -118,7 +102,7 @@ def _adjoint(
 ) -> Derivation:
     tensor = m.tensor(name)
     x = Ref(tensor, letters.own(tensor, m))
-    component = Ref(adjoint_tensor(tensor), x.slots)
+    component = Ref(m.adjoint(tensor), x.slots)
     if name == output:
         upstream = raw_atom(component)
         return Derivation(m.system, component, upstream, upstream, (), output=output)
@@ -134,7 +118,7 @@ def _adjoint(
     for user in users:
         slots = letters.outer(m.tensor(user).shape, taken)
         y = Ref(m.tensor(user), slots)
-        bar = raw_atom(Ref(adjoint_tensor(y.tensor), slots))
+        bar = raw_atom(Ref(m.adjoint(y.tensor), slots))
         local = letters.show(direct_derivative(m, y, x), (*x.free, *y.free))
         for factor, parts in ((raw_atom(partial(y, x)), chain), (local, shown)):
             parts.append(raw_sum(slots, raw_product([bar, factor])))
@@ -188,11 +172,11 @@ def _evaluate_adjoints(m: Model, poly: Poly, output: str, name: str) -> Poly:
                     raw_atom(Ref(t, out.indices)),
                     {i: Index(i.name, i.size, -1) for i in out.indices},
                 )
-                for t in (adjoint_tensor(out.tensor), out.tensor)
+                for t in (m.adjoint(out.tensor), out.tensor)
             )
         ),
     )
-    bars = {adjoint_tensor(m.tensor(n)): m.tensor(n) for n in (*m.bodies, *m.inputs) if n != output}
+    bars = {m.adjoint(m.tensor(n)): m.tensor(n) for n in (*m.bodies, *m.inputs) if n != output}
 
     def value(of: Ref, wrt: Ref) -> Poly:
         if of.tensor is not LOSS:
