@@ -6,6 +6,8 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any
 
+import sympy as sp
+
 import symattn as sa
 
 from .derivatives import tables_at
@@ -24,7 +26,7 @@ from .formulas import (
     slots_of,
     with_children,
 )
-from .grow import PLAIN, POINTS, Grower, some_names
+from .grow import LETTERS, PLAIN, POINTS, Grower, N, some_names
 from .judge import Answer, asked, gap
 from .shrink import shrunk
 from .translate import Snippet, Sympy
@@ -122,8 +124,13 @@ def read_back(case: Case, name: str, seed: int) -> Print:
 
 
 def sized(doc: Any, numbers: Any, own: dict[str, int]) -> dict[str, int]:
-    """Numbers of the sizes that the reader named itself."""
+    """Numbers of the sizes that the reader named itself, after a letter or an axis."""
     found: dict[str, int] = {}
+    for d in doc.definitions.values():
+        for letter in d.expr.atoms(sp.Idx) | set(d.indices):
+            for s in sp.sympify(letter.upper + 1).free_symbols:
+                if s.name not in own:  # the document does not say it: it is what was printed from
+                    found[s.name] = own["n" if s.name[2:3] in LETTERS[N] else "m"]
     for name, tensor in doc.inputs.items():
         try:
             shape = numbers.shape(name)

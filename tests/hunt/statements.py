@@ -12,16 +12,22 @@ from .disguise import Disguise, slipped
 from .facts import FACTS, NEEDS, consequence, misused
 from .formulas import Case, Def, Letter, Ref, Statement, count, free, ref
 from .grow import M, N, PLAIN, Grower, some_names
+from .losses import abstract, inverses
 from .judge import Answer, asked, truth
 from .shrink import shrunk
 from .translate import Sympy
 from .values import NoValue
 
 
-def base(rng: random.Random) -> tuple[Grower, Case, Any, tuple[Letter, ...]]:
+def base(
+    rng: random.Random, matrices: bool = False
+) -> tuple[Grower, Case, Any, tuple[Letter, ...]]:
     """A case, and a formula over some letters in it."""
     names = some_names(rng, rng.choice((2, 3, 4, 5)))
     grower = Grower(rng, names, kinks=rng.random() < 0.4, affine=rng.random() < 0.5)
+    if matrices:
+        own = [*some_names(rng, 2), rng.choice(("M", "C"))]
+        grower = Grower(rng, own, kinks=False, affine=False, matrices=True)
     case = grower.system(rng.choice((2, 2, 3, 3, 4, 5, 6)), depth=rng.choice((1, 1, 2)))
     letters: list[Letter] = []
     for _ in range(rng.choice((0, 1, 1, 2))):
@@ -40,9 +46,9 @@ def base(rng: random.Random) -> tuple[Grower, Case, Any, tuple[Letter, ...]]:
     return grower, case, grower.formula(scope, rng.choice((1, 2))), scope
 
 
-def plain(rng: random.Random) -> tuple[Statement, Disguise] | None:
+def plain(rng: random.Random, matrices: bool = False) -> tuple[Statement, Disguise] | None:
     """A statement that holds by laws."""
-    grower, case, node, scope = base(rng)
+    grower, case, node, scope = base(rng, matrices)
     if count(node) > 40:
         return None
     disguise = Disguise(rng, case, grower)
@@ -68,6 +74,9 @@ def assumed(rng: random.Random) -> tuple[Statement, Disguise] | None:
     left, how = disguise(left, tuple(letters), rng.choice((0, 0, 1)))
     right, more = disguise(right, tuple(letters), rng.choice((0, 1, 2)))
     return Statement(case, tuple(letters), left, right, (name, *how, *more)), disguise
+
+
+MAKERS = {"plain": plain, "facts": assumed, "loss": abstract, "inverse": inverses}
 
 
 def slip(s: Statement, disguise: Disguise, rng: random.Random) -> Statement | None:
@@ -129,11 +138,7 @@ class Question:
 def question(kind: str, seed: int, holds: bool) -> Question | None:
     """One random question; None where the seed gives none that numbers decide."""
     rng = random.Random(f"{kind} {seed} {holds}")
-    made = {"plain": plain, "facts": assumed}.get(kind)
-    if made is None:
-        from .losses import abstract
-
-        made = abstract
+    made = MAKERS[kind]
     for _ in range(12):
         try:
             found = made(rng)
