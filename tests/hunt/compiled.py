@@ -177,7 +177,9 @@ def compare(t: Task, way: Way, f: Any, k: int, seed: int) -> str | None:
     for name in draws_[0][2]:
         right = [array(d[2][name]) for d in draws_]
         if way.batch:
-            if all(np.shape(x) == () for x in right) or name in t.case.inputs and not np.shape(right[0]):
+            if all(np.shape(x) == () for x in right) or (
+                name in t.case.inputs and not np.shape(right[0])
+            ):
                 return None  # sums over the leading axis: tested where there is none
             want = np.stack(right)
         else:

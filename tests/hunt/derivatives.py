@@ -144,7 +144,9 @@ def checks(
                 known[label(d.lhs)] = wanted
                 rows.append((name, d, wanted))
         case "jacobian":
-            rows.append((t.wrt[0], result, slopes.jacobian(case, sizes, inputs, t.output, t.wrt[0])))
+            rows.append(
+                (t.wrt[0], result, slopes.jacobian(case, sizes, inputs, t.output, t.wrt[0]))
+            )
         case "hessian":
             wanted = slopes.hessian(case, sizes, inputs, t.output, t.wrt[0], t.wrt[0])
             rows.append((t.wrt[0], result, wanted))

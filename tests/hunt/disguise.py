@@ -50,7 +50,7 @@ from .formulas import (
     total,
     with_slots,
 )
-from .grow import M, N, Grower
+from .grow import Grower, M, N
 
 Scope = tuple[Letter, ...]
 Law = Callable[["Disguise", Node, Scope], "Node | None"]
@@ -524,7 +524,9 @@ def written_out(d: Disguise, node: Node, scope: Scope) -> Node | None:
     apart = definition.body
     renamed = {x: d.new(x.size, scope, apart, node) for x in definition.letters}
     taken: set[str] = set()
-    for x in definition.letters:  # first to letters that nothing uses, then all at once to the slots
+    for (
+        x
+    ) in definition.letters:  # first to letters that nothing uses, then all at once to the slots
         fresh = d.grower.fresh(x.size, frozenset(taken | letters_in(apart)
                                                  | {s.name for s in scope} | letters_in(node)))  # fmt: skip
         taken.add(fresh.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from .formulas import (
     ONE,
@@ -28,7 +27,7 @@ from .formulas import (
     sub,
     total,
 )
-from .grow import M, N, Grower
+from .grow import Grower, M, N
 from .values import NoValue, Table, gauss
 
 I, J, K, L = (Letter(x, N) for x in "ijkl")
@@ -103,9 +102,7 @@ NEEDS = {
 # ------------------------------------------------------------------------------------- values
 
 
-def satisfy(
-    fact: Fact, tables: dict[str, Table], sizes: Mapping[str, int], case: Case
-) -> None:
+def satisfy(fact: Fact, tables: dict[str, Table], sizes: Mapping[str, int], case: Case) -> None:
     """Changes the values so that the fact holds."""
     n, m = sizes["n"], sizes["m"]
     name = fact.tensors[0]
@@ -243,8 +240,6 @@ def consequence(
     return tuple(total(side, i) if opened else side for side in pair)  # type: ignore[return-value]
 
 
-
-
 def misused(node: Node, fact: Fact, rng: random.Random) -> Node | None:
     """The fact used on a diagonal or along the other axis: Σ_j A_jj, Σ_i A_ij in place of Σ_j A_ij."""
     from .formulas import places, replaced
@@ -269,4 +264,6 @@ def misused(node: Node, fact: Fact, rng: random.Random) -> Node | None:
     if not bound:
         return None
     kept = rng.choice(bound)
-    return replaced(node, place, Sum(part.letters, replaced(part.body, p, Ref(r.name, (kept, kept)))))
+    return replaced(
+        node, place, Sum(part.letters, replaced(part.body, p, Ref(r.name, (kept, kept))))
+    )

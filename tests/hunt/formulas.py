@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -355,8 +355,10 @@ def rename(node: Node, renamed: Mapping[Letter, Letter], fresh: Any) -> Node:
     parts = tuple(substitute(child, inner, fresh) for child in children(node))
     letters = tuple(renamed.get(letter, letter) for letter in bound_here(node))
     node = with_children(node, parts)
-    return replace(node, letter=letters[0]) if isinstance(node, Winner) else replace(
-        node, letters=letters
+    return (
+        replace(node, letter=letters[0])
+        if isinstance(node, Winner)
+        else replace(node, letters=letters)
     )
 
 

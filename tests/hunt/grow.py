@@ -292,16 +292,16 @@ class Grower:
         letter = self.fresh(rng.choice((N, M)), scope)
         inner = (*scope, letter)
         body = self.formula(inner, depth - 1)
-        kind = rng.choice(("softmax", "logsumexp", "mean", "variance", "prefix", "distance", "norm"))
+        kind = rng.choice(
+            ("softmax", "logsumexp", "mean", "variance", "prefix", "distance", "norm")
+        )
         if kind == "logsumexp":
             return Fun("log", total(Fun("exp", body), letter))
         if kind == "mean":
             return over(total(body, letter), Length(letter.size))
         if kind == "variance":
             mean = over(total(body, letter), Length(letter.size))
-            return sub(
-                over(total(power(body, 2), letter), Length(letter.size)), power(mean, 2)
-            )
+            return sub(over(total(power(body, 2), letter), Length(letter.size)), power(mean, 2))
         if kind == "prefix" and self.scoped(scope, letter.size):
             first = rng.choice(self.scoped(scope, letter.size))
             return total(mul(Mask(rng.choice(("<=", "<")), at(letter), at(first)), body), letter)
@@ -316,7 +316,9 @@ class Grower:
             top = self.renamed(body, letter, rng.choice(near))
             return over(Fun("exp", top), total(Fun("exp", body), letter))
         second = self.fresh(letter.size, inner)
-        weight = over(Fun("exp", self.renamed(body, letter, second)), total(Fun("exp", body), letter))
+        weight = over(
+            Fun("exp", self.renamed(body, letter, second)), total(Fun("exp", body), letter)
+        )
         return total(mul(weight, self.formula((*scope, second), 0)), second)
 
     def renamed(self, node: Node, old: Letter, new: Letter) -> Node:
@@ -377,4 +379,4 @@ POINTS: tuple[Sizes, ...] = (
     {"n": 1, "m": 1},
 )
 
-__all__ = ["INPUTS", "M", "N", "POINTS", "Grower", "neg", "ref", "some_names"]
+__all__ = ["INPUTS", "POINTS", "Grower", "M", "N", "neg", "ref", "some_names"]

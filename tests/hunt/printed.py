@@ -26,7 +26,7 @@ from .formulas import (
     slots_of,
     with_children,
 )
-from .grow import LETTERS, PLAIN, POINTS, Grower, N, some_names
+from .grow import LETTERS, PLAIN, Grower, N, some_names
 from .judge import Answer, asked, gap
 from .shrink import shrunk
 from .translate import Snippet, Sympy
@@ -74,7 +74,12 @@ def declared(case: Case) -> str:
     scalars = " ".join(n for n, s in shapes.items() if not s)
     positive = " ".join(t.name for t in case.inputs.values() if t.positive)
     symmetric = " ".join(t.name for t in case.inputs.values() if t.symmetry == "symmetric")
-    parts = [("sizes", rows), ("scalars", scalars), ("positive", positive), ("symmetric", symmetric)]
+    parts = [
+        ("sizes", rows),
+        ("scalars", scalars),
+        ("positive", positive),
+        ("symmetric", symmetric),
+    ]
     said = "; ".join(f"{kind} {text}" for kind, text in parts if text)
     return f"<!-- symattn: {said} -->\n\n" if said else ""
 
@@ -196,9 +201,8 @@ def small(found: Print, seed: int) -> Print:
 def snippet(p: Print) -> str:
     d = p.case.definition(p.name)
     assert d is not None
-    return (
-        f"{Snippet(p.case).head()}\n# prints and is read as:\n"
-        + "\n".join("# " + row for row in p.text.splitlines())
+    return f"{Snippet(p.case).head()}\n# prints and is read as:\n" + "\n".join(
+        "# " + row for row in p.text.splitlines()
     )
 
 

@@ -11,9 +11,9 @@ import symattn as sa
 from .disguise import Disguise, slipped
 from .facts import FACTS, NEEDS, consequence, misused
 from .formulas import Case, Def, Letter, Ref, Statement, count, free, ref
-from .grow import M, N, PLAIN, Grower, some_names
-from .losses import abstract, inverses
+from .grow import PLAIN, Grower, M, N, some_names
 from .judge import Answer, asked, truth
+from .losses import abstract, inverses
 from .shrink import shrunk
 from .translate import Sympy
 from .values import NoValue
@@ -107,7 +107,9 @@ def verdict(s: Statement) -> Any:
     to = Sympy(s.case)
     if not s.letters:
         return sa.prove(to(s.left), to(s.right), given=to.system())
-    left, right = (to.define(Def(n, s.letters, x)) for n, x in (("left", s.left), ("right", s.right)))
+    left, right = (
+        to.define(Def(n, s.letters, x)) for n, x in (("left", s.left), ("right", s.right))
+    )
     slots = tuple(map(to.letter, s.letters))
     return sa.prove(left[slots], right[slots], given=to.system(left, right))
 

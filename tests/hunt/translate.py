@@ -205,7 +205,9 @@ class Snippet:
         match node:
             case Num(value):
                 whole = value.denominator == 1
-                shown = str(value) if whole else f"sp.Rational({value.numerator}, {value.denominator})"
+                shown = (
+                    str(value) if whole else f"sp.Rational({value.numerator}, {value.denominator})"
+                )
                 return f"({shown})" if value < 0 else f"sp.Integer({shown})" if whole else shown
             case Length(size):
                 return f"({size})"
@@ -218,7 +220,9 @@ class Snippet:
             case Mul(args):
                 return "*".join(map(text, args))
             case Pow(base, e):
-                shown = str(e) if e.denominator == 1 else f"sp.Rational({e.numerator}, {e.denominator})"
+                shown = (
+                    str(e) if e.denominator == 1 else f"sp.Rational({e.numerator}, {e.denominator})"
+                )
                 return f"({text(base)})**({shown})"
             case Sum(letters, body):
                 return f"sa.total({text(body)}, {', '.join(x.name for x in letters)})"
