@@ -193,7 +193,7 @@ class Grower:
             opened: list[Letter] = []
             row, column = (self.plain_slot(N, scope, opened) for _ in range(2))
             return total(Inverse(name, row, column), *opened)
-        return OfMatrix(self.rng.choice(["logdet"] if name == "C" else ["det", "trace"]), name)
+        return OfMatrix(self.rng.choice(["logdet", "det", "trace"]), name)
 
     def plain_slot(self, length: Size, scope: Scope, opened: list[Letter]) -> Slot:
         near = self.scoped(scope, length)

@@ -10,7 +10,7 @@ import symattn as sa
 
 from .disguise import Disguise, slipped
 from .facts import FACTS, NEEDS, consequence, misused
-from .formulas import Case, Def, Letter, Ref, Statement, count, free, ref
+from .formulas import Case, Def, Letter, Ref, Slope, Statement, at, count, free, ref
 from .grow import PLAIN, Grower, M, N, some_names
 from .judge import Answer, asked, truth
 from .losses import abstract, inverses
@@ -102,10 +102,17 @@ def tidy(s: Statement) -> Statement:
     )
 
 
+def plain_left(s: Statement) -> bool:
+    """Of a gradient formula: every free letter stands once on the left, which makes it free."""
+    if not s.case.loss or not s.letters:
+        return True
+    return isinstance(s.left, Slope) and s.left.slots == tuple(map(at, s.letters))
+
+
 def verdict(s: Statement) -> Any:
     """What `sa.prove` says; each side is a definition of its own, so that its letters are free."""
     to = Sympy(s.case)
-    if not s.letters:
+    if not s.letters or s.case.loss:
         return sa.prove(to(s.left), to(s.right), given=to.system())
     left, right = (
         to.define(Def(n, s.letters, x)) for n, x in (("left", s.left), ("right", s.right))
@@ -153,7 +160,7 @@ def question(kind: str, seed: int, holds: bool) -> Question | None:
                     continue
                 s = wrong
             s = tidy(s)
-            if s.left == s.right or count(s.left) + count(s.right) > 90:
+            if s.left == s.right or count(s.left) + count(s.right) > 90 or not plain_left(s):
                 continue
             if truth(s, seed) is holds:
                 return Question(s, holds, asked(lambda s=s: verdict(s)))
@@ -167,7 +174,7 @@ def small(q: Question, seed: int) -> Question:
     last = [q]
 
     def still(s: Statement) -> bool:
-        if s.left == s.right or truth(s, seed) is not q.holds:
+        if s.left == s.right or not plain_left(s) or truth(s, seed) is not q.holds:
             return False
         new = Question(s, q.holds, asked(lambda: verdict(s), 10))
         if new.said != q.said:

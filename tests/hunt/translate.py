@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from inspect import signature
 from typing import Any
 
 import sympy as sp
@@ -72,8 +73,7 @@ class Sympy:
     def system(self, *more: Any) -> Any:
         """The system of the case, with more definitions."""
         facts = [sp.Eq(self(f.left), self(f.right), evaluate=False) for f in self.case.facts]
-        extra = [self.loss] if self.loss is not None else []
-        return sa.System(*self.made.values(), *more, *extra, facts=facts)
+        return sa.System(*self.made.values(), *more, facts=facts)
 
     def size(self, size: Size) -> Any:
         return sum((c * sa.sizes(name)[0] for name, c in size.parts), sp.Integer(size.const))
@@ -83,6 +83,8 @@ class Sympy:
 
     def tensor(self, t: Tensor) -> Any:
         flags = {t.symmetry: True} if t.symmetry else {}
+        if t.definite and "positive_definite" in signature(sa.tensor).parameters:
+            flags = {"positive_definite": True}
         return sa.tensor(t.name, *map(self.size, t.shape), positive=t.positive, **flags)
 
     def slot(self, slot: Slot) -> Any:
@@ -127,9 +129,7 @@ class Sympy:
             case OfMatrix(kind, name):
                 return self.matrix(kind, name)
             case Slope(name, slots):
-                from symattn.objects import Partial
-
-                return Partial(sp.sympify(self.loss), self.component(name, slots))
+                return sa.partial(self.loss, self.component(name, slots))
         raise AssertionError(node)
 
     def matrix(self, kind: str, name: str) -> Any:
@@ -168,14 +168,13 @@ class Snippet:
         rows = ["import sympy as sp", "import symattn as sa"]
         if any("symattn.primitives" in self.text(n) for n in nodes):
             rows.append("import symattn.primitives")
-        if any(isinstance(x, Slope) for node in nodes for x in _nodes(node)):
-            rows.append("from symattn.objects import Partial")
         for name in sorted(sizes):
             rows.append(f'({name},) = sa.sizes("{name}")')
         for x in sorted(found, key=lambda x: x.name):
             rows.append(f'({x.name},) = sa.indices("{x.name}", {x.size})')
         for t in case.inputs.values():
-            flags = ", positive=True" * t.positive + f", {t.symmetry}=True" * bool(t.symmetry)
+            kind = "positive_definite" if t.definite else t.symmetry
+            flags = ", positive=True" * t.positive + f", {kind}=True" * bool(kind)
             shape = "".join(f", {s}" for s in t.shape)
             rows.append(f'{t.name} = sa.tensor("{t.name}"{shape}{flags})')
         for d in case.defs:
@@ -184,7 +183,6 @@ class Snippet:
         names = [d.name for d in case.defs]
         if case.loss:
             rows.append(f'L = sa.loss("L", of="{case.loss}")')
-            names.append("L")
         given = ", ".join([*names, *([f"facts=[{facts}]"] if facts else [])])
         rows.append(f"system = sa.System({given})")
         return "\n".join(rows)
@@ -247,7 +245,7 @@ class Snippet:
             case OfMatrix(kind, name):
                 return f"sa.{kind}({name})"
             case Slope(name, slots):
-                return f"Partial(L, {name}[{', '.join(map(slot, slots))}])"
+                return f"sa.partial(L, {name}[{', '.join(map(slot, slots))}])" if slots else f"sa.partial(L, {name})"
         raise AssertionError(node)
 
 
@@ -264,7 +262,7 @@ def statement_snippet(s: Statement) -> str:
     """What to run to see the verdict on a statement."""
     snippet = Snippet(s.case)
     rows = [snippet.head(s.left, s.right, letters=s.letters)]
-    if not s.letters:
+    if not s.letters or s.case.loss:
         rows.append(
             f"print(sa.prove({snippet.text(s.left)}, {snippet.text(s.right)}, given=system))"
         )

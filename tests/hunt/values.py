@@ -312,11 +312,10 @@ class Numbers:
                     (i, j): inverse[i][j] for i in range(n) for j in range(n)
                 }
                 self.known["det", name] = {(): determinant}
-                if kind == "logdet":
-                    if real(determinant) <= 0:
-                        raise NoValue("log det of something negative")
+                if kind == "logdet":  # log |det M|
                     log = (_multi if self.multi else _float)("log")
-                    self.known["logdet", name] = {(): log(determinant)}
+                    size = determinant if real(determinant) > 0 else -determinant
+                    self.known["logdet", name] = {(): log(size)}
         return self.known[kind, name]
 
 
