@@ -86,8 +86,11 @@ def gap(left: dict, right: dict) -> float:
 
 
 def truth(s: Statement, seed: int, least: int = 4) -> bool | None:
-    """Whether the statement holds at every point that was tried; None where that is not clear."""
-    seen = 0
+    """Whether the statement holds at every point that was tried; None where that is not clear.
+
+    Nor is it clear where both sides are zero everywhere: that says nothing of what they are of.
+    """
+    seen, largest = 0, 0.0
     for k, sizes in enumerate(POINTS):
         rng = random.Random(f"{seed} {k}")
         try:
@@ -105,4 +108,5 @@ def truth(s: Statement, seed: int, least: int = 4) -> bool | None:
         if found > SAME:
             return None
         seen += 1
-    return True if seen >= least else None
+        largest = max(largest, *(abs(x) for x in left.values()))
+    return True if seen >= least and largest > SAME else None

@@ -106,7 +106,8 @@ def plain_left(s: Statement) -> bool:
     """Of a gradient formula: every free letter stands once on the left, which makes it free."""
     if not s.case.loss or not s.letters:
         return True
-    return isinstance(s.left, Slope) and s.left.slots == tuple(map(at, s.letters))
+    own = isinstance(s.left, Slope) and s.left.slots == tuple(map(at, s.letters))
+    return own and free(s.right) == set(s.letters)  # other letters on the right are malformed
 
 
 def verdict(s: Statement) -> Any:
