@@ -64,6 +64,9 @@ def depends(case: Case, name: str) -> set[str]:
 def task(rng: random.Random, second: bool = True) -> Task | None:
     names = some_names(rng, rng.choice((2, 3, 4)))
     grower = Grower(rng, names, kinks=rng.random() < 0.35, affine=rng.random() < 0.5)
+    if hasattr(sa, "inverse") and rng.random() < 0.15:
+        own = [*some_names(rng, 2), rng.choice(("M", "C"))]
+        grower = Grower(rng, own, kinks=False, affine=False, matrices=True)
     kind = rng.choice(KINDS if second else ("backward",))
     last = 0 if kind == "hessian" else rng.choice((0, 1, 1, 2))
     case = grower.system(rng.choice((1, 2, 2, 3, 3)), depth=rng.choice((1, 1, 2)), last=last)
@@ -110,9 +113,7 @@ def label(expr: Any) -> str:
     return str(getattr(base, "label", base))
 
 
-def checks(
-    t: Task, result: Any, k: int, seed: int, wraps: bool = False
-) -> list[tuple[str, Any, Table]]:
+def checks(t: Task, result: Any, k: int, seed: int) -> list[tuple[str, Any, Table]]:
     """(name, what the result says, what is right) at one point."""
     found = tables_at(t, k, seed)
     if found is None:
@@ -150,7 +151,7 @@ def checks(
         case "hessian":
             wanted = slopes.hessian(case, sizes, inputs, t.output, t.wrt[0], t.wrt[0])
             rows.append((t.wrt[0], result, wanted))
-    tree = Tree(known, sizes, wraps)
+    tree = Tree(known, sizes, numbers.matrix)
     checked = []
     for name, d, wanted in rows:
         letters = [i.name for i in d.indices]
@@ -170,7 +171,9 @@ class Derived:
     seconds: float = 0.0
 
 
-def derive(t: Task, seed: int, points: tuple[int, ...] = (0, 1, 2, 3)) -> Derived:
+def derive(t: Task, seed: int, quick: bool = False) -> Derived:
+    """What came of a task; quick ones look at two points, and at the steps of one in four."""
+    points = (1, 2) if quick else (0, 1, 2, 3)
     answer = asked(t.derived)
     early = failed(answer)
     gone = ("does not depend on", "there is no tensor")
@@ -194,12 +197,11 @@ def derive(t: Task, seed: int, points: tuple[int, ...] = (0, 1, 2, 3)) -> Derive
             found = gap(got, wanted)
             if not found < tolerance * 10:
                 detail = f"{name} off by {found:.1e} at {POINTS[k]}"
-                again = checks(t, answer.value, k, seed, wraps=True)
-                if all(gap(a, b) < tolerance * 10 for _, a, b in again):
-                    return Derived(t, "wraps", detail, seconds)
                 return Derived(t, "wrong value", detail, seconds)
     if not seen:
         return Derived(t, "none", "", seconds)
+    if quick and seed % 4:
+        return Derived(t, "right", "", seconds)
     steps = asked(lambda: all(d.check_steps(seed).ok for d in derivations(t, answer.value)))
     seconds = max(seconds, steps.seconds)
     early = failed(steps)
@@ -237,7 +239,7 @@ def derivations(t: Task, result: Any) -> list[Any]:
     return list(result.values()) if t.kind == "jvp" else [result]
 
 
-def derived(seed: int) -> Derived | None:
+def derived(seed: int, quick: bool = False) -> Derived | None:
     rng = random.Random(f"derivative {seed}")
     for _ in range(8):
         t = task(rng)
@@ -245,7 +247,7 @@ def derived(seed: int) -> Derived | None:
             continue
         if tables_at(t, 0, seed) is None and tables_at(t, 1, seed) is None:
             continue
-        found = derive(t, seed)
+        found = derive(t, seed, quick)
         if found.said != "none":
             return found
     return None

@@ -81,13 +81,16 @@ class Disguise:
         return node, how
 
     def once(self, node: Node, scope: Scope) -> tuple[Node, str] | None:
+        """A law drawn first, then a place where it says something: rare ones have their turn."""
         found = list(places(node, scope))
-        place, part, inner = self.rng.choice(found)
-        rule = self.rng.choice(LAWS)
-        new = rule(self, part, inner)
-        if new is None or new == part or len(found) + 8 > BIGGEST:
+        if len(found) + 8 > BIGGEST:
             return None
-        return replaced(node, place, new), rule.__name__
+        rule = self.rng.choice(LAWS)
+        for place, part, inner in self.rng.sample(found, min(len(found), 12)):
+            new = rule(self, part, inner)
+            if new is not None and new != part:
+                return replaced(node, place, new), rule.__name__
+        return None
 
     def other(self, letter: Letter, taken: frozenset[str]) -> Letter:
         return self.grower.fresh(letter.size, taken)
@@ -472,6 +475,9 @@ def trigonometry(d: Disguise, node: Node, scope: Scope) -> Node | None:
             return sub(ONE, power(Fun("cos", x), 2))
         case Pow(Fun("cos", x), e) if e == 2:
             return sub(ONE, power(Fun("sin", x), 2))
+    if d.rng.random() < 0.3:  # wherever it says nothing, times one
+        x = d.small(scope)
+        return mul(add(power(Fun("sin", x), 2), power(Fun("cos", x), 2)), node)
     return None
 
 
@@ -578,12 +584,11 @@ def slip(function: Slip) -> Slip:
 def slipped(d: Disguise, node: Node, scope: Scope) -> tuple[Node, str] | None:
     """The formula with one slip."""
     found = list(places(node, scope))
-    for _ in range(30):
-        place, part, inner = d.rng.choice(found)
-        rule = d.rng.choice(SLIPS)
-        new = rule(d, part, inner)
-        if new is not None and new != part:
-            return replaced(node, place, new), "slip: " + rule.__name__
+    for rule in d.rng.sample(SLIPS, len(SLIPS)):
+        for place, part, inner in d.rng.sample(found, min(len(found), 12)):
+            new = rule(d, part, inner)
+            if new is not None and new != part:
+                return replaced(node, place, new), "slip: " + rule.__name__
     return None
 
 

@@ -55,12 +55,12 @@ def available() -> tuple[str, ...]:
     return tuple(k for k in KINDS if k.split()[0] not in lacking)
 
 
-def ask(kind: str, seed: int, shorten: bool = True) -> Outcome | None:
+def ask(kind: str, seed: int, shorten: bool = True, quick: bool = False) -> Outcome | None:
     """The outcome of one question, with a short snippet where something is wrong."""
-    return _ASK.get(kind, _statement)(kind, seed, shorten)
+    return _ASK.get(kind, _statement)(kind, seed, shorten, quick)
 
 
-def _statement(kind: str, seed: int, shorten: bool) -> Outcome | None:
+def _statement(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
     holds = not kind.endswith("false")
     first = kind.split()[0]
     made = first if first in statements.MAKERS else "plain"
@@ -81,8 +81,8 @@ def _statement(kind: str, seed: int, shorten: bool) -> Outcome | None:
     return Outcome(kind, seed, said, q.answer.seconds, detail, shown)
 
 
-def _derivative(kind: str, seed: int, shorten: bool) -> Outcome | None:
-    found = derivatives.derived(seed)
+def _derivative(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
+    found = derivatives.derived(seed, quick)
     if found is None:
         return None
     seconds = found.seconds
@@ -94,8 +94,8 @@ def _derivative(kind: str, seed: int, shorten: bool) -> Outcome | None:
     return Outcome(kind, seed, found.said, seconds, found.detail, shown)
 
 
-def _compiled(kind: str, seed: int, shorten: bool) -> Outcome | None:
-    drawn = compiled.drawn(seed)
+def _compiled(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
+    drawn = compiled.drawn(seed, quick)
     if drawn is None:
         return None
     found, way = drawn
@@ -108,7 +108,7 @@ def _compiled(kind: str, seed: int, shorten: bool) -> Outcome | None:
     return Outcome(kind, seed, found.said, seconds, found.detail, shown)
 
 
-def _printed(kind: str, seed: int, shorten: bool) -> Outcome | None:
+def _printed(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
     found = printed.drawn(seed)
     if found is None:
         return None
@@ -121,7 +121,7 @@ def _printed(kind: str, seed: int, shorten: bool) -> Outcome | None:
     return Outcome(kind, seed, found.said, seconds, found.detail, shown)
 
 
-_ASK: dict[str, Callable[[str, int, bool], Outcome | None]] = {
+_ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "derivatives": _derivative,
     "compiled": _compiled,
     "printed": _printed,

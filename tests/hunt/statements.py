@@ -6,6 +6,8 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any
 
+import sympy as sp
+
 import symattn as sa
 
 from .disguise import Disguise, slipped
@@ -110,6 +112,12 @@ def plain_left(s: Statement) -> bool:
     return own and free(s.right) == set(s.letters)  # other letters on the right are malformed
 
 
+def cancelled(s: Statement) -> bool:
+    """SymPy cancels a free letter of the right side, which is malformed and rightly so."""
+    found = {idx.name for idx in sp.sympify(Sympy(s.case)(s.right)).atoms(sp.Idx)}
+    return bool(s.case.loss) and any(x.name not in found for x in s.letters)
+
+
 def verdict(s: Statement) -> Any:
     """What `sa.prove` says; each side is a definition of its own, so that its letters are free."""
     to = Sympy(s.case)
@@ -164,7 +172,10 @@ def question(kind: str, seed: int, holds: bool) -> Question | None:
             if s.left == s.right or count(s.left) + count(s.right) > 90 or not plain_left(s):
                 continue
             if truth(s, seed) is holds:
-                return Question(s, holds, asked(lambda s=s: verdict(s)))
+                q = Question(s, holds, asked(lambda s=s: verdict(s)))
+                if q.said == "malformed" and cancelled(s):
+                    continue
+                return q
         except NoValue:
             continue
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -23,10 +24,12 @@ class Tree:
     """Evaluates SymPy trees over tables of numbers."""
 
     def __init__(
-        self, tables: Mapping[str, Table], sizes: Mapping[str, int], wraps: bool = False
+        self,
+        tables: Mapping[str, Table],
+        sizes: Mapping[str, int],
+        matrix: Callable[[str, str], Table] | None = None,
     ) -> None:
-        self.tables, self.sizes = tables, sizes
-        self.wraps = wraps  # reads δ of a letter and an affine index modulo the range of the letter
+        self.tables, self.sizes, self.matrix = tables, sizes, matrix
 
     def grid(self, expr: Any, names: list[str], lengths: list[int]) -> Table:
         """The values for all values of the letters with these names."""
@@ -70,6 +73,9 @@ class Tree:
                     return result
 
                 return product
+            case sp.Mod():
+                a, length = (self.integer(x) for x in expr.args)
+                return lambda env: a(env) % length(env)
         raise NotImplementedError(f"an index {expr!r}")
 
     def length(self, letter: Any) -> int:
@@ -119,7 +125,11 @@ class Tree:
                 value = float(expr)
                 return lambda env: value
             case sp.Indexed():
-                return self.entry(self.tables[str(expr.base.label)], list(expr.indices))
+                return self.entry(self.table(expr.base), list(expr.indices))
+            case _ if type(expr).__name__ == "Determinant":
+                number = self.known("det", expr)[()]
+                number = math.log(abs(number)) if expr.kind == "logdet" else number
+                return lambda env: number
             case sp.Idx():
                 raise NotImplementedError("an index as a number")
             case sp.Symbol():
@@ -145,10 +155,6 @@ class Tree:
                 return self.one_hot(expr)
             case sp.KroneckerDelta():
                 a, b = (self.integer(s) for s in expr.args[:2])
-                plain = [s for s in expr.args[:2] if isinstance(s, sp.Idx)]
-                if self.wraps and len(plain) == 1:
-                    length = self.length(plain[0])
-                    return lambda env: 1 if (a(env) - b(env)) % length == 0 else 0
                 return lambda env: 1 if a(env) == b(env) else 0
             case Iverson():
                 return self.condition(expr.args[0])
@@ -168,6 +174,18 @@ class Tree:
 
                 return apply
         raise NotImplementedError(f"{type(expr).__name__}: {expr}")
+
+    def table(self, base: Any) -> Table:
+        if type(base).__name__ == "Inverse":
+            return self.known("inverse", base)
+        return self.tables[str(base.label)]
+
+    def known(self, kind: str, of: Any) -> Table:
+        """The inverse or the determinant of a named matrix."""
+        if self.matrix is None:
+            raise NotImplementedError(kind)
+        name = of.of if kind == "inverse" else of.args[0]
+        return self.matrix(kind, str(name.label))
 
     def product(self, parts: list[Callable[[Env], Any]]) -> Callable[[Env], Any]:
         def run(env: Env) -> Any:
