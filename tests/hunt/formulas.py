@@ -426,6 +426,7 @@ class Case:
     defs: tuple[Def, ...] = ()
     facts: tuple[Fact, ...] = ()
     loss: str = ""  # the output of which an abstract loss is a function
+    implicit: bool = False  # handed over without the Σ of letters that are repeated
 
     def shape(self, name: str) -> tuple[Size, ...]:
         for d in self.defs:

@@ -41,7 +41,8 @@ from .formulas import (
 )
 
 N, M = size("n"), size("m")
-LETTERS = {N: "ijklpqrs", M: "abcdefgh"}
+THREE = Size((), 3)
+LETTERS = {N: "ijklpqrs", M: "abcde", THREE: "fgh"}
 INPUTS = {
     t.name: t
     for t in (
@@ -61,13 +62,36 @@ INPUTS = {
         Tensor("R", (Size((("n", 2),), -1),)),
         Tensor("G", (Size((("n", 2),), -1), M)),
         Tensor("Z", (Size((("m", 1), ("n", 1)), -1),)),
+        Tensor("X", (N, THREE)),
+        Tensor("v", (THREE,)),
         Tensor("w"),
         Tensor("t", positive=True),
         Tensor("M", (N, N)),
         Tensor("C", (N, N), symmetry="symmetric", definite=True),
     )
 }
-PLAIN = ("x", "y", "p", "u", "A", "B", "Q", "K", "P", "W", "S", "F", "T", "R", "G", "Z", "w", "t")
+PLAIN = (
+    "x",
+    "y",
+    "p",
+    "u",
+    "A",
+    "B",
+    "Q",
+    "K",
+    "P",
+    "W",
+    "S",
+    "F",
+    "T",
+    "R",
+    "G",
+    "Z",
+    "X",
+    "v",
+    "w",
+    "t",
+)
 SMOOTH = ("exp", "sin", "cos", "tanh", "sigmoid", "softplus")
 Scope = tuple[Letter, ...]
 
@@ -107,6 +131,8 @@ class Grower:
     def slot(self, length: Size, scope: Scope, opened: list[Letter]) -> Slot:
         """An index for an axis: a letter in scope, a new bound one, or an affine one."""
         near = self.scoped(scope, length) + [x for x in opened if x.size == length]
+        if length not in LETTERS and self.rng.random() < 0.1:
+            return self.rng.choice([Slot(), Slot((), Size((), -1))])
         table = self.table_slot(length, scope, opened)
         if table is not None:
             return table
@@ -118,6 +144,9 @@ class Grower:
         if self.affine and self.rng.random() < 0.12:
             return self.rng.choice(
                 [
+                    Slot(),
+                    Slot((), Size((), -1)),
+                    Slot((), Size(length.parts, length.const - 1)),
                     Slot(((letter, 1),), Size((), -1)),
                     Slot(((letter, -1),), Size(length.parts, length.const - 1)),
                     Slot(((letter, -1),), Size((), -1)),
@@ -168,7 +197,7 @@ class Grower:
         if kind < 0.70:
             return self.function(scope, depth)
         if kind < 0.78:
-            letter = self.fresh(rng.choice((N, M)), scope)
+            letter = self.fresh(rng.choice((N, N, M, M, THREE)), scope)
             return total(self.formula((*scope, letter), depth - 1), letter)
         if kind < 0.86:
             return mul(self.condition(scope), self.formula(scope, depth - 1))
@@ -188,7 +217,7 @@ class Grower:
         return total(node, *opened)
 
     def matrix(self, scope: Scope) -> Node:
-        name = self.rng.choice([x for x in ("M", "C") if x in self.names] or ["M"])
+        name = self.rng.choice([x for x in ("M", "C") if x in self.names])
         if self.rng.random() < 0.7:
             opened: list[Letter] = []
             row, column = (self.plain_slot(N, scope, opened) for _ in range(2))
@@ -243,7 +272,7 @@ class Grower:
         if kind < 0.55:
             return Fun("exp", self.formula(scope, depth - 1))
         if kind < 0.7:
-            letter = self.fresh(rng.choice((N, M)), scope)
+            letter = self.fresh(rng.choice((N, N, M, M, THREE)), scope)
             return total(Fun("exp", self.formula((*scope, letter), depth - 1)), letter)
         if kind < 0.8:
             return add(ONE, power(self.formula(scope, depth - 1), 2))
@@ -255,6 +284,14 @@ class Grower:
         """A mask or a δ of letters in scope; 1 where there are too few."""
         rng = self.rng
         pairs = [(a, b) for a in scope for b in scope if a != b and a.size == b.size]
+        wide = [(a, b) for a in scope for b in scope if a.size != b.size]
+        if self.affine and scope and rng.random() < 0.15:
+            a = rng.choice(scope)
+            end = rng.choice([Slot(), Slot((), Size(a.size.parts, a.size.const - 1))])
+            return rng.choice([Mask("==", at(a), end), Mask("<", at(a), end), Delta(at(a), end)])
+        if wide and (not pairs or rng.random() < 0.2):
+            a, b = rng.choice(wide)
+            return Mask(rng.choice(("<=", "<", "==", "!=")), at(a), at(b))
         if not pairs:
             return ONE
         a, b = rng.choice(pairs)
@@ -276,7 +313,7 @@ class Grower:
             return Largest(tuple(self.formula(scope, depth - 1) for _ in range(2)))
         if kind < 0.6:
             return Largest((number(0), self.formula(scope, depth - 1)))
-        letter = self.fresh(rng.choice((N, M)), scope)
+        letter = self.fresh(rng.choice((N, N, M, M, THREE)), scope)
         body = self.formula((*scope, letter), depth - 1)
         if kind < 0.85 or letter not in free(body):
             return MaxOver((letter,), body)
@@ -289,7 +326,7 @@ class Grower:
     def common(self, scope: Scope, depth: int) -> Node:
         """Softmax, logsumexp, means, variances, masked sums, squared distances."""
         rng = self.rng
-        letter = self.fresh(rng.choice((N, M)), scope)
+        letter = self.fresh(rng.choice((N, N, M, M, THREE)), scope)
         inner = (*scope, letter)
         body = self.formula(inner, depth - 1)
         kind = rng.choice(
@@ -339,7 +376,7 @@ class Grower:
 
     def softmax(self, name: str) -> Def:
         i, j = self.fresh(N, ()), None
-        j = self.fresh(self.rng.choice((N, M)), (i,))
+        j = self.fresh(self.rng.choice((N, N, M, M, THREE)), (i,))
         score = self.formula((i, j), 1)
         l = self.fresh(j.size, (i, j))
         keep = Mask("<=", at(j), at(i)) if j.size == N and self.rng.random() < 0.3 else ONE

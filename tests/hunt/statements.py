@@ -13,7 +13,7 @@ import symattn as sa
 from .disguise import Disguise, slipped
 from .facts import FACTS, NEEDS, consequence, misused
 from .formulas import Case, Def, Letter, Ref, Slope, Statement, at, count, free, ref
-from .grow import PLAIN, Grower, M, N, some_names
+from .grow import PLAIN, THREE, Grower, M, N, some_names
 from .judge import Answer, asked, truth
 from .losses import abstract, inverses
 from .shrink import shrunk
@@ -33,7 +33,7 @@ def base(
     case = grower.system(rng.choice((2, 2, 3, 3, 4, 5, 6)), depth=rng.choice((1, 1, 2)))
     letters: list[Letter] = []
     for _ in range(rng.choice((0, 1, 1, 2))):
-        letters.append(grower.fresh(rng.choice((N, N, M)), letters))
+        letters.append(grower.fresh(rng.choice((N, N, M, M, THREE)), letters))
     scope = tuple(letters)
     d = rng.choice(case.defs)
     if rng.random() < 0.5:
@@ -70,7 +70,7 @@ def assumed(rng: random.Random) -> tuple[Statement, Disguise] | None:
     case = replace(case, facts=(fact,))
     letters: list[Letter] = []
     for _ in range(rng.choice((0, 1, 1, 2))):
-        letters.append(grower.fresh(rng.choice((N, N, M)), letters))
+        letters.append(grower.fresh(rng.choice((N, N, M, M, THREE)), letters))
     left, right = consequence(name, grower, tuple(letters), rng)
     disguise = Disguise(rng, case, grower)
     left, how = disguise(left, tuple(letters), rng.choice((0, 0, 1)))
@@ -122,7 +122,7 @@ def verdict(s: Statement) -> Any:
     """What `sa.prove` says; each side is a definition of its own, so that its letters are free."""
     to = Sympy(s.case)
     if not s.letters or s.case.loss:
-        return sa.prove(to(s.left), to(s.right), given=to.system())
+        return sa.prove(to.formula(s.left), to.formula(s.right), given=to.system())
     left, right = (
         to.define(Def(n, s.letters, x)) for n, x in (("left", s.left), ("right", s.right))
     )
@@ -168,7 +168,7 @@ def question(kind: str, seed: int, holds: bool) -> Question | None:
                 if wrong is None:
                     continue
                 s = wrong
-            s = tidy(s)
+            s = tidy(replace(s, case=replace(s.case, implicit=seed % 3 == 0)))
             if s.left == s.right or count(s.left) + count(s.right) > 90 or not plain_left(s):
                 continue
             if truth(s, seed) is holds:

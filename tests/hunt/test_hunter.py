@@ -86,7 +86,9 @@ def test_slopes_are_those_of_differences() -> None:
     h = 1e-6
     for (i, j), value in slope.items():
         up, down = ({**given, "x": {**given["x"], (j,): given["x"][j,] + s}} for s in (h, -h))
-        near = (Numbers(c, SIZES, up).table("D")[i,] - Numbers(c, SIZES, down).table("D")[i,]) / 2 / h
+        near = (
+            (Numbers(c, SIZES, up).table("D")[i,] - Numbers(c, SIZES, down).table("D")[i,]) / 2 / h
+        )
         assert abs(near - value) < 1e-8
 
 

@@ -56,11 +56,20 @@ FUNCTIONS = {
 }
 
 
+def by_rule(node: Sum) -> bool:
+    """Whether every letter of a sum is repeated in a product of components, so that no Σ is needed."""
+    factors = node.body.args if isinstance(node.body, Mul) else (node.body,)
+    if not all(isinstance(f, Ref | Num) or (isinstance(f, Delta)) for f in factors):
+        return False
+    seen = [x for f in factors for s in slots_of(f) for x, _ in s.parts]
+    return all(seen.count(x) == 2 for x in node.letters) and len(set(factors)) == len(factors)
+
+
 class Sympy:
     """A case as SymPy objects."""
 
-    def __init__(self, case: Case, implicit: bool = False) -> None:
-        self.case, self.implicit = case, implicit
+    def __init__(self, case: Case) -> None:
+        self.case = case
         self.tensors = {name: self.tensor(t) for name, t in case.inputs.items()}
         self.made: dict[str, Any] = {}
         for d in case.defs:
@@ -68,12 +77,23 @@ class Sympy:
         self.loss = sa.loss("L", of=case.loss) if case.loss else None
 
     def define(self, d: Def) -> Any:
-        return sa.define(d.name, tuple(map(self.letter, d.letters)), self(d.body))
+        return sa.define(d.name, tuple(map(self.letter, d.letters)), self.formula(d.body))
 
     def system(self, *more: Any) -> Any:
         """The system of the case, with more definitions."""
         facts = [sp.Eq(self(f.left), self(f.right), evaluate=False) for f in self.case.facts]
         return sa.System(*self.made.values(), *more, facts=facts)
+
+    def formula(self, node: Node) -> Any:
+        """A formula by itself, with sums that the rule gives left out where the case says so."""
+        if not self.case.implicit:
+            return self(node)
+        match node:
+            case Add(args):
+                return sp.Add(*map(self.formula, args))
+            case Sum(_, body) if by_rule(node):
+                return self(body)
+        return self(node)
 
     def size(self, size: Size) -> Any:
         return sum((c * sa.sizes(name)[0] for name, c in size.parts), sp.Integer(size.const))
@@ -113,7 +133,7 @@ class Sympy:
             case Sum(letters, body):
                 return sa.total(self(body), *map(self.letter, letters))
             case Fun(name, arg):
-                return FUNCTIONS[name](self(arg))
+                return FUNCTIONS[name](self.formula(arg))
             case Largest(args):
                 return sp.Max(*map(self, args))
             case MaxOver(letters, body):
@@ -171,7 +191,7 @@ class Snippet:
         for name in sorted(sizes):
             rows.append(f'({name},) = sa.sizes("{name}")')
         for x in sorted(found, key=lambda x: x.name):
-            rows.append(f'({x.name},) = sa.indices("{x.name}", {x.size})')
+            rows.append(f'({self.var(x)},) = sa.indices("{x.name}", {x.size})')
         for t in case.inputs.values():
             kind = "positive_definite" if t.definite else t.symmetry
             flags = ", positive=True" * t.positive + f", {kind}=True" * bool(kind)
@@ -187,13 +207,28 @@ class Snippet:
         rows.append(f"system = sa.System({given})")
         return "\n".join(rows)
 
+    def var(self, letter: Letter) -> str:
+        """The Python name of a letter, another one than those of tensors."""
+        taken = {*self.case.inputs, *(d.name for d in self.case.defs)}
+        taken |= {p for t in self.case.inputs.values() for s in t.shape for p, _ in s.parts}
+        return letter.name + "_" * (letter.name in taken)
+
+    def formula(self, node: Node) -> str:
+        if self.case.implicit:
+            match node:
+                case Add(args):
+                    return f"({' + '.join(map(self.formula, args))})"
+                case Sum(_, body) if by_rule(node):
+                    return self.text(body)
+        return self.text(node)
+
     def definition(self, d: Def) -> str:
-        letters = "".join(f"{x.name}, " for x in d.letters)
-        return f'{d.name} = sa.define("{d.name}", ({letters}), {self.text(d.body)})'
+        letters = "".join(f"{self.var(x)}, " for x in d.letters)
+        return f'{d.name} = sa.define("{d.name}", ({letters}), {self.formula(d.body)})'
 
     def slot(self, slot: Slot) -> str:
-        rows = [x.name if c == 1 else f"-{x.name}" if c == -1 else f"{c}*{x.name}"
-                for x, c in slot.parts]  # fmt: skip
+        rows = [var if c == 1 else f"-{var}" if c == -1 else f"{c}*{var}"
+                for var, c in ((self.var(x), c) for x, c in slot.parts)]  # fmt: skip
         if slot.const != Size() or not rows:
             rows.append(f"({slot.const})")
         return " + ".join(rows).replace("+ -", "- ")
@@ -223,17 +258,17 @@ class Snippet:
                 )
                 return f"({text(base)})**({shown})"
             case Sum(letters, body):
-                return f"sa.total({text(body)}, {', '.join(x.name for x in letters)})"
+                return f"sa.total({text(body)}, {', '.join(map(self.var, letters))})"
             case Fun(name, arg):
                 if name in ("sigmoid", "softplus", "step"):
-                    return f"symattn.primitives.{name}({text(arg)})"
-                return f"sp.{'Abs' if name == 'abs' else name}({text(arg)})"
+                    return f"symattn.primitives.{name}({self.formula(arg)})"
+                return f"sp.{'Abs' if name == 'abs' else name}({self.formula(arg)})"
             case Largest(args):
                 return f"sp.Max({', '.join(map(text, args))})"
             case MaxOver(letters, body):
-                return f"sa.maximum({text(body)}, {', '.join(x.name for x in letters)})"
+                return f"sa.maximum({text(body)}, {', '.join(map(self.var, letters))})"
             case Winner(at, letter, body):
-                return f"sa.argmax({slot(at)}, {text(body)}, {letter.name})"
+                return f"sa.argmax({slot(at)}, {text(body)}, {self.var(letter)})"
             case Delta(a, b):
                 return f"sa.delta({slot(a)}, {slot(b)})"
             case Mask(op, a, b):
@@ -245,7 +280,11 @@ class Snippet:
             case OfMatrix(kind, name):
                 return f"sa.{kind}({name})"
             case Slope(name, slots):
-                return f"sa.partial(L, {name}[{', '.join(map(slot, slots))}])" if slots else f"sa.partial(L, {name})"
+                return (
+                    f"sa.partial(L, {name}[{', '.join(map(slot, slots))}])"
+                    if slots
+                    else f"sa.partial(L, {name})"
+                )
         raise AssertionError(node)
 
 
@@ -264,12 +303,12 @@ def statement_snippet(s: Statement) -> str:
     rows = [snippet.head(s.left, s.right, letters=s.letters)]
     if not s.letters or s.case.loss:
         rows.append(
-            f"print(sa.prove({snippet.text(s.left)}, {snippet.text(s.right)}, given=system))"
+            f"print(sa.prove({snippet.formula(s.left)}, {snippet.formula(s.right)}, given=system))"
         )
         return "\n".join(rows)
     for name, side in (("left", s.left), ("right", s.right)):
         rows.append(snippet.definition(Def(name, s.letters, side)))
-    slots = ", ".join(x.name for x in s.letters)
+    slots = ", ".join(map(snippet.var, s.letters))
     rows.append(
         f"print(sa.prove(left[{slots}], right[{slots}], given=system.extended(left, right)))"
     )
