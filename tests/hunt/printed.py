@@ -68,7 +68,8 @@ def declared(case: Case) -> str:
     own = {2: "r", 1: "s"}
 
     def size(s: Size) -> str:
-        return str(s) if s.const == 0 and len(s.parts) == 1 else own[s.parts[0][1]]
+        plain = not s.parts or (s.const == 0 and len(s.parts) == 1)
+        return str(s) if plain else own[s.parts[0][1]]
 
     rows = " ".join(f"{n}:({','.join(map(size, s))})" for n, s in shapes.items() if s)
     scalars = " ".join(n for n, s in shapes.items() if not s)
@@ -135,7 +136,10 @@ def sized(doc: Any, numbers: Any, own: dict[str, int]) -> dict[str, int]:
         for letter in d.expr.atoms(sp.Idx) | set(d.indices):
             for s in sp.sympify(letter.upper + 1).free_symbols:
                 if s.name not in own:  # the document does not say it: it is what was printed from
-                    found[s.name] = own["n" if s.name[2:3] in LETTERS[N] else "m"]
+                    first = s.name[2:3]
+                    found[s.name] = own["n" if first in LETTERS[N] else "m"]
+                    if first in LETTERS[THREE]:
+                        found[s.name] = 3
     for name, tensor in doc.inputs.items():
         try:
             shape = numbers.shape(name)
