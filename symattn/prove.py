@@ -18,7 +18,7 @@ from . import normalize as nf
 from . import primitives
 from .budget import WORK, bounded, budget
 from .convert import Equation, lower, raise_, read_equation, text
-from .derive import Derivation, evaluate_partials, outputs_of, total_derivative
+from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
 from .facts import Fact, Rules, linked
 from .ir import (
@@ -152,11 +152,10 @@ class _Claim:
         if not own and not more:
             _own_letters(self.lhs, self.equation)
             _own_letters(self.rhs, self.equation)
-        tensors = {t for side in self.sides for r in refs(side) for t in r.tensor.named}
         _one_declaration(base, self.sides)
-        variables = {t for side in self.sides for r in refs(side) for t in variables_of(r.tensor)}
-        self.model, self.facts = linked(base, variables)
-        self.tied = _tied(self.model, self.facts, variables, tensors)
+        by = {t for side in self.sides for r in refs(side) for t in variables(r.tensor)}
+        self.model, self.facts = linked(base, by)
+        self.tied = _tied(self.model, self.facts, by)
         self.rules = Rules(self.facts)
 
     def verdict(self, seed: int) -> Verdict:
@@ -286,8 +285,7 @@ class _Claim:
 
 def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
     """True when the normal forms of two raw expressions can be made to agree."""
-    variables = {t for side in sides for r in refs(side) for t in variables_of(r.tensor)}
-    m, facts = linked(m, variables)
+    m, facts = linked(m, {t for side in sides for r in refs(side) for t in variables(r.tensor)})
     try:
         return any(not poly.terms for _, poly in stages(sides, m, Rules(facts)))
     except (LimitError, UndefinedError):
@@ -382,13 +380,6 @@ def _own_letters(side: sp.Expr, equation: Equation) -> None:
                 )
 
 
-def variables_of(tensor: Tensor) -> tuple[Tensor, ...]:
-    """What is differentiated by in ∂of/∂wrt."""
-    if not tensor.parts:
-        return ()
-    return (*variables_of(tensor.parts[0]), tensor.parts[1])
-
-
 def _one_declaration(m: Model, sides: tuple[Poly, Poly]) -> None:
     """Raises DefinitionError for a name that is a size and something else."""
     nodes = [*sides, *(body.raw for body in m.bodies.values())]
@@ -410,12 +401,11 @@ def _ranges_of(node: Any) -> Iterator[sp.Expr]:
         yield from _ranges_of(part)
 
 
-def _tied(m: Model, facts: list[Fact], variables: set[Tensor], tensors: set[Tensor]) -> str:
+def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:
     """Why derivatives are not known: a fact ties what is differentiated by to another input."""
     for fact in facts:
         inputs = {t for t in fact.tensors if t.name not in m.bodies}
-        moving = inputs & variables
-        if moving and len(inputs) > 1:
+        if inputs & by and len(inputs) > 1:
             names = ", ".join(sorted(t.name for t in inputs))
             return f"the {fact.label} ties {names}, so that a derivative by one moves the others"
     return ""

@@ -11,10 +11,12 @@ import sympy as sp
 
 from .. import normalize as nf
 from ..budget import bounded
+from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
 from ..errors import LimitError
 from ..explain.arrange import factored
 from ..ir import (
+    Call,
     Index,
     Poly,
     Ref,
@@ -208,6 +210,9 @@ class Derivation:
                 before, after = map(reading, sides)
                 if before is after or agree(before, after, m):
                     return True
+                apart = _apart(before), _apart(after)
+                if apart != (before, after) and agree(*apart, m):
+                    return True
             except LimitError:
                 continue
         return False
@@ -220,6 +225,21 @@ class Derivation:
 
     def __repr__(self) -> str:
         return f"Derivation({self})"
+
+
+def _apart(poly: Poly) -> Poly:
+    """step(−u) = 1 − step(u) where no two values are equal, which is where max has a derivative."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Call) or atom.name != "step":
+            return None
+        (u,) = atom.args
+        back = nf.scale(u, -1)
+        if key(u) <= key(back):
+            return None
+        return nf.subtract(nf.ONE, nf.call("step", [back]))
+
+    return nf.rewrite(poly, rule)
 
 
 class Record:

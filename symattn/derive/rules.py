@@ -222,6 +222,13 @@ def outputs_of(m: Model, tensor: Tensor) -> tuple[Tensor, ...]:
     return outputs
 
 
+def variables(tensor: Tensor) -> tuple[Tensor, ...]:
+    """What is differentiated by in ∂of/∂wrt, and in the tangent of such a derivative."""
+    if tensor.role == "tangent":
+        return variables(tensor.of[0])
+    return (*variables(tensor.parts[0]), tensor.parts[1]) if tensor.parts else ()
+
+
 def split_partial(r: Ref) -> tuple[Ref, Ref]:
     """The two components of ∂of/∂wrt."""
     assert r.tensor.parts
