@@ -418,6 +418,9 @@ class Fact:
     tensors: tuple[str, ...]
 
 
+RESULT = "result"  # the name under which a derived Jacobian stands in a statement
+
+
 @dataclass(frozen=True)
 class Case:
     """A system: inputs, definitions in order, facts."""
@@ -426,9 +429,12 @@ class Case:
     defs: tuple[Def, ...] = ()
     facts: tuple[Fact, ...] = ()
     loss: str = ""  # the output of which an abstract loss is a function
+    result: tuple[str, str] = ("", "")  # of, wrt: the left side is a Jacobian that is derived
     implicit: bool = False  # handed over without the Σ of letters that are repeated
 
     def shape(self, name: str) -> tuple[Size, ...]:
+        if name == RESULT:
+            return tuple(s for part in self.result for s in self.shape(part))
         for d in self.defs:
             if d.name == name:
                 return tuple(letter.size for letter in d.letters)
@@ -439,7 +445,7 @@ class Case:
 
     def used(self, *nodes: Node) -> Case:
         """What the formulas, the facts and the loss need of the case, and nothing else."""
-        need = set().union(*map(names_in, nodes), {self.loss} - {""})
+        need = set().union(*map(names_in, nodes), {self.loss, *self.result} - {""})
         for fact in self.facts:
             need |= names_in(fact.left) | names_in(fact.right)
         kept = []

@@ -14,7 +14,7 @@ from typing import Any
 
 from symattn.errors import SymattnError
 
-from .formulas import Statement
+from .formulas import RESULT, Statement
 from .grow import POINTS
 from .values import NoValue, Numbers, draws
 
@@ -99,6 +99,11 @@ def truth(s: Statement, seed: int, least: int = 4) -> bool | None:
                 from .losses import slopes
 
                 numbers.slopes = slopes(s, numbers, rng)
+            if s.case.result[0]:
+                from .slopes import jacobian
+
+                inputs = {n: numbers.table(n) for n in s.case.inputs}
+                numbers.tables[RESULT] = jacobian(s.case, sizes, inputs, *s.case.result)
             left, right = numbers.grid(s.left, s.letters), numbers.grid(s.right, s.letters)
         except NoValue:
             continue

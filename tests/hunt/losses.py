@@ -17,6 +17,7 @@ from . import slopes as numeric
 from .disguise import Disguise
 from .formulas import (
     ONE,
+    RESULT,
     ZERO,
     Add,
     Case,
@@ -172,6 +173,70 @@ def chain(case: Case, output: str, name: str, grower: Grower) -> tuple[tuple[Let
         upstream = Slope(d.name, tuple(map(at, d.letters)))
         terms.append(total(mul(upstream, body), *d.letters))
     return target, add(*terms) if terms else ZERO
+
+
+def derivative(case: Case, of: str, wrt: str, grower: Grower) -> tuple[tuple[Letter, ...], Node]:
+    """Letters of ∂of/∂wrt, and its value by the chain rule through the definitions."""
+    taken: set[str] = set()
+    for d in case.defs:
+        taken |= letters_in(d.body) | {x.name for x in d.letters}
+
+    def new(size: Any) -> Letter:
+        letter = grower.fresh(size, frozenset(taken))
+        taken.add(letter.name)
+        return letter
+
+    def other(letter: Letter, avoid: frozenset[str]) -> Letter:
+        fresh = grower.fresh(letter.size, frozenset(taken | avoid))
+        taken.add(fresh.name)
+        return fresh
+
+    target = tuple(new(s) for s in case.shape(wrt))
+
+    def whole(name: str, at_: tuple[Letter, ...]) -> Node:
+        d = case.definition(name)
+        if d is None:
+            return ZERO
+        body = substitute(d.body, dict(zip(d.letters, map(at, at_), strict=True)), other)
+        terms = [slope(body, wrt, target)]
+        for inner in sorted(names_in(d.body)):
+            if inner != wrt and case.definition(inner) and reaches(case, wrt, inner):
+                letters = tuple(new(s) for s in case.shape(inner))
+                part = mul(slope(body, inner, letters), whole(inner, letters))
+                terms.append(total(part, *letters))
+        terms = [t for t in terms if t != ZERO]
+        return add(*terms) if terms else ZERO
+
+    d = case.definition(of)
+    assert d is not None
+    own = tuple(new(x.size) for x in d.letters)
+    return (*own, *target), without_deltas(whole(of, own), other)
+
+
+def results(rng: random.Random) -> tuple[Statement, Disguise] | None:
+    """A formula for a Jacobian that symattn derives."""
+    names = some_names(rng, rng.choice((2, 3)), [*SMOOTH_INPUTS])
+    grower = Grower(rng, names, kinks=False, affine=False)
+    if has_inverse() and rng.random() < 0.2:
+        grower.names, grower.matrices = [*names, rng.choice(("M", "C"))], True
+    case = grower.system(rng.choice((1, 2, 2, 3)), depth=1, last=rng.choice((0, 1, 1, 2)))
+    of = case.defs[-1].name
+    inside = [
+        n
+        for n in sorted({*case.inputs, *(d.name for d in case.defs[:-1])})
+        if reaches(case, n, of) and not (n in case.inputs and case.inputs[n].symmetry)
+    ]
+    if not inside:
+        return None
+    wrt = rng.choice(inside)
+    case = replace(case, result=(of, wrt))
+    try:
+        letters, right = derivative(case, of, wrt, grower)
+    except NotSmooth:
+        return None
+    disguise = Disguise(rng, case, grower)
+    right, how = disguise(right, letters, rng.choice((0, 0, 1)))
+    return Statement(case, letters, ref(RESULT, *letters), right, ("result", *how)), disguise
 
 
 def reaches(case: Case, name: str, output: str) -> bool:

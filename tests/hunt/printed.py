@@ -26,7 +26,7 @@ from .formulas import (
     slots_of,
     with_children,
 )
-from .grow import LETTERS, PLAIN, Grower, N, some_names
+from .grow import LETTERS, PLAIN, THREE, Grower, N, some_names
 from .judge import Answer, asked, gap
 from .shrink import shrunk
 from .translate import Snippet, Sympy

@@ -10,7 +10,7 @@ from .judge import SLOW
 from .translate import statement_snippet
 
 KINDS = ("true", "false", "facts true", "facts false", "loss true", "loss false",
-         "inverse true", "inverse false", "derivatives", "compiled", "printed")  # fmt: skip
+         "inverse true", "inverse false", "result true", "result false", "derivatives", "compiled", "printed")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else")
 BROKEN = ("crash", "late")
 
@@ -75,7 +75,7 @@ def _statement(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | No
     detail = q.answer.crash or q.answer.error
     shown = ""
     if q.wrong or said == "error" or q.answer.seconds > SLOW:
-        if shorten and said != "late":
+        if shorten and said != "late" and (q.wrong or said == "error"):
             q = statements.small(q, seed)
         shown = statement_snippet(q.statement)
     return Outcome(kind, seed, said, q.answer.seconds, detail, shown)

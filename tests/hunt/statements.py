@@ -12,10 +12,25 @@ import symattn as sa
 
 from .disguise import Disguise, slipped
 from .facts import FACTS, NEEDS, consequence, misused
-from .formulas import Case, Def, Letter, Ref, Slope, Statement, at, count, free, ref
+from .formulas import (
+    RESULT,
+    Node,
+    letters_in,
+    substitute,
+    Case,
+    Def,
+    Letter,
+    Ref,
+    Slope,
+    Statement,
+    at,
+    count,
+    free,
+    ref,
+)
 from .grow import PLAIN, THREE, Grower, M, N, some_names
 from .judge import Answer, asked, truth
-from .losses import abstract, inverses
+from .losses import abstract, inverses, results
 from .shrink import shrunk
 from .translate import Sympy
 from .values import NoValue
@@ -78,7 +93,13 @@ def assumed(rng: random.Random) -> tuple[Statement, Disguise] | None:
     return Statement(case, tuple(letters), left, right, (name, *how, *more)), disguise
 
 
-MAKERS = {"plain": plain, "facts": assumed, "loss": abstract, "inverse": inverses}
+MAKERS = {
+    "result": results,
+    "plain": plain,
+    "facts": assumed,
+    "loss": abstract,
+    "inverse": inverses,
+}
 
 
 def slip(s: Statement, disguise: Disguise, rng: random.Random) -> Statement | None:
@@ -87,7 +108,7 @@ def slip(s: Statement, disguise: Disguise, rng: random.Random) -> Statement | No
         changed = misused(s.left, s.case.facts[0], rng)
         if changed is not None:
             return replace(s, left=changed, how=(*s.how, "slip: misused"))
-    side = rng.choice(("left", "right"))
+    side = "right" if s.case.result[0] or s.case.loss else rng.choice(("left", "right"))
     found = slipped(disguise, getattr(s, side), s.letters)
     if found is None:
         return None
@@ -106,10 +127,29 @@ def tidy(s: Statement) -> Statement:
 
 def plain_left(s: Statement) -> bool:
     """Of a gradient formula: every free letter stands once on the left, which makes it free."""
+    if s.case.result[0]:
+        return s.left == ref(RESULT, *s.letters)
     if not s.case.loss or not s.letters:
         return True
     own = isinstance(s.left, Slope) and s.left.slots == tuple(map(at, s.letters))
     return own and free(s.right) == set(s.letters)  # other letters on the right are malformed
+
+
+def in_letters(s: Statement, found: Any) -> Node:
+    """The right side in the letters of a derivation."""
+    own = [Letter(i.name, x.size) for i, x in zip(found.indices, s.letters, strict=True)]
+    taken = {x.name for x in own} | letters_in(s.right) | {x.name for x in s.letters}
+    moved, apart = s.right, []
+
+    def other(letter: Letter, avoid: frozenset[str]) -> Letter:
+        return Grower(random.Random(0)).fresh(letter.size, frozenset(taken | avoid))
+
+    for x in s.letters:  # by way of letters that nothing has
+        fresh = other(x, frozenset())
+        taken.add(fresh.name)
+        apart.append(fresh)
+    moved = substitute(moved, dict(zip(s.letters, map(at, apart), strict=True)), other)
+    return substitute(moved, dict(zip(apart, map(at, own), strict=True)), other)
 
 
 def cancelled(s: Statement) -> bool:
@@ -121,6 +161,10 @@ def cancelled(s: Statement) -> bool:
 def verdict(s: Statement) -> Any:
     """What `sa.prove` says; each side is a definition of its own, so that its letters are free."""
     to = Sympy(s.case)
+    if s.case.result[0]:
+        of, wrt = s.case.result
+        found = sa.jacobian(to.system(), of=of, wrt=wrt)
+        return sa.prove(found, to.formula(in_letters(s, found)), given=to.system())
     if not s.letters or s.case.loss:
         return sa.prove(to.formula(s.left), to.formula(s.right), given=to.system())
     left, right = (

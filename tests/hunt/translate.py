@@ -301,6 +301,12 @@ def statement_snippet(s: Statement) -> str:
     """What to run to see the verdict on a statement."""
     snippet = Snippet(s.case)
     rows = [snippet.head(s.left, s.right, letters=s.letters)]
+    if s.case.result[0]:
+        of, wrt = s.case.result
+        own = ", ".join(map(snippet.var, s.letters))
+        rows.append(f'J = sa.jacobian(system, of="{of}", wrt="{wrt}")  # with the letters {own}')
+        rows.append(f"print(J, sa.prove(J, {snippet.formula(s.right)}, given=system))")
+        return "\n".join(rows)
     if not s.letters or s.case.loss:
         rows.append(
             f"print(sa.prove({snippet.formula(s.left)}, {snippet.formula(s.right)}, given=system))"
