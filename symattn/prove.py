@@ -129,13 +129,26 @@ def prove(
     derivatives taken by differences.  Raises FormulaError for formulas that break the rules of
     indices, DefinitionError for a name that is declared in two ways.
     """
-    claim = _Claim(lhs, rhs, _extended(given, facts))
+    claim = _Claim(lhs, rhs, _extended(given, (lhs, rhs), facts))
     return claim.verdict(seed)
 
 
-def _extended(given: System | None, facts: Iterable[sp.Eq]) -> System:
-    system, more = System() if given is None else given, tuple(facts)
-    return System(*system, facts=(*system.facts, *more)) if more else system
+def _extended(given: System | None, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> System:
+    """The system with more facts, and with what results of a derivation name on the way."""
+    results = []
+    for side in sides:
+        found = side if isinstance(side, Derivation) else None
+        if isinstance(side, sp.Expr):
+            found = Derivation.of_expr(side)
+        results += [found] if found else []
+    if given is None:
+        given = results[0].system if results else System()
+    more = {n: d for result in results for n, d in result.definitions().items()}
+    more = {n: d for n, d in more.items() if n not in {*given.definitions, *given.inputs}}
+    facts = tuple(facts)
+    if not more and not facts:
+        return given
+    return System(*given, *more.values(), facts=(*given.facts, *facts))
 
 
 class _Claim:
@@ -369,7 +382,8 @@ def _side(side: Any, m: Model) -> tuple[sp.Expr, tuple[Index, ...]]:
 
 def _own_letters(side: sp.Expr, equation: Equation) -> None:
     """Refuse a result of symattn in which a letter would be summed against its meaning."""
-    for letter in Derivation.letters_of(side):
+    result = Derivation.of_expr(side)
+    for letter in result.indices if result else ():
         for summed in equation.summed:
             if letter.name in summed:
                 raise FormulaError(

@@ -31,11 +31,11 @@ from ..ir import (
     refs,
 )
 from ..model import Model, model
-from ..syntax import System
+from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
-RESULTS = 4096  # expressions of results whose free letters are remembered
-_results: OrderedDict[sp.Expr, tuple[Index, ...]] = OrderedDict()
+RESULTS = 1024  # results that are known again by their expression
+_results: OrderedDict[sp.Expr, Derivation] = OrderedDict()
 
 
 @dataclass(frozen=True)
@@ -126,15 +126,25 @@ class Derivation:
     def expr(self) -> sp.Expr:
         """The result."""
         expr = raise_(self.raw)
-        _results[expr] = self.indices
+        _results[expr] = self
         if len(_results) > RESULTS:
             _results.popitem(last=False)
         return expr
 
     @staticmethod
-    def letters_of(expr: sp.Expr) -> tuple[Index, ...]:
-        """The free letters of an expression that a derivation gave, none for any other one."""
-        return _results.get(expr, ())
+    def of_expr(expr: sp.Expr) -> Derivation | None:
+        """The derivation that gave an expression, None for any other expression."""
+        return _results.get(expr)
+
+    def definitions(self) -> dict[str, Definition]:
+        """What stands in the result by name, adjoints and tangents on the way, as definitions."""
+        found: dict[str, Definition] = {}
+        for part in self.given:
+            found |= part.definitions()
+            if part.component.tensor.role in ("adjoint", "tangent") and part.steps:
+                letters = tuple(indices([i.name], i.size)[0] for i in part.indices)
+                found[part.name] = define(part.name, letters, part.expr)
+        return found
 
     def latex(self) -> str:
         """The derivation as an aligned block, one line a step, with the reason of each."""

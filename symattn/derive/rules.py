@@ -193,6 +193,8 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
 def _by_chain(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂L/∂X = Σ_O Σ ∂L/∂O ∂O/∂X over the tensors O that L is a function of."""
     through = [t for t in outputs_of(m, of.tensor) if wrt.tensor.name in {t.name, *m.uses(t.name)}]
+    if not through and wrt.tensor.name in m.known and outputs_of(m, of.tensor):
+        return ZERO  # L is a function of what does not depend on X
     if not through or wrt.tensor in through:
         return nf.normalize(partial(of, wrt))
     chain = []
