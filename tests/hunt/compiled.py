@@ -168,7 +168,7 @@ def compare(t: Task, way: Way, f: Any, k: int, seed: int) -> str | None:
         else:
             arrays[name] = sizes[name]
     if way.batch:  # an upstream gradient or tangent of rank 0 has no leading axis either
-        for name, x in list(arrays.items()):
+        for name in arrays:
             if name in draws_[0][1] and set(given[name]) == {()}:
                 return None
     call = in_blocks(f, way.rows) if way.rows else f

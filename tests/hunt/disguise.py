@@ -205,7 +205,7 @@ def whole_and_rest(d: Disguise, node: Node, scope: Scope) -> Node | None:
     if i in node.letters:
         return None
     one, two = d.rng.choice([("<=", "<"), ("<", "<="), ("==", "!=")])
-    sides = (at(j), at(i)) if one != "==" else (at(j), at(i))
+    sides = at(j), at(i)
     first = Mask(one, *sides)
     second = Mask(two, at(i), at(j)) if one != "==" else Mask(two, *sides)
     return add(*(Sum(node.letters, mul(c, node.body)) for c in (first, second)))
@@ -528,13 +528,11 @@ def written_out(d: Disguise, node: Node, scope: Scope) -> Node | None:
         return None
     to = dict(zip(definition.letters, node.slots, strict=True))
     apart = definition.body
-    renamed = {x: d.new(x.size, scope, apart, node) for x in definition.letters}
+    renamed: dict[Letter, Letter] = {}
+    near = {x.name for x in scope} | letters_in(node)
     taken: set[str] = set()
-    for (
-        x
-    ) in definition.letters:  # first to letters that nothing uses, then all at once to the slots
-        fresh = d.grower.fresh(x.size, frozenset(taken | letters_in(apart)
-                                                 | {s.name for s in scope} | letters_in(node)))  # fmt: skip
+    for x in definition.letters:  # to letters that nothing uses first, then to the slots at once
+        fresh = d.grower.fresh(x.size, frozenset(taken | near | letters_in(apart)))
         taken.add(fresh.name)
         renamed[x] = fresh
         apart = substitute(apart, {x: at(fresh)}, d.other)
@@ -667,7 +665,8 @@ def off_by_one(d: Disguise, node: Node, scope: Scope) -> Node | None:
         case Mask("!=", a, b):
             return Mask("<", a, b)
         case Delta(a, b):
-            return d.rng.choice([Mask("<=", a, b), Delta(a, Slot(b.parts, Size(b.const.parts, b.const.const - 1)))])  # fmt: skip
+            shifted = Slot(b.parts, Size(b.const.parts, b.const.const - 1))
+            return d.rng.choice([Mask("<=", a, b), Delta(a, shifted)])
     return None
 
 

@@ -226,14 +226,10 @@ def consequence(
 
             pair = mul(f, ref("x", i)), mul(f, total(mul(Mask("<=", at(j), at(i)), ref("y", j)), j))
         case "mixed":
-            a = new(M, f)
-            b = new(M, f)
-            left = total(mul(ref("Q", i, a), ref("u", a)) if "u" in grower.names else
-                         ref("Q", i, a), a)  # fmt: skip
-            right = total(
-                mul(ref("W", a, b), ref("K", i, b), *([ref("u", a)] if "u" in grower.names else [])),
-                a, b,
-            )  # fmt: skip
+            a, b = new(M, f), new(M, f)
+            more = [ref("u", a)] if "u" in grower.names else []
+            left = total(mul(ref("Q", i, a), *more), a)
+            right = total(mul(ref("W", a, b), ref("K", i, b), *more), a, b)
             pair = mul(f, left), mul(f, right)
         case _:
             raise AssertionError(name)
@@ -241,7 +237,7 @@ def consequence(
 
 
 def misused(node: Node, fact: Fact, rng: random.Random) -> Node | None:
-    """The fact used on a diagonal or along the other axis: Σ_j A_jj, Σ_i A_ij in place of Σ_j A_ij."""
+    """The fact used on a diagonal: Σ_j A_jj in place of Σ_j A_ij."""
     from .formulas import places, replaced
 
     found = [

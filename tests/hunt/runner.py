@@ -10,7 +10,8 @@ from .judge import SLOW
 from .translate import statement_snippet
 
 KINDS = ("true", "false", "facts true", "facts false", "loss true", "loss false",
-         "inverse true", "inverse false", "result true", "result false", "derivatives", "compiled", "printed")  # fmt: skip
+         "inverse true", "inverse false", "result true", "result false",
+         "derivatives", "compiled", "printed")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else")
 BROKEN = ("crash", "late")
 

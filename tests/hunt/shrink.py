@@ -75,7 +75,7 @@ def smaller_cases(case: Case) -> Iterator[Case]:
     for k, d in enumerate(case.defs):
         for body in simpler(d.body, d.letters):
             new = Def(d.name, d.letters, body)
-            yield replace(case, defs=case.defs[:k] + (new,) + case.defs[k + 1 :])
+            yield replace(case, defs=(*case.defs[:k], new, *case.defs[k + 1 :]))
     for k in range(len(case.facts)):
         yield replace(case, facts=case.facts[:k] + case.facts[k + 1 :])
 

@@ -14,19 +14,23 @@ from .disguise import Disguise, slipped
 from .facts import FACTS, NEEDS, consequence, misused
 from .formulas import (
     RESULT,
-    Node,
-    letters_in,
-    substitute,
     Case,
     Def,
     Letter,
+    Node,
     Ref,
     Slope,
     Statement,
     at,
+    bound_here,
     count,
     free,
+    letters_in,
+    places,
     ref,
+    rename,
+    replaced,
+    substitute,
 )
 from .grow import PLAIN, THREE, Grower, M, N, some_names
 from .judge import Answer, asked, truth
@@ -144,6 +148,18 @@ def in_letters(s: Statement, found: Any) -> Node:
     def other(letter: Letter, avoid: frozenset[str]) -> Letter:
         return Grower(random.Random(0)).fresh(letter.size, frozenset(taken | avoid))
 
+    while True:  # a letter of the derivation may bind nothing else in the formula
+        clash = next(
+            ((place, part) for place, part, _ in places(moved)
+             if {b.name for b in bound_here(part)} & {x.name for x in own}), None)  # fmt: skip
+        if clash is None:
+            break
+        place, part = clash
+        renamed = {}
+        for b in bound_here(part):
+            renamed[b] = other(b, letters_in(part))
+            taken.add(renamed[b].name)
+        moved = replaced(moved, place, rename(part, renamed, other))
     for x in s.letters:  # by way of letters that nothing has
         fresh = other(x, frozenset())
         taken.add(fresh.name)
@@ -217,8 +233,8 @@ def question(kind: str, seed: int, holds: bool) -> Question | None:
                 continue
             if truth(s, seed) is holds:
                 q = Question(s, holds, asked(lambda s=s: verdict(s)))
-                if q.said == "malformed" and cancelled(s):
-                    continue
+                if q.said == "malformed" and (s.case.result[0] or cancelled(s)):
+                    continue  # one side does not depend on a letter of the other: rightly so
                 return q
         except NoValue:
             continue

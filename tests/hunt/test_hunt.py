@@ -11,7 +11,6 @@ import pytest
 
 from . import runner
 
-
 COUNT = {"facts true": 75, "facts false": 75, "derivatives": 300, "compiled": 300, "printed": 300}
 EACH = 150  # of every other kind: true and false ones are 300
 CHUNK = 25

@@ -1,4 +1,4 @@
-"""The hunter itself: its laws keep values, its slips are seen, its judgement follows from numbers."""
+"""The hunter itself: its laws keep values, its slips are seen, it judges by numbers."""
 
 from __future__ import annotations
 

@@ -57,9 +57,9 @@ FUNCTIONS = {
 
 
 def by_rule(node: Sum) -> bool:
-    """Whether every letter of a sum is repeated in a product of components, so that no Σ is needed."""
+    """Whether every letter of a sum is repeated in a product of components: no Σ is needed."""
     factors = node.body.args if isinstance(node.body, Mul) else (node.body,)
-    if not all(isinstance(f, Ref | Num) or (isinstance(f, Delta)) for f in factors):
+    if not all(isinstance(f, Ref | Num | Delta) for f in factors):
         return False
     seen = [x for f in factors for s in slots_of(f) for x, _ in s.parts]
     return all(seen.count(x) == 2 for x in node.letters) and len(set(factors)) == len(factors)
