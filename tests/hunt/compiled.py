@@ -166,7 +166,7 @@ def compare(t: Task, way: Way, f: Any, k: int, seed: int) -> str | None:
             scalar = set(given[name]) == {()} and name in t.case.inputs
             arrays[name] = np.stack(each) if way.batch and not scalar else each[0]
         else:
-            arrays[name] = sizes[name]
+            arrays[name] = 2 if name == "z" else sizes[name]  # the length of the leading axis
     if way.batch:  # an upstream gradient or tangent of rank 0 has no leading axis either
         for name in arrays:
             if name in draws_[0][1] and set(given[name]) == {()}:
