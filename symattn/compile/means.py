@@ -78,10 +78,16 @@ def _lone(atom: Any) -> Ref | None:
 
 
 def _summed(node: Any) -> Iterator[tuple[Tensor, Axes]]:
-    """Every array that is summed alone, and the axes that the sum leaves."""
-    ref = _lone(node)
-    if ref is not None:
-        yield ref.tensor, tuple(k for k, s in enumerate(ref.slots) if s not in node.bound)
+    """Every array with letters that are summed and that nothing else has, and its other axes."""
+    if isinstance(node, Sum):
+        for term, _ in node.body:
+            for ref, e in term:
+                if not isinstance(ref, Ref) or e != 1 or len(set(ref.slots)) < len(ref.slots):
+                    continue
+                others = {i for atom, _ in term if atom is not ref for i in atom.free}
+                own = {i for i in node.bound if i in ref.slots and i not in others}
+                if own:
+                    yield ref.tensor, tuple(k for k, s in enumerate(ref.slots) if s not in own)
     for part in parts(node):
         yield from _summed(part)
 
