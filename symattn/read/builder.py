@@ -85,7 +85,8 @@ class Builder:
                     name,
                     *shape,
                     symmetric=rank > 1 and name in self.names.symmetric,
-                    positive=name in self.names.positive or (not rank and size_name(name)),
+                    positive=name in self.names.positive
+                    or (not rank and size_name(name) and name not in self.names.declared),
                 )
         return self._tensors[name]
 

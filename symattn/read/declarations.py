@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from .values import Conventions
 
 _SHAPE = re.compile(r"\s*([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
-_SIZE = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*))\s*(?:([+-])\s*(\d+)\s*)?")
+_NUMBER_OF = r"(?:\d{1,9}(?:\s*\*?\s*[A-Za-z]\w*)?|[A-Za-z]\w*)"  # 5, 2n, 2*n, n
+_SIZE = re.compile(rf"\s*{_NUMBER_OF}(?:\s*[+-]\s*{_NUMBER_OF}){{0,9}}\s*")
+_PART = re.compile(r"([+-]?)\s*(?=\w)(\d*)\s*\*?\s*([A-Za-z]\w*)?")
 _KINDS = (
     "sizes",
     "scalars",
@@ -120,7 +122,7 @@ def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> No
                 raise source.fail(
                     at + found.start(2),
                     f"{said.strip()} is not a size",
-                    expected="n_q, 5 or n-1",
+                    expected="n_q, 5, n-1 or 2n-1",
                     mend="name the size",
                 )
             sizes.give(
@@ -133,9 +135,11 @@ def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> No
 
 
 def _size(text: str) -> sp.Expr | None:
-    found = _SIZE.fullmatch(text)
-    if found is None:
+    """The size n, 5, n-1 or 2n+m-1; None for anything else."""
+    if not _SIZE.fullmatch(text):
         return None
-    base = sp.Integer(found[1]) if found[1] else sp.Symbol(found[2], positive=True, integer=True)
-    shift = int(found[4]) if found[4] else 0
-    return base - shift if found[3] == "-" else base + shift
+    size = sp.S.Zero
+    for sign, number, name in _PART.findall(text):
+        symbol = sp.Symbol(name, positive=True, integer=True) if name else sp.S.One
+        size += (-1 if sign == "-" else 1) * sp.Integer(number or 1) * symbol
+    return size

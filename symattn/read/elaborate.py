@@ -87,7 +87,10 @@ class Reader:
             else:
                 constants.append((sign, self.read(part, scope).term))
         if not items:
-            constants.append((-self._origin(node), ONE))
+            self._origin(node)
+        shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
+        if shift:  # the author's number of an index is ours plus the origin
+            constants.append((shift, ONE))
         return Affine(tuple(items.items()), Add(tuple(constants)) if constants else None)
 
     def _origin(self, node: Node) -> int:
@@ -111,7 +114,10 @@ class Reader:
         return 0, None
 
     def _is_index(self, letter: Name, scope: Scope) -> bool:
-        return letter.text in scope.letters or letter.text not in self.names.scalars
+        name = letter.text
+        if name in scope.letters or name in self.here.bound or name in self.here.plain:
+            return True
+        return name not in self.names.scalars and name not in self.sizes.names
 
     def fail(self, node: Node | int, problem: str, **parts: str) -> ReadError:
         """The error for a node."""
@@ -180,7 +186,8 @@ class Reader:
             term = terms[0]  # type: ignore[assignment]
         elif len(parts) == 1:
             term = Mul((Number(sp.S.NegativeOne), terms[0]))  # type: ignore[assignment]
-            return Value(term, free, row, col, hidden)
+        if len(parts) == 1:
+            return Value(term, free, row, col, hidden, parts[0][2].summed)
         return Value(term, free, row, col, hidden)
 
     def mask(self, node: Node, scope: Scope) -> Value:
@@ -198,7 +205,8 @@ class Reader:
             return brackets.scripted(self, node, scope)
         if isinstance(node, Scripted) and node.base == Name(node.base.at, "e"):
             (mark, exponent), *more = node.scripts
-            if mark == "^" and not more and "e" not in self.names.ranks:
+            literal = isinstance(node.base, Name) and node.base.style == "literal"
+            if mark == "^" and not more and "e" not in self.names.ranks and not literal:
                 return self.function("exp", self.read(exponent, scope))
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
@@ -235,10 +243,11 @@ class Reader:
                 mend="give the number another name; for the number of an index on the left or under"
                 " a sum declare <!-- symattn: indices from 1 -->",
             )
-        elif name == "delta" and found.slots and name not in self.names.declared:
+        elif name == "delta" and found.slots and not self._matrix_delta() and not found.literal:
             value = self._delta(found, scope)
         elif (
             name == "pi"
+            and not found.literal
             and not found.slots
             and name not in self.names.ranks
             and name not in self.names.declared
@@ -262,6 +271,10 @@ class Reader:
         value = reader.read(node, outer)
         scripts = tuple(("_", n) for n in found.slots)
         return brackets.with_scripts(self, value, scripts, scope, found.at)
+
+    def _matrix_delta(self) -> bool:
+        """True where δ is declared with two indices: a matrix, and not Kronecker's."""
+        return "delta" in self.names.declared and self.names.ranks.get("delta") == 2
 
     def _delta(self, found: Component, scope: Scope) -> Value:
         if len(found.slots) != 2:

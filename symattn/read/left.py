@@ -70,7 +70,7 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
             found is None
             or found.power is not None
             or found.transposed
-            or (found.name in ("delta", "e") and isinstance(side, Scripted))
+            or (found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal)
         ):
             return None
         return found, ()

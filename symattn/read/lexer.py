@@ -59,7 +59,7 @@ _TOKEN = re.compile(
       \s*\{(?:[^{}]|\{[^{}]*\})*\}
   | \\(?P<paint>textcolor)\s*\{[^{}]*\}
   | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
-      |texttt)\s*\{(?P<content>[^{}$]*)\}
+      |texttt)\s*\{(?P<content>(?:[^{}$\\]|\\.)*)\}
   | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
@@ -192,7 +192,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
     elif kind == "close":
         yield Token("CLOSE", ".", at)
     elif kind == "content":
-        yield _word(found["word"], found["content"].strip(), at)
+        applied = _APPLIED.match(found.string, found.end()) is not None
+        yield _word(found["word"], found["content"].strip(), at, applied)
     elif found["between"]:
         yield Token("SEMI", written, at)
     elif found["stacked"]:
@@ -211,8 +212,17 @@ def _blackboard(letter: str, at: int) -> Token:
     return Token("SIGN", "ones", at) if letter in "1I" else Token("SET", letter, at)
 
 
-def _word(command: str, word: str, at: int) -> Token:
+_APPLIED = re.compile(r"\s*(?:\\[Bb]ig+l?|\\left)?\s*\(")
+_ESCAPED = re.compile(r"\\([#$%&_^~])")
+
+
+def _word(command: str, word: str, at: int, applied: bool = False) -> Token:
+    r"""A word: in italics a name as it stands, but for a function that is applied."""
     bare = word.rstrip(",:.").strip()
+    plain = _ESCAPED.sub(r"\1", word).replace(r"\backslash", "\\")
+    italic = command in ("mathit", "textit") and not (applied and plain in FUNCTIONS)
+    if italic and plain and not re.search(r"\s", plain):
+        return Token("LITERAL", plain, at)
     squeezed = re.sub(r"\\[,;! ]", "", bare).replace(" ", "")
     if squeezed in FUNCTIONS:
         return Token("FUNCTION", FUNCTIONS[squeezed], at)
@@ -228,7 +238,11 @@ def _word(command: str, word: str, at: int) -> Token:
         return Token("OTHERWISE", bare, at)
     if not bare:
         return Token("SEMI", word, at)
-    if len(bare) == 1 or re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):
+    if len(bare) == 1:
+        return Token("LABEL", bare, at)
+    if re.fullmatch(r"[A-Za-z][^\s{}$\\']*", plain) and bare == word:
+        return Token("NAME", plain, at)
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):
         return Token("NAME", bare, at)
     return Token("PROSE", bare, at)
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from ..explain.latex import GREEK
+from ..explain.naming import GREEK
 from .source import ReadError, Source
 from .tree import (
     Accent,
@@ -46,11 +46,12 @@ class Component:
     power: Node | None = None
     transposed: bool = False
     written: str = ""  # the name as it stands in the text
+    literal: bool = False  # a name and nothing else, also where it is called e, pi or delta
 
 
 def is_letter(node: Node) -> TypeGuard[Name]:
     """True for what can be an index: a small letter, latin or Greek, with or without primes."""
-    if not isinstance(node, Name):
+    if not isinstance(node, Name) or node.style:
         return False
     stem = _NUMBERED.sub("", node.text.rstrip("'"))
     return (len(stem) == 1 and stem.islower()) or (stem in GREEK and stem[0].islower())
@@ -66,8 +67,9 @@ def base_name(node: Node) -> str | None:
     match node:
         case Name():
             return node.text
-        case Accent(body=Name() as inner):
-            return f"{inner.text}_{node.mark}"
+        case Accent():
+            inner_name = base_name(node.body)
+            return f"{inner_name}_{node.mark}" if inner_name is not None else None
         case Group(bracket="{", items=(Name() | Accent() as inner,)):
             return base_name(inner)
     return None
@@ -219,6 +221,7 @@ class Context:
     solo: Counter[tuple[str, str]]  # a single letter below a name
     bound: set[str]  # letters under a sum, on the left, in softmax_j, …
     averages: list[Node | None]  # what stands below each sign of expectation
+    plain: set[str]  # letters that stand for themselves in a script, outside of i - j + n
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""
@@ -258,8 +261,10 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         return None
     stem, accent = base, ""
     inner = node.base if isinstance(node, Scripted) else node
-    if isinstance(inner, Accent):
-        stem, _, accent = base.rpartition("_")
+    while isinstance(inner, Accent):
+        stem, _, mark = stem.rpartition("_")
+        accent = f"{mark}_{accent}" if accent else mark
+        inner = inner.body
     upper: list[Node] = []
     lower: list[Node] = []
     power: Node | None = None
@@ -284,6 +289,8 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
                     transposed = True
                 case Symbol(kind="star"):
                     stem += "_star"
+                case Symbol(kind="function") if sign == "_":
+                    stem += f"_{atom.text}"
                 case Number() if sign == "_" and f"{stem}_{atom.text}" in names.declared:
                     stem += f"_{atom.text}"
                 case Number() if beside or (
@@ -332,16 +339,19 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         power,
         transposed,
         name,
+        isinstance(inner, Name) and inner.style == "literal",
     )
 
 
 def _belongs(stem: str, letter: Name, sign: str, solo: bool, names: Names, here: Context) -> bool:
     """True when a small letter in a script is part of the name."""
     joined = f"{stem}_{letter.text}"
-    if sign != "_" or not solo:
+    if sign != "_":
         return False
     if joined in names.declared or joined in names.scalars:
         return True
+    if not solo:
+        return False
     if stem in CONVENTIONAL_SIZES and stem not in names.ranks:
         return True
     return stem not in names.declared and not here.is_index(stem, letter.text)

@@ -230,8 +230,8 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return None
     if (
         name == "sigma"
-        and name not in names.ranks
-        and name not in names.declared
+        and (name not in names.declared or names.ranks.get(name))
+        and (name not in names.ranks or name in names.declared)
         and len(call.items) == 1
     ):
         value = reader.function("sigmoid", reader.read(call.items[0], scope))

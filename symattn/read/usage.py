@@ -8,6 +8,7 @@ from . import averages
 from .applications import application
 from .names import (
     CONVENTIONAL_SIZES,
+    Component,
     Context,
     Names,
     atoms,
@@ -37,7 +38,7 @@ from .tree import (
 
 def context(statement: Node, names: Names) -> Context:
     """The letters of a statement that stand in index position."""
-    found = Context(Counter(), Counter(), set(), [])
+    found = Context(Counter(), Counter(), set(), [], set())
     limits: list[str] = []
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
@@ -65,7 +66,7 @@ def context(statement: Node, names: Names) -> Context:
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         above = (
             []
-            if base == "e"
+            if base == "e" and not _literal(node.base)
             else [
                 a
                 for sign, script in node.scripts
@@ -78,6 +79,7 @@ def context(statement: Node, names: Names) -> Context:
             continue
         for letter in letters_of([*below, *above]):
             found.letters[letter] += 1
+        found.plain |= {a.text for a in (*below, *above) if is_letter(a)}
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
@@ -89,6 +91,19 @@ def context(statement: Node, names: Names) -> Context:
             a.text for sign, script in left.scripts for a in indices(sign, script) if is_letter(a)
         }
     return found
+
+
+def _reserved(found: Component, names: Names) -> bool:
+    """True for e, and for the δ of two indices where no matrix is called so."""
+    if found.literal or found.name not in ("delta", "e"):
+        return False
+    if found.name == "delta" and len(found.slots) == 2:
+        return names.ranks.get("delta", 0) != 2 or "delta" not in names.declared
+    return found.name not in names.declared
+
+
+def _literal(base: Node) -> bool:
+    return isinstance(base, Name) and base.style == "literal"
 
 
 def _bound(script: Node) -> list[Node]:
@@ -114,7 +129,7 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
             for item in (*call.items, *call.given) if call else ():
                 if isinstance(item, Name) and is_letter(item):
                     inside[item.text] += 1
-        if isinstance(node, Group):
+        if isinstance(node, Group) and node.bracket == "(":
             match node.items:
                 case (Name() as only,) | (Given(items=(Name() as only,)),) if is_letter(only):
                     alone[only.text] += 1
@@ -150,7 +165,7 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         found = component(node, names, here)
         if found is not None:
             names.alone.add(found.name)
-            if found.name not in ("delta", "e") or found.name in names.declared:
+            if not _reserved(found, names):
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
                 _collect(found.power, names, here)

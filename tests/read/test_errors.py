@@ -103,7 +103,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         7,
         "m by line 1, column 20; n by line 1, column 20",
     ),
-    (S.format("Q:(2+,3)") + "$$x = y$$", "2+ is not a size", 24, "n_q, 5 or n-1"),
+    (S.format("Q:(2+,3)") + "$$x = y$$", "2+ is not a size", 24, "n_q, 5, n-1 or 2n-1"),
     ("<!-- symattn: shapes Q -->$$x = y$$", "this is no declaration: shapes Q", 15, "sizes"),
     (r"$$\delta^i_j_k = x$$", "δ has 3 indices here", 3, r"\delta^i_j"),
     ("only words", "there is no equation in this text", 1, "display formulas"),
@@ -226,7 +226,6 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         47,
         "j=1",
     ),
-    (r"$$r = \sum_j^n x_j$$", "the upper limit of Σ has no lower one", 14, r"\sum_{j=1}^{n}"),
     (
         r"$$r = \frac{\partial^2 L}{\partial T}$$",
         "a derivative of order 2 by 1 variables",
