@@ -29,6 +29,7 @@ from .terms import (
     Slot,
     Term,
     Total,
+    refs,
 )
 
 MAX_EXPONENT = 1000
@@ -46,10 +47,13 @@ class Builder:
     _spoken: dict[str, sp.Expr] = field(default_factory=dict)  # letter name → its size here
     _tensors: dict[str, Any] = field(default_factory=dict)
     _steps: int = 0
+    _numbers: set[str] = field(default_factory=set)  # names without indices in this statement
 
-    def statement(self) -> None:
-        """Forget the letters of the statement before."""
+    def statement(self, *terms: Term | None) -> None:
+        """Forget the letters of the statement before; none is called as a number of this one."""
         self._letters, self._spoken, self._steps = {}, {}, 0
+        inside = (r for t in terms if t is not None for r in refs(t))
+        self._numbers = {r.name for r in inside if not r.slots}
 
     def letter(self, letter: Letter) -> sp.Idx:
         """The Idx of a letter; a prime is added where the name is in use for another letter."""
@@ -58,6 +62,7 @@ class Builder:
             size = self.sizes.value(letter.size)
             name = letter.name
             taken = {i.name for i in self._letters.values()}
+            taken |= self._numbers
             while name in taken or self._spoken.get(name, size) != size:
                 name += "'"
             self._spoken[name] = size

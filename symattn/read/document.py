@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from . import averages, declarations, products, scalar
+from . import averages, declarations, evidence, products, rewrite, scalar
 from .build import Link, build, normalized
 from .builder import Builder
 from .elaborate import Reader
 from .grammar import parse
 from .left import EQUAL, alone, atomic, dimensions, is_shape, redefine, square, target_of
 from .lexer import Token
-from .names import Component, Context, Names, component
+from .names import Context, Names
 from .result import Document, Equation, Refused
+from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .split import statements
@@ -61,12 +62,14 @@ class Assembly:
     def document(self) -> Document:
         """Read every display of the source."""
         found = self._parsed()
+        found = self._varied(found)
         for s in found:
             if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
                 mean = averages.named(s.tree.sides[0], self.names, s.here)
                 if mean is not None:
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
+        evidence.gather(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
         for s in found:
             try:
                 if not is_shape(s.tree):
@@ -88,6 +91,23 @@ class Assembly:
                 del self.links[mark:]
                 self.refuse(s.tokens[0].at, s.latex, error)
         return self._built()
+
+    def _varied(self, found: list[_Statement]) -> list[_Statement]:
+        """The statements with dA as a name of its own."""
+        sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
+        known = {"d"} & (self.names.declared | sizes | self.sizes.names)
+        number = bool(known) or any(rewrite.counts(s.tree) for s in found)
+        result = []
+        for s in found:
+            try:
+                tree = rewrite.differentials(self.source, s.tree, number)
+            except ReadError as error:
+                self.refuse(s.tokens[0].at, s.latex, error)
+                continue
+            if tree is not s.tree:
+                s = _Statement(tree, s.tokens, s.latex, context(tree, self.names))
+            result.append(s)
+        return result
 
     def _parsed(self) -> list[_Statement]:
         found = []
@@ -355,6 +375,7 @@ class Assembly:
             )
 
     def _built(self) -> Document:
+        self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (

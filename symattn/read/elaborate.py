@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from . import brackets, conditions, matrices, products, signs
-from .names import Component, Context, Names, component, is_letter, is_open, plain
+from .names import Context, Names, is_letter, is_open, plain
+from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .terms import (
@@ -91,6 +92,14 @@ class Reader:
         shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
         if shift:  # the author's number of an index is ours plus the origin
             constants.append((shift, ONE))
+        first = sum(s * c.value for s, c in constants if isinstance(c, Number))
+        if not items and first < 0 and all(isinstance(c, Number) for _, c in constants):
+            raise self.fail(
+                node,
+                "an index before the first one",
+                expected=f"indices from {self._origin(node)}",
+                mend="declare the name with its number, sizes x_0:(…), where it is another tensor",
+            )
         return Affine(tuple(items.items()), Add(tuple(constants)) if constants else None)
 
     def _origin(self, node: Node) -> int:
@@ -178,7 +187,6 @@ class Reader:
             for letter, (up, down) in value.free.items():
                 old = free.get(letter, (0, 0))
                 free[letter] = (max(up, old[0]), max(down, old[1]))
-        hidden -= {x.name for x in free}
         row, col, terms = products.aligned(self, [(a, v) for _, a, v in parts])
         signs = [sign for sign, _, _ in parts]
         term = Add(tuple(zip(signs, terms, strict=True)))
@@ -223,6 +231,8 @@ class Reader:
     def component(self, found: Component, scope: Scope) -> Value:
         """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
         name = found.name
+        if matrices.inverted(found) and name not in self.bindings:
+            return matrices.inverse_component(self, found, scope)
         if name in self.bindings:
             value = self._bound(found, scope)
         elif (
@@ -262,6 +272,7 @@ class Reader:
         if found.transposed:
             value = matrices.transpose(self, value, found.at, found.name)
         if found.power is not None:
+            matrices.check_raised(self, found)
             value = matrices.power(self, value, found.power, scope, found.at)
         return value
 

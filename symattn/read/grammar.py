@@ -86,6 +86,9 @@ condition: (IF | WHERE | FORALL)? chain (COMMA | STOP)? | OTHERWISE STOP?
 """
 
 
+BOLD = ("mathbf", "boldsymbol", "bm", "pmb", "vec", "textbf")
+
+
 def _wanted(accepts: set[str]) -> str:
     """What could stand in a place, in words."""
     if "LBRACE" in accepts and "LPAREN" not in accepts:
@@ -210,8 +213,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         body = _bare(body)
         if isinstance(body, Number) and body.text in ("0", "1"):
             return Symbol(_at(token), "ones" if body.text == "1" else "zeros")
-        if str(token) == "mathcal" and isinstance(body, Name):
-            return Name(body.at, body.text)
+        if str(token) in BOLD and isinstance(body, Name):
+            return Name(body.at, body.text, "bold")
         return body
 
     def items(self, *items: Any) -> tuple[Node, ...]:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from . import averages
 from .applications import application
 from .elaborate import Reader
-from .names import Component, Context, Names, component, is_letter, plain
+from .names import Context, Names, is_letter, plain
+from .scripts import Component, component
 from .tree import (
     Accent,
     Addition,

@@ -53,7 +53,7 @@ _TOKEN = re.compile(
     r"""
     (?P<skip>[ \t\r~]+|%[^\n]*)
   | (?P<newline>\n)
-  | (?P<number>\d+(?:\.\d+)?|\.\d+)
+  | (?P<number>(?<![\^_])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}(?![\dA-Za-z.])|\d+(?:\.\d+)?|\.\d+)
   | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{[^{}]*\})*\}
   | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)
       \s*\{(?:[^{}]|\{[^{}]*\})*\}

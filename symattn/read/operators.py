@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from .. import primitives
 from . import averages, brackets, derivatives, functions, products, sums
 from .applications import Application, application
-from .names import Component, component
+from .scripts import Component, component
 from .tree import (
+    Addition,
     Chain,
     Fraction,
     Group,
@@ -99,6 +100,7 @@ def take(
         if applied is not None:
             return applied, call.after, None
     if isinstance(node, Fraction):
+        derivatives.check_evaluated(reader, node, parts, k)
         derived = derivatives.operator(reader, node, parts, k, scope)
         if derived is not None:
             return (*derived, None)
@@ -246,14 +248,9 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         value = reader.tensor(name, letters, found.at, scope)
         raised = tuple(pair for pair in call.scripts if pair[0] == "^")
         return brackets.with_scripts(reader, value, raised, scope, found.at)
-    if len(call.items) == 1 and (
-        name in names.declared
-        or name in reader.sizes.names
-        or names.ranks.get(name)
-        or name not in names.applied
-    ):
+    if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
         return None
-    if len(call.items) == 1:
+    if len(call.items) == 1 and not call.given:
         raise reader.fail(
             found.at,
             f"{name}(…): a product, or a function that nothing defines?",
@@ -266,6 +263,14 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         expected=f"a scalar function ({', '.join(primitives.names())}), or one defined before",
         mend=f"define it: {name}(x, y) = …, or write what it stands for with its indices",
     )
+
+
+def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
+    """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
+    names = reader.names
+    if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
+        return True
+    return name not in names.applied and isinstance(inside, Addition) and len(inside.parts) > 1
 
 
 def _defined(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from .names import atoms, base_name, component, indices, is_letter, numbered
+from .names import atoms, base_name, indices, is_letter, numbered
+from .scripts import component
 from .sizes import Letter
 from .terms import (
     Compare,

@@ -35,7 +35,12 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         7,
         r"h \cdot (…), or a function defined before",
     ),
-    (r"$$x = A^\top y$$", "A is transposed, and its shape is not known", 7, "sizes A:(n,d)"),
+    (
+        r"$$x = \theta^\top y$$",
+        "theta is transposed, and its shape is not known",
+        7,
+        "sizes theta:(n,d)",
+    ),
     (r"$$x = \text{softmax}(y)$$", "softmax over which index?", 7, r"softmax}_j"),
     (
         r"$$x_i = y_{i1}$$",
