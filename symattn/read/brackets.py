@@ -9,7 +9,7 @@ import sympy as sp
 
 from . import averages, matrices, products, signs
 from .names import atoms, base_name, is_letter, plain
-from .terms import Number, Pow, Total
+from .terms import Number, Pow, Ref, Total
 from .tree import Given, Group, Matrix, Name, Node, Scripted, Symbol
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
@@ -124,6 +124,8 @@ def bracketed(
 def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
     """|x| of a number."""
     value = reader.read(node, scope)
+    if value.row and value.col and isinstance(value.term, Ref):
+        return matrices.determinant(reader, value, at)
     if value.row and value.col:
         raise reader.fail(
             at,

@@ -10,6 +10,8 @@ metric NAME … | none       names whose upper indices mean the inverse; none: p
 coordinates NAME           what \partial_a differentiates by; x where nothing is said
 overload NAME …            names whose number of indices tells which of two tensors is meant
 new NAME …                 names that are other tensors from here on
+assume EQUATION            what holds beside the definitions, in LaTeX: \sum_c t_{ic} = 1
+loss NAME of NAME …        an abstract scalar, a function of these tensors
 expectation NAME over x    the distribution that \mathbb{E}, Var and ⟨…⟩ mean, and its outcome
 """
 
@@ -22,7 +24,7 @@ import sympy as sp
 
 from .names import Names
 from .sizes import Sizes
-from .source import Source, similar
+from .source import Display, Source, similar
 
 if TYPE_CHECKING:
     from .values import Conventions
@@ -41,6 +43,8 @@ _KINDS = (
     "metric",
     "coordinates",
     "expectation",
+    "assume",
+    "loss",
     "overload",
     "new",
 )
@@ -91,6 +95,11 @@ def _one(
     elif kind == "new" and said:
         for name in said:
             names.versions.renew(name, at)
+    elif kind == "assume" and said:
+        start = at + len(kind)
+        source.assumptions.append(Display(start, start + len(rest)))
+    elif kind == "loss" and len(said) > 2 and said[1] == "of":
+        names.losses[said[0]] = tuple(x.strip(",") for x in said[2:])
     elif kind == "expectation" and len(said) == 3 and said[1] == "over":
         names.averages[said[0]] = said[2]
         names.use(said[0], 1, at)

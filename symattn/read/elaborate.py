@@ -21,6 +21,7 @@ from .terms import (
     Affine,
     Call,
     Compare,
+    Determinant,
     Mul,
     Number,
     Ref,
@@ -305,6 +306,8 @@ class Reader:
 
     def tensor(self, name: str, nodes: tuple[Node, ...], at: int, scope: Scope) -> Value:
         """name[slots]; slots that are not written become a row and a column."""
+        if name in self.names.inverses:
+            self._square(name, at)
         rank = self.names.ranks.get(name, 0)
         axes = [Letter("pqrs"[k], n.at) for k, n in enumerate(filter(is_open, nodes))]
         opened = iter(axes)
@@ -352,6 +355,16 @@ class Reader:
         row, col = (*axes, None, None)[:2]
         return Value(Ref(name, tuple(slots)), counts, row, col)
 
+    def _square(self, inverse: str, at: int) -> None:
+        """A matrix and its inverse have one size."""
+        of = self.names.inverses[inverse]
+        self.names.ranks.setdefault(of, 2)
+        self.names.places.setdefault(of, at)
+        first = self.sizes.slot(of, 0, at)
+        for name, position in ((of, 1), (inverse, 0), (inverse, 1)):
+            other = self.sizes.slot(name, position, at)
+            self.sizes.unite(first, other, at, f"{of}, which has an inverse,")
+
     def _random(self, name: str, at: int) -> Letter:
         """The outcome of the average around, as the index of a name without indices."""
         assert self.outcome is not None
@@ -368,6 +381,8 @@ class Reader:
 
     def function(self, name: str, argument: Value) -> Value:
         """A scalar function, applied to every component."""
+        if name == "log" and isinstance(argument.term, Determinant):
+            return replace(argument, term=Determinant(argument.term.matrix, log=True))
         return replace(argument, term=Call(name, argument.term), free=once(argument.free))
 
     # ------------------------------------------------------------------------------------ sums

@@ -13,7 +13,20 @@ from sympy.combinatorics.permutations import Permutation
 from . import brackets
 from .scripts import Component
 from .sizes import Letter
-from .terms import ONE, Add, Affine, Compare, Mul, Number, Pow, Ref, Term, at_index, copies
+from .terms import (
+    ONE,
+    Add,
+    Affine,
+    Compare,
+    Determinant,
+    Mul,
+    Number,
+    Pow,
+    Ref,
+    Term,
+    at_index,
+    copies,
+)
 from .tree import Addition, Matrix, Name, Node, Product, Symbol
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
@@ -108,9 +121,7 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
 def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
     """name^{-1} is a tensor of its own, name_inv."""
     assert value.row is not None and value.col is not None
-    other = f"{name}_inv"
-    reader.names.ranks.setdefault(other, 2)
-    reader.names.places.setdefault(other, at)
+    other = reader.names.inverse(name, at)
     for position, letter in enumerate((value.row, value.col)):
         reader.sizes.unite(
             reader.sizes.slot(other, position, at),
@@ -193,6 +204,10 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
     return Value(term, row=row, col=col if width > 1 else None)
 
 
+def _small(size: sp.Expr | None) -> bool:
+    return size is not None and bool(size.is_Integer) and 0 < int(size) <= MAX_DETERMINANT
+
+
 def determinant(reader: Reader, value: Value, at: int) -> Value:
     """Σ sign(π) Π a[k, π(k)], for a matrix whose number of rows is a small number."""
     row, col = value.row, value.col
@@ -205,8 +220,10 @@ def determinant(reader: Reader, value: Value, at: int) -> Value:
         )
     reader.sizes.unite(row.size, col.size, at, "a matrix with a determinant")
     size = row.size.root().value
-    n = int(size) if size is not None and size.is_Integer else 0
-    if not 0 < n <= MAX_DETERMINANT or not copies(value.term, factorial(n)):
+    if isinstance(value.term, Ref) and value.term.slots == (row, col) and not _small(size):
+        return Value(Determinant(value.term))
+    n = int(size) if size is not None and _small(size) else 0
+    if not n or not copies(value.term, factorial(n)):
         raise reader.fail(
             at,
             f"the determinant of a matrix of {size or 'n'} rows is not written out",

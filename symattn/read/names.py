@@ -138,6 +138,9 @@ class Names:
     mentioned: set[str] = field(default_factory=set)  # names that stand without indices somewhere
     numbers: set[str] = field(default_factory=set)  # names that are no matrices
     limits: set[str] = field(default_factory=set)  # the n of Σ_{i=1}^n
+    inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
+    losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
+    unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
     assumed: dict[str, str] = field(default_factory=dict)  # what rests on convention alone
     labels: dict[str, str] = field(default_factory=dict)  # how the numbers of W_1, W^{(1)} stand
@@ -177,6 +180,14 @@ class Names:
         if name not in self.declared and not self.ranks.get(name):
             self.ranks[name], self.assumed[name] = rank, why
             self.places.setdefault(name, 0)
+
+    def inverse(self, name: str, at: int) -> str:
+        """What the inverse of a matrix is called."""
+        other = f"{name}_inv"
+        self.inverses[other] = name
+        self.ranks.setdefault(other, 2)
+        self.places.setdefault(other, at)
+        return other
 
     def label(self, name: str, sign: str, at: int) -> None:
         """W^{(1)} is called W_1; ReadError where W_1 stands in the text for something else."""

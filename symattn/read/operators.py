@@ -14,6 +14,7 @@ from .. import primitives
 from . import averages, brackets, derivatives, functions, products, sums
 from .applications import Application, application
 from .scripts import Component, component
+from .terms import Unknown
 from .tree import (
     Addition,
     Chain,
@@ -27,7 +28,7 @@ from .tree import (
     sign_of,
     spelled,
 )
-from .values import Function, Scope, Value
+from .values import Counts, Function, Scope, Value, once
 from .vocabulary import LETTERS
 
 if TYPE_CHECKING:
@@ -209,7 +210,11 @@ def _call(reader: Reader, parts: Parts, k: int) -> int:
     if call is None or found is None or found.slots:
         return k
     letters, arguments = call.split(reader.here)
-    known = found.name in reader.functions or (letters and not arguments)
+    known = (
+        found.name in reader.functions
+        or found.name in reader.names.applied
+        or (letters and not arguments)
+    )
     return call.after if known else k
 
 
@@ -250,6 +255,10 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return brackets.with_scripts(reader, value, raised, scope, found.at)
     if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
         return None
+    if not call.given and (name in names.applied or name.rstrip("'") in names.unknown):
+        unknown = _unknown(reader, call, found, scope)
+        if unknown is not None:
+            return unknown
     if len(call.items) == 1 and not call.given:
         raise reader.fail(
             found.at,
@@ -271,6 +280,25 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
         return True
     return name not in names.applied and isinstance(inside, Addition) and len(inside.parts) > 1
+
+
+def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
+    """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
+    if len(call.items) == 1 and isinstance(call.items[0], Addition):
+        return None
+    values = [reader.read(item, scope) for item in call.items]
+    if any(v.axes for v in values):
+        return None
+    stem = found.name.rstrip("'")
+    order = len(found.name) - len(stem)
+    if order and len(values) > 1:
+        return None
+    reader.names.unknown.add(stem)
+    free: Counts = {}
+    for value in values:
+        free |= once(value.free)
+    term = Unknown(stem, tuple(v.term for v in values), order)
+    return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
 
 
 def _defined(

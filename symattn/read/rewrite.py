@@ -119,7 +119,7 @@ def _joined(d: Name, part: Node) -> Node:
     if isinstance(part, Accent):
         return Accent(d.at, part.mark, _joined(d, part.body))
     assert isinstance(part, Name)
-    return Name(d.at, f"d{part.text}", part.style)
+    return Name(d.at, f"d{part.text}", "differential")
 
 
 def counts(tree: Node) -> bool:

@@ -60,7 +60,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         and len(slots) == 2
         and all(sign == "^" for sign, _ in found.scripts)
     ):
-        found.stem += "_inv"
+        found.stem = names.inverse(found.stem, node.at)
     name = f"{found.stem}_{accent}" if accent else found.stem
     called = names.versions.resolve(name, len(slots), node.at)
     return Component(

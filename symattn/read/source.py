@@ -53,6 +53,7 @@ class Source:
     text: str
     displays: list[Display] = field(default_factory=list)
     declarations: list[tuple[int, str]] = field(default_factory=list)  # position, what it says
+    assumptions: list[Display] = field(default_factory=list)  # equations that are taken for true
     macros: dict[str, Macro] = field(default_factory=dict)
     headings: list[tuple[int, int]] = field(default_factory=list)  # position, level from 1
     bare: bool = False  # no display is marked: the text itself is the formula

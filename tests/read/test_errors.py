@@ -28,7 +28,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
     (r"$$x = a)$$", ") closes a bracket that was never opened", 8, "open it"),
     (r"$$x = a / b c$$", "a factor follows a quotient a/b c", 13, "(a/b) c or a/(b c)"),
     (r"$$x = \log a b$$", "how far does log reach?", 14, "log(a) b or log(a b)"),
-    (r"$$x = \lambda(u, v)$$", "lambda is a function that nothing defines", 7, "define it"),
+    (r"$$x = \lambda(u | v)$$", "lambda is a function that nothing defines", 7, "define it"),
     (
         r"$$x = h(u + v)$$",
         "h(…): a product, or a function that nothing defines?",
@@ -165,7 +165,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         r"A^\top, or a scalar A'",
     ),
     (
-        S.format("A:(2,2)") + r"$$r = |A|$$",
+        S.format("A:(2,2)") + r"$$r = |A + A|$$",
         "bars around a matrix: its determinant, or the absolute values of its components?",
         38,
         r"\det(A), or |A^{ij}|",
@@ -178,7 +178,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
     ),
     (S.format("x:(n)") + r"$$r = \|x\|_3$$", "a norm that is not known", 42, r"\|x\|_1"),
     (
-        S.format("A:(n,n)") + r"$$r = \det A$$",
+        S.format("A:(n,n)") + r"$$r = \det(A A)$$",
         "the determinant of a matrix of n rows is not written out",
         38,
         "D = …",

@@ -48,10 +48,9 @@ def test_wrong_statements_are_not(text):
 REFUSED = {  # what is written → a piece of the reason
     r"c_n = a_i (s_i\delta_{in} - s_i s_n)": "the index i is summed inside a bracket and occurs",
     r"d_T = \delta_{nT} x_n": "a number stands for an index",
-    r"z = f(y)": "f(…): a product, or a function that nothing defines?",
+    r"z = f(y) + f": "f(…): a product, or a function that nothing defines?",
+    r"z = h(u + v)": "h(…): a product, or a function that nothing defines?",
     r"z = F(h) + F": "F(…): a product, or a function that nothing defines?",
-    r"z = p_\theta(x) q": "p_theta(…): a product, or a function",
-    r"z = f(x) g(x)": "f(…): a product, or a function",
     r"g = \frac{\partial f}{\partial x}(a)": "the point where it is taken, or a factor?",
     r"g = \frac{\partial f}{\partial x}(x_0)": "the point where it is taken, or a factor?",
     r"dA_{ij} = \sqrt{d} B_{ij}": "dA: a differential, or d times A",
@@ -80,6 +79,12 @@ def test_two_readings_are_refused(formula):
 
 
 READ = {  # what is written → what is read
+    r"z = f(y)": "z = f(y)",
+    r"z = p_\theta(x) q": "z = q*p_theta(x)",
+    r"z = f(x) g(x)": "z = f(x)*g(x)",
+    r"z = f'(x) f(x)": "z = f(x)*f'(x)",
+    r"z_i = f(x_i, y_j y_j)": "z[i] = f(x[i], Sum(y[j]**2, (j, 0, n_j - 1)))",
+    r"z = \log p(x)": "z = log(p(x))",
     r"c_n = \sum_i a_i (s_i \delta_{in} - s_i s_n)": (
         "c[n] = Sum((KroneckerDelta(i, n)*s[i] - s[i]*s[n])*a[i], (i, 0, n_i - 1))"
     ),
@@ -138,7 +143,9 @@ def test_generated_names_capture_nothing():
     doc = read(r"$$ y_q = n_q \sum_m m^m x_{qm} $$ $$ z = n_{\mathrm{m}} p $$")
     sizes = {str(i.upper + 1) for i in doc["y"].expr.atoms(sp.Idx)}
     assert not sizes & {"n_q", "n_m"}
-    letters = {i.name for i in read(r"<!-- symattn: scalars p -->$$ Y = p A B $$")["Y"].expr.atoms(sp.Idx)}
+    letters = {
+        i.name for i in read(r"<!-- symattn: scalars p -->$$ Y = p A B $$")["Y"].expr.atoms(sp.Idx)
+    }
     assert "p" not in letters
 
 
