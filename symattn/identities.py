@@ -14,7 +14,21 @@ import sympy as sp
 
 from .convert import Partial
 from .primitives import sigmoid, softplus, step
-from .syntax import System, argmax, define, delta, indices, iverson, maximum, sizes, tensor, total
+from .syntax import (
+    System,
+    argmax,
+    define,
+    delta,
+    det,
+    indices,
+    iverson,
+    logdet,
+    maximum,
+    sizes,
+    tensor,
+    total,
+)
+from .syntax import inverse as matrix_inverse
 
 
 @dataclass(frozen=True)
@@ -255,6 +269,24 @@ def identities() -> tuple[Identity, ...]:
     Wm, Um = tensor("W", n, n), tensor("U", n, n)
     inverse = System(facts=[sp.Eq(total(Wm[s, t] * Um[t, u], t), delta(s, u))])
     add("W W⁻¹ x = x", total(Wm[s, t] * Um[t, u] * X[u], t, u), X[s], -X[s], 2 * X[s], given=inverse)
+    Bi = matrix_inverse(B)
+    add("B⁻¹B = 1", Bi[s, t] * B[t, u], delta(s, u), B[s, u], Bi[t, s] * B[t, u], -delta(s, u))
+    add("tr(B⁻¹ C B) = tr C", total(Bi[s, t] * C[t, u] * B[u, s], s, t, u), total(C[s, s], s),
+        total(Bi[s, t] * C[t, u] * B[s, u], s, t, u), -total(C[s, s], s))
+    logdet_B = define("logdetB", (), logdet(B))
+    add("∂ log det B/∂B = B⁻ᵀ", Partial(logdet_B.tensor, B[s, t]), Bi[t, s], Bi[s, t], -Bi[t, s],
+        given=System(logdet_B))
+    det_B = define("detB", (), det(B))
+    add("∂ det B/∂B = det B B⁻ᵀ", Partial(det_B.tensor, B[s, t]), det(B) * Bi[t, s], Bi[t, s],
+        det(B) * Bi[s, t], given=System(det_B))
+    solved = define("solved", (s,), Bi[s, t] * X[t])
+    add("∂(B⁻¹x)/∂B", Partial(solved[s], B[t, u]), -Bi[s, t] * solved[u], Bi[s, t] * solved[u],
+        -Bi[t, s] * solved[u], given=System(solved))
+    gain = define("G", (s, t), C[s, u] * C[t, u] + beta * delta(s, t))
+    Gi = matrix_inverse(gain)
+    ridge = define("ridge", (s,), Gi[s, t] * X[t])
+    add("∂(CCᵀ + β)⁻¹x/∂β", Partial(ridge[s], beta), -Gi[s, t] * ridge[t], Gi[s, t] * ridge[t],
+        -Gi[s, t] * X[t], given=System(gain, ridge))
     metric = tensor("gl", n, n, symmetric=True)
     upper = tensor("gu", n, n, symmetric=True)
     raised = System(facts=[sp.Eq(total(upper[s, t] * metric[t, u], t), delta(s, u))])

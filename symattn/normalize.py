@@ -16,6 +16,7 @@ from typing import Any
 import sympy as sp
 
 from . import laws, maxima, sums
+from .budget import spend
 from .canonical import delta_classes
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
@@ -92,6 +93,7 @@ def _times(p: Poly, q: Poly) -> Poly:
             f"multiplying out gives more than {TERM_LIMIT} terms",
             mend="name parts of the expression with define()",
         )
+    spend(len(p) * len(q))
     terms: dict[Term, Rational] = {}
     for t, c in p:
         for u, d in q:
@@ -313,6 +315,7 @@ def normalize(node: Any) -> Poly:
 
 @lru_cache(maxsize=CACHE)
 def _rebuild(node: Any, pairs: tuple[tuple[Index, Slot], ...]) -> Poly:
+    spend()
     return _walk(node, dict(pairs), _rebuild_child)
 
 

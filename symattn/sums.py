@@ -8,6 +8,7 @@ from itertools import combinations, count
 
 from . import laws, maxima
 from . import normalize as nf
+from .budget import spend
 from .canonical import labellings
 from .ir import (
     CACHE,
@@ -44,6 +45,7 @@ def sum_over(bound: Iterable[Index], poly: Poly) -> Poly:
 
 @lru_cache(maxsize=CACHE)
 def _close(bound: tuple[Index, ...], term: Term) -> Poly:
+    spend()
     used = tuple(b for b in bound if b in term.free)
     if len(used) < len(bound):  # Σ_j 1 = n
         sizes = nf.multiply(*(nf.size_poly(b.size) for b in bound if b not in term.free))
