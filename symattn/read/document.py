@@ -70,6 +70,8 @@ class Assembly:
 
     def document(self) -> Document:
         """Read every display of the source."""
+        for at, error in self.source.broken:
+            self.refuse(at, "", error)
         found = self._parsed()
         found = self._varied(found)
         for s in found:
