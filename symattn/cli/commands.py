@@ -13,6 +13,7 @@ from .. import gallery
 from ..derive import Gradients, backward, jacobian
 from ..errors import SymattnError, UnsupportedError
 from . import SHORT, WELL, show
+from .check import check_ as check_
 
 if TYPE_CHECKING:
     from rich.console import Console

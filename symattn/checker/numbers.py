@@ -1,0 +1,179 @@
+"""Numeric claims: what is printed is compared to the digits that are printed.
+
+A number with a decimal point may be rounded: 0.40 stands for everything from 0.395 to 0.405.  A
+claim between numbers is proved when its two sides agree to the last digit printed, and refuted
+when no choice within the rounding of all numbers makes them agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from ..convert import lower_equation
+from ..errors import SymattnError
+from ..evaluate import Carrier, Evaluator
+from ..ir import Poly, Tensor, refs
+from ..model import model
+from ..syntax import System
+from .statements import Statement
+from .versions import closure, names
+
+_DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
+_INTERVAL = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan"})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether two printed numbers can be equal, and the right-hand side as computed."""
+
+    verdict: str  # "proved", "refuted", "unproved"
+    reason: str
+    value: Any  # left side, an array
+    other: Any  # right side
+    entry: tuple[int, ...] = ()
+
+
+def is_numeric(s: Statement, system: System) -> bool:
+    """True when both sides are made of numbers only, definitions included."""
+    if s.rhs is None:
+        return False
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    return reached <= set(system.definitions)
+
+
+def decimals(latex: str) -> dict[Fraction, Fraction]:
+    """Every number with a decimal point, with half a unit of its last digit."""
+    found: dict[Fraction, Fraction] = {}
+    for match in _DECIMAL.finditer(latex):
+        value = Fraction(match[0].replace("{,}", ""))
+        ulp = Fraction(1, 2 * 10 ** len(match[2]))
+        found[value] = max(ulp, found.get(value, ulp))
+    return found
+
+
+def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
+    """The comparison of two sides made of numbers; None where they cannot be evaluated.
+
+    `printed` is the text whose decimals may be rounded: the statement, and the definitions that it
+    rests on.
+    """
+    try:
+        m = model(system)
+        sides = lower_equation(s.lhs, s.rhs, known=m.known)
+        axes = tuple(sorted(sides[0].free | sides[1].free, key=lambda i: i.sort))
+        if any(not i.size.is_Integer for i in axes):
+            return None
+        with mpmath.workdps(30):
+            exact = [np.asarray(_exact(system, p, axes)) for p in sides]
+        rounded = decimals(printed)
+        left, right = (np.asarray(_interval(system, p, axes, rounded)) for p in sides)
+    except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+    own = decimals(s.latex)
+    worst, verdict, entry = Fraction(0), "proved", ()
+    for place in np.ndindex(left.shape):
+        x, y = exact[0][place], exact[1][place]
+        if not (mpmath.isfinite(x) and mpmath.isfinite(y)):
+            return None
+        slack = max(_slack(y, own), _slack(x, own) if not names(s.lhs) else Fraction(0))
+        gap = abs(Fraction(str(mpmath.nstr(x - y, 25))))
+        if gap <= slack * Fraction(10001, 10000) or gap < Fraction(1, 10**20):
+            continue
+        now = "refuted" if _apart(left[place], right[place]) else "unproved"
+        if now == "refuted" and verdict != "refuted" or verdict != "refuted" and gap > worst:
+            worst, entry = gap, place
+        verdict = now if verdict == "proved" or now == "refuted" else verdict
+    reason = {
+        "proved": "agrees to the digits printed" if own or rounded else "",
+        "refuted": "the numbers differ by more than rounding",
+        "unproved": "agrees only within the rounding of the numbers it starts from",
+    }[verdict]
+    return Outcome(verdict, reason, exact[0], exact[1], entry)
+
+
+def _slack(value: Any, printed: dict[Fraction, Fraction]) -> Fraction:
+    """Half a unit of the last digit of the number that this value was printed as; 0 for none."""
+    near = Fraction(str(mpmath.nstr(value, 25)))
+    for number, ulp in printed.items():
+        if abs(abs(near) - number) < Fraction(1, 10**18):
+            return ulp
+    return Fraction(0)
+
+
+def _exact(system: System, poly: Poly, axes: Any) -> Any:
+    from ..evaluate import multiprecision
+
+    return Evaluator({}, {}, multiprecision(), model(system))(poly, axes)
+
+
+def _interval(system: System, poly: Poly, axes: Any, rounded: dict[Fraction, Fraction]) -> Any:
+    iv = mpmath.iv
+
+    def number(q: Any) -> Any:
+        value = Fraction(q)
+        ulp = rounded.get(abs(value), Fraction(0))
+        low, high = value - ulp, value + ulp
+        a, b = (iv.mpf(x.numerator) / iv.mpf(x.denominator) for x in (low, high))
+        return iv.mpf([a.a, b.b])
+
+    def function(name: str) -> Callable[[Any], Any]:
+        if name not in _INTERVAL:
+            raise ValueError(name)
+        return np.frompyfunc(getattr(iv, name), 1, 1)
+
+    carrier = Carrier("interval", number, function, np)
+    evaluator = Evaluator({}, {}, carrier, model(system))
+    for tensor in _constants(poly, system):
+        value = getattr(iv, {"E": "e"}.get(str(tensor.symbol), str(tensor.symbol)))
+        evaluator.arrays[tensor.name] = np.asarray(+value, dtype=object)
+    return evaluator(poly, axes)
+
+
+def _constants(poly: Poly, system: System) -> Iterable[Tensor]:
+    """π and e where they occur."""
+    m = model(system)
+    polys = [poly, *(b.raw for b in m.bodies.values())]
+    found = {r.tensor for p in polys for r in refs(p)}
+    return [t for t in found if t.symbol is not None and t.symbol.is_number]
+
+
+def _apart(x: Any, y: Any) -> bool:
+    """Two intervals have no number in common."""
+    x, y = (v if hasattr(v, "a") else mpmath.iv.mpf(v) for v in (x, y))
+    return bool(x.b < y.a or y.b < x.a)
+
+
+def shown(value: Any, like: str) -> str:
+    """A number or a matrix of numbers as LaTeX, with as many decimals as the text `like` has."""
+    digits = [len(m[2]) for m in _DECIMAL.finditer(like)]
+    places = max(digits, default=0)
+    array = np.asarray(value, dtype=object)
+
+    def one(x: Any) -> str:
+        exact = sp.nsimplify(sp.Float(str(mpmath.nstr(x, 25)), 25), rational=True)
+        if not digits and exact.q < 1000:
+            return sp.latex(exact)
+        return f"{float(x):.{places or 4}f}"
+
+    if array.ndim == 0:
+        return one(array.item())
+    found = re.search(r"\\begin\{([a-z]*matrix)\}", like)
+    style = found[1] if found else "pmatrix"
+    if array.ndim == 1:
+        if "[" in like and not found:
+            return "[" + ", ".join(map(one, array)) + "]"
+        column = r" \\ ".join(map(one, array))
+        return rf"\begin{{{style}}} {column} \end{{{style}}}"
+    rows = r" \\ ".join(" & ".join(map(one, row)) for row in array)
+    return rf"\begin{{{style}}} {rows} \end{{{style}}}"
+
+
+__all__ = ["Outcome", "decimals", "is_numeric", "numeric", "shown"]
