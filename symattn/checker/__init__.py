@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .check import check
 from . import formats
+from .check import check
 from .report import Report, Row
 
 __all__ = ["Report", "Row", "check", "formats"]

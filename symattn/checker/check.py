@@ -107,7 +107,9 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
 
 def _unread(name: str, u: Unread) -> Row:
     if u.kind == "author":
-        return Row(name, u.line, u.column, u.latex, "claim", report.SKIPPED, f"as asked: {u.reason}")
+        return Row(
+            name, u.line, u.column, u.latex, "claim", report.SKIPPED, f"as asked: {u.reason}"
+        )
     verdict = report.MALFORMED if u.kind in ("index", "malformed") else report.SKIPPED
     return Row(name, u.line, u.column, u.latex, "unread", verdict, u.reason)
 

@@ -89,7 +89,12 @@ def abstract(s: Statement, system: System, outline: Outline) -> str:
     """The derivative of something that nothing defines, by something other than its arguments."""
     for p in _partials(s.lhs, s.rhs):
         top, bottom = (sorted(names(a)) for a in p.args)
-        if top and top[0] in system.definitions and bottom and bottom[0] not in closure(top, system):
+        if (
+            top
+            and top[0] in system.definitions
+            and bottom
+            and bottom[0] not in closure(top, system)
+        ):
             return f"nothing in the document says how {top[0]} depends on {bottom[0]}"
     return ""
 

@@ -23,7 +23,10 @@ def explained(
     here = [s for s in found.statements if s.line <= line <= s.line + s.whole.count("\n")]
     lost = [u for u in found.unread if u.line <= line <= u.line + u.latex.count("\n")]
     for u in lost:
-        yield f"{name}:{u.line}:{u.column}: skipped: {u.reason}\n    {' '.join(u.latex.split())}", True
+        yield (
+            f"{name}:{u.line}:{u.column}: skipped: {u.reason}\n    {' '.join(u.latex.split())}",
+            True,
+        )
     for s in here:
         f = decided(judge, s, timeout)
         yield "\n".join(_explanation(name, s, f)), f.verdict not in report.WRONG

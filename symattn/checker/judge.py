@@ -8,13 +8,15 @@ from typing import Any
 
 import sympy as sp
 
-from ..errors import FormulaError, LimitError, SymattnError
+from ..errors import FormulaError, SymattnError
+from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
 from . import report
 from .doubts import doubt
 from .numbers import Outcome, is_numeric, numeric, shown
 from .outline import Outline
+from .repair import correction, declared
 from .second import Unable, compare, differ
 from .statements import Statement
 from .versions import Version, Versions, closure, names
@@ -46,7 +48,9 @@ class Judge:
 
     def __init__(self, versions: Versions, outline: Outline, seed: int = 0) -> None:
         self.versions, self.outline, self.seed = versions, outline, seed
+        self.declarations = declared(outline.text)
         self._known: dict[Any, Verdict] = {}
+        self._agreed: dict[Any, bool] = {}
 
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement."""
@@ -119,7 +123,9 @@ class Judge:
     def _claim(self, s: Statement, system: System) -> Finding:
         before = self.versions.before(s) if s.name and not s.number else None
         if before is None and s.name and not s.number and s.name in names(s.rhs):
-            return Finding(report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update")
+            return Finding(
+                report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
+            )
         try:
             verdict = self.prove(s, system)
         except FormulaError as error:
@@ -154,6 +160,13 @@ class Judge:
                 proof=verdict,
                 system=system,
             )
+        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
+            return Finding(
+                report.UNPROVED,
+                "a proof was found, and differences of numbers do not agree with it",
+                proof=verdict,
+                system=system,
+            )
         return Finding(
             report.PROVED,
             "",
@@ -162,6 +175,18 @@ class Judge:
             proof=verdict,
             system=system,
         )
+
+    def _agrees(self, s: Statement, system: System) -> bool:
+        """False when a second way shows another value on either side at a sample of its own."""
+        key = (s.lhs, s.rhs, tuple(map(str, system)))
+        if key not in self._agreed:
+            try:
+                self._agreed[key] = not differ(
+                    *compare(s.lhs, s.rhs, system, {}, {}, {}, self.seed)
+                )
+            except Unable:
+                self._agreed[key] = True
+        return self._agreed[key]
 
     def _rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
         """The definitions that a statement reaches, each with its line."""
@@ -192,7 +217,8 @@ class Judge:
                     lines = ", ".join(self._rests_on(s, other))
                     return self._proved(s, again, other, (f"the definitions of {lines}",))
                 return Finding(
-                    report.UNPROVED, "differs under the last definitions before it, not under others"
+                    report.UNPROVED,
+                    "differs under the last definitions before it, not under others",
                 )
         if before is not None:
             return self._restated(s, verdict, system, before)
@@ -201,17 +227,22 @@ class Judge:
         values = _values(verdict)
         if condition and not why:
             return Finding(
-                report.CONDITIONAL, f"true only if {condition}", values, proof=verdict, system=system
+                report.CONDITIONAL,
+                f"true only if {condition}",
+                values,
+                proof=verdict,
+                system=system,
             )
         if why:
             return Finding(
-                report.UNPROVED if _speaks(why) else report.SKIPPED, why, proof=verdict, system=system
+                report.UNPROVED if _speaks(why) else report.SKIPPED,
+                why,
+                proof=verdict,
+                system=system,
             )
         return self._confirmed(s, verdict, system)
 
-    def _restated(
-        self, s: Statement, verdict: Verdict, system: System, before: Version
-    ) -> Finding:
+    def _restated(self, s: Statement, verdict: Verdict, system: System, before: Version) -> Finding:
         """A second equation for a name: the same again with a slip, or another definition."""
         at = f"line {before.line}"
         left = closure([s.name], system) - set(system.definitions)
@@ -266,12 +297,14 @@ class Judge:
                 proof=verdict,
                 system=system,
             )
+        mended = correction(s, verdict, system, self.declarations)
         hints = [h for h in verdict.hints if "agree when" not in h or "= 1" not in h]
         reason = "; ".join(hints) or f"left {left:.6g}, right {right:.6g} at a sampled point"
         return Finding(
             report.REFUTED,
             reason,
             values,
+            mended,
             used=self._rests_on(s, system),
             proof=verdict,
             system=system,

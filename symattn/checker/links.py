@@ -14,9 +14,7 @@ _WRAP = re.compile(
     re.DOTALL,
 )
 _OPEN = re.compile(r"\\left(?![a-zA-Z])|\\begin\{|(?<!\\)[({\[]|\\[{]|\\lfloor|\\lceil|\\langle")
-_CLOSE = re.compile(
-    r"\\right(?![a-zA-Z])|\\end\{|(?<!\\)[)}\]]|\\[}]|\\rfloor|\\rceil|\\rangle"
-)
+_CLOSE = re.compile(r"\\right(?![a-zA-Z])|\\end\{|(?<!\\)[)}\]]|\\[}]|\\rfloor|\\rceil|\\rangle")
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]", re.DOTALL)
 
 

@@ -88,7 +88,7 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
         if gap <= slack * Fraction(10001, 10000) or gap < Fraction(1, 10**20):
             continue
         now = "refuted" if _apart(left[place], right[place]) else "unproved"
-        if now == "refuted" and verdict != "refuted" or verdict != "refuted" and gap > worst:
+        if (now == "refuted" and verdict != "refuted") or (verdict != "refuted" and gap > worst):
             worst, entry = gap, place
         verdict = now if verdict == "proved" or now == "refuted" else verdict
     reason = {

@@ -19,6 +19,7 @@ from ..objects import Iverson, Maximum, OneHot, Partial
 from ..syntax import Definition, System
 from .versions import closure, names
 
+SIZES = (2, 3, 4, 5)  # for sizes that are not given, pairwise different while there are enough
 STEPS = 400_000  # values that one comparison may compute
 DIGITS = 40
 STEP = 12  # differences are taken at 10^-STEP, so they are good to 2·STEP digits
@@ -38,7 +39,14 @@ class Second:
         self.system, self.sizes, self.seed = system, dict(sizes), seed
         self.given = {n: _numbers(a) for n, a in arrays.items()}
         self.cache: dict[str, Any] = {}
+        self.shapes: dict[str, sp.IndexedBase] = {}
         self.steps = 0
+
+    def know(self, *exprs: Any) -> None:
+        """Take note of the shapes in expressions, so that what is not given can be drawn."""
+        for expr in (*exprs, *(d.expr for d in self.system)):
+            for base in expr.atoms(sp.IndexedBase):
+                self.shapes.setdefault(str(base.label), base)
 
     def value(self, expr: Any, at: Mapping[str, int]) -> Any:
         """The value of an expression, its free letters at these places."""
@@ -54,8 +62,12 @@ class Second:
                 return self._scalar(expr)
             case sp.Indexed():
                 array = self.array(str(expr.base.label))
-                return array[tuple(self._place(i, at, n) for i, n in zip(
-                    expr.indices, array.shape, strict=True))]
+                return array[
+                    tuple(
+                        self._place(i, at, n)
+                        for i, n in zip(expr.indices, array.shape, strict=True)
+                    )
+                ]
             case sp.Add():
                 return mpmath.fsum(self.value(a, at) for a in expr.args)
             case sp.Mul():
@@ -87,6 +99,14 @@ class Second:
                 return self._function(expr, at)
         raise Unable(type(expr).__name__)
 
+    def place(self, at: Mapping[str, int], *exprs: Any) -> dict[str, int]:
+        """The free letters at these places, those that are not given at the last of their range."""
+        found = dict(at)
+        for i in sorted({i for e in exprs for i in e.atoms(sp.Idx)}, key=str):
+            if i.name not in found:
+                found[i.name] = self._size(i.upper)
+        return found
+
     def array(self, name: str) -> Any:
         """The array of a name: given, or computed from its definition."""
         if name in self.given:
@@ -94,9 +114,19 @@ class Second:
         if name not in self.cache:
             d = self.system.definitions.get(name)
             if d is None:
-                raise Unable(name)
+                self.given[name] = self._drawn(name)
+                return self.given[name]
             self.cache[name] = self._computed(d)
         return self.cache[name]
+
+    def _drawn(self, name: str) -> Any:
+        """Random numbers for a name that nothing gives: positive ones, so that all is defined."""
+        base = self.shapes.get(name)
+        if base is not None and getattr(base, "symmetry", ""):
+            raise Unable(f"{name} is symmetric")
+        shape = tuple(self._size(n) for n in base.shape) if base is not None else ()
+        rng = np.random.default_rng([self.seed, *name.encode()])
+        return _numbers(rng.integers(1, 33, shape) / 16)
 
     def _computed(self, d: Definition) -> Any:
         shape = tuple(self._size(n) for n in d.shape)
@@ -107,14 +137,21 @@ class Second:
         return array
 
     def _scalar(self, symbol: sp.Symbol) -> Any:
-        if symbol.name in self.sizes:
+        if symbol.name in self.sizes or (symbol.is_integer and symbol.is_positive):
+            self._size(symbol)
             return mpmath.mpf(self.sizes[symbol.name])
         return self.array(symbol.name)[()]
 
     def _size(self, size: Any) -> int:
-        return int(sp.sympify(size).subs(
-            {s: self.sizes[s.name] for s in size.free_symbols if s.name in self.sizes}
-        ))
+        for symbol in sorted(sp.sympify(size).free_symbols, key=str):
+            if symbol.name not in self.sizes:
+                free = [n for n in SIZES if n not in self.sizes.values()]
+                self.sizes[symbol.name] = free[0] if free else 2
+        return int(
+            sp.sympify(size).subs(
+                {s: self.sizes[s.name] for s in size.free_symbols if s.name in self.sizes}
+            )
+        )
 
     def _place(self, slot: Any, at: Mapping[str, int], length: int) -> int:
         if isinstance(slot, sp.Idx):
@@ -126,7 +163,9 @@ class Second:
         return place
 
     def _over(self, expr: Any, at: Mapping[str, int]) -> Any:
-        ranges = [(i.name, range(self._size(low), self._size(high) + 1)) for i, low, high in expr.limits]
+        ranges = [
+            (i.name, range(self._size(low), self._size(high) + 1)) for i, low, high in expr.limits
+        ]
         for places in product(*(r for _, r in ranges)):
             yield {**at, **{n: k for (n, _), k in zip(ranges, places, strict=True)}}
 
@@ -167,19 +206,26 @@ class Second:
     def _moved(self, name: str, array: Any, top: Any, at: Mapping[str, int]) -> Any:
         """The numerator with another array for a name; what does not rest on it is kept."""
         there = Second(self.system, {}, self.sizes, self.seed)
+        there.shapes = self.shapes
         there.given = {**self.given, name: array}
         there.cache = {
-            n: a for n, a in self.cache.items()
+            n: a
+            for n, a in self.cache.items()
             if n != name and name not in closure([n], self.system)
         }
         there.steps = self.steps
         whole = next(iter(names(top)), "")
-        if isinstance(top, sp.Symbol) and whole not in there.given and (
-            whole not in self.system.definitions
+        if (
+            isinstance(top, sp.Symbol)
+            and whole not in there.given
+            and (whole not in self.system.definitions)
         ):
             found = there._loss()
         else:
             found = there.value(top, at)
+        self.given.update(
+            {n: a for n, a in there.given.items() if n not in self.given and n != name}
+        )
         self.steps = there.steps
         return found
 
@@ -212,6 +258,8 @@ def compare(
     """Both sides at one place.  Raises Unable where this way has no answer."""
     with mpmath.workdps(DIGITS):
         way = Second(system, arrays, sizes, seed)
+        way.know(lhs, rhs)
+        at = way.place(at, lhs, rhs)
         try:
             left, right = (way.value(sp.sympify(side), at) for side in (lhs, rhs))
         except (ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError) as e:
