@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import formats
-from .check import check
+from .documents import check
 from .report import Report, Row
 
 __all__ = ["Report", "Row", "check", "formats"]

@@ -137,7 +137,7 @@ def _places(parts: Sequence[str]) -> list[int]:
         for start, end in scripts(parts)
         for k in range(start, end)
         if _LETTER.fullmatch(parts[k])
-        and not (k and parts[k - 1] == "_" and parts[k] not in parts[k + 1 :] + parts[: k - 1])
+        and not (k and parts[k - 1] == "_" and parts[k] not in (*parts[k + 1 :], *parts[: k - 1]))
     ]
 
 

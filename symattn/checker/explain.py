@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import report
-from .check import decided
+from .documents import decided
 from .judge import Finding, Judge
 from .outline import Outline
 from .statements import Statement, reading
@@ -31,7 +31,7 @@ def explained(
         f = decided(judge, s, timeout)
         yield "\n".join(_explanation(name, s, f)), f.verdict not in report.WRONG
     if not here and not lost:
-        places = sorted({s.line for s in (*found.statements, *found.unread)})
+        places = sorted({s.line for s in found.statements} | {u.line for u in found.unread})
         near = min(places, key=lambda at: abs(at - line), default=0)
         yield (
             f"{name}:{line}: there is no formula on this line"

@@ -13,8 +13,6 @@ _WRAP = re.compile(
     r"(.*)\\end\{\1\*?\}\s*",
     re.DOTALL,
 )
-_OPEN = re.compile(r"\\left(?![a-zA-Z])|\\begin\{|(?<!\\)[({\[]|\\[{]|\\lfloor|\\lceil|\\langle")
-_CLOSE = re.compile(r"\\right(?![a-zA-Z])|\\end\{|(?<!\\)[)}\]]|\\[}]|\\rfloor|\\rceil|\\rangle")
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]", re.DOTALL)
 
 
@@ -53,7 +51,7 @@ _CLOSERS = frozenset({")", "]", "}", r"\}", r"\rangle", r"\rfloor", r"\rceil"})
 
 
 def tidy(side: str) -> str:
-    r"""A side without alignment marks, line breaks, equation numbers and the full stop behind it."""
+    r"""A side without alignment marks, line breaks, its number and the full stop behind."""
     side = re.sub(r"(?<!\\)&|\\\\(?:\[[^\]]*\])?\s*$|\\(?:nonumber|notag)\b", " ", side)
     side = re.sub(r"\\(?:label|tag)\*?\{[^{}]*\}", " ", side)
     side = re.sub(r"\\q?quad\s*\(\d+[a-z]?\)\s*$", " ", side)

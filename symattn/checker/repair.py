@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import mpmath
 import sympy as sp
@@ -28,7 +27,7 @@ PROOFS = 6  # candidates that are tried to be proved
 
 
 def correction(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
-    """The right-hand side for which the statement is proved, as LaTeX; empty where none is found."""
+    """The right-hand side that is proved, as LaTeX; empty where none is found."""
     try:
         return _edited(s, verdict, system, declarations) or _derived(s, system)
     except (SymattnError, RecursionError):
@@ -236,18 +235,18 @@ def _derived(s: Statement, system: System) -> str:
     from ..derive.jacobian import jacobian_of
     from ..derive.record import Letters
     from ..explain import latex
-    from ..ir import Ref
-    from ..letters import tensor_of  # noqa: F401
+    from ..ir import Index, Ref, refs
     from ..model import model
 
     if isinstance(s.lhs, Partial):
-        top, bottom = s.lhs.args
-        of, wrt = (next(iter(names(x)), "") for x in (top, bottom))
+        of = next(iter(names(s.lhs.args[0])), "")
         if of not in system.definitions:
             return ""
         m = model(system)
         poly = lower(s.lhs, s.letters, known=m.known)
-        (ref,) = [r for r in _refs(poly)]
+        (ref,) = refs(poly)
+        if ref.tensor.parts is None:
+            return ""
         target, variable = ref.tensor.parts
         rank = len(target.shape)
         free = tuple(ref.slots)
@@ -260,17 +259,9 @@ def _derived(s: Statement, system: System) -> str:
         if bound & {str(i) for i in change.values()}:
             return ""
         raw = lower(d0.expr.xreplace(change), tuple(change.values()))
-        from ..ir import Index
-
         free_letters = tuple(Index(i.name, i.upper + 1) for i in change.values())
         return _as_written(latex(raw, free_letters, implicit=True), s)
     return ""
-
-
-def _refs(poly: Any) -> Any:
-    from ..ir import refs
-
-    return refs(poly)
 
 
 def _as_written(latex: str, s: Statement) -> str:

@@ -15,7 +15,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from ..objects import Iverson, Maximum, OneHot, Partial
+from ..objects import Iverson, Maximum, OneHot, Partial, TensorSymbol
 from ..syntax import Definition, System
 from .versions import closure, names
 
@@ -122,7 +122,7 @@ class Second:
     def _drawn(self, name: str) -> Any:
         """Random numbers for a name that nothing gives: positive ones, so that all is defined."""
         base = self.shapes.get(name)
-        if base is not None and getattr(base, "symmetry", ""):
+        if isinstance(base, TensorSymbol) and base.symmetry:
             raise Unable(f"{name} is symmetric")
         shape = tuple(self._size(n) for n in base.shape) if base is not None else ()
         rng = np.random.default_rng([self.seed, *name.encode()])

@@ -68,7 +68,6 @@ def reading(text: str) -> Reading:
     if len(text) > MAX_CHARACTERS:
         why = f"the text is longer than {MAX_CHARACTERS} characters"
         return Reading(blank.document, (), (Unread("", 1, 1, why),))
-    skips = list(_skips(text))
     try:
         document = read(_without_skips(text), strict=False)
     except SymattnError as error:
@@ -76,29 +75,27 @@ def reading(text: str) -> Reading:
         return Reading(blank.document, (), (Unread("", line, column, error.problem),))
     except RecursionError:
         return Reading(blank.document, (), (Unread("", 1, 1, "the text is nested too deeply"),))
-    statements = tuple(_statements(document.equations))
-    unread = tuple(_unread(document))
-    left_out = {}
-    for line, reason in skips:  # the first formula behind the comment
-        later = [s for s in (*statements, *unread) if s.line >= line]
-        if later:
-            first = min(later, key=lambda s: (s.line, s.column))
-            left_out[first.line, first.column] = reason
-    if left_out:
-        gone = {
-            (s.line, s.column): Unread(
-                s.whole if isinstance(s, Statement) else s.latex,
-                s.line,
-                s.column,
-                left_out[s.line, s.column],
-                "author",
-            )
-            for s in (*statements, *unread)
-            if (s.line, s.column) in left_out
-        }
-        statements = tuple(s for s in statements if (s.line, s.column) not in gone)
-        unread = (*(u for u in unread if (u.line, u.column) not in gone), *gone.values())
-    return Reading(document, statements, tuple(sorted(unread, key=lambda u: (u.line, u.column))))
+    statements, unread = tuple(_statements(document.equations)), tuple(_unread(document))
+    return _left_out(Reading(document, statements, unread), list(_skips(text)))
+
+
+def _left_out(found: Reading, skips: Sequence[tuple[int, str]]) -> Reading:
+    """The reading without the first formula behind each skip, which is listed with its reason."""
+    places = [(s.line, s.column, s.whole) for s in found.statements]
+    places += [(u.line, u.column, u.latex) for u in found.unread]
+    gone: dict[tuple[int, int], Unread] = {}
+    for after, reason in skips:
+        first = min((p for p in places if p[0] >= after), default=None)
+        if first is not None:
+            line, column, latex = first
+            gone[line, column] = Unread(latex, line, column, reason, "author")
+    statements = tuple(s for s in found.statements if (s.line, s.column) not in gone)
+    unread = [u for u in found.unread if (u.line, u.column) not in gone] + list(gone.values())
+    return Reading(found.document, statements, tuple(sorted(unread, key=_place)))
+
+
+def _place(u: Unread) -> tuple[int, int]:
+    return u.line, u.column
 
 
 def _skips(text: str) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..checker import Report, formats
-from ..checker.check import check, source
+from ..checker.documents import check, source
 from ..checker.explain import explained
 from ..checker.report import merged
 from ..checker.terminal import lines
