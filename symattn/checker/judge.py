@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..errors import FormulaError, SymattnError
+from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
@@ -126,22 +126,45 @@ class Judge:
             return Finding(
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
-        try:
-            verdict = self.prove(s, system)
-        except FormulaError as error:
-            return Finding(report.SKIPPED, error.problem)
-        except SymattnError as error:
-            return Finding(report.SKIPPED, error.problem)
-        if verdict.status == "proved":
-            return self._proved(s, verdict, system)
+        asked: list[tuple[Verdict, System]] = []
+        problem = ""
+        for other in (system, *self.versions.others(s)):
+            try:
+                verdict = self.prove(s, other)
+            except SymattnError as error:
+                problem = problem or error.problem
+                continue
+            asked.append((verdict, other))
+            if verdict.status == "proved" and not self._doubtful(s, verdict, other):
+                versions = () if other is system else (", ".join(self._rests_on(s, other)),)
+                return self._proved(s, verdict, other, versions)
+        if not asked:
+            return Finding(report.SKIPPED, problem)
+        verdict, system = asked[0]
+        keep = {"proof": verdict, "system": system}
         if verdict.status == "malformed":
-            return Finding(report.MALFORMED, "; ".join(verdict.hints) or "indices do not fit")
+            return Finding(
+                report.MALFORMED, "; ".join(verdict.hints) or "indices do not fit", **keep
+            )
+        if verdict.status == "proved":
+            return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
-            return self._refuted(s, verdict, system, before)
+            if all(v.status == "refuted" for v, _ in asked):
+                return self._refuted(s, verdict, system, before)
+            reason = "differs under the definitions last before it, and not under others"
+            return Finding(report.UNPROVED, reason, **keep)
         reason = "agrees at all sampled points, and no proof was found"
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
-        return Finding(report.UNPROVED, reason, proof=verdict, system=system)
+        return Finding(report.UNPROVED, reason, **keep)
+
+    def _doubtful(self, s: Statement, verdict: Verdict, system: System) -> str:
+        """Why a proof counts for nothing; empty where it does."""
+        if getattr(verdict, "trivial", False):
+            return "the proof is vacuous: it would stand for any right-hand side"
+        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
+            return "a proof was found, and differences of numbers do not agree with it"
+        return ""
 
     def prove(self, s: Statement, system: System) -> Verdict:
         """The prover's verdict on a statement, remembered."""
@@ -153,24 +176,14 @@ class Judge:
     def _proved(
         self, s: Statement, verdict: Verdict, system: System, assumed: tuple[str, ...] = ()
     ) -> Finding:
-        if getattr(verdict, "trivial", False):
-            return Finding(
-                report.UNPROVED,
-                "the proof is vacuous: it would stand for any right-hand side",
-                proof=verdict,
-                system=system,
-            )
-        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
-            return Finding(
-                report.UNPROVED,
-                "a proof was found, and differences of numbers do not agree with it",
-                proof=verdict,
-                system=system,
-            )
         return Finding(
             report.PROVED,
             "",
-            assumed=(*assumed, *getattr(verdict, "assumed", ()), *verdict.conditions),
+            assumed=(
+                *(f"the definitions {a}" for a in assumed),
+                *getattr(verdict, "assumed", ()),
+                *verdict.conditions,
+            ),
             used=tuple(dict.fromkeys((*verdict.used, *self._rests_on(s, system)))),
             proof=verdict,
             system=system,
@@ -207,19 +220,6 @@ class Judge:
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
-        for other in self.versions.others(s):
-            try:
-                again = self.prove(s, other)
-            except SymattnError:
-                continue
-            if again.status != "refuted":
-                if again.status == "proved" and not getattr(again, "trivial", False):
-                    lines = ", ".join(self._rests_on(s, other))
-                    return self._proved(s, again, other, (f"the definitions of {lines}",))
-                return Finding(
-                    report.UNPROVED,
-                    "differs under the last definitions before it, not under others",
-                )
         if before is not None:
             return self._restated(s, verdict, system, before)
         why = doubt(s, system, self.outline)

@@ -7,6 +7,7 @@ when no choice within the rounding of all numbers makes them agree.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -115,26 +116,62 @@ def _exact(system: System, poly: Poly, axes: Any) -> Any:
 
 
 def _interval(system: System, poly: Poly, axes: Any, rounded: dict[Fraction, Fraction]) -> Any:
-    iv = mpmath.iv
-
     def number(q: Any) -> Any:
         value = Fraction(q)
         ulp = rounded.get(abs(value), Fraction(0))
-        low, high = value - ulp, value + ulp
-        a, b = (iv.mpf(x.numerator) / iv.mpf(x.denominator) for x in (low, high))
-        return iv.mpf([a.a, b.b])
+        low, high = (interval(x.numerator) / x.denominator for x in (value - ulp, value + ulp))
+        return Interval(mpmath.iv.mpf([low.value.a, high.value.b]))
 
     def function(name: str) -> Callable[[Any], Any]:
         if name not in _INTERVAL:
             raise ValueError(name)
-        return np.frompyfunc(getattr(iv, name), 1, 1)
+        plain = getattr(mpmath.iv, name)
+        return np.frompyfunc(lambda x: Interval(plain(interval(x).value)), 1, 1)
 
-    carrier = Carrier("interval", number, function, np)
-    evaluator = Evaluator({}, {}, carrier, model(system))
+    evaluator = Evaluator({}, {}, Carrier("interval", number, function, np), model(system))
     for tensor in _constants(poly, system):
-        value = getattr(iv, {"E": "e"}.get(str(tensor.symbol), str(tensor.symbol)))
-        evaluator.arrays[tensor.name] = np.asarray(+value, dtype=object)
+        known = getattr(mpmath.iv, {"E": "e"}.get(str(tensor.symbol), str(tensor.symbol)))
+        evaluator.arrays[tensor.name] = np.asarray(Interval(+known), dtype=object)
     return evaluator(poly, axes)
+
+
+class Interval:
+    """All numbers between two, in arrays too: what is no number is left to NumPy."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __add__(self, other: Any) -> Any:
+        return _joined(operator.add, self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        return _joined(operator.mul, self, other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _joined(operator.truediv, self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _joined(lambda x, y: y / x, self, other)
+
+    def __pow__(self, other: Any) -> Any:
+        if isinstance(other, int) and other < 0:
+            return interval(1) / self**-other
+        return _joined(operator.pow, self, other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def _joined(operation: Callable[[Any, Any], Any], x: Interval, y: Any) -> Any:
+    if not isinstance(y, Interval | int):
+        return NotImplemented
+    return Interval(operation(x.value, y.value if isinstance(y, Interval) else y))
+
+
+def interval(x: Any) -> Interval:
+    """A number as an interval."""
+    return x if isinstance(x, Interval) else Interval(mpmath.iv.mpf(x))
 
 
 def _constants(poly: Poly, system: System) -> Iterable[Tensor]:
@@ -147,8 +184,8 @@ def _constants(poly: Poly, system: System) -> Iterable[Tensor]:
 
 def _apart(x: Any, y: Any) -> bool:
     """Two intervals have no number in common."""
-    x, y = (v if hasattr(v, "a") else mpmath.iv.mpf(v) for v in (x, y))
-    return bool(x.b < y.a or y.b < x.a)
+    a, b = interval(x).value, interval(y).value
+    return bool(a.b < b.a or b.b < a.a)
 
 
 def shown(value: Any, like: str) -> str:

@@ -18,7 +18,7 @@ from ..read import Equation, read
 from ..syntax import System
 from .edits import candidates
 from .links import sides, tidy
-from .second import DIGITS, Second, Unable, differ
+from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
 from .versions import closure, names
 
@@ -189,7 +189,7 @@ def _agreeing(
         spots = list(_spots(way.place(entry, s.lhs, s.rhs), s, way))
         try:
             wanted = [way.value(s.lhs, at) for at in spots]
-        except (Unable, ArithmeticError, ValueError, TypeError, KeyError, IndexError):
+        except (Unable, *FAILURES):
             return
         for latex, e in found:
             way.steps = 0
@@ -199,15 +199,7 @@ def _agreeing(
                     way.value(e.rhs, at | {k: at[v] for k, v in rename.items() if v in at})
                     for at in spots
                 ]
-            except (
-                Unable,
-                ArithmeticError,
-                ValueError,
-                TypeError,
-                KeyError,
-                IndexError,
-                AttributeError,
-            ):
+            except (Unable, *FAILURES):
                 continue
             if any(isinstance(v, mpmath.mpc) for v in values):
                 continue

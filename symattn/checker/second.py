@@ -26,6 +26,18 @@ STEP = 12  # differences are taken at 10^-STEP, so they are good to 2·STEP digi
 AGREE = 1e-9
 
 
+FAILURES = (
+    ArithmeticError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    RecursionError,
+    StopIteration,
+)
+
+
 class Unable(Exception):
     """This way cannot evaluate the expression."""
 
@@ -206,7 +218,7 @@ class Second:
     def _moved(self, name: str, array: Any, top: Any, at: Mapping[str, int]) -> Any:
         """The numerator with another array for a name; what does not rest on it is kept."""
         there = Second(self.system, {}, self.sizes, self.seed)
-        there.shapes = self.shapes
+        there.shapes, there.sizes = self.shapes, self.sizes
         there.given = {**self.given, name: array}
         there.cache = {
             n: a
@@ -231,9 +243,10 @@ class Second:
 
     def _loss(self) -> Any:
         """A quadratic of all definitions that nothing else uses, with fixed random weights."""
-        used = set().union(*(names(d.expr) for d in self.system), set())
+        plain = [d for d in self.system if not d.expr.atoms(Partial)]
+        used = {n for d in plain for n in names(d.expr)}
         total, rng = mpmath.mpf(0), np.random.default_rng(self.seed + 17)
-        for d in self.system:
+        for d in plain:
             if d.name not in used:
                 for x in np.ravel(self.array(d.name)):
                     a, b = rng.integers(1, 9, 2)
@@ -262,7 +275,7 @@ def compare(
         at = way.place(at, lhs, rhs)
         try:
             left, right = (way.value(sp.sympify(side), at) for side in (lhs, rhs))
-        except (ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError) as e:
+        except FAILURES as e:
             raise Unable(str(e)) from None
         if any(isinstance(x, mpmath.mpc) or not mpmath.isfinite(x) for x in (left, right)):
             raise Unable("not a real number")
