@@ -104,10 +104,8 @@ class Versions:
             for version in self.table[name]:
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
-        for name in reached:  # as an input of its own
-            yield from self._built(s, {name: None})
 
-    def _reached(self, s: Statement, fixed: dict[str, Version | None]) -> dict[str, Version]:
+    def _reached(self, s: Statement, fixed: dict[str, Version]) -> dict[str, Version]:
         found: dict[str, Version] = {}
         todo = sorted(names(s.lhs) | names(s.rhs))
         while todo:
@@ -119,7 +117,7 @@ class Versions:
             todo += sorted(names(version.definition.expr))
         return found
 
-    def _built(self, s: Statement, fixed: dict[str, Version | None]) -> Iterator[System]:
+    def _built(self, s: Statement, fixed: dict[str, Version]) -> Iterator[System]:
         """At most one system; none where its definitions do not go together."""
         chosen = tuple(self._reached(s, fixed).values())
         if chosen not in self._systems:
