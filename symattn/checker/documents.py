@@ -82,11 +82,11 @@ def check_text(
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
-    rows = [_unread(name, u) for u in found.unread]
+    rows = [unread_row(name, u) for u in found.unread]
     outline = Outline(text)
     judge = Judge(Versions(found, outline), outline, seed)
     for k, s in enumerate(found.statements):
-        rows.append(_row(name, s, decided(judge, s, timeout)))
+        rows.append(row_of(name, s, decided(judge, s, timeout)))
         if progress is not None:
             progress(k + 1, len(found.statements))
     rows.sort(key=lambda r: (r.line, r.column))
@@ -105,7 +105,8 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
         return Finding(report.SKIPPED, f"not decided: {said}")
 
 
-def _unread(name: str, u: Unread) -> Row:
+def unread_row(name: str, u: Unread) -> Row:
+    """The row of a formula that was not read."""
     if u.kind == "author":
         return Row(
             name, u.line, u.column, u.latex, "claim", report.SKIPPED, f"as asked: {u.reason}"
@@ -114,7 +115,8 @@ def _unread(name: str, u: Unread) -> Row:
     return Row(name, u.line, u.column, u.latex, "unread", verdict, u.reason)
 
 
-def _row(name: str, s: Statement, f: Finding) -> Row:
+def row_of(name: str, s: Statement, f: Finding) -> Row:
+    """The row of a statement that was judged."""
     return Row(
         name,
         s.line,

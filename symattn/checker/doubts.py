@@ -15,33 +15,32 @@ import sympy as sp
 from ..objects import Partial
 from ..syntax import System
 from .numbers import decimals
-from .outline import Outline
 from .statements import Statement
-from .versions import closure, names
+from .versions import Versions, closure, names
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
 EXACT = ("=", ":=")
 
 
-def approximate(s: Statement, system: System, outline: Outline) -> str:
+def approximate(s: Statement, system: System, versions: Versions) -> str:
     """Only = states that two things are equal."""
     return "" if s.relation in EXACT else f"{s.relation} states no equality"
 
 
-def rounded(s: Statement, system: System, outline: Outline) -> str:
+def rounded(s: Statement, system: System, versions: Versions) -> str:
     """A number with a decimal point stands for a range, and nothing else in the statement does."""
     return "its numbers may be rounded" if decimals(s.latex) else ""
 
 
-def recursive(s: Statement, system: System, outline: Outline) -> str:
+def recursive(s: Statement, system: System, versions: Versions) -> str:
     """x = f(x) is a recursion, an update or an equation to be solved."""
     if s.name and s.name not in system.definitions and s.name in names(s.rhs):
         return f"{s.name} stands on both sides: a recursion, an update or an equation to be solved"
     return ""
 
 
-def captured(s: Statement, system: System, outline: Outline) -> str:
+def captured(s: Statement, system: System, versions: Versions) -> str:
     """A scalar called x_k beside a tensor x may be its component."""
     here = names(s.lhs) | names(s.rhs)
     tensors = {*system.definitions, *system.inputs, *here}
@@ -52,7 +51,7 @@ def captured(s: Statement, system: System, outline: Outline) -> str:
     return ""
 
 
-def linked(s: Statement, system: System, outline: Outline) -> str:
+def linked(s: Statement, system: System, versions: Versions) -> str:
     """An inverse, a hat or a mean that nothing defines is tied to a name that stands beside it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     for name in sorted(reached - system.definitions.keys()):
@@ -61,12 +60,14 @@ def linked(s: Statement, system: System, outline: Outline) -> str:
     return ""
 
 
-def undefined(s: Statement, system: System, outline: Outline) -> str:
+def undefined(s: Statement, system: System, versions: Versions) -> str:
     """A name that one side has and nothing defines is what the statement speaks about."""
     left, right = names(s.lhs), names(s.rhs)
     defined = set(system.definitions)
     reached_left, reached_right = closure(left, system) - defined, closure(right, system) - defined
     below = {n for p in _partials(s.lhs, s.rhs) for n in names(p)}
+    if below:  # a derivative goes through whatever the document defines
+        below |= versions.named
     only_right = sorted(reached_right - reached_left - below)
     if only_right:
         return f"nothing in the document says what {_listed(only_right)} is"
@@ -76,7 +77,7 @@ def undefined(s: Statement, system: System, outline: Outline) -> str:
     return ""
 
 
-def stated(s: Statement, system: System, outline: Outline) -> str:
+def stated(s: Statement, system: System, versions: Versions) -> str:
     """Between names that nothing defines, an equation of two bare sides is a condition."""
     if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
         return ""
@@ -85,7 +86,7 @@ def stated(s: Statement, system: System, outline: Outline) -> str:
     return ""
 
 
-def abstract(s: Statement, system: System, outline: Outline) -> str:
+def abstract(s: Statement, system: System, versions: Versions) -> str:
     """The derivative of something that nothing defines, by something other than its arguments."""
     for p in _partials(s.lhs, s.rhs):
         top, bottom = (sorted(names(a)) for a in p.args)
@@ -99,13 +100,13 @@ def abstract(s: Statement, system: System, outline: Outline) -> str:
     return ""
 
 
-def conditional(s: Statement, system: System, outline: Outline) -> str:
+def conditional(s: Statement, system: System, versions: Versions) -> str:
     """The sentence before the formula states a condition."""
-    words = outline.condition(s.line, s.column)
+    words = versions.outline.condition(s.line, s.column)
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
 
 
-Doubt = Callable[[Statement, System, Outline], str]
+Doubt = Callable[[Statement, System, Versions], str]
 
 DOUBTS: tuple[Doubt, ...] = (
     approximate,
@@ -120,9 +121,9 @@ DOUBTS: tuple[Doubt, ...] = (
 )
 
 
-def doubt(s: Statement, system: System, outline: Outline) -> str:
+def doubt(s: Statement, system: System, versions: Versions) -> str:
     """The first reason why a difference of the two sides refutes nothing; empty for none."""
-    return next((why for d in DOUBTS if (why := d(s, system, outline))), "")
+    return next((why for d in DOUBTS if (why := d(s, system, versions))), "")
 
 
 def _partials(*sides: Any) -> list[Partial]:

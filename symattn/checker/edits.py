@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-_TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+|[^\S\n]+|.", re.DOTALL)
-_LETTER = re.compile(r"[a-z]|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa|tau)")
+_TOKEN = re.compile(r"\\[a-zA-Z]+|[a-z]'+|\\.|\d+|[^\S\n]+|.", re.DOTALL)
+_LETTER = re.compile(r"[a-z]'*|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa|tau)")
 MAX_CANDIDATES = 400
 _SWAPS = {
     r"\sin": (r"\cos",),

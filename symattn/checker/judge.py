@@ -141,11 +141,9 @@ class Judge:
         if not asked:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]
-        keep = {"proof": verdict, "system": system}
+        keep: dict[str, Any] = {"proof": verdict, "system": system}
         if verdict.status == "malformed":
-            return Finding(
-                report.MALFORMED, "; ".join(verdict.hints) or "indices do not fit", **keep
-            )
+            return self._malformed(s, verdict, system)
         if verdict.status == "proved":
             return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
@@ -157,6 +155,22 @@ class Judge:
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return Finding(report.UNPROVED, reason, **keep)
+
+    def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
+        """The indices of the two sides do not fit: wrong where nothing speaks for the author."""
+        why = doubt(s, system, self.versions)
+        if why:
+            reason = f"{verdict.limit}, but {why}"
+            return Finding(report.UNPROVED, reason, proof=verdict, system=system)
+        mended = correction(s, verdict, system, self.declarations)
+        return Finding(
+            report.MALFORMED,
+            verdict.limit or "the indices of the two sides do not fit",
+            correction=mended,
+            used=self._rests_on(s, system),
+            proof=verdict,
+            system=system,
+        )
 
     def _doubtful(self, s: Statement, verdict: Verdict, system: System) -> str:
         """Why a proof counts for nothing; empty where it does."""
@@ -222,7 +236,7 @@ class Judge:
         """What a difference of the two sides means."""
         if before is not None:
             return self._restated(s, verdict, system, before)
-        why = doubt(s, system, self.outline)
+        why = doubt(s, system, self.versions)
         condition = _condition(s, verdict, system)
         values = _values(verdict)
         if condition and not why:
@@ -259,7 +273,7 @@ class Judge:
         hints = "; ".join(verdict.hints)
         said = f" ({hints})" if hints else ""
         same = self.outline.section(before.line) == self.outline.section(s.line)
-        if not same or left != right or doubt(s, system, self.outline):
+        if not same or left != right or doubt(s, system, self.versions):
             return Finding(
                 report.DEFINITION,
                 f"redefines {s.name} of {at}, from which it differs{said}",

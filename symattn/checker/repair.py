@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import mpmath
 import sympy as sp
@@ -79,7 +80,10 @@ def _letters(left: str) -> list[str]:
 
     parts = tokens(left)
     return [
-        parts[k] for a, b in scripts(parts) for k in range(a, b) if re.fullmatch("[a-z]", parts[k])
+        parts[k]
+        for a, b in scripts(parts)
+        for k in range(a, b)
+        if re.fullmatch("[a-z]'*", parts[k])
     ]
 
 
@@ -141,21 +145,26 @@ def _hinted(text: str) -> list[str]:
     return [sign + " ".join(shown)] if shown or sign else []
 
 
+def shapes(system: System, *exprs: Any) -> str:
+    """The declaration of the shapes of all tensors in a system and in expressions."""
+    found = {}
+    for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
+        for base in side.atoms(sp.IndexedBase):
+            found[str(base.label)] = tuple(base.shape)
+    said = [
+        f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
+        for n, shape in sorted(found.items())
+        if re.fullmatch(r"[A-Za-z]\w*", n)
+        and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
+    ]
+    return f"<!-- symattn: sizes {' '.join(said)} -->" if said else ""
+
+
 def mini(
     system: System, declarations: str, claims: Sequence[str], s: Statement, extra: str = ""
 ) -> str:
     """A document with the shapes of all names and the claims, each on its own."""
-    shapes = {}
-    for side in (s.lhs, s.rhs, *(d.expr for d in system), *(d.lhs for d in system)):
-        for base in side.atoms(sp.IndexedBase):
-            shapes[str(base.label)] = tuple(base.shape)
-    said = [
-        f"{n}:({','.join(map(str, shape))})"
-        for n, shape in sorted(shapes.items())
-        if re.fullmatch(r"[A-Za-z]\w*", n)
-        and all(re.fullmatch(r"\w+([+-]\d+)?", str(x)) for x in shape)
-    ]
-    head = f"<!-- symattn: sizes {' '.join(said)} -->" if said else ""
+    head = shapes(system, s.lhs, s.rhs)
     body = "\n\n".join(f"$$ {c} $$" for c in claims)
     return f"{declarations}\n{head}\n{extra}\n\n{body}\n"
 
@@ -180,11 +189,9 @@ def _agreeing(
 ) -> Iterator[tuple[str, Equation]]:
     """The candidates that have the values of the left side at the counterexample."""
     example = verdict.counterexample
-    if example is None:
-        return
-    entry = dict(example.entry)
+    entry = dict(example.entry) if example else {}
     with mpmath.workdps(DIGITS):
-        way = Second(system, example.values, example.sizes, 0)
+        way = Second(system, example.values, example.sizes) if example else Second(system, {}, {})
         way.know(s.lhs, s.rhs)
         spots = list(_spots(way.place(entry, s.lhs, s.rhs), s, way))
         try:
@@ -224,26 +231,11 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
 def _derived(s: Statement, system: System) -> str:
     """The left side evaluated: a derivative of a definition, or a name by its definition."""
     from ..convert import lower
-    from ..derive.jacobian import jacobian_of
-    from ..derive.record import Letters
     from ..explain import latex
-    from ..ir import Index, Ref, refs
-    from ..model import model
+    from ..ir import Index
 
     if isinstance(s.lhs, Partial):
-        of = next(iter(names(s.lhs.args[0])), "")
-        if of not in system.definitions:
-            return ""
-        m = model(system)
-        poly = lower(s.lhs, s.letters, known=m.known)
-        (ref,) = refs(poly)
-        if ref.tensor.parts is None:
-            return ""
-        target, variable = ref.tensor.parts
-        rank = len(target.shape)
-        free = tuple(ref.slots)
-        d = jacobian_of(m, Letters(m), Ref(target, free[:rank]), Ref(variable, free[rank:]))
-        return _as_written(latex(d.raw, tuple(d.indices), implicit=True), s)
+        return _as_written(_derivative(s, system), s)
     if s.name and s.name in system.definitions:
         d0 = system.definitions[s.name]
         change = dict(zip(d0.indices, getattr(s.lhs, "indices", ()), strict=True))
@@ -254,6 +246,36 @@ def _derived(s: Statement, system: System) -> str:
         free_letters = tuple(Index(i.name, i.upper + 1) for i in change.values())
         return _as_written(latex(raw, free_letters, implicit=True), s)
     return ""
+
+
+def _derivative(s: Statement, system: System) -> str:
+    """The derivative on the left, by the chain rule through named definitions."""
+    from ..convert import lower, with_letters
+    from ..derive import evaluate_partials, total_derivative
+    from ..derive.jacobian import jacobian_of
+    from ..derive.record import Letters
+    from ..explain import latex
+    from ..explain.arrange import factored
+    from ..ir import Index, Ref, refs
+    from ..model import model
+    from ..normalize import normalize
+
+    m = model(system)
+    poly = lower(s.lhs, s.letters, known=m.known)
+    (ref,) = refs(poly)
+    if ref.tensor.parts is None:
+        return ""
+    target, variable = ref.tensor.parts
+    rank, free = len(target.shape), tuple(ref.slots)
+    if target.name in m.bodies:
+        d = jacobian_of(m, Letters(m), Ref(target, free[:rank]), Ref(variable, free[rank:]))
+        return latex(d.raw, tuple(d.indices), implicit=True)
+    value = evaluate_partials(normalize(poly), lambda of, wrt: total_derivative(m, of, wrt))
+    value, _ = m.recognise(value)
+    if refs(value).keys() == {ref}:
+        return ""
+    letters = tuple(i for i in free if isinstance(i, Index))
+    return latex(factored(with_letters(value, {}), scalars=True), letters, implicit=True)
 
 
 def _as_written(latex: str, s: Statement) -> str:
@@ -273,4 +295,4 @@ def _lowered(match: re.Match[str]) -> str:
     return f"{body}_{{{letters}}}" if len(letters) > 1 else f"{body}_{letters}"
 
 
-__all__ = ["correction", "declared", "mini"]
+__all__ = ["correction", "declared", "mini", "shapes"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -55,6 +56,12 @@ class Versions:
                         s.latex,
                     )
                 )
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Every name that some definition of the document defines or uses."""
+        known = [v for versions in self.table.values() for v in versions]
+        return frozenset(self.table).union(*(names(v.definition.expr) for v in known))
 
     def _definition(self, s: Statement) -> Definition | None:
         """What a statement with a bare name on the left would define; None for a recursion."""
