@@ -81,8 +81,9 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
     """Between names that nothing defines, an equation of two bare sides is a condition."""
     if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
         return ""
-    if _same_factors(s.lhs, s.rhs):
-        return "it may be a condition on what it names"
+    left, right = names(s.lhs), names(s.rhs)
+    if left != right or _same_factors(s.lhs, s.rhs):
+        return f"it may be a condition on {_listed(sorted(left | right))}"
     return ""
 
 
@@ -114,8 +115,8 @@ DOUBTS: tuple[Doubt, ...] = (
     recursive,
     captured,
     linked,
-    undefined,
     stated,
+    undefined,
     abstract,
     conditional,
 )

@@ -36,6 +36,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
     parts = tokens(side)
     found: dict[str, None] = {}
     makers = (
+        _constants(side, factors),
         _factored(side, factors),
         _signs(parts),
         _exchanged(parts),
@@ -71,6 +72,12 @@ def scripts(parts: Sequence[str]) -> Iterator[tuple[int, int]]:
                 yield k + 2, end - 1
             else:
                 yield k + 1, k + 2
+
+
+def _constants(side: str, factors: Sequence[str]) -> Iterator[str]:
+    """Another number, or a size, for a side that is a number."""
+    if re.fullmatch(r"-?\d+", side.strip()):
+        yield from ("0", "1", "2", "-1", *factors, "3", "4")
 
 
 def _factored(side: str, factors: Sequence[str]) -> Iterator[str]:

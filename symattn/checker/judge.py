@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,7 @@ from .second import Unable, compare, differ
 from .statements import Statement
 from .versions import Version, Versions, closure, names
 
+_NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
@@ -239,7 +241,7 @@ class Judge:
         why = doubt(s, system, self.versions)
         condition = _condition(s, verdict, system)
         values = _values(verdict)
-        if condition and not why:
+        if condition and not why and self._said(condition):
             return Finding(
                 report.CONDITIONAL,
                 f"true only if {condition}",
@@ -255,6 +257,15 @@ class Judge:
                 system=system,
             )
         return self._confirmed(s, verdict, system)
+
+    def _said(self, condition: str) -> bool:
+        """The text says somewhere what makes the statement true: β = 1, V = K."""
+        first, _, second = condition.partition(" = ")
+        a, b = (_NAME.format(re.escape(x.split("_")[0])) for x in (first, second))
+        return any(
+            re.search(rf"(?<![\w\\]){x}\s*(?:=|\\equiv)\s*{y}(?![\w.^_])", self.outline.text)
+            for x, y in ((a, b), (b, a))
+        )
 
     def _restated(self, s: Statement, verdict: Verdict, system: System, before: Version) -> Finding:
         """A second equation for a name: the same again with a slip, or another definition."""
@@ -312,8 +323,8 @@ class Judge:
                 system=system,
             )
         mended = correction(s, verdict, system, self.declarations)
-        hints = [h for h in verdict.hints if "agree when" not in h or "= 1" not in h]
-        reason = "; ".join(hints) or f"left {left:.6g}, right {right:.6g} at a sampled point"
+        hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
+        reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
         return Finding(
             report.REFUTED,
             reason,

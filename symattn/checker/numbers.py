@@ -24,6 +24,7 @@ from ..evaluate import Carrier, Evaluator
 from ..ir import Poly, Tensor, refs
 from ..model import model
 from ..syntax import System
+from .links import sides as chain
 from .statements import Statement
 from .versions import closure, names
 
@@ -76,37 +77,35 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
             exact = [np.asarray(_exact(system, p, axes)) for p in sides]
         rounded = decimals(printed)
         left, right = (np.asarray(_interval(system, p, axes, rounded)) for p in sides)
+        result = decimals(" ".join(chain(s.latex)[0][1:]))  # what is printed as the outcome
+        stated = np.asarray(_interval(system, sides[1], axes, result))
     except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
         return None
-    own = decimals(s.latex)
     worst, verdict, entry = Fraction(0), "proved", ()
     for place in np.ndindex(left.shape):
         x, y = exact[0][place], exact[1][place]
         if not (mpmath.isfinite(x) and mpmath.isfinite(y)):
             return None
-        slack = max(_slack(y, own), _slack(x, own) if not names(s.lhs) else Fraction(0))
         gap = abs(Fraction(str(mpmath.nstr(x - y, 25))))
-        if gap <= slack * Fraction(10001, 10000) or gap < Fraction(1, 10**20):
+        if gap < Fraction(1, 10**20) or _within(x, stated[place]):
             continue
         now = "refuted" if _apart(left[place], right[place]) else "unproved"
         if (now == "refuted" and verdict != "refuted") or (verdict != "refuted" and gap > worst):
             worst, entry = gap, place
         verdict = now if verdict == "proved" or now == "refuted" else verdict
     reason = {
-        "proved": "agrees to the digits printed" if own or rounded else "",
+        "proved": "agrees to the digits printed" if result or rounded else "",
         "refuted": "the numbers differ by more than rounding",
         "unproved": "agrees only within the rounding of the numbers it starts from",
     }[verdict]
     return Outcome(verdict, reason, exact[0], exact[1], entry)
 
 
-def _slack(value: Any, printed: dict[Fraction, Fraction]) -> Fraction:
-    """Half a unit of the last digit of the number that this value was printed as; 0 for none."""
-    near = Fraction(str(mpmath.nstr(value, 25)))
-    for number, ulp in printed.items():
-        if abs(abs(near) - number) < Fraction(1, 10**18):
-            return ulp
-    return Fraction(0)
+def _within(x: Any, y: Any) -> bool:
+    """A number lies in an interval, its ends included."""
+    low, high = interval(y).value.a, interval(y).value.b
+    slack = mpmath.iv.mpf(10) ** -12 * (1 + abs(low) + abs(high))
+    return bool(low - slack <= mpmath.iv.mpf(x) <= high + slack)
 
 
 def _exact(system: System, poly: Poly, axes: Any) -> Any:
