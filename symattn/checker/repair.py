@@ -106,7 +106,7 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     names_of = sorted({x.name for x in scalars} - indexed - shapes)
     from ..explain.latex import name
 
-    for x in names_of[:4]:
+    for x in [n for n in names_of if n][:4]:
         shown = name(x)
         found += [
             rf"\frac{{1}}{{\sqrt{{{shown}}}}}",

@@ -44,7 +44,7 @@ class Versions:
         self._systems: dict[tuple[Version, ...], System | None] = {}
         for s in found.statements:
             definition = self._definition(s)
-            if definition is not None:
+            if definition is not None and not self._again(s, definition):
                 self.table.setdefault(s.name, []).append(
                     Version(
                         s.name,
@@ -56,6 +56,29 @@ class Versions:
                         s.latex,
                     )
                 )
+
+    def _again(self, s: Statement, d: Definition) -> bool:
+        """The same name of the same inputs in the same section: a claim, and no new definition."""
+        if s.kind == "definition" or s.name not in self.table:
+            return False
+        last = self.table[s.name][-1]
+        return (
+            self.outline.section(last.line) == self.outline.section(s.line)
+            and last.numbers == (not names(d.expr))
+            and self._inputs(names(d.expr)) == self._inputs(names(last.definition.expr))
+        )
+
+    def _inputs(self, start: set[str]) -> set[str]:
+        """The names that these rest on and that nothing defines so far."""
+        found: set[str] = set()
+        todo = sorted(start)
+        while todo:
+            name = todo.pop()
+            if name not in found:
+                found.add(name)
+                for v in self.table.get(name, ())[-1:]:
+                    todo += sorted(names(v.definition.expr))
+        return found - self.table.keys()
 
     @cached_property
     def named(self) -> frozenset[str]:
