@@ -110,8 +110,13 @@ def _rounds(text: str, before: Report) -> Iterator[list[Choice]]:
             made = [(s, kind, parts[1], wrong) for kind, wrong in slips(parts[1], parts[0])]
             if made:
                 queues.append(made)
-    while any(queues):
-        yield [q.pop(0) for q in queues if q]
+    while any(queues):  # one slip in a statement, though a chain has several links
+        chosen: dict[tuple[int, int], Choice] = {}
+        for q in queues:
+            if q and (q[0][0].line, q[0][0].column) not in chosen:
+                choice = q.pop(0)
+                chosen[choice[0].line, choice[0].column] = choice
+        yield list(chosen.values())
 
 
 def _round(

@@ -4,54 +4,58 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import TypeVar
 
-AGAIN = 0.05  # seconds until a call that swallowed the interruption is interrupted again
+AGAIN = 0.25  # seconds until what swallowed an interruption is interrupted again
+
+Answer = TypeVar("Answer")
 
 
 class Late(BaseException):
     """The time for one formula is over.  No Exception, so that no handler takes it for its own."""
 
 
-@contextmanager
-def limited(seconds: float | None) -> Iterator[None]:
-    """Raises Late in this thread when the block takes longer; no limit for None.
+def within(seconds: float | None, work: Callable[[], Answer]) -> Answer:
+    """What `work` returns; raises Late in this thread when it takes longer.  None: no limit.
 
     A watching thread asks for it, so it works in every thread and on every system; it arrives
     between two instructions of Python, never inside a call of C.
     """
     if seconds is None:
-        yield
-        return
-    target, done, lock = threading.get_ident(), threading.Event(), threading.Lock()
+        return work()
+    watch = _Watch(threading.get_ident(), seconds)
+    try:
+        try:
+            watch.start()
+            return work()
+        finally:
+            watch.stop()
+    finally:
+        watch.stop()  # the first may have been interrupted itself
 
-    def watch() -> None:
-        wait = seconds
-        while not done.wait(wait):
-            with lock:
-                if not done.is_set():
-                    _interrupt(target, Late)
+
+class _Watch(threading.Thread):
+    """Interrupts a thread when its time is over, until it is stopped."""
+
+    def __init__(self, target: int, seconds: float) -> None:
+        super().__init__(daemon=True)
+        self.watched, self.seconds = target, seconds
+        self.done, self.lock = threading.Event(), threading.Lock()
+
+    def run(self) -> None:
+        wait = self.seconds
+        while not self.done.wait(wait):
+            with self.lock:
+                if not self.done.is_set():
+                    _interrupt(self.watched, Late)
             wait = AGAIN
 
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        _finish(done, lock)
-        watcher.join()
-
-
-def _finish(done: threading.Event, lock: threading.Lock) -> None:
-    """Ends the watch; an interruption that arrives while it ends changes nothing."""
-    while not done.is_set():
-        try:
-            with lock:
-                done.set()
-                _interrupt(threading.get_ident(), None)  # none is pending from here on
-        except Late:
-            continue
+    def stop(self) -> None:
+        """End the watch; nothing is pending from here on."""
+        with self.lock:
+            self.done.set()
+            _interrupt(self.watched, None)
 
 
 def _interrupt(thread: int, error: type[BaseException] | None) -> None:

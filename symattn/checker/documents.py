@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..errors import FormulaError, SymattnError
 from . import report
-from .deadline import Late, limited
+from .deadline import Late, within
 from .judge import Finding, Judge
 from .outline import Outline
 from .report import Report, Row
@@ -77,8 +77,7 @@ def check_text(
     """The verdict on every formula of a text."""
     text = text.replace("\r\n", "\n")
     try:
-        with limited(None if timeout is None else max(30.0, 6 * timeout)):
-            found = reading(text)
+        found = within(None if timeout is None else max(30.0, 6 * timeout), lambda: reading(text))
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
@@ -96,8 +95,7 @@ def check_text(
 def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
     """The finding on a statement within the time there is; never raises for what was read."""
     try:
-        with limited(timeout):
-            return judge(s)
+        return within(timeout, lambda: judge(s))
     except Late:
         return Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
     except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:

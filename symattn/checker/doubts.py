@@ -78,7 +78,10 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
 
 
 def stated(s: Statement, system: System, versions: Versions) -> str:
-    """Between names that nothing defines, an equation of two bare sides is a condition."""
+    """Between names that nothing defines, an equation of two bare sides is a condition.
+
+    Not so x = 2 x and the like: as a condition it would say that x = 0.
+    """
     if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
         return ""
     left, right = names(s.lhs), names(s.rhs)

@@ -44,6 +44,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
         _relettered(parts, letters),
         _transposed(parts),
         _functions(parts),
+        _rooted(side),
         _dropped(parts),
         _inserted(parts, factors),
     )
@@ -199,6 +200,17 @@ def _functions(parts: Sequence[str]) -> Iterator[str]:
     for k, token in enumerate(parts):
         for other in _SWAPS.get(token, ()):
             yield _with(parts, k, other)
+
+
+def _rooted(side: str) -> Iterator[str]:
+    r"""\sqrt{x} for x below a fraction bar or in a bracket, and x for \sqrt{x}."""
+    for match in re.finditer(r"\\sqrt\s*\{([^{}]*)\}", side):
+        yield side[: match.start()] + match[1] + side[match.end() :]
+    for match in re.finditer(
+        r"(?<=\{)\s*((?:\\[a-zA-Z]+|[A-Za-z])(?:_\w|_\{[^{}]*\})?)\s*(?=\})", side
+    ):
+        if not side[: match.start() - 1].endswith(("_", "^", r"\sqrt", r"\mathbf")):
+            yield f"{side[: match.start()]}\\sqrt{{{match[1]}}}{side[match.end() :]}"
 
 
 def _dropped(parts: Sequence[str]) -> Iterator[str]:

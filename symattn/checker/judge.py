@@ -15,7 +15,7 @@ from ..prove import Verdict, prove
 from ..syntax import System
 from . import report
 from .doubts import doubt
-from .numbers import Outcome, is_numeric, numeric, shown
+from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
 from .repair import correction, declared
 from .second import Unable, compare, differ
@@ -103,6 +103,9 @@ class Judge:
             return Finding(report.UNPROVED, reason, values, kind="number", used=used)
         if s.name and self._names_itself(s, chosen):
             return None
+        if (apart := numbers_apart(s, chosen)) is not None and not apart:
+            reason = f"agrees only within the rounding of its numbers, which give {correction}"
+            return Finding(report.UNPROVED, reason, values, kind="number", used=used)
         entry = shown(outcome.value[outcome.entry], right)
         reason = f"{outcome.reason}: the left side is {entry}"
         return Finding(report.REFUTED, reason, values, correction, kind="number", used=used)
@@ -131,6 +134,9 @@ class Judge:
         asked: list[tuple[Verdict, System]] = []
         problem = ""
         for other in (system, *self.versions.others(s)):
+            if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
+                asked.append((asked[0][0], other))  # numbers differ there as well
+                continue
             try:
                 verdict = self.prove(s, other)
             except SymattnError as error:
@@ -150,6 +156,9 @@ class Judge:
             return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
             if all(v.status == "refuted" for v, _ in asked):
+                for _, other in asked:  # the first that speaks against the author
+                    if not doubt(s, other, self.versions):
+                        return self._refuted(s, self.prove(s, other), other, before)
                 return self._refuted(s, verdict, system, before)
             reason = "differs under the definitions last before it, and not under others"
             return Finding(report.UNPROVED, reason, **keep)
@@ -206,7 +215,7 @@ class Judge:
         )
 
     def _agrees(self, s: Statement, system: System) -> bool:
-        """False when a second way shows another value on either side at a sample of its own."""
+        """False when a second way has two values for the two sides at a sample of its own."""
         key = (s.lhs, s.rhs, tuple(map(str, system)))
         if key not in self._agreed:
             try:
@@ -239,6 +248,8 @@ class Judge:
         if before is not None:
             return self._restated(s, verdict, system, before)
         why = doubt(s, system, self.versions)
+        if why.startswith("it may be a condition") and _multiple(verdict):
+            why = ""
         condition = _condition(s, verdict, system)
         values = _values(verdict)
         if condition and not why and self._said(condition):
@@ -351,6 +362,11 @@ def _condition(s: Statement, verdict: Verdict, system: System) -> str:
         elif first in left | right and second in left | right:
             return what
     return ""
+
+
+def _multiple(verdict: Verdict) -> bool:
+    """left = c · right with a number c."""
+    return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
 
 
 def _speaks(why: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -29,6 +29,7 @@ from .statements import Statement
 from .versions import closure, names
 
 _DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
+_GREEK = ("zeta", "xi", "eta", "kappa", "rho", "tau", "chi", "psi", "omega", "nu")
 _INTERVAL = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan"})
 
 
@@ -101,6 +102,48 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
     return Outcome(verdict, reason, exact[0], exact[1], entry)
 
 
+def numbers_apart(s: Statement, system: System) -> bool | None:
+    """Whether no choice within the rounding of the numbers in a statement makes it true.
+
+    Numbers that meet are one number once they are read, 0.33 + 0.33 is 0.66, so the statement is
+    read again with a name for each.  None where that cannot be read.
+    """
+    from ..read import read
+
+    found: dict[str, tuple[Fraction, Fraction]] = {}
+
+    def named(match: re.Match[str]) -> str:
+        greek, capital = _GREEK[len(found) // 26 % len(_GREEK)], chr(65 + len(found) % 26)
+        name = f"{greek}_{capital}"
+        found[name] = Fraction(match[0].replace("{,}", "")), Fraction(1, 2 * 10 ** len(match[2]))
+        return rf" \{greek}_{capital} "
+
+    latex = _DECIMAL.sub(named, s.latex)
+    if not found or len(found) > 26 * len(_GREEK):
+        return None
+    try:
+        document = read(
+            f"<!-- symattn: scalars {' '.join(found)} -->\n\n$$ {latex} $$\n", strict=False
+        )
+        (e,) = [e for e in document.equations if e.rhs is not None]
+        if not names(e.lhs) | names(e.rhs) <= set(found) or e.lhs.atoms(sp.Idx):
+            return None
+        m = model(System())
+        given = {
+            n: Interval(mpmath.iv.mpf([_exactly(x - u).a, _exactly(x + u).b]))
+            for n, (x, u) in found.items()
+        }
+        sides = lower_equation(e.lhs, e.rhs, known=m.known)
+        left, right = (_interval(System(), p, (), {}, given) for p in sides)
+        return _apart(np.asarray(left).item(), np.asarray(right).item())
+    except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+
+
+def _exactly(x: Fraction) -> Any:
+    return mpmath.iv.mpf(x.numerator) / x.denominator
+
+
 def _within(x: Any, y: Any) -> bool:
     """A number lies in an interval, its ends included."""
     low, high = interval(y).value.a, interval(y).value.b
@@ -114,7 +157,13 @@ def _exact(system: System, poly: Poly, axes: Any) -> Any:
     return Evaluator({}, {}, multiprecision(), model(system))(poly, axes)
 
 
-def _interval(system: System, poly: Poly, axes: Any, rounded: dict[Fraction, Fraction]) -> Any:
+def _interval(
+    system: System,
+    poly: Poly,
+    axes: Any,
+    rounded: dict[Fraction, Fraction],
+    given: Mapping[str, Any] | None = None,
+) -> Any:
     def number(q: Any) -> Any:
         value = Fraction(q)
         ulp = rounded.get(abs(value), Fraction(0))
@@ -127,10 +176,11 @@ def _interval(system: System, poly: Poly, axes: Any, rounded: dict[Fraction, Fra
         plain = getattr(mpmath.iv, name)
         return np.frompyfunc(lambda x: Interval(plain(interval(x).value)), 1, 1)
 
-    evaluator = Evaluator({}, {}, Carrier("interval", number, function, np), model(system))
+    known = {n: np.asarray(x, dtype=object) for n, x in (given or {}).items()}
+    evaluator = Evaluator(known, {}, Carrier("interval", number, function, np), model(system))
     for tensor in _constants(poly, system):
-        known = getattr(mpmath.iv, {"E": "e"}.get(str(tensor.symbol), str(tensor.symbol)))
-        evaluator.arrays[tensor.name] = np.asarray(Interval(+known), dtype=object)
+        value = getattr(mpmath.iv, {"E": "e"}.get(str(tensor.symbol), str(tensor.symbol)))
+        evaluator.arrays[tensor.name] = np.asarray(Interval(+value), dtype=object)
     return evaluator(poly, axes)
 
 

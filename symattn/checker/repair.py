@@ -62,16 +62,14 @@ def _edited(s: Statement, verdict: Verdict, system: System, declarations: str) -
     tried = candidates(right, factors, _letters(left))
     text = mini(system, declarations, [f"{left} {relations[0]} {c}" for c in tried], s)
     found = _readings(text, left, relations[0], tried)
-    proofs = 0
-    for latex, e in _agreeing(found, s, verdict, system):
-        proofs += 1
+    agreeing = [(tidy(latex), e) for latex, e in _agreeing(found, s, verdict, system)]
+    agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
+    for latex, e in agreeing[:PROOFS]:
         try:
             if prove(s.lhs, e.rhs, given=system).status == "proved":
-                return tidy(latex)
+                return latex
         except SymattnError:
             continue
-        if proofs >= PROOFS:
-            break
     return ""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 Slip = tuple[str, str]  # the kind of slip, and the side with it
 
-_SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|[a-z](?![a-z]))")
+_SCRIPT = re.compile(r"(?<![dn])([_^])(\{[^{}]*\}|[a-z](?![a-z]))")
 _LETTER = re.compile(r"(?<![\\a-zA-Z])[a-z]'?|(?<=[a-z])[a-z]'?")
 _NUMBER = re.compile(r"(?<![\d.\\a-zA-Z_^{])\d+(?![\d.])")
 _POWER = re.compile(r"\^\{?([23])\}?(?!\d)")
@@ -85,6 +85,8 @@ def _sign(side: str, letters: str) -> Iterator[str]:
 
 def _factor(side: str, letters: str) -> Iterator[str]:
     for match in _NUMBER.finditer(side):
+        if re.search(r"[a-z]'?\s*=\s*$", side[: match.start()]):
+            continue  # the first index under a sum
         yield side[: match.start()] + str(int(match[0]) + 1) + side[match.end() :]
     if len(terms(side)) == 1 and not side.strip().startswith("-"):
         yield f"2 {side}"

@@ -171,9 +171,15 @@ def parser() -> argparse.ArgumentParser:
     p = command(
         "bench",
         "measure, as ratios to a baseline in the same run",
-        "  symattn bench\n  symattn bench import derive\n  symattn bench --format json",
+        "  symattn bench\n  symattn bench import derive\n  symattn bench --format json\n"
+        "  symattn bench check paper.tex notes.md",
     )
-    p.add_argument("tables", metavar="TABLE", nargs="*", help="import, derive, … (default: all)")
+    p.add_argument(
+        "tables",
+        metavar="TABLE",
+        nargs="*",
+        help="import, derive, … (default: all); or check and the documents to inject slips into",
+    )
     formats(p, "text", "json")
     return top
 

@@ -19,9 +19,7 @@ EXPECT = re.compile(r"(?:<!--|%) expect: ([\w ]+?)(?:; correct: (.*?))?\s*(?:-->
 
 def expected(text: str) -> list[tuple[int, list[str], str | None]]:
     """Line, verdicts of the chain behind it, and the correction that must be found."""
-    return [
-        (text.count("\n", 0, m.start()) + 1, m[1].split(), m[2]) for m in EXPECT.finditer(text)
-    ]
+    return [(text.count("\n", 0, m.start()) + 1, m[1].split(), m[2]) for m in EXPECT.finditer(text)]
 
 
 def matched(report: Report, text: str) -> list[tuple[Row, str, str | None]]:
@@ -94,5 +92,8 @@ def test_an_engine_that_proves_everything_is_noticed(monkeypatch: pytest.MonkeyP
         return replace(real(*args, **kwargs), status="proved", counterexample=None)  # type: ignore[arg-type]
 
     monkeypatch.setattr(judge, "prove", gullible)
-    text = "$$ g = \\sum_i x_i^2 $$\n\n$$ \\frac{\\partial g}{\\partial x_k} = 3 \\sum_i \\delta_{ik} x_i $$\n"
+    text = (
+        "$$ g = \\sum_i x_i^2 $$\n\n"
+        "$$ \\frac{\\partial g}{\\partial x_k} = 3 \\sum_i \\delta_{ik} x_i $$\n"
+    )
     assert [r.verdict for r in check(text)] == ["definition", "unproved"]
