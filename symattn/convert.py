@@ -110,7 +110,7 @@ def read_equation(
     formula = formula or (lambda: f"{lhs} = {rhs}")
     letters = {i.name for i in own}
     for side in (lhs, rhs):
-        reader = _Reader(formula, lenient=True)
+        reader = _Reader(formula, lenient=True, known=known or {})
         _, counts = reader.read(side, frozenset(letters))
         letters |= counts.keys()
     reader = _Reader(formula, known=known or {})  # one reader: a letter has one size on both sides
@@ -285,12 +285,15 @@ class _Reader(Letters):
     def read_one_hot(self, expr: OneHot, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         at = [self.slot(s) for s in expr.args[0]]
         top, counts = self.read_maximum(expr.args[1], fixed)
-        for slot, letter in zip(at, top.bound, strict=True):
+        # SymPy merges argmax_k (max_l x) into one maximum, the innermost letter first
+        inner, own = top.bound[: -len(at)], top.bound[-len(at) :]
+        for slot, letter in zip(at, own, strict=True):
             self.same_size(slot, letter)
-        body = top.args[0] if len(top.args) == 1 else raw_atom(Max((), top.args))
+        whole = inner or len(top.args) > 1
+        body = raw_atom(Max(inner, top.args)) if whole else top.args[0]
         for name, (up, down) in self.counted(at).items():
             counts[name] = (counts.get(name, (0, 0))[0] + up, down)
-        return raw_atom(Argmax(at, top.bound, body)), counts
+        return raw_atom(Argmax(at, own, body)), counts
 
     def read_sum(self, expr: sp.Sum, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         bound = self.bound(expr)
@@ -333,10 +336,12 @@ class _Reader(Letters):
         polys: list[Poly] = []
         hidden: set[str] = set()
         for factor in _ordered(factors):
-            base, exponent = factor.as_base_exp() if isinstance(factor, sp.Pow) else (factor, 1)
-            if isinstance(base, sp.exp):
-                base, exponent = factor, 1
+            power = isinstance(factor, sp.Pow) and not isinstance(factor, sp.exp)
+            base, exponent = factor.args if power else (factor, 1)
+            outer, self.summed = self.summed, set()
             poly, inner = self.read_factor(base, fixed)
+            inside = self.summed
+            self.summed = outer | inside
             exponent = sp.sympify(exponent)
             if not exponent.is_Rational:
                 polys.append(self.symbolic_power(poly, exponent, fixed))
@@ -352,12 +357,7 @@ class _Reader(Letters):
                 else:
                     inner = _once(inner) if e > 0 else {n: (0, 1) for n in inner}
             if isinstance(base, sp.Add):
-                hidden |= (
-                    {i.name for i in base.atoms(sp.Idx)}
-                    - inner.keys()
-                    - fixed
-                    - {limit[0].name for s in base.atoms(sp.Sum, Maximum) for limit in s.limits}
-                )
+                hidden |= inside
             for name, (up, down) in inner.items():
                 old = counts.get(name, (0, 0))
                 counts[name] = (old[0] + up, old[1] + down)
@@ -401,8 +401,9 @@ class _Reader(Letters):
 def _powered(factors: Sequence[Any], name: str) -> bool:
     """The factors that carry a letter may be what SymPy made of a product under a power.
 
-    (x_i y_i)² and x_i² y_i² are one object in SymPy: all exponents have a common divisor, and the
-    letter stands twice under it.
+    (x_i y_i)² and x_i² y_i² are one object in SymPy, and so are √(p_i q_i) and √p_i √q_i of
+    positive ones: all exponents are whole with a common divisor, or all are not, and the letter
+    stands twice.
     """
     shares: list[sp.Rational] = []
     times = 0
@@ -420,8 +421,9 @@ def _powered(factors: Sequence[Any], name: str) -> bool:
         times += count
     if times < 2 or not shares:
         return False
-    divisor = abs(sp.gcd_list(shares)) if len(shares) > 1 else abs(shares[0])
-    return divisor != 1
+    if all(share.is_Integer for share in shares):
+        return abs(sp.gcd_list([*shares, sp.S.Zero])) != 1
+    return not any(share.is_Integer for share in shares)
 
 
 def _ordered(parts: Iterable[Any]) -> list[Any]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
-from .derive import LOSS, Derivation, Step
+from .derive import LOSS, Derivation, Step, variables
 from .ir import Tensor, refs
+from .sample import shape_of
 from .verify import Run
+
+MOVES = 200  # components that are moved for one derivative; past them the sizes are smaller
+SMALL = (2, 3, 1, 4)
 
 
 class StepNumbers:
@@ -14,13 +19,28 @@ class StepNumbers:
 
     def __init__(self, derivation: Derivation, seed: int = 0, run: Run | None = None) -> None:
         self.derivation = derivation
-        self.run = run or Run(derivation.system, seed, None)
+        self.run = run or self._drawn(seed)
         self.values = self.run.evaluator()
         if derivation.output:
             from .sample import draw
 
             bar = self.run.model.adjoint(self.run.model.tensor(derivation.output))
             self.values.arrays[bar.name] = draw(bar, self.run.sizes, self.run.rng)
+
+    def _drawn(self, seed: int) -> Run:
+        """A draw, at smaller sizes where a derivative has many components to be moved."""
+        run = Run(self.derivation.system, seed, None)
+        tensors = {r.tensor for s in self.derivation.steps for r in refs(s.raw_before)}
+        tensors |= {self.derivation.component.tensor}
+        moved = 1
+        for tensor in tensors:
+            count = 1
+            for wrt in variables(tensor):
+                count *= prod(shape_of(wrt, run.sizes))
+            moved = max(moved, count)
+        if moved <= MOVES:
+            return run
+        return Run(self.derivation.system, seed, dict(zip(run.sizes, SMALL, strict=False)))
 
     def error(self, step: Step) -> float:
         """The largest difference of both sides over the largest value."""
@@ -60,7 +80,7 @@ class StepNumbers:
             if tensor.of[0].name in d.along:
                 return symmetrized(tensor, draw(tensor, self.run.sizes, self.run.rng))
             return self._along(tensor)
-        return self.run.evaluator(**given).definition(tensor.name)
+        return self.run.evaluator(given).definition(tensor.name)
 
     def _slope(self, of: Tensor, wrt: Tensor, given: dict[str, Any]) -> Any:
         """∂of/∂wrt; direct, the other definitions held fixed, where a pass goes step by step."""
@@ -79,7 +99,7 @@ class StepNumbers:
         def function(x: Any) -> Any:
             inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
             if of is LOSS:
-                value = self.run.evaluator(**inside).definition(d.output)
+                value = self.run.evaluator(inside).definition(d.output)
                 bar = known.adjoint(known.tensor(d.output))
                 return np.sum(self.values.arrays[bar.name] * value)
             return inside[wrt.name] if of is wrt else self._value(of, inside)
