@@ -49,7 +49,7 @@ def build(
         link = by_name.pop(name)
         for other in sorted(uses[name]):
             make(other)
-        builder.statement()
+        builder.statement(link.lhs, link.rhs)
         letters = tuple(builder.letter(x) for x in _order(link.lhs))
         try:
             definitions[name] = define(name, letters, builder(link.rhs))
@@ -84,7 +84,8 @@ def _equation(
     source: Source, link: Link, builder: Builder, definitions: dict[str, Definition]
 ) -> Equation:
     line, column = source.place(link.at)
-    builder.statement()
+    if not isinstance(link.lhs, sp.Basic):
+        builder.statement(link.lhs, link.rhs)
     letters = tuple(builder.letter(x) for x in link.letters)
     if link.kind == "definition":
         d = definitions[link.name]

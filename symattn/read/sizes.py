@@ -56,6 +56,7 @@ class Sizes:
     source: Source
     slots: dict[tuple[str, int], Size] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)  # names that are sizes
+    taken: set[str] = field(default_factory=set)  # names that stand in the text
     _made: dict[int, sp.Expr] = field(default_factory=dict)
 
     def slot(self, name: str, position: int, at: int) -> Size:
@@ -114,7 +115,7 @@ class Sizes:
         if root.value is None:
             stem = next((x for x in root.letters if x.isalpha()), "1")
             name, k = f"n_{stem}", 1
-            while name in self.names:
+            while name in self.names or name in self.taken:
                 k += 1
                 name = f"n_{stem}{k}"
             self.names.add(name)

@@ -15,7 +15,32 @@ def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     found = list(_digits(lexed(source, display)))
     _plain_words(source, found)
-    return _paired(source, _slots(_notes(found)))
+    return _unbraced(_covariant(source, _paired(source, _slots(_notes(found)))))
+
+
+def _unbraced(found: list[Token]) -> list[Token]:
+    """Without braces round a whole display: {\\textstyle …}."""
+    while found and found[0].kind == "LBRACE" and _behind(found, 0) == len(found):
+        found = found[1:-1]
+    return found
+
+
+def _covariant(source: Source, found: list[Token]) -> list[Token]:
+    """The tokens; ReadError for v_{a;b}, a covariant derivative."""
+    marks: list[bool] = []  # whether each open brace is that of a script
+    for before, token in zip([None, *found], found, strict=False):
+        if token.kind == "LBRACE":
+            marks.append(before is not None and before.kind in ("UNDER", "CARET"))
+        elif token.kind == "RBRACE" and marks:
+            marks.pop()
+        elif token.kind == "SEMI" and token.text == ";" and marks and marks[-1]:
+            raise source.fail(
+                token.at,
+                "a semicolon between indices: a covariant derivative, or one more index?",
+                expected=r"\nabla_b v_a for v_{a;b}, or v_{a,b} for a component",
+                mend=r"write \nabla_b v_a",
+            )
+    return found
 
 
 def _plain_words(source: Source, found: list[Token]) -> None:

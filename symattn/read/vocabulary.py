@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..explain.latex import GREEK
+from ..explain.naming import GREEK
 
 
 def _words(row: str) -> frozenset[str]:
