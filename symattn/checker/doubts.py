@@ -7,7 +7,7 @@ or standing for anything at all.  Each doubt is a small function that gives a re
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
@@ -49,6 +49,13 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
         if apart and apart[1] in tensors and name not in system.definitions:
             return f"{name} may be a component of {apart[1]}"
     return ""
+
+
+def unresolved(s: Statement, system: System, versions: Versions) -> str:
+    """A name that an equation ties without defining it: a recursion, a differential."""
+    tied: Mapping[str, str] = getattr(versions.document, "unresolved", {})
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    return next((f"{n} is tied by {tied[n]}" for n in sorted(reached & tied.keys())), "")
 
 
 def linked(s: Statement, system: System, versions: Versions) -> str:
@@ -117,6 +124,7 @@ DOUBTS: tuple[Doubt, ...] = (
     rounded,
     recursive,
     captured,
+    unresolved,
     linked,
     stated,
     undefined,

@@ -64,7 +64,9 @@ class Judge:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
             return Finding(report.SKIPPED, "a limit", kind="limit")
-        if s.kind != "claim":
+        if s.kind == "recursion":
+            return Finding(report.SKIPPED, "a recursion or an update")
+        if s.kind not in ("claim", "numeric"):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         system = self.versions.system(s)
         return self._numbers(s, system) or self._claim(s, system)
@@ -206,6 +208,7 @@ class Judge:
             "",
             assumed=(
                 *(f"the definitions {a}" for a in assumed),
+                *self._conventions(s, system),
                 *getattr(verdict, "assumed", ()),
                 *verdict.conditions,
             ),
@@ -213,6 +216,12 @@ class Judge:
             proof=verdict,
             system=system,
         )
+
+    def _conventions(self, s: Statement, system: System) -> tuple[str, ...]:
+        """What the names of a statement were taken for by convention alone."""
+        known: Mapping[str, str] = getattr(self.versions.document, "assumed", {})
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        return tuple(f"{n}: {known[n]}" for n in sorted(reached & known.keys()))
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""
