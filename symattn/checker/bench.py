@@ -11,8 +11,9 @@ from typing import Any
 from ..errors import SymattnError
 from ..prove import prove
 from ..read import read
+from ..syntax import System
 from . import report
-from .documents import check_text, decided, source
+from .documents import check_text, decided, source, unread_row
 from .judge import Finding, Judge
 from .links import sides
 from .outline import Outline
@@ -144,10 +145,12 @@ def _round(
         ]
         if not own:
             lost = [u for u in found.unread if u.line == s.line]
-            reason = lost[0].reason if lost else "the statement is gone"
-            yield Injected(
-                name, s.line, kind, right, wrong, report.SKIPPED, reason, "", False, False
-            )
+            row = unread_row(name, lost[0], judge, timeout) if lost else None
+            verdict = row.verdict if row else report.SKIPPED
+            reason = row.reason if row else "the statement is gone"
+            given = row.correction if row else ""
+            good = bool(given) and (_same(right, given) or _proves(s, given, judge))
+            yield Injected(name, s.line, kind, right, wrong, verdict, reason, given, good, False)
             continue
         f = decided(judge, own[0], timeout)
         yield Injected(
@@ -188,11 +191,16 @@ def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
     """The statement with the correction on its right is read and proved."""
     if not f.correction or f.system is None:
         return bool(f.correction) and f.kind == "number"
+    return _proves(s, f.correction, judge, f.system)
+
+
+def _proves(s: Statement, right: str, judge: Judge, system: System | None = None) -> bool:
+    system = system or judge.versions.system(s)
     parts, relations = sides(s.latex)
-    text = mini(f.system, judge.declarations, [f"{parts[0]} {relations[0]} {f.correction}"], s)
+    text = mini(system, judge.declarations, [f"{parts[0]} {relations[0]} {right}"], s)
     try:
         found = [e for e in read(text, strict=False).equations if e.rhs is not None]
-        return bool(found) and prove(s.lhs, found[0].rhs, given=f.system).status == report.PROVED
+        return bool(found) and prove(s.lhs, found[0].rhs, given=system).status == report.PROVED
     except SymattnError:
         return False
 

@@ -9,6 +9,7 @@ from ..errors import FormulaError, SymattnError
 from . import report
 from .deadline import Late, within
 from .judge import Finding, Judge
+from .misfits import misfit
 from .outline import Outline
 from .report import Report, Row
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, reading
@@ -81,9 +82,9 @@ def check_text(
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
-    rows = [unread_row(name, u) for u in found.unread]
     outline = Outline(text)
     judge = Judge(Versions(found, outline), outline, seed)
+    rows = [unread_row(name, u, judge, timeout) for u in found.unread]
     for k, s in enumerate(found.statements):
         rows.append(row_of(name, s, decided(judge, s, timeout)))
         if progress is not None:
@@ -103,14 +104,27 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
         return Finding(report.SKIPPED, f"not decided: {said}")
 
 
-def unread_row(name: str, u: Unread) -> Row:
+def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row:
     """The row of a formula that was not read."""
     if u.kind == "author":
-        return Row(
-            name, u.line, u.column, u.latex, "claim", report.SKIPPED, f"as asked: {u.reason}"
-        )
-    verdict = report.MALFORMED if u.kind in ("index", "malformed") else report.SKIPPED
-    return Row(name, u.line, u.column, u.latex, "unread", verdict, u.reason)
+        why = f"as asked: {u.reason}"
+        return Row(name, u.line, u.column, u.latex, "claim", report.SKIPPED, why)
+    try:
+        found = within(timeout, lambda: misfit(u, judge))
+    except (Late, Exception):  # what was not read stays what it is
+        found = None
+    if found is None:
+        return Row(name, u.line, u.column, u.latex, "unread", report.SKIPPED, u.reason)
+    return Row(
+        name,
+        u.line,
+        u.column,
+        u.latex,
+        found.kind,
+        found.verdict,
+        found.reason,
+        correction=found.correction,
+    )
 
 
 def row_of(name: str, s: Statement, f: Finding) -> Row:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import report
-from .documents import decided
+from .documents import decided, unread_row
 from .judge import Finding, Judge
 from .outline import Outline
 from .statements import Statement, reading
-from .terminal import example
+from .terminal import entry, example
 from .versions import Versions, closure, names
 
 
@@ -23,10 +23,8 @@ def explained(
     here = [s for s in found.statements if s.line <= line <= s.line + s.whole.count("\n")]
     lost = [u for u in found.unread if u.line <= line <= u.line + u.latex.count("\n")]
     for u in lost:
-        yield (
-            f"{name}:{u.line}:{u.column}: skipped: {u.reason}\n    {' '.join(u.latex.split())}",
-            True,
-        )
+        row = unread_row(name, u, judge, timeout)
+        yield "\n".join(line.plain for line in entry(row, text)), row.verdict not in report.WRONG
     for s in here:
         f = decided(judge, s, timeout)
         yield "\n".join(_explanation(name, s, f)), f.verdict not in report.WRONG

@@ -54,10 +54,10 @@ class Formula(pytest.Item):
         from .documents import row_of, unread_row
 
         name = self.path.name
+        timeout = float(self.config.getini("symattn_timeout")) or None
         if isinstance(self.statement, Unread):
-            row = unread_row(name, self.statement)
+            row = unread_row(name, self.statement, self.judge, timeout)
         else:
-            timeout = float(self.config.getini("symattn_timeout")) or None
             row = row_of(name, self.statement, decided(self.judge, self.statement, timeout))
         said = "\n".join(line.plain for line in entry(row, self.text))
         strict = self.config.getini("symattn_strict")

@@ -164,7 +164,7 @@ class Judge:
                 return self._refuted(s, verdict, system, before)
             reason = "differs under the definitions last before it, and not under others"
             return Finding(report.UNPROVED, reason, **keep)
-        reason = "agrees at all sampled points, and no proof was found"
+        reason = "neither a proof nor a counterexample was found"
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return Finding(report.UNPROVED, reason, **keep)

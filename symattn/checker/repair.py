@@ -30,7 +30,7 @@ PROOFS = 6  # candidates that are tried to be proved
 def correction(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
     """The right-hand side that is proved, as LaTeX; empty where none is found."""
     try:
-        return _edited(s, verdict, system, declarations) or _derived(s, system)
+        return edited(s, verdict, system, declarations) or derived(s, system)
     except (SymattnError, RecursionError):
         return ""
 
@@ -53,7 +53,8 @@ def declared(text: str) -> str:
 # ------------------------------------------------------------------------------------- one edit
 
 
-def _edited(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
+def edited(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
+    """The author's right-hand side after one change that makes the statement provable."""
     parts, relations = sides(s.latex)
     if len(parts) != 2:
         return ""
@@ -226,7 +227,7 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
 # ------------------------------------------------------------------------------------- derived
 
 
-def _derived(s: Statement, system: System) -> str:
+def derived(s: Statement, system: System) -> str:
     """The left side evaluated: a derivative of a definition, or a name by its definition."""
     from ..convert import lower
     from ..explain import latex
@@ -293,4 +294,4 @@ def _lowered(match: re.Match[str]) -> str:
     return f"{body}_{{{letters}}}" if len(letters) > 1 else f"{body}_{letters}"
 
 
-__all__ = ["correction", "declared", "mini", "shapes"]
+__all__ = ["correction", "declared", "derived", "edited", "mini", "shapes"]
