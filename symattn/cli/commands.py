@@ -13,6 +13,8 @@ from .. import gallery
 from ..derive import Gradients, backward, jacobian
 from ..errors import SymattnError, UnsupportedError
 from . import SHORT, WELL, show
+from .check import bench_check
+from .check import check_ as check_
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -309,6 +311,8 @@ def bench_(options: Namespace) -> int:
     """Tables of measurements."""
     from .. import bench
 
+    if options.tables[:1] == ["check"]:
+        return bench_check(options)
     names = options.tables or list(bench.TABLES)
     unknown = [name for name in names if name not in (*bench.TABLES, "hunt")]
     for name in unknown:
