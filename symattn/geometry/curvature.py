@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import sympy as sp
 
+from . import formula
 from .field import Element
-from .formula import koszul
 from .linear import determinant, inverse
 from .scalars import Scalars
 
@@ -80,17 +80,17 @@ class Curvature:
     def first_kind(self) -> Values:
         """Γ_{c,ab} as (c, a, b), symmetric in a and b."""
         found: Values = {}
-        zero = Slope(self, {})
         for a, b in self.pairs():
             for c in range(self.n):
-                bracket = koszul(lambda *at: self._slope(at), a, b, c) or zero
-                if value := bracket.value(Fraction(1, 2)):
+                bracket = formula.koszul(lambda *at: Slopes({at: 1}), a, b, c)
+                products = [
+                    (Fraction(n, 2), (self.slopes[at],))
+                    for at, n in bracket.items()
+                    if at in self.slopes
+                ]
+                if products and (value := self.field.total(products)):
                     found[c, a, b] = found[c, b, a] = value
         return found
-
-    def _slope(self, at: Place) -> Slope:
-        value = self.slopes.get(at)
-        return Slope(self, {at: 1} if value else {})
 
     @cached_property
     def second_kind(self) -> Values:
@@ -285,28 +285,14 @@ class Curvature:
         return found
 
 
-class Slope:
-    """A sum of slopes of the metric with numbers, which the one index formula is read with."""
+class Slopes(dict[Place, int]):
+    """A sum of ∂_k g_{ab} with numbers, places ↦ numbers: what the index formula is read with."""
 
-    def __init__(self, of: Curvature, terms: Mapping[Place, int]) -> None:
-        self.of, self.terms = of, dict(terms)
+    def __add__(self, other: Slopes) -> Slopes:
+        return Slopes({at: self.get(at, 0) + other.get(at, 0) for at in {**self, **other}})
 
-    def __add__(self, other: Slope) -> Slope:
-        return self._plus(other, 1)
+    def __sub__(self, other: Slopes) -> Slopes:
+        return self + -1 * other
 
-    def __sub__(self, other: Slope) -> Slope:
-        return self._plus(other, -1)
-
-    def __rmul__(self, times: int) -> Slope:
-        return Slope(self.of, {at: times * n for at, n in self.terms.items()})
-
-    def _plus(self, other: Slope, sign: int) -> Slope:
-        terms = dict(self.terms)
-        for at, n in other.terms.items():
-            terms[at] = terms.get(at, 0) + sign * n
-        return Slope(self.of, terms)
-
-    def value(self, times: Fraction) -> Element:
-        """The sum as an element."""
-        slopes = self.of.slopes
-        return self.of.field.total([(times * n, (slopes[at],)) for at, n in self.terms.items()])
+    def __rmul__(self, times: int) -> Slopes:
+        return Slopes({at: times * n for at, n in self.items()})

@@ -68,7 +68,7 @@ class SympyRing:
 
     def make(self, terms: Mapping[Monomial, int]) -> Poly:
         whole = self._ring.domain
-        return self._ring.dtype({m: whole(c) for m, c in terms.items()}, self._ring)
+        return self.zero.new({m: whole(c) for m, c in terms.items()})
 
     def terms(self, p: Poly) -> Iterable[tuple[Monomial, int]]:
         return p.items()
@@ -116,7 +116,7 @@ class SympyRing:
                 else:
                     rest[at] = -c * factor
                     heapq.heappush(heap, tuple(-e for e in at))
-        return self._ring.dtype(result, self._ring)
+        return self.zero.new(result)
 
     def _by_term(self, p: Poly, lead: Monomial, top: int) -> Poly | None:
         result = {}
@@ -124,7 +124,7 @@ class SympyRing:
             if c % top or not _goes(lead, m):
                 return None
             result[tuple(a - b for a, b in zip(m, lead, strict=True))] = c // top
-        return self._ring.dtype(result, self._ring)
+        return self.zero.new(result)
 
 
 def _goes(small: Monomial, large: Monomial) -> bool:

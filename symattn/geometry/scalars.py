@@ -250,6 +250,15 @@ class Scalars:
             return b
         return a if times > 0 else -a
 
+    @property
+    def assumed(self) -> tuple[sp.Expr, ...]:
+        """Generators that are functions with values of their own, taken as unrelated."""
+        return tuple(
+            e
+            for e in self.exprs
+            if isinstance(e, sp.Function) and not isinstance(e, (AppliedUndef, *CIRCULAR, sp.exp))
+        )
+
     # ------------------------------------------------------------------------------- derivatives
 
     def derivative(self, e: Element, x: sp.Symbol) -> Element:
