@@ -17,7 +17,7 @@ from .curvature import Curvature
 from .formula import NAME
 from .points import PointFunction, check_names
 from .scalars import Scalars
-from .signature import signature
+from .signature import signatures
 from .tensors import Tensors
 
 if TYPE_CHECKING:
@@ -149,8 +149,8 @@ class Metric(Calculus):
                 f"{wanted!r} is no signature of {len(self.coordinates)} coordinates",
                 expected="one + or - for every coordinate, such as " + self.signature,
             )
-        found = self.signature
-        if sorted(found) != sorted(wanted):
+        if all(sorted(found) != sorted(wanted) for found in self._signatures):
+            found = self.signature
             signs = ", ".join(f"{x} {s}" for x, s in zip(self.coordinates, found, strict=True))
             wrong = next(k for k, (a, b) in enumerate(zip(found, wanted, strict=True)) if a != b)
             raise FormulaError(
@@ -162,9 +162,13 @@ class Metric(Calculus):
             )
 
     @cached_property
+    def _signatures(self) -> list[str]:
+        return signatures(self.coordinates, self.matrix)
+
+    @property
     def signature(self) -> str:
-        """The signs of g along the coordinates, such as "-+++", at points drawn at random."""
-        return signature(self.coordinates, self.matrix)
+        """The signs of g along the coordinates, such as "-+++", at most of the points drawn."""
+        return self._signatures[0]
 
     # ---------------------------------------------------------------------------- what follows
 

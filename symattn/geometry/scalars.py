@@ -384,6 +384,8 @@ def prepared(expr: Any) -> sp.Expr:
         raise UnsupportedError(
             f"{expr} is not an exact scalar of plain symbols", got=type(expr).__name__
         )
+    if expr.has(sp.Subs):  # the derivative of f(x) at x is one of f(x)
+        expr = expr.replace(lambda e: isinstance(e, sp.Subs), lambda e: e.doit())
     functions = expr.atoms(sp.Function)
     kinds = {type(f) for f in functions}
     for function, parts in QUOTIENTS.items():

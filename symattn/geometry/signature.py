@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Sequence
 
 import sympy as sp
@@ -9,64 +11,65 @@ from sympy.core.function import AppliedUndef
 
 from ..errors import UnsupportedError
 
-DRAWS = 8
-POINT = [sp.Rational(k, 97) for k in (53, 61, 71, 83, 101, 107, 113, 127, 131, 137, 139)]
+DRAWS, SEED = 24, 0
 
 
-def signature(coordinates: Sequence[sp.Symbol], matrix: sp.ImmutableMatrix) -> str:
-    """One sign for every coordinate: those of the pivots of g, first pivots on the diagonal.
+def signatures(coordinates: Sequence[sp.Symbol], matrix: sp.ImmutableMatrix) -> list[str]:
+    """Signs of pivots of g at the points drawn, one for every coordinate, the commonest first.
 
-    Counts are the same at every point that is reached without det g = 0; of several points, what
-    most of them have is taken.
+    Undefined functions and their derivatives are drawn like symbols, from positive numbers.
     """
-    functions = sorted(matrix.atoms(AppliedUndef), key=str)
-    symbols = sorted(matrix.free_symbols | set(coordinates), key=lambda s: (s.name, hash(s)))
-    counts: dict[str, int] = {}
-    for draw in range(DRAWS):
-        values = {
-            f: sp.Symbol(f"{f.func}", positive=True) for f in functions
+    unknown = matrix.atoms(AppliedUndef, sp.Derivative, sp.Subs)
+    stand_ins = {e: sp.Dummy(positive=True) for e in sorted(unknown, key=sp.default_sort_key)}
+    plain = matrix.xreplace(stand_ins)
+    symbols = sorted(plain.free_symbols - set(stand_ins.values()), key=lambda s: s.name)
+    draw, counts = random.Random(SEED), Counter[str]()
+    for k in range(DRAWS):
+        scale = (50, 1000)[k % 2]  # of order one, and small
+        at = {
+            s: sp.Integer(draw.randint(1, 6))
+            if s.is_integer
+            else sp.Rational(draw.randint(10, 200), scale)
+            for s in (*symbols, *stand_ins.values())
         }
-        plain = matrix.xreplace(values)
-        chosen = [*symbols, *values.values()]
-        at = {s: POINT[(draw * 5 + 3 * k) % len(POINT)] + draw * (k + 1) % 3 for k, s in
-              enumerate(chosen)}
-        found = _signs(plain.subs(at))
-        if found:
-            counts[found] = counts.get(found, 0) + 1
+        if found := _signs(plain.subs(at)):
+            counts[found] += 1
     if not counts:
         raise UnsupportedError(
             "the signature is not found: the metric has no real values at the points drawn",
             formula=str(matrix.tolist()),
         )
-    return max(counts, key=lambda s: counts[s])
+    kinds = Counter[str]()
+    for found, n in counts.items():
+        kinds["".join(sorted(found))] += n
+    return sorted(counts, key=lambda s: (-kinds["".join(sorted(s))], -counts[s], s))
 
 
 def _signs(matrix: sp.ImmutableMatrix) -> str:
     """The signs of pivots, the largest diagonal entry first; empty where they are not real."""
-    n = matrix.shape[0]
-    try:
-        work = [[complex(sp.N(matrix[i, j], 30)) for j in range(n)] for i in range(n)]
-    except TypeError:
-        return ""
-    if any(abs(z.imag) > 1e-12 or z != z for row in work for z in row):
-        return ""
     import numpy as np
 
-    rest, left = np.array(work).real, list(range(n))
-    signs = ["?"] * n
+    n = matrix.shape[0]
+    try:
+        values = np.array([[complex(sp.N(matrix[i, j])) for j in range(n)] for i in range(n)])
+    except TypeError:
+        return ""
+    scale = np.max(np.abs(values))
+    if not np.isfinite(scale) or np.max(np.abs(values.imag)) > 1e-9 * scale:
+        return ""
+    rest, left, signs = values.real, list(range(n)), ["?"] * n
     while left:
         pivot = max(left, key=lambda k: abs(rest[k, k]))
         i, j = max(((p, q) for p in left for q in left), key=lambda at: abs(rest[at]))
-        if abs(rest[pivot, pivot]) < 1e-3 * abs(rest[i, j]):  # a null pair is one of each sign
-            block = rest[np.ix_([i, j], [i, j])]
-            if abs(np.linalg.det(block)) < 1e-12:
-                return ""
-            signs[i], signs[j] = ("-", "+") if np.linalg.det(block) < 0 else ("", "")
-            used = [i, j]
+        null = abs(rest[pivot, pivot]) < 1e-3 * abs(rest[i, j])
+        used = [i, j] if null else [pivot]
+        block = rest[np.ix_(used, used)]
+        if abs(np.linalg.det(block)) < 1e-12 * scale ** len(used):
+            return ""
+        if null:  # two directions that are nearly null: one of each sign
+            signs[i], signs[j] = "-", "+"
         else:
-            used = [pivot]
             signs[pivot] = "+" if rest[pivot, pivot] > 0 else "-"
-        inverse = np.linalg.inv(rest[np.ix_(used, used)])
-        rest = rest - rest[:, used] @ inverse @ rest[used, :]
+        rest = rest - rest[:, used] @ np.linalg.inv(block) @ rest[used, :]
         left = [k for k in left if k not in used]
     return "".join(signs)
