@@ -7,8 +7,9 @@ derivation `christoffel(g, x)`; and with the components of an explicit metric, a
 
 rings, field, scalars, printing   the exact field that components lie in
 curvature, tensors, calculus      what follows from a metric in it
-metric, sources, families         where metrics come from
+metric, sources, families, files  where metrics come from
 curves, points, compiled          geodesics, and functions of the point in JAX
+derivation                        the index formula read component by component
 catalogue                         known metrics by name
 """
 
@@ -16,7 +17,9 @@ from . import catalogue
 from .compiled import compile
 from .components import Components
 from .curves import Geodesics
+from .derivation import ChristoffelDerivation
 from .families import Family, categorical, finite, gaussian, softmax, softmax_inverse
+from .files import read_metric
 from .formula import christoffel, levi_civita
 from .metric import Metric
 from .points import PointFunction
@@ -25,6 +28,7 @@ from .sources import embedded, from_line_element
 from .verification import by_autodiff
 
 __all__ = [
+    "ChristoffelDerivation",
     "Components",
     "Family",
     "Geodesics",
@@ -43,6 +47,7 @@ __all__ = [
     "gaussian",
     "is_zero",
     "levi_civita",
+    "read_metric",
     "softmax",
     "softmax_inverse",
 ]
