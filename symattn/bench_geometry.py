@@ -254,9 +254,7 @@ def _compiled(points: int = 10_000) -> Row:
         exact = np.asarray(jax.vmap(lambda x: f(x, **fixed))(draws.astype(np.float64)))
     ways = {
         "closed": jax.jit(jax.vmap(lambda x: f(x, **fixed))),
-        "jacfwd": jax.jit(
-            jax.vmap(lambda x: riemann_by_autodiff(lambda y: g(y, **fixed), x))
-        ),
+        "jacfwd": jax.jit(jax.vmap(lambda x: riemann_by_autodiff(lambda y: g(y, **fixed), x))),
     }
     seconds, errors = {}, {}
     for name, way in ways.items():

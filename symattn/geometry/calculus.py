@@ -12,8 +12,8 @@ from .components import Components
 from .tensors import Tensors
 
 if TYPE_CHECKING:
-    from .curves import Geodesics
     from .curvature import Curvature
+    from .curves import Geodesics
     from .field import Element
     from .scalars import Scalars
 
@@ -130,9 +130,7 @@ class Calculus:
     def differential(self, f: Any) -> Components:
         """∂_a f."""
         element = self.scalars.read(f)
-        slopes = {
-            (k,): self.scalars.derivative(element, x) for k, x in enumerate(self.coordinates)
-        }
+        slopes = {(k,): self.scalars.derivative(element, x) for k, x in enumerate(self.coordinates)}
         return Tensors(self).made("df", "_", slopes, "df")  # type: ignore[arg-type]
 
     def hessian(self, f: Any) -> Components:

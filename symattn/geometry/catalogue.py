@@ -49,9 +49,7 @@ def metric(name: str) -> Metric:
 
 def static(f: sp.Expr, **options: Any) -> Metric:
     """−f dt² + dr²/f + r² dΩ²."""
-    return Metric(
-        (t, r, theta, phi), sp.diag(-f, 1 / f, *(r**2 * e for e in SPHERE)), **options
-    )
+    return Metric((t, r, theta, phi), sp.diag(-f, 1 / f, *(r**2 * e for e in SPHERE)), **options)
 
 
 def kerr_newman(charge: sp.Expr) -> Metric:

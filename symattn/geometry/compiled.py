@@ -23,7 +23,9 @@ def compile(what: Any, metric: Metric | None = None) -> PointFunction:
     if isinstance(what, Components | Metric | Geodesics):
         return what.function()
     if isinstance(what, Family):
-        places = {(i, j): what.fisher[i, j] for i in range(what.n) for j in range(what.n)}
+        places: dict[tuple[int, ...], sp.Expr] = {
+            (i, j): what.fisher[i, j] for i in range(what.n) for j in range(what.n)
+        }
         free = sorted(what.fisher.free_symbols - set(what.coordinates), key=lambda s: s.name)
         return PointFunction(what.coordinates, free, (what.n, what.n), places)
     if isinstance(what, sp.Expr) and metric is not None:

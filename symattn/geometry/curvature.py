@@ -21,6 +21,7 @@ from .scalars import Scalars
 
 Place: TypeAlias = tuple[int, ...]
 Values: TypeAlias = dict[Place, Element]  # the components that are not 0
+Products: TypeAlias = dict[Place, list[tuple[int | Fraction, Sequence[Element]]]]
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -28,7 +29,7 @@ class Curvature:
     """All that follows from a metric in coordinates; what is not needed is not computed."""
 
     def __init__(
-        self, scalars: Scalars, coordinates: Sequence[sp.Symbol], metric: Mapping[Pair, Element]
+        self, scalars: Scalars, coordinates: Sequence[sp.Symbol], metric: Mapping[Place, Element]
     ) -> None:
         self.scalars, self.field = scalars, scalars.field
         self.coordinates, self.n = tuple(coordinates), len(coordinates)
@@ -115,7 +116,7 @@ class Curvature:
         columns: dict[int, list[tuple[int, Element]]] = {}
         for (c, d), factor in by.items():
             columns.setdefault(d, []).append((c, factor))
-        products: dict[Place, list[tuple[int, tuple[Element, Element]]]] = {}
+        products = Products()
         for place, value in values.items():
             if half is None or place[half[0]] <= place[half[1]]:
                 for c, factor in columns.get(place[slot], ()):
@@ -161,7 +162,12 @@ class Curvature:
         self, a: int, b: int, c: int, d: int
     ) -> Iterator[tuple[int | Fraction, tuple[Element, ...]]]:
         half = Fraction(1, 2)
-        for sign, k, l, p, q in ((1, b, c, a, d), (1, a, d, b, c), (-1, a, c, b, d), (-1, b, d, a, c)):
+        for sign, k, l, p, q in (
+            (1, b, c, a, d),
+            (1, a, d, b, c),
+            (-1, a, c, b, d),
+            (-1, b, d, a, c),
+        ):
             at = (min(k, l), max(k, l), min(p, q), max(p, q))
             if value := self.second_slopes.get(at):
                 yield sign * half, (value,)
@@ -182,7 +188,7 @@ class Curvature:
     @cached_property
     def riemann_up(self) -> Values:
         """R^a_{bcd} with c < d."""
-        products: dict[Place, list[tuple[int, tuple[Element, Element]]]] = {}
+        products = Products()
         for (a, e), factor in self.inverse.items():
             for b, (c, d) in product(range(self.n), self.planes):
                 sign, value = self.riemann_at(e, b, c, d)
@@ -193,7 +199,7 @@ class Curvature:
     @cached_property
     def ricci(self) -> Values:
         """R_{bd} = g^{ac} R_{abcd}."""
-        products: dict[Place, list[tuple[int, tuple[Element, Element]]]] = {}
+        products = Products()
         for (a, c), factor in self.inverse.items():
             for b, d in self.pairs():
                 sign, value = self.riemann_at(a, b, c, d)
@@ -203,7 +209,9 @@ class Curvature:
 
     def symmetric(self, values: Values) -> Values:
         """Values at (a, b) with a ≤ b, and the same at (b, a)."""
-        both = {**values, **{(b, a): value for (a, b), value in values.items()}}
+        both = Values(values)
+        for (a, b), value in values.items():
+            both[b, a] = value
         return dict(sorted(both.items()))
 
     @cached_property
@@ -228,7 +236,7 @@ class Curvature:
         return self.symmetric(self._with_metric(self.ricci, Fraction(-1, self.n)))
 
     def _with_metric(self, values: Values, times: Fraction) -> Values:
-        products: dict[Place, list[tuple[int | Fraction, tuple[Element, ...]]]] = {}
+        products = Products()
         for at in self.pairs():
             products[at] = [(1, (values[at],))] if at in values else []
             if at in self.metric:
@@ -240,12 +248,12 @@ class Curvature:
         """C_{abcd} at its independent places; 0 in fewer than four dimensions."""
         if self.n < 4:
             return {}
-        n, products = self.n, {}
+        n, products = self.n, Products()
         part = Fraction(1, n - 2)
         whole = Fraction(1, (n - 1) * (n - 2))
         for (a, b), (c, d) in combinations_with_replacement(self.planes, 2):
             _, value = self.riemann_at(a, b, c, d)
-            terms: list[tuple[int | Fraction, tuple[Element, ...]]] = [(1, (value,))]
+            terms: list[tuple[int | Fraction, Sequence[Element]]] = [(1, (value,))]
             for sign, p, q in ((-1, (a, c), (b, d)), (1, (a, d), (b, c))):
                 for one, other in ((p, q), (q, p)):
                     if one in self.metric and other in self.ricci:

@@ -73,7 +73,9 @@ class Geodesics:
     def function(self) -> PointFunction:
         """f(state, **parameters): (x, v) ↦ (v, −Γ v v), to be integrated."""
         n, state = len(self.velocities), (*self.metric.coordinates, *self.velocities)
-        values = {(k,): v for k, v in enumerate((*self.velocities, *self.accelerations))}
+        values: dict[tuple[int, ...], sp.Expr] = {
+            (k,): v for k, v in enumerate((*self.velocities, *self.accelerations))
+        }
         return PointFunction(state, self.metric.parameters, (2 * n,), values)
 
 
@@ -122,5 +124,6 @@ def parallel_transport(metric: Any, given: Any, parameter: sp.Symbol) -> tuple[s
         shown = metric.scalars.shown(value).subs(curve, simultaneous=True)
         right[c] -= shown * curve[metric.coordinates[a]].diff(parameter) * v[b]
     return tuple(
-        sp.Eq(left.diff(parameter), side, evaluate=False) for left, side in zip(v, right, strict=True)
+        sp.Eq(left.diff(parameter), side, evaluate=False)
+        for left, side in zip(v, right, strict=True)
     )

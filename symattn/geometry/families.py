@@ -20,10 +20,11 @@ import sympy as sp
 from ..errors import FormulaError
 from . import given
 from .components import Components, Place
+from .curvature import Products
 from .field import Element
 from .metric import Metric
 from .scalars import Scalars
-from .tensors import Products, Tensors
+from .tensors import Tensors
 
 Variable: TypeAlias = Mapping[int, Element]  # outcome, or power of z, ↦ value or coefficient
 
@@ -120,7 +121,7 @@ class Family:
 
     @cached_property
     def _fisher(self) -> dict[Place, Element]:
-        found = {}
+        found: dict[Place, Element] = {}
         for a, b in combinations_with_replacement(range(self.n), 2):
             value = self.outcomes.mean(self.outcomes.times(self._scores[a], self._scores[b]))
             found[a, b] = found[b, a] = value
@@ -201,7 +202,7 @@ class Family:
         """
         found = []
         for rank in range(2, order + 1):
-            values = {}
+            values: dict[Place, sp.Expr] = {}
             for place in combinations_with_replacement(range(self.n), rank):
                 variable = self._scores[place[0]]
                 for k in place[1:]:
@@ -265,9 +266,7 @@ def softmax(logits: Iterable[sp.Symbol]) -> Family:
     return finite(zs, [w / sp.Add(*weights) for w in weights])
 
 
-def gaussian(
-    coordinates: Iterable[sp.Symbol], mean: Any = None, deviation: Any = None
-) -> Family:
+def gaussian(coordinates: Iterable[sp.Symbol], mean: Any = None, deviation: Any = None) -> Family:
     """The normal distributions, in (μ, σ) or as functions of other coordinates.
 
     >>> gaussian(sp.symbols("mu sigma", positive=True)).metric.scalar

@@ -121,7 +121,10 @@ class Field:
     def number(self, value: Number) -> Element:
         """A rational number."""
         return Element(
-            self, self.ring.one * value.numerator if value else self.ring.zero, {}, value.denominator
+            self,
+            self.ring.one * value.numerator if value else self.ring.zero,
+            {},
+            value.denominator,
         )
 
     def _monomial(self, exponents: Mapping[int, int]) -> Poly:
@@ -219,9 +222,7 @@ class Field:
         square = (self.ring.one - self._monomial({circle.cosine: 2})) * circle.sign
         return self._horner(parts, square)
 
-    def _under_root(
-        self, p: Poly, over: Over, whole: int, root: Root
-    ) -> tuple[Poly, Over, int]:
+    def _under_root(self, p: Poly, over: Over, whole: int, root: Root) -> tuple[Poly, Over, int]:
         parts = self._by_degree(p, root.generator, root.degree)
         if len(parts) <= 1 and not any(parts):
             return p, over, whole
@@ -314,9 +315,7 @@ class Field:
         return self.total([(1, (x, *[u] * j)) for j, x in enumerate(solved)])
 
     def _at_power(self, e: Element, k: int, n: int) -> Element:
-        terms = {
-            (*m[:k], 0, *m[k + 1 :]): c for m, c in self.ring.terms(self.top(e)) if m[k] == n
-        }
+        terms = {(*m[:k], 0, *m[k + 1 :]): c for m, c in self.ring.terms(self.top(e)) if m[k] == n}
         return Element(self, self.ring.make(terms), e.over, e.whole)
 
     def solve(self, rows: list[list[Element]], right: list[Element]) -> list[Element]:

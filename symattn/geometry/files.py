@@ -16,7 +16,9 @@ BLOCKS = re.compile(
     r"\\end\{(?P=name)(?P=star)\}|(?<!\$)\$(?P<inline>[^$]+)\$(?!\$)",
     re.S,
 )
-INNER = re.compile(r"\\(?:begin|end)\{(?:aligned|split|gathered|array)\}(?:\{[^}]*\})?|\\label\{[^}]*\}")
+INNER = re.compile(
+    r"\\(?:begin|end)\{(?:aligned|split|gathered|array)\}(?:\{[^}]*\})?|\\label\{[^}]*\}"
+)
 SQUARE = re.compile(r"^\s*(?:d|\\(?:mathrm|text)\s*\{d\})\s*s\s*\^\s*(?:2|\{2\})\s*(?:&\s*)?=")
 
 

@@ -56,7 +56,7 @@ def read_line_element(
     where: Iterable[str] = (),
     parameters: Iterable[sp.Symbol] = (),
 ) -> LineElement:
-    r"""The metric of a line element; `where` holds equations such as \Sigma = r^2 + a^2\cos^2\theta.
+    r"""The metric of a line element; `where` has equations such as \Sigma = r^2 + a^2\cos^2\theta.
 
     Without `coordinates`, they are what differentials are written of, in order.
 
@@ -290,12 +290,19 @@ class _Reader:
 
     def power(self) -> sp.Expr:
         """A base, perhaps with an exponent."""
-        if self.peek() == "name" and self.tokens[self.k].text == "e" and self.peek(1) == "^":
-            if "e" not in self.symbols:
-                self.take()
-                return sp.exp(self.exponent())
+        if self._is_exponential():
+            self.take()
+            return sp.exp(self.exponent())
         base = self.base()
         return base ** self.exponent() if self.peek() == "^" else base
+
+    def _is_exponential(self) -> bool:
+        """Whether e^… stands here, for an e that is no symbol."""
+        return (
+            (self.peek(), self.peek(1)) == ("name", "^")
+            and self.tokens[self.k].text == "e"
+            and "e" not in self.symbols
+        )
 
     def exponent(self) -> sp.Expr:
         """What stands behind ^."""
@@ -375,9 +382,7 @@ class _Reader:
                 self.fail(f"\\{name} has no argument", "a letter or parentheses")
             inner = number * self.name()
             if self.peek() in ("^", "name", "number", "(", "/"):
-                self.fail(
-                    f"what \\{name} is of is not clear", "parentheses", f"write \\{name}(…)"
-                )
+                self.fail(f"what \\{name} is of is not clear", "parentheses", f"write \\{name}(…)")
         if exponent == -1:
             self.fail(f"\\{name}^{{-1}} may be an inverse function", "1/…", "write a fraction")
         return FUNCTIONS[name](inner) ** exponent
@@ -412,8 +417,12 @@ class _Reader:
                 _fail(self.latex, at, f"d{token.text} is known as a square only", "its square")
             rest = {k: v for k, v in self.squares.items() if k != token.text}
             inner = _Reader(
-                self.latex, self.squares[token.text], self.coordinates or self.found,
-                self.symbols, self.found, rest,
+                self.latex,
+                self.squares[token.text],
+                self.coordinates or self.found,
+                self.symbols,
+                self.found,
+                rest,
             )
             inner.differentials = self.differentials
             return inner.all()

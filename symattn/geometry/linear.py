@@ -39,7 +39,7 @@ def _block(field: Field, matrix: Matrix, rows: Sequence[int]) -> dict[tuple[int,
     """By cofactors over the determinant."""
     minors = Minors(field, matrix)
     scale = field.inverse(minors.minor(tuple(rows), tuple(rows)))
-    found = {}
+    found: dict[tuple[int, ...], Element] = {}
     for p, i in enumerate(rows):
         for q, j in enumerate(rows[p:], p):
             rest = [tuple(k for k in rows if k != skipped) for skipped in (i, j)]
@@ -51,7 +51,7 @@ def _block(field: Field, matrix: Matrix, rows: Sequence[int]) -> dict[tuple[int,
 def _solved(field: Field, matrix: Matrix, rows: Sequence[int]) -> dict[tuple[int, ...], Element]:
     zero = field.number(0)
     square = [[matrix.get((i, j), zero) for j in rows] for i in rows]
-    found = {}
+    found: dict[tuple[int, ...], Element] = {}
     for j, column in enumerate(rows):
         unit = [field.number(int(i == j)) for i in range(len(rows))]
         for i, value in zip(rows, field.solve(square, unit), strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +59,7 @@ class Metric(Calculus):
         found = self.matrix.free_symbols - set(self.coordinates)
         self.parameters = self._declared or tuple(sorted(found, key=lambda s: s.name))
         self.scalars = self._field(also)
-        entries = {
+        entries: dict[Place, Element] = {
             (i, j): self._component(i, j)
             for i, j in product(range(len(self.coordinates)), repeat=2)
         }
@@ -91,7 +91,7 @@ class Metric(Calculus):
             return Scalars([*self.coordinates, *self.matrix, *also, *self.names.values()])
         except SymattnError:  # say which component it is
             for i, j in product(range(len(self.coordinates)), repeat=2):
-                self._located(i, j, lambda i=i, j=j: Scalars([self.matrix[i, j]]))
+                self._located(i, j, partial(Scalars, [self.matrix[i, j]]))
             raise
 
     def _component(self, i: int, j: int) -> Element:
@@ -128,6 +128,7 @@ class Metric(Calculus):
         if self.curvature.determinant:
             return
         metric, field = self.curvature.metric, self.scalars.field
+        inner: dict[Place, Element]
         for rows in blocks(metric, len(self.coordinates)):
             number = {k: p for p, k in enumerate(rows)}
             inner = {(number[i], number[j]): v for (i, j), v in metric.items() if i in number}
@@ -203,7 +204,7 @@ class Metric(Calculus):
     @cached_property
     def riemann(self) -> Components:
         """R^a_{bcd} as [a, b, c, d]; `riemann_lower` has R_{abcd}."""
-        signed = {}
+        signed: dict[Place, tuple[int, Element]] = {}
         for (a, b, c, d), value in self.curvature.riemann_up.items():
             signed[a, b, c, d], signed[a, b, d, c] = (1, value), (-1, value)
         return self._made("R", "^___", signed, lambda p: p[2] < p[3])
@@ -318,7 +319,7 @@ class Metric(Calculus):
         return f"Metric({', '.join(map(str, self.coordinates))}; {self.matrix.tolist()})"
 
 
-class CoordinateMatrix(sp.ImmutableMatrix):  # type: ignore[misc]
+class CoordinateMatrix(sp.ImmutableMatrix):
     """A matrix whose entries are found by coordinates, too."""
 
     @classmethod
@@ -343,7 +344,7 @@ class CoordinateMatrix(sp.ImmutableMatrix):  # type: ignore[misc]
 
 def _planes(values: Mapping[Place, Element]) -> dict[Place, tuple[int, Element]]:
     """All places of a tensor with the symmetries of R_{abcd}, from its independent ones."""
-    found = {}
+    found: dict[Place, tuple[int, Element]] = {}
     for (a, b, c, d), value in values.items():
         for (p, q), (r, s) in (((a, b), (c, d)), ((c, d), (a, b))):
             found[p, q, r, s] = found[q, p, s, r] = (1, value)

@@ -35,8 +35,12 @@ class PointFunction:
         self.coordinates, self.parameters = tuple(coordinates), tuple(parameters)
         # a value and its negative are computed once
         places = {where: _without_sign(value) for where, value in values.items() if value != 0}
-        distinct = {value: k + 1 for k, (_, value) in enumerate(dict.fromkeys(
-            (0, value) for _, value in places.values()))}
+        distinct = {
+            value: k + 1
+            for k, (_, value) in enumerate(
+                dict.fromkeys((0, value) for _, value in places.values())
+            )
+        }
         functions = sorted({str(f) for v in distinct for f in v.atoms(AppliedUndef)})
         if functions:
             raise UnsupportedError(

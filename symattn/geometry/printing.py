@@ -1,4 +1,4 @@
-"""Elements of the field as SymPy expressions: over known factors, sines where cosines are longer."""
+"""Elements of the field as SymPy expressions: over known factors, with sines if shorter."""
 
 from __future__ import annotations
 
@@ -42,10 +42,12 @@ def _sine_power(scalars: Scalars, circle: Circle, powers: dict[int, int]) -> sp.
     field = scalars.field
     cosine = field.top(field.generator(circle.cosine))
     pair = [
-        next((k for k in powers if field.factors[k].poly == p), None)
+        k
         for p in (cosine - field.ring.one, cosine + field.ring.one)
+        for k in powers
+        if field.factors[k].poly == p
     ]
-    if pair[0] is None or pair[1] is None or powers[pair[0]] * powers[pair[1]] <= 0:
+    if len(pair) < 2 or powers[pair[0]] * powers[pair[1]] <= 0:
         return sp.S.One
     n = min(powers[pair[0]], powers[pair[1]], key=abs)
     for k in pair:

@@ -369,8 +369,10 @@ def _has_a_value(expr: sp.Expr) -> bool:
     symbols = sorted(expr.doit().free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
     for shift in range(4):
         at = {s: sp.Rational(7 + 5 * k + shift, 11 + 2 * shift) for k, s in enumerate(symbols)}
-        at = {s: sp.Integer(3 + k + shift) if s.is_integer else v for k, (s, v) in
-              enumerate(at.items())}
+        at = {
+            s: sp.Integer(3 + k + shift) if s.is_integer else v
+            for k, (s, v) in enumerate(at.items())
+        }
         value = expr.doit().subs(at).evalf(30)
         if value.is_number and value.is_finite and abs(value) > sp.Rational(1, 10**12):
             return True
@@ -395,9 +397,7 @@ def prepared(expr: Any) -> sp.Expr:
         angles = {f.args[0] for f in expr.atoms(*CIRCULAR)}
         if any(a.is_Add or (a.is_Mul and a.has(sp.Add)) for a in angles):
             for function in CIRCULAR:
-                expr = expr.replace(
-                    function, lambda u, f=function: sp.expand_trig(f(sp.expand(u)))
-                )
+                expr = expr.replace(function, lambda u, f=function: sp.expand_trig(f(sp.expand(u))))
     if sp.log in kinds:
         expr = sp.expand_log(expr)
     if any(p.base.is_Mul and not p.exp.is_Integer for p in expr.atoms(sp.Pow)):
@@ -406,7 +406,7 @@ def prepared(expr: Any) -> sp.Expr:
 
 
 def _free(base: sp.Expr) -> bool:
-    """Whether a root of the base is a generator without a relation, which the base is a power of."""
+    """Whether a root of the base is a generator without a relation: the base is its power."""
     return bool(base.is_Symbol or base.is_NumberSymbol)
 
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from ..errors import FormulaError, ShapeError
 from .components import Components, Place
-from .curvature import Values
+from .curvature import Products
 from .field import Element
 
 if TYPE_CHECKING:
     from .metric import Metric
-
-Products: TypeAlias = dict[Place, list[tuple[int | Fraction, Sequence[Element]]]]
 
 
 class Tensors:

@@ -95,10 +95,7 @@ def test_a_charged_hole_solves_the_equations_of_einstein_and_maxwell(name):
     mixed, upper = field.to("_^"), field.to("^^")
     square = sum(field[i, j] * upper[i, j] for i in n for j in n)
     stress = [
-        [
-            sum(field[i, p] * mixed[j, p] for p in n) - metric.matrix[i, j] * square / 4
-            for j in n
-        ]
+        [sum(field[i, p] * mixed[j, p] for p in n) - metric.matrix[i, j] * square / 4 for j in n]
         for i in n
     ]
     assert (metric.einstein - 2 * metric.tensor("__", stress)).is_zero
@@ -126,9 +123,7 @@ def test_the_warp_drive_needs_negative_energy():
     speed, distance = place.diff(t), sp.sqrt((x - place) ** 2 + y**2 + z**2)
     f = sp.Function("f")
     normal = metric.tensor("^", [1, speed * f(distance), 0, 0])
-    density = sum(
-        metric.einstein[i, j] * normal[i] * normal[j] for i in range(4) for j in range(4)
-    )
+    density = sum(metric.einstein[i, j] * normal[i] * normal[j] for i in range(4) for j in range(4))
     slope = f(distance).diff(y) * distance / y  # f'(ρ)
     wanted = -(speed**2) * (y**2 + z**2) * slope**2 / (4 * distance**2)
     assert is_zero(density - wanted) is True
@@ -230,7 +225,10 @@ UNLISTED = [
     Metric((x, y), sp.diag(x**k, 1 + sp.sqrt(1 + sp.sqrt(x) + y))),
     Metric((x, y, z), sp.diag(sp.cosh(x + y), sp.exp(x) + sp.sinh(x) ** 2, 1 / sp.cos(z) ** 2)),
     Metric((x, y), sp.diag(sp.tan(x / 2) ** 2 + 1, sp.sin(3 * x) ** 2 + sp.cos(x / 3))),
-    Metric((x, y), sp.diag((1 + x) ** sp.Rational(2, 3) + 1, 1 / (1 + (1 + x * y) ** sp.Rational(1, 3)))),
+    Metric(
+        (x, y),
+        sp.diag((1 + x) ** sp.Rational(2, 3) + 1, 1 / (1 + (1 + x * y) ** sp.Rational(1, 3))),
+    ),
 ]
 
 
