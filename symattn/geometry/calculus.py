@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..errors import FormulaError
 from .components import Components
+from .scalars import FinerError
 from .tensors import Tensors
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Calculus:
     curvature: Curvature
     signature: Any
     determinant: Any
+    refined: Any
 
     # ----------------------------------------------------------------------------------- vectors
 
@@ -124,12 +126,14 @@ class Calculus:
 
     def gradient(self, f: Any) -> Components:
         """∇^a f = g^{ab} ∂_b f."""
-        tensors = Tensors(self)  # type: ignore[arg-type]
-        return tensors.moved(self.differential(f), "^")
+        return self.differential(f).to("^")
 
     def differential(self, f: Any) -> Components:
         """∂_a f."""
-        element = self.scalars.read(f)
+        try:
+            element = self.scalars.read(f)
+        except FinerError:  # over the same metric, in a field that has f
+            return self.refined([f]).differential(f)
         slopes = {(k,): self.scalars.derivative(element, x) for k, x in enumerate(self.coordinates)}
         return Tensors(self).made("df", "_", slopes, "df")  # type: ignore[arg-type]
 
@@ -139,7 +143,9 @@ class Calculus:
 
     def laplacian(self, f: Any) -> sp.Expr:
         """Δf = g^{ab} ∇_a ∂_b f, of Laplace and Beltrami."""
-        return self.scalars.shown(self.curvature.trace(self.hessian(f).exact))
+        hessian = self.hessian(f)
+        metric = hessian.metric or self
+        return metric.scalars.shown(metric.curvature.trace(hessian.exact))
 
     def divergence(self, v: Any) -> sp.Expr:
         """∇_a v^a."""

@@ -68,9 +68,7 @@ def read_line_element(
     given = None if coordinates is None else {x.name: x for x in coordinates}
     symbols = {**(given or {}), **{s.name: s for s in parameters}}
     statements = [_sides(text) for text in where]
-    squares = {
-        left[1].text: right for left, right in statements if _is_square(left) and len(left) == 4
-    }
+    squares = {left[1].text: right for left, right in statements if _is_square(left)}
     left, right = _sides(latex)
     if not (_is_square(left) and left[1].text == "s"):
         _fail(latex, left[0], "this is no line element", "ds^2 on the left")
@@ -89,7 +87,8 @@ def read_line_element(
 
 
 def _is_square(left: Sequence[Token]) -> bool:
-    return [t.kind for t in left] == ["d", "name", "^", "number"] and left[3].text == "2"
+    texts = [t.text for t in left if t.kind not in ("{", "}")]
+    return [t.kind for t in left[:3]] == ["d", "name", "^"] and texts[3:] == ["2"]
 
 
 def _matrix(

@@ -58,7 +58,8 @@ class Metric(Calculus):
             self.check_symbols(self.matrix[i, j], self._label(i, j))
         found = self.matrix.free_symbols - set(self.coordinates)
         self.parameters = self._declared or tuple(sorted(found, key=lambda s: s.name))
-        self.scalars = self._field(also)
+        self._also = tuple(also)
+        self.scalars = self._field(self._also)
         entries: dict[Place, Element] = {
             (i, j): self._component(i, j)
             for i, j in product(range(len(self.coordinates)), repeat=2)
@@ -70,6 +71,16 @@ class Metric(Calculus):
             self.scalars.name(symbol, self._written_out(expr))
         if signature is not None:
             self._require_signature(signature)
+
+    def refined(self, also: Iterable[Any]) -> Metric:
+        """The same metric over a field that has more expressions, such as parts of its angles."""
+        return Metric(
+            self.coordinates,
+            self.matrix,
+            parameters=self._declared,
+            names=self.names,
+            also=(*self._also, *also),
+        )
 
     # -------------------------------------------------------------------------- what is required
 

@@ -122,7 +122,7 @@ class Scalars:
                 raise FinerError(
                     f"{generator if used is None else sp.Pow(base, unit * direction)} is a part "
                     "of what the field was made with",
-                    mend="give every expression when the field is made",
+                    mend="give it when the field is made: Metric(…, also=[…])",
                 )
             self._units[key] = unit
 
@@ -399,7 +399,7 @@ def prepared(expr: Any) -> sp.Expr:
             for function in CIRCULAR:
                 expr = expr.replace(function, lambda u, f=function: sp.expand_trig(f(sp.expand(u))))
     if sp.log in kinds:
-        expr = sp.expand_log(expr)
+        expr = sp.expand_log(expr, factor=True)
     if any(p.base.is_Mul and not p.exp.is_Integer for p in expr.atoms(sp.Pow)):
         expr = sp.expand_power_base(expr)
     return expr
@@ -419,8 +419,8 @@ def _multiples(e: sp.Expr) -> Iterator[tuple[Any, sp.Expr, sp.Rational]]:
     base, exponent = e.as_base_exp()
     for part in sp.Add.make_args(sp.expand(exponent)):
         amount, direction = part.as_coeff_Mul(rational=True)
-        if direction == 1 and base.is_Integer:
-            for prime, k in sp.factorint(base).items():
+        if base.is_Rational and base != 0:  # its positive primes each have the exponent
+            for prime, k in sp.factorrat(base).items():
                 yield sp.Integer(prime), direction, amount * k
         else:
             yield base, direction, amount
