@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .budget import spend
 from .errors import LimitError
 from .ir import (
     Affine,
@@ -47,6 +48,7 @@ def key(node: Any, names: Names | None = None) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
+    spend()
     names = dict(pairs)
     match node:
         case Index():
@@ -58,7 +60,7 @@ def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
             slots = [key(s, names) for s in node.slots]
             if node.tensor.symmetry:
                 slots.sort()
-            return f"{node.tensor.name}[{','.join(slots)}]"
+            return f"{node.tensor.name}{node.tensor.role}[{','.join(slots)}]"
         case Delta():
             return "d[" + ",".join(sorted((key(node.a, names), key(node.b, names)))) + "]"
         case Mask():

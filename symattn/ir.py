@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 from typing import Any, ClassVar, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -101,6 +102,13 @@ class Index(Node):
         self.sort = (level, len(name) if level else 0, name, size_text(size))
 
 
+def fresh_indices(sizes: Iterable[sp.Expr], avoid: Iterable[Index]) -> list[Index]:
+    """Indices of these sizes that are none of `avoid`, for a scope that is open for a while."""
+    taken = {i.name for i in avoid if i.level == OPENED}
+    names = (str(k) for k in count() if str(k) not in taken)
+    return [Index(next(names), size, OPENED) for size in sizes]
+
+
 @lru_cache(maxsize=4096)
 def size_text(size: sp.Expr) -> str:
     """A size as text, for keys."""
@@ -139,19 +147,30 @@ def slot_items(slot: Slot) -> tuple[dict[Index, int], sp.Expr]:
 
 
 class Tensor(Node):
-    """What a tensor symbol is known to be: name, shape, sign and symmetry.
+    """What a tensor symbol is known to be: name, shape, sign, symmetry and role.
 
-    `parts` is (numerator, denominator) for the partial derivative ∂numerator/∂denominator, which
-    steps of a derivation show before it is evaluated.
+    The role says what the tensor is of other tensors, `of`; the name is for display and for the
+    arrays of a caller, and nothing is read from it:
+
+        ""          an input or a definition
+        partial     ∂numerator/∂denominator, of (numerator, denominator)
+        adjoint     the gradient of a loss with respect to `of`
+        tangent     the derivative of `of` along a direction
+        inverse     the inverse of the square matrix `of`
+        det         its determinant;  logdet: the logarithm of the determinant's magnitude
+        loss        an abstract scalar function of the tensors `of`
+        stand-in    a name for a part of an expression, local to one computation
     """
 
-    __slots__ = ("name", "parts", "positive", "shape", "symbol", "symmetry")
+    __slots__ = ("definite", "name", "of", "positive", "role", "shape", "symbol", "symmetry")
     name: str
     shape: tuple[sp.Expr, ...]
     positive: bool
     symmetry: str  # "", "symmetric" or "antisymmetric", in all slots
-    parts: tuple[Tensor, Tensor] | None
     symbol: sp.Expr | None  # the SymPy symbol of a scalar
+    role: str
+    of: tuple[Tensor, ...]
+    definite: bool  # a positive definite matrix, symmetric therefore
 
     def __new__(
         cls,
@@ -159,23 +178,78 @@ class Tensor(Node):
         shape: tuple[sp.Expr, ...] = (),
         positive: bool = False,
         symmetry: str = "",
-        parts: tuple[Tensor, Tensor] | None = None,
         symbol: sp.Expr | None = None,
+        role: str = "",
+        of: tuple[Tensor, ...] = (),
+        definite: bool = False,
     ) -> Tensor:
-        args = (name, shape, positive, symmetry, parts, symbol)
+        args = (name, shape, positive, symmetry, symbol, role, of, definite)
         return cls._intern(args, args)
 
-    def _setup(
-        self, name: str, shape: Any, positive: bool, symmetry: str, parts: Any, symbol: Any
-    ) -> None:
-        self.name, self.shape, self.positive = name, shape, positive
-        self.symmetry, self.parts, self.symbol = symmetry, parts, symbol
+    def _setup(self, *args: Any) -> None:
+        self.name, self.shape, self.positive, self.symmetry = args[:4]
+        self.symbol, self.role, self.of, self.definite = args[4:]
         self.free, self.height = frozenset(), 0
+
+    @property
+    def parts(self) -> tuple[Tensor, Tensor] | None:
+        """Numerator and denominator of a partial derivative, None for anything else."""
+        return (self.of[0], self.of[1]) if self.role == "partial" else None
+
+    @property
+    def named(self) -> tuple[Tensor, ...]:
+        """The inputs and definitions that it is made of; itself where it is one."""
+        if self.role in ("partial", "inverse", "det", "logdet"):
+            return tuple(t for part in self.of for t in part.named)
+        return (self,)
 
 
 def partial_tensor(of: Tensor, wrt: Tensor) -> Tensor:
     """The tensor ∂of/∂wrt, whose slots are those of `of` followed by those of `wrt`."""
-    return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, parts=(of, wrt))
+    return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, role="partial", of=(of, wrt))
+
+
+def inverse_tensor(of: Tensor) -> Tensor:
+    """The tensor of the inverse of a square matrix; that of an inverse is the matrix itself."""
+    if of.role == "inverse":
+        return of.of[0]
+    return Tensor(
+        f"inverse({of.name})",
+        of.shape,
+        symmetry=of.symmetry,
+        role="inverse",
+        of=(of,),
+        definite=of.definite,
+    )
+
+
+def determinant_tensor(of: Tensor, role: str) -> Tensor:
+    """det M or log |det M| of a square matrix, as a scalar."""
+    return Tensor(f"{role}({of.name})", positive=role == "det" and of.definite, role=role, of=(of,))
+
+
+class Unknown(Node):
+    """A function that nothing defines, differentiated so often in each of its arguments."""
+
+    __slots__ = ("name", "orders")
+    name: str
+    orders: tuple[int, ...]
+
+    def __new__(cls, name: str, orders: tuple[int, ...]) -> Unknown:
+        return cls._intern((name, orders), (name, orders))
+
+    def _setup(self, name: str, orders: tuple[int, ...]) -> None:
+        self.name, self.orders = name, orders
+        self.free, self.height = frozenset(), 0
+
+    def derivative(self, k: int) -> Unknown:
+        """The derivative in argument k."""
+        return Unknown(self.name, tuple(c + (p == k) for p, c in enumerate(self.orders)))
+
+    def __str__(self) -> str:
+        if len(self.orders) == 1:
+            return self.name + "'" * self.orders[0]
+        return "".join(f"d{k + 1}" * c for k, c in enumerate(self.orders)) + self.name
 
 
 class Ref(Node):
@@ -230,17 +304,17 @@ class Mask(Node):
 
 
 class Call(Node):
-    """A scalar function from the registry, applied elementwise."""
+    """A scalar function applied elementwise: one from the registry by name, or an unknown one."""
 
     __slots__ = ("args", "name")
-    name: str
+    name: str | Unknown
     args: tuple[Poly, ...]
 
-    def __new__(cls, name: str, args: Iterable[Poly]) -> Call:
+    def __new__(cls, name: str | Unknown, args: Iterable[Poly]) -> Call:
         args = tuple(args)
         return cls._intern((name, args), (name, args))
 
-    def _setup(self, name: str, args: tuple[Poly, ...]) -> None:
+    def _setup(self, name: str | Unknown, args: tuple[Poly, ...]) -> None:
         self.name, self.args = name, args
         self.free, self.height = _union(args), max((a.height for a in args), default=0)
 

@@ -19,6 +19,7 @@ import sympy as sp
 
 from . import normalize as nf
 from . import primitives
+from .budget import spend
 from .canonical import key
 from .errors import LimitError, UndefinedError
 from .ir import (
@@ -39,6 +40,8 @@ from .ir import (
     Slot,
     Sum,
     Term,
+    Unknown,
+    determinant_tensor,
     magnitude,
     number,
     rational,
@@ -104,6 +107,7 @@ def slot_order(slot: Slot) -> tuple[Any, ...]:
 @lru_cache(maxsize=1 << 16)
 def power(poly: Poly, e: Rational) -> Poly:
     """poly ** e in normal form."""
+    spend()
     if e == 0 or poly is ONE:
         return ONE
     if e == 1:
@@ -158,13 +162,24 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
 
 
 @lru_cache(maxsize=4096)
+def _factors(whole: int) -> dict[int, int]:
+    """A positive integer as Π prime ** k; of a large one the last factor may be composite."""
+    if whole.bit_length() <= 60:
+        return {int(p): int(k) for p, k in sp.factorint(whole).items()}
+    found = sp.factorint(
+        whole, limit=1 << 12, use_rho=False, use_pm1=False, use_ecm=False, verbose=False
+    )
+    return {int(p): int(k) for p, k in found.items()}
+
+
+@lru_cache(maxsize=4096)
 def _number_power(value: Rational, e: Rational) -> Poly:
     fraction = Fraction(value)
     if isinstance(e, int):
         return number(rational(fraction**e))
     powers: dict[Atom, Rational] = {}
     for whole, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
-        for prime, k in sp.factorint(whole).items():
+        for prime, k in _factors(whole).items():
             atom = Num(int(prime))
             powers[atom] = rational(powers.get(atom, 0) + sign * k * e)
     return nf.product(powers)
@@ -186,11 +201,15 @@ def primitive_part(poly: Poly, integer: bool) -> tuple[Rational, Term, Poly]:
 
 
 def common_content(
-    terms: Sequence[tuple[Term, Rational]], integer: bool, apart: frozenset[Index] = frozenset()
+    terms: Sequence[tuple[Term, Rational]],
+    integer: bool,
+    apart: frozenset[Index] = frozenset(),
+    signs: frozenset[str] = frozenset(("+", "0+")),
 ) -> tuple[Rational, Term]:
     """The greatest common (Laurent) factor of these terms, as a coefficient and a product.
 
-    Without `integer` it is never negative.  What touches an index in `apart` stays inside.
+    Without `integer` its factors have one of the `signs`: it is never negative, or positive where
+    "+" alone is asked for.  What touches an index in `apart` stays inside.
     """
     gcd = Fraction(0)
     for _, c in terms:
@@ -207,7 +226,8 @@ def common_content(
         if isinstance(atom, Call) and atom.name == "exp":
             continue
         least = min(term.powers.get(atom, 0) for term, _ in terms)
-        if least and (integer or sign_of(atom) or not isinstance(least, int)):
+        root = "+" in signs and "0+" in signs and not isinstance(least, int)
+        if least and (integer or sign_of(atom) in signs or root):
             common[atom] = least
     exponent = _common_exponent([term for term, _ in terms], apart)
     if exponent.terms:
@@ -317,6 +337,11 @@ def logarithm(poly: Poly) -> Poly:
         inner = nf.multiply(Poly({left: 1}), primitive)
         return nf.add(_log_number(coefficient), _log_factors(positive), logarithm(inner))
     term, coefficient = only
+    if coefficient == 1 and len(term.powers) == 1:
+        ((atom, e),) = term
+        if isinstance(atom, Ref) and atom.tensor.role == "det":  # the logarithm presupposes det > 0
+            (matrix,) = atom.tensor.of
+            return nf.scale(raw_atom(Ref(determinant_tensor(matrix, "logdet"))), e)
     positive = Term({a: e for a, e in term if sign_of(a) == "+"})
     rest = Term({a: e for a, e in term if sign_of(a) != "+"})
     sign = 1 if coefficient > 0 else -1
@@ -333,6 +358,9 @@ def _log_factors(term: Term) -> Poly:
             parts.append(nf.scale(atom.args[0], e))
         elif isinstance(atom, Num):
             parts.append(nf.scale(_log_number(atom.prime), e))
+        elif isinstance(atom, Ref) and atom.tensor.role == "det":
+            (matrix,) = atom.tensor.of
+            parts.append(nf.scale(raw_atom(Ref(determinant_tensor(matrix, "logdet"))), e))
         else:
             base = atom if isinstance(atom, Poly) else raw_atom(atom)
             parts.append(nf.scale(raw_atom(Call("log", (base,))), e))
@@ -343,18 +371,20 @@ def _log_number(value: Rational) -> Poly:
     fraction = Fraction(value)
     parts = []
     for whole, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
-        for prime, k in sp.factorint(whole).items():
+        for prime, k in _factors(whole).items():
             parts.append(nf.scale(raw_atom(Call("log", (number(int(prime)),))), sign * int(k)))
     return nf.add(*parts)
 
 
 @lru_cache(maxsize=1 << 16)
-def call(name: str, args: tuple[Poly, ...]) -> Poly:
+def call(name: str | Unknown, args: tuple[Poly, ...]) -> Poly:
     """A registered function of normal arguments."""
     if name == "exp":
         return exponential(args[0])
     if name == "log":
         return logarithm(args[0])
+    if isinstance(name, Unknown):
+        return raw_atom(Call(name, args))
     primitive = primitives.by_name(name)
     (x,) = args
     if primitive.parity and x.terms and min(x, key=lambda pair: key(pair[0]))[1] < 0:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import count
 from typing import TypeAlias
 
 from . import laws
@@ -24,7 +23,6 @@ from . import normalize as nf
 from .canonical import key, labellings
 from .ir import (
     ONE_TERM,
-    OPENED,
     ZERO,
     Argmax,
     Index,
@@ -33,6 +31,7 @@ from .ir import (
     Rational,
     Slot,
     Term,
+    fresh_indices,
     rational,
     raw_atom,
 )
@@ -68,7 +67,8 @@ def indicator(at: Sequence[Slot], bound: Sequence[Index], body: Poly) -> Poly:
     """[at = argmax over the bound indices of the body], the body normal."""
     slots = dict(zip(bound, at, strict=True))
     inside = _touching(bound, body)
-    while inside.terms and (content := _outer_content(bound, inside)) != TRIVIAL:
+    positive = frozenset("+")  # a factor that may be 0 makes every value the largest
+    while inside.terms and (content := _outer_content(bound, inside, positive)) != TRIVIAL:
         inside = _touching(bound, _without(content, inside))
     texts = {}
     for order in labellings(bound, inside, {}) if len(bound) > 1 else [list(bound)]:
@@ -80,11 +80,10 @@ def indicator(at: Sequence[Slot], bound: Sequence[Index], body: Poly) -> Poly:
 
 def entered(node: Max | Argmax, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], list[Poly]]:
     """Fresh letters for the bound indices, and what stands in their scope with these letters."""
-    taken = {i.name for i in (*avoid, *node.free) if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    names = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
+    letters = fresh_indices((b.size for b in node.bound), (*avoid, *node.free))
+    names = dict(zip(node.bound, letters, strict=True))
     inside = node.args if isinstance(node, Max) else (node.body,)
-    return tuple(names.values()), [nf.substitute(p, names) for p in inside]
+    return tuple(letters), [nf.substitute(p, names) for p in inside]
 
 
 # ----------------------------------------------------------------------------------- alternatives
@@ -166,9 +165,11 @@ def _connected(letters: set[Index], body: Poly) -> Poly:
     return raw_atom(Max(names, [named]))
 
 
-def _outer_content(bound: Iterable[Index], body: Poly) -> Content:
-    """The greatest factor of the body that is not negative and touches no bound index."""
-    return laws.common_content(list(body), integer=False, apart=frozenset(bound))
+def _outer_content(
+    bound: Iterable[Index], body: Poly, signs: frozenset[str] = frozenset(("+", "0+"))
+) -> Content:
+    """The greatest factor of the body with one of these signs that touches no bound index."""
+    return laws.common_content(list(body), integer=False, apart=frozenset(bound), signs=signs)
 
 
 def _without(content: Content, poly: Poly) -> Poly:

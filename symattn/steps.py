@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .derive import BAR, DOT, LOSS, Derivation, Step, dot_tensor
+from .derive import LOSS, Derivation, Step
 from .ir import Tensor, refs
 from .verify import Run
 
@@ -19,10 +19,8 @@ class StepNumbers:
         if derivation.output:
             from .sample import draw
 
-            out = self.run.model.tensor(derivation.output)
-            self.values.arrays[out.name + BAR] = draw(
-                Tensor(out.name + BAR, out.shape), self.run.sizes, self.run.rng
-            )
+            bar = self.run.model.adjoint(self.run.model.tensor(derivation.output))
+            self.values.arrays[bar.name] = draw(bar, self.run.sizes, self.run.rng)
 
     def error(self, step: Step) -> float:
         """The largest difference of both sides over the largest value."""
@@ -44,26 +42,25 @@ class StepNumbers:
         return self.values.arrays[tensor.name]
 
     def _provide(self, tensor: Tensor) -> None:
-        plain = not tensor.parts and not tensor.name.endswith((BAR, DOT))
-        if tensor.name not in self.values.arrays and not plain:
+        derived = tensor.role in ("partial", "adjoint", "tangent")
+        if tensor.name not in self.values.arrays and derived:
             self.values.arrays[tensor.name] = self._value(tensor, {})
 
     def _value(self, tensor: Tensor, given: dict[str, Any]) -> Any:
         """The array of a tensor, of a derivative, an adjoint or a tangent, from the definitions."""
         from .sample import draw, symmetrized
 
-        d, known = self.derivation, self.run.model
-        base = tensor.name.removesuffix(DOT).removesuffix(BAR)
+        d = self.derivation
         if tensor.parts:
             of, wrt = tensor.parts
             return self._slope(of, wrt, given)
-        if d.output and tensor.name.endswith(BAR) and base in (*known.bodies, *known.inputs):
-            return self._slope(LOSS, known.tensor(base), given)
-        if d.along and tensor.name.endswith(DOT):
-            if tensor.name.removesuffix(DOT) in d.along:
+        if tensor.role == "adjoint":
+            return self._slope(LOSS, tensor.of[0], given)
+        if tensor.role == "tangent":
+            if tensor.of[0].name in d.along:
                 return symmetrized(tensor, draw(tensor, self.run.sizes, self.run.rng))
             return self._along(tensor)
-        return self.run.evaluator(**given).definition(tensor.name)
+        return self.run.evaluator(given).definition(tensor.name)
 
     def _slope(self, of: Tensor, wrt: Tensor, given: dict[str, Any]) -> Any:
         """∂of/∂wrt; direct, the other definitions held fixed, where a pass goes step by step."""
@@ -72,7 +69,7 @@ class StepNumbers:
         from .sample import symmetrized
 
         d, known = self.derivation, self.run.model
-        stepwise = d.output or (d.along and not d.name.endswith(BAR + DOT))
+        stepwise = d.output or (d.along and not d.component.tensor.of[0].parts)
         fixed = {
             n: self.values.definition(n)
             for n in known.bodies
@@ -82,8 +79,9 @@ class StepNumbers:
         def function(x: Any) -> Any:
             inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
             if of is LOSS:
-                value = self.run.evaluator(**inside).definition(d.output)
-                return np.sum(self.values.arrays[d.output + BAR] * value)
+                value = self.run.evaluator(inside).definition(d.output)
+                bar = known.adjoint(known.tensor(d.output))
+                return np.sum(self.values.arrays[bar.name] * value)
             return inside[wrt.name] if of is wrt else self._value(of, inside)
 
         at = given.get(wrt.name)
@@ -96,12 +94,12 @@ class StepNumbers:
         import numpy as np
 
         d = self.derivation
-        base = tensor.name.removesuffix(DOT)
-        target = d.given[0].component.tensor if base.endswith(BAR) else self.run.model.tensor(base)
-        for name in d.along:
-            self._provide(dot_tensor(self.run.model.tensor(name)))
+        (target,) = tensor.of
+        tangents = {n: self.run.model.tangent(self.run.model.tensor(n)) for n in d.along}
+        for tangent in tangents.values():
+            self._provide(tangent)
         at = {n: np.asarray(self.values.definition(n), np.float64) for n in d.along}
-        dots = {n: self.values.arrays[n + DOT] for n in d.along}
+        dots = {n: self.values.arrays[t.name] for n, t in tangents.items()}
 
         def function(t: Any) -> Any:
             return self._value(target, {n: x + t * dots[n] for n, x in at.items()})

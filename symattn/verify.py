@@ -11,13 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .derive import BAR, DOT, Derivation, Gradients, Tangents, dot_tensor
+from .derive import Derivation, Gradients, Tangents
 from .errors import UnsupportedError
-from .ir import Index, Tensor, refs
+from .ir import Argmax, Delta, Index, Mask, Node, Ref, Slot, Tensor, parts, slot_items
 from .model import Model, is_size, model
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from .evaluate import Evaluator
 
 TOLERANCE = {
@@ -135,13 +137,8 @@ class Run:
         self.system, self.seed = system, seed
         tensors = [*self.model.inputs.values(), *(b.tensor for b in self.model.bodies.values())]
         shapes = [s for t in tensors for s in t.shape]
-        scalars = [
-            t.symbol
-            for b in self.model.bodies.values()
-            for r in refs(b.raw)
-            if is_size(t := r.tensor)
-        ]
-        self.sizes = pick_sizes(size_symbols([*shapes, *scalars]), sizes)
+        inside = [size for b in self.model.bodies.values() for size in sizes_in(b.raw)]
+        self.sizes = pick_sizes(size_symbols([*shapes, *inside]), sizes)
         self.rng = np.random.default_rng(seed)
         self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
         with np.errstate(all="ignore"):
@@ -176,11 +173,11 @@ class Run:
 
     # ------------------------------------------------------------------------------ references
 
-    def evaluator(self, **given: Any) -> Evaluator:
+    def evaluator(self, given: Mapping[str, Any] | None = None) -> Evaluator:
         """The definitions in float64 by NumPy, some tensors overridden."""
         from .evaluate import Evaluator
 
-        return Evaluator({**self.arrays, **given}, self.sizes, model=self.model)
+        return Evaluator({**self.arrays, **(given or {})}, self.sizes, model=self.model)
 
     def traced(self, name: str, given: Mapping[str, Any]) -> Any:
         """The value of a definition by JAX, straight from the formula."""
@@ -243,7 +240,8 @@ class Run:
     def _inputs(self, function: Any, dtype: str) -> dict[str, Any]:
         import jax.numpy as jnp
 
-        return {n: jnp.asarray(self.arrays[n], dtype) for n in function.inputs if n in self.arrays}
+        own = {n: jnp.asarray(self.arrays[n], dtype) for n in function.inputs if n in self.arrays}
+        return own | {n: self.sizes[n] for n in function.inputs.keys() - own if n in self.sizes}
 
     def _flash(self, output: str) -> Any:
         from .compile import compile
@@ -256,7 +254,7 @@ class Run:
     def adjoint(self, derivation: Derivation) -> Report:
         from .derive import backward
 
-        name = derivation.name.removesuffix(BAR)
+        (name,) = (t.name for t in derivation.component.tensor.of)
         return self.gradients(backward(self.system, output=derivation.output, wrt=(name,)), {})
 
     def gradients(self, g: Gradients, claims: Mapping[str, Definition]) -> Report:
@@ -269,7 +267,7 @@ class Run:
 
         for name in claims:
             g[name]  # an unknown name says which there are
-        upstream = draw(Tensor(g.upstream, self.model.tensor(g.output).shape), self.sizes, self.rng)
+        upstream = draw(self.model.adjoint(self.model.tensor(g.output)), self.sizes, self.rng)
         forward = {n: self.value(n) for n in (*self.model.inputs, *self.model.bodies)}
         compiled = None if claims else compile(g)
         flash = self._flash(g.output)
@@ -282,7 +280,7 @@ class Run:
                 wanted[name] = symmetrized(tensor, np.asarray(pulled))
 
                 def loss(x: Any, name: str = name) -> Any:
-                    return np.sum(upstream * self.evaluator(**{name: x}).definition(g.output))
+                    return np.sum(upstream * self.evaluator({name: x}).definition(g.output))
 
                 slopes[name] = symmetrized(tensor, self.differences(loss, at))
         for dtype in ("float64", "float32"):
@@ -362,12 +360,12 @@ class Run:
         compiled = compile(d)
         known = {n: self.value(n) for n in (*self.model.inputs, *self.model.bodies)}
         at = {n: known[n] for n in d.along}
-        dots = {n: draw(dot_tensor(self.model.tensor(n)), self.sizes, self.rng) for n in d.along}
+        tangents = {n: self.model.tangent(self.model.tensor(n)) for n in d.along}
+        dots = {n: draw(t, self.sizes, self.rng) for n, t in tangents.items()}
         target = d.component.tensor
         if d.along:  # the tangent of a definition, or of the gradient that the product is about
-            base = target.name.removesuffix(DOT)
-            target = d.given[0].component.tensor if base.endswith(BAR) else self.model.tensor(base)
-        known |= {n + DOT: x for n, x in dots.items()}
+            (target,) = target.of
+        known |= {tangents[n].name: x for n, x in dots.items()}
         sizes = {n: self.sizes[n] for n in compiled.inputs if n in self.sizes}
         with jax.enable_x64(True):
             function = self._function(target)
@@ -389,7 +387,7 @@ class Run:
 
                 numbers = StepNumbers(d, self.seed, self)
                 for n, x in dots.items():
-                    numbers.values.arrays[n + DOT] = x
+                    numbers.values.arrays[tangents[n].name] = x
                 slope = numbers.array(d.component.tensor)
                 self.compare(text_of(d), "differences", dtype, got, slope)
         return self.report()
@@ -413,6 +411,26 @@ class Run:
             )
 
         return slope
+
+
+def sizes_in(node: Node) -> set[sp.Expr]:
+    """The sizes of all letters in an expression, and those that are numbers in it."""
+    found = {i.size for i in node.free}
+    for part in (*parts(node), *getattr(node, "bound", ())):
+        found |= sizes_in(part)
+    if isinstance(node, Ref) and is_size(node.tensor):
+        found.add(node.tensor.symbol)
+    slots: tuple[Slot, ...] = ()
+    match node:
+        case Ref():
+            slots = node.slots
+        case Delta():
+            slots = (node.a, node.b)
+        case Mask():
+            slots = (node.slot,)
+        case Argmax():
+            slots = node.at
+    return found.union(slot_items(slot)[1] for slot in slots)
 
 
 def text_of(d: Derivation) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from ..derive import BAR, DOT
 from ..errors import DefinitionError
 from ..ir import Tensor, refs
 from .entry import Entry
@@ -39,6 +38,9 @@ class Leading:
     ) -> None:
         self.given = {axis: (x,) if isinstance(x, str) else tuple(x) for axis, x in given.items()}
         self._entries = {t.name: e for t, e in entries.items()}
+        tensors = {*entries, *(ref.tensor for e in entries.values() for ref in refs(e.poly))}
+        beside = ("adjoint", "tangent", "inverse", "det", "logdet")  # what has the axes of another
+        self._source = {t.name: t.of[0] for t in tensors if t.role in beside}
         self._known: dict[str, frozenset[str]] = {}
 
     def __call__(self, name: str) -> frozenset[str]:
@@ -49,10 +51,10 @@ class Leading:
     def _find(self, name: str) -> frozenset[str]:
         own = frozenset(axis for axis, arrays in self.given.items() if name in arrays)
         entry = self._entries.get(name)
-        if own or (entry is None and not name.endswith((BAR, DOT))):
+        if own or (entry is None and name not in self._source):
             return own
         if entry is None:
-            return self(name.removesuffix(DOT if name.endswith(DOT) else BAR))
+            return self(self._source[name].name)
         if entry.adjoint:
             return self(entry.adjoint)
         return frozenset[str]().union(*(self(ref.tensor.name) for ref in refs(entry.poly)))
@@ -74,7 +76,7 @@ class Leading:
     def _refuse(self, axis: str, name: str, own: Collection[str]) -> None:
         near = get_close_matches(name, own, n=1)
         mend = f"did you mean {near[0]}?" if near else ""
-        if name in self._entries or name.endswith((BAR, DOT)):
+        if name in self._entries or name in self._source:
             mend = "leave it out: it has the axes of what it is made of"
         raise DefinitionError(
             f"{name!r} is not an array that can carry the leading axis {axis!r}",

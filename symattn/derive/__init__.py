@@ -4,22 +4,21 @@ The chain rule goes through named definitions, which stay as they are.  Every st
 the derivation is made, and `check_steps` re-checks each on its own.
 """
 
-from .forward import DOT, Tangents, dot_tensor, hessian, hvp, jvp
+from .forward import Tangents, hessian, hvp, jvp
 from .jacobian import jacobian
 from .record import Derivation, Step, StepCheck, StepReport
-from .reverse import BAR, LOSS, Gradients, adjoint_tensor, backward
+from .reverse import LOSS, Gradients, backward
 from .rules import (
     component_derivative,
     differentiate,
     evaluate_partials,
+    outputs_of,
     partial,
     split_partial,
     total_derivative,
 )
 
 __all__ = [
-    "BAR",
-    "DOT",
     "LOSS",
     "Derivation",
     "Gradients",
@@ -27,16 +26,15 @@ __all__ = [
     "StepCheck",
     "StepReport",
     "Tangents",
-    "adjoint_tensor",
     "backward",
     "component_derivative",
     "differentiate",
-    "dot_tensor",
     "evaluate_partials",
     "hessian",
     "hvp",
     "jacobian",
     "jvp",
+    "outputs_of",
     "partial",
     "split_partial",
     "total_derivative",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, overload
 
-import sympy as sp
-
 from .. import normalize as nf
 from ..errors import DefinitionError
 from ..ir import (
@@ -15,6 +13,7 @@ from ..ir import (
     Poly,
     Ref,
     Tensor,
+    fresh_indices,
     partial_tensor,
     raw_add,
     raw_atom,
@@ -28,8 +27,6 @@ from .jacobian import jacobian_of
 from .record import Derivation, Letters, Record, insert_rule, recognised
 from .reverse import direct_derivative
 from .rules import differentiate, evaluate_partials, partial, split_partial, total_derivative
-
-DOT = "_dot"
 
 
 class Tangents(Mapping[str, Derivation]):
@@ -62,13 +59,6 @@ class Tangents(Mapping[str, Derivation]):
 
     def _repr_latex_(self) -> str:
         return "\n\n".join(f"$\\displaystyle {d.latex()}$" for d in self.tangents.values())
-
-
-def dot_tensor(tensor: Tensor) -> Tensor:
-    """Ẋ for X, with the shape and the symmetry of X."""
-    name = tensor.name + DOT
-    symbol = None if tensor.shape else sp.Symbol(name, real=True)
-    return Tensor(name, tensor.shape, symmetry=tensor.symmetry, symbol=symbol)
 
 
 def _names(m: Model, output: str, wrt: Sequence[str] | str) -> tuple[str, ...]:
@@ -119,16 +109,16 @@ def _tangent(
     known: Mapping[str, Derivation],
 ) -> Derivation:
     body = m.bodies[name]
-    component = Ref(dot_tensor(body.tensor), body.indices)
+    component = Ref(m.tangent(body.tensor), body.indices)
     record = Record(raw_atom(component))
-    sources = [n for n in moving if any(r.tensor is m.tensor(n) for r in refs(body.normal))]
+    sources = [n for n in moving if any(m.tensor(n) in r.tensor.named for r in refs(body.normal))]
     taken = {i.name for i in body.indices}
     chain: list[Poly] = []
     shown: list[Poly] = []
     for source in sources:
         slots = letters.outer(m.tensor(source).shape, taken)
         x = Ref(m.tensor(source), slots)
-        dot = raw_atom(Ref(dot_tensor(x.tensor), slots))
+        dot = raw_atom(Ref(m.tangent(x.tensor), slots))
         local = letters.show(direct_derivative(m, body.ref, x), (*body.indices, *slots))
         chain.append(raw_sum(slots, raw_product([raw_atom(partial(body.ref, x)), dot])))
         shown.append(raw_sum(slots, raw_product([local, dot])))
@@ -138,21 +128,20 @@ def _tangent(
     record.step("sum over `δ`", letters.plain(normal, body.indices))
     normal = recognised(m, letters, record, normal, body.indices, name)
     record.step("take out common factors", letters.show(normal, body.indices))
-    dots = {dot_tensor(b.tensor): b.tensor for n, b in m.bodies.items() if n not in wrt}
     given = tuple(known[n] for n in sources if n in known)
 
     def evaluate(poly: Poly) -> Poly:
         def rule(atom: Any) -> Poly | None:
             if not isinstance(atom, Ref):
                 return None
-            if atom.tensor in dots:  # Ẏ = Σ_W ∂Y/∂W Ẇ with total derivatives
-                y = Ref(dots[atom.tensor], atom.slots)
-                return nf.add(*(_total_tangent(m, y, w) for w in wrt))
+            if atom.tensor is component.tensor:  # Ẏ along the tangents of what stands in Y
+                moved = body.at(atom.slots)
+                return differentiate(moved, lambda r: _moving(m, r, moving), frozenset())
             if atom.tensor.parts:
                 return direct_derivative(m, *split_partial(atom))
             return None
 
-        return m.inline(nf.rewrite(poly, rule))
+        return nf.rewrite(poly, rule)
 
     return Derivation(
         m.system,
@@ -166,13 +155,16 @@ def _tangent(
     )
 
 
+def _moving(m: Model, r: Ref, names: Sequence[str]) -> Poly:
+    """Ẋ where X is among the names that move, 0 elsewhere."""
+    return nf.ref(m.tangent(r.tensor), r.slots) if r.tensor.name in names else ZERO
+
+
 def _total_tangent(m: Model, y: Ref, name: str) -> Poly:
     tensor = m.tensor(name)
-    taken = {i.name for i in y.free if i.level < 0}
-    fresh = [c for c in map(str, range(len(taken) + len(tensor.shape))) if c not in taken]
-    slots = [Index(c, size, -1) for c, size in zip(fresh, tensor.shape, strict=False)]
+    slots = fresh_indices(tensor.shape, y.free)
     inner = total_derivative(m, y, Ref(tensor, slots))
-    return nf.sum_over(slots, nf.multiply(inner, raw_atom(Ref(dot_tensor(tensor), slots))))
+    return nf.sum_over(slots, nf.multiply(inner, raw_atom(Ref(m.tangent(tensor), slots))))
 
 
 # ------------------------------------------------------------------------------------ second order
@@ -231,13 +223,8 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     tensor = m.tensor(wrt)
     first, _ = _letter_pairs(m, letters, body.indices, tensor, tensor)
     gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
-    shape = (*body.tensor.shape, *tensor.shape)
-    name = f"{wrt}_bar{DOT}"
-    component = Ref(
-        Tensor(name, shape, symbol=None if shape else sp.Symbol(name, real=True)),
-        gradient.component.slots,
-    )
-    return _differentiated(m, letters, gradient, component, Ref(tensor, ()), dot_tensor(tensor))
+    component = Ref(m.second(gradient.component.tensor, tensor), gradient.component.slots)
+    return _differentiated(m, letters, gradient, component, Ref(tensor, ()), m.tangent(tensor))
 
 
 def _letter_pairs(
@@ -275,7 +262,7 @@ def _differentiated(
         return (
             _fold_tangent(m, r, wrt.tensor)
             if exact
-            else raw_atom(Ref(dot_tensor(r.tensor), r.slots))
+            else raw_atom(Ref(m.tangent(r.tensor), r.slots))
         )
 
     name = gradient.component.tensor
@@ -303,12 +290,11 @@ def _differentiated(
                     m, *split_partial(Ref(gradient.component.tensor, atom.slots))
                 )
                 return differentiate(m.inline(inner), lambda r: along(r, True), wrt.free)
-            if atom.tensor.name.endswith(DOT) and atom.tensor is not dot:
-                source = m.tensor(atom.tensor.name.removesuffix(DOT))
-                return _total_tangent(m, Ref(source, atom.slots), wrt.tensor.name)
+            if atom.tensor.role == "tangent" and atom.tensor is not dot:
+                return _total_tangent(m, Ref(atom.tensor.of[0], atom.slots), wrt.tensor.name)
             return None
 
-        return m.inline(evaluate_partials(nf.rewrite(poly, rule), value))
+        return evaluate_partials(nf.rewrite(poly, rule), value)
 
     return Derivation(
         m.system,
@@ -325,7 +311,7 @@ def _differentiated(
 def _fold_tangent(m: Model, r: Ref, wrt: Tensor) -> Poly:
     """The tangent of a definition along that of `wrt`, definitions recognised."""
     if r.tensor is wrt:
-        return raw_atom(Ref(dot_tensor(wrt), r.slots))
+        return raw_atom(Ref(m.tangent(wrt), r.slots))
     body = m.bodies.get(r.tensor.name)
     if body is None or wrt.name not in m.uses(r.tensor.name):
         return ZERO

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-
-import sympy as sp
 
 from .. import normalize as nf
 from ..errors import DefinitionError
-from ..ir import Index, Poly, Ref, Tensor, raw_add, raw_atom, raw_product, raw_sum, refs
+from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
 from ..model import Model, model
 from ..syntax import System
 from .record import Derivation, Letters, Record, insert_rule, recognised
-from .rules import component_derivative, differentiate, evaluate_partials, partial, split_partial
+from .rules import component_derivative, differentiate, evaluate_partials, partial
 
-LOSS = Tensor("𝓛")  # the scalar that an upstream gradient is the gradient of; users' own is L
-BAR = "_bar"
+LOSS = Tensor(
+    "𝓛", role="loss"
+)  # the scalar that an upstream gradient is the gradient of; users' own is L
 
 
 class Gradients(Mapping[str, Derivation]):
@@ -92,25 +90,12 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
     needed = [
         n for n in order if n in names or any(n in m.bodies and w in m.uses(n) for w in names)
     ]
-    for name in needed:
-        if name + BAR in m.known:
-            raise DefinitionError(
-                f"{name + BAR} is a tensor of the system and the name of the gradient of {name}",
-                mend=f"give {name + BAR} another name in the system",
-            )
     letters = Letters(m)
     adjoints: dict[str, Derivation] = {}
-    upstream = adjoint_tensor(m.tensor(output))
+    upstream = m.adjoint(m.tensor(output))
     for name in needed:
         adjoints[name] = _adjoint(m, letters, name, output, adjoints)
     return Gradients(system, output, names, upstream.name, adjoints)
-
-
-def adjoint_tensor(tensor: Tensor) -> Tensor:
-    """X̄ for X, with the shape and the symmetry of X."""
-    name = tensor.name + BAR
-    symbol = None if tensor.shape else sp.Symbol(name, real=True)
-    return Tensor(name, tensor.shape, symmetry=tensor.symmetry, symbol=symbol)
 
 
 def _adjoint(
@@ -118,14 +103,14 @@ def _adjoint(
 ) -> Derivation:
     tensor = m.tensor(name)
     x = Ref(tensor, letters.own(tensor, m))
-    component = Ref(adjoint_tensor(tensor), x.slots)
+    component = Ref(m.adjoint(tensor), x.slots)
     if name == output:
         upstream = raw_atom(component)
         return Derivation(m.system, component, upstream, upstream, (), output=output)
     users = [
         n
         for n in adjoints
-        if n in m.bodies and any(r.tensor is tensor for r in refs(m.bodies[n].normal))
+        if n in m.bodies and any(tensor in r.tensor.named for r in refs(m.bodies[n].normal))
     ]
     record = Record(raw_atom(partial(Ref(LOSS), x)))
     chain: list[Poly] = []
@@ -134,7 +119,7 @@ def _adjoint(
     for user in users:
         slots = letters.outer(m.tensor(user).shape, taken)
         y = Ref(m.tensor(user), slots)
-        bar = raw_atom(Ref(adjoint_tensor(y.tensor), slots))
+        bar = raw_atom(Ref(m.adjoint(y.tensor), slots))
         local = letters.show(direct_derivative(m, y, x), (*x.free, *y.free))
         for factor, parts in ((raw_atom(partial(y, x)), chain), (local, shown)):
             parts.append(raw_sum(slots, raw_product([bar, factor])))
@@ -149,12 +134,9 @@ def _adjoint(
         return evaluate_partials(
             poly,
             lambda of, wrt: (
-                raw_atom(partial(of, wrt)) if of.tensor is LOSS else direct_derivative(m, of, wrt)
+                pulled_back(m, wrt, output) if of.tensor is LOSS else direct_derivative(m, of, wrt)
             ),
         )
-
-    def totally(poly: Poly) -> Poly:
-        return _evaluate_adjoints(m, poly, output, name)
 
     given = tuple(adjoints[u] for u in users if adjoints[u].steps)
     return Derivation(
@@ -165,7 +147,7 @@ def _adjoint(
         tuple(record.steps),
         given,
         output,
-        readings=(locally, totally),
+        readings=(locally,),
     )
 
 
@@ -176,36 +158,15 @@ def direct_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     return m.fold(inside, of.tensor.name)
 
 
-def _evaluate_adjoints(m: Model, poly: Poly, output: str, name: str) -> Poly:
-    """Adjoints as total derivatives of Σ Ō·O, everything inlined that depends on `name`."""
-    apart = {n for n in m.bodies if name not in m.uses(n)}
-    out = m.bodies[output]
-    loss = nf.sum_over(
-        [Index(i.name, i.size, -1) for i in out.indices],
-        nf.multiply(
-            *(
-                nf.substitute(
-                    raw_atom(Ref(t, out.indices)),
-                    {i: Index(i.name, i.size, -1) for i in out.indices},
-                )
-                for t in (adjoint_tensor(out.tensor), out.tensor)
-            )
-        ),
-    )
-    bars = {adjoint_tensor(m.tensor(n)): m.tensor(n) for n in (*m.bodies, *m.inputs) if n != output}
-
-    def value(of: Ref, wrt: Ref) -> Poly:
-        if of.tensor is not LOSS:
-            return direct_derivative(m, of, wrt)
-        inlined = m.inline(loss, keep=apart | {wrt.tensor.name})
-        return differentiate(inlined, lambda r: component_derivative(r, wrt), wrt.free)
-
-    def rule(atom: Any) -> Poly | None:
-        if isinstance(atom, Ref):
-            if atom.tensor in bars:
-                return value(Ref(LOSS), Ref(bars[atom.tensor], atom.slots))
-            if atom.tensor.parts:
-                return value(*split_partial(atom))
-        return None
-
-    return m.inline(nf.rewrite(poly, rule), keep=apart)
+def pulled_back(m: Model, x: Ref, output: str) -> Poly:
+    """∂/∂x of Σ_Y Ȳ Y over the definitions Y in which x stands, everything else held fixed."""
+    reached = m.uses(output) | {output}
+    parts = []
+    for name, body in m.bodies.items():
+        if name not in reached or all(x.tensor not in r.tensor.named for r in refs(body.raw)):
+            continue
+        slots = fresh_indices(body.tensor.shape, x.free)
+        local = differentiate(body.at(slots), lambda r: component_derivative(r, x), x.free)
+        bar = nf.ref(m.adjoint(body.tensor), slots)
+        parts.append(nf.sum_over(slots, nf.multiply(bar, local)))
+    return nf.add(*parts)

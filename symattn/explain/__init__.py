@@ -107,7 +107,7 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
 
 
 def _matrix_name(tensor: Tensor) -> str:
-    bare = Tensor(tensor.name, parts=tensor.parts)
+    bare = Tensor(tensor.name, role=tensor.role, of=tensor.of)
     return reference(bare, ())
 
 

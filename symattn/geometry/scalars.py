@@ -362,21 +362,36 @@ def is_zero(expr: Any) -> bool | None:
 def _has_a_value(expr: sp.Expr) -> bool:
     """Some point where the value is certainly not 0."""
     functions = sorted({f.func for f in expr.atoms(AppliedUndef)}, key=str)
+    if any(f.is_positive or f.is_negative or f.is_integer for f in expr.atoms(AppliedUndef)):
+        return False
     for k, function in enumerate(functions):
         expr = expr.replace(
             function, lambda *u, k=k: sum((j + k + 2) * v**3 + v for j, v in enumerate(u)) + k + 3
         )
-    symbols = sorted(expr.doit().free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
+    expr = expr.doit()
+    symbols = sorted(expr.free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
     for shift in range(4):
-        at = {s: sp.Rational(7 + 5 * k + shift, 11 + 2 * shift) for k, s in enumerate(symbols)}
-        at = {
-            s: sp.Integer(3 + k + shift) if s.is_integer else v
-            for k, (s, v) in enumerate(at.items())
-        }
-        value = expr.doit().subs(at).evalf(30)
+        at = {s: _drawn(s, k, shift) for k, s in enumerate(symbols)}
+        if None in at.values():
+            return False
+        value = expr.subs(at).evalf(30)
         if value.is_number and value.is_finite and abs(value) > sp.Rational(1, 10**12):
             return True
     return False
+
+
+def _drawn(s: sp.Symbol, k: int, shift: int) -> sp.Expr | None:
+    """A value that a symbol may have; None for what it is not clear of."""
+    value = sp.Rational(7 + 5 * k + shift, 11 + 2 * shift)
+    if s.is_integer:
+        value = sp.Integer(3 + k + shift)
+        if s.is_even or s.is_odd:
+            value = 2 * value + (1 if s.is_odd else 0)
+    if s.is_negative or s.is_nonpositive:
+        value = -value
+    known = {name: fact for name, fact in s._assumptions_orig.items() if fact is not None}
+    fits = all(getattr(value, f"is_{name}", None) == fact for name, fact in known.items())
+    return value if fits else None
 
 
 def prepared(expr: Any) -> sp.Expr:

@@ -221,3 +221,14 @@ def test_factors_print_as_the_names_they_have():
 
 def test_assumed_functions_are_told():
     assert Scalars([sp.erf(x), sp.log(y), f(x), sp.sin(x)]).assumed == (sp.erf(x), sp.log(y))
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"),
+    [({"negative": True}, False), ({"odd": True}, False), ({"imaginary": True}, None),
+     ({"prime": True, "even": True}, None), ({"integer": True, "nonpositive": True}, False)],
+    ids=str,
+)
+def test_values_are_drawn_as_assumed_or_not_at_all(kind, verdict):
+    s = sp.Symbol("s", **kind)
+    assert is_zero(sp.erf(s) - sp.sin(s)) is verdict
