@@ -323,8 +323,19 @@ class Metric(Calculus):
         drawn = [intervals.get(s.name, DOMAIN) for s in symbols]
         return verified(self, drawn, seed, points, curvature)
 
+    def latex(self) -> str:
+        """The line element ds² = …, over the names that factors have."""
+        terms = []
+        for i, j in self.curvature.pairs():
+            if element := self.curvature.metric.get((i, j)):
+                value = self.scalars.shown(element, named=True) * (1 if i == j else 2)
+                x, y = (sp.latex(self.coordinates[k]) for k in (i, j))
+                text = _factor(value) + (f"d{x}^{{2}}" if i == j else rf"d{x} \, d{y}")
+                terms.append(text if text.startswith("-") or not terms else "+ " + text)
+        return "ds^{2} = " + " ".join(terms)
+
     def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {sp.latex(self.matrix)}$"
+        return f"$\\displaystyle {self.latex()}$"
 
     def __repr__(self) -> str:
         return f"Metric({', '.join(map(str, self.coordinates))}; {self.matrix.tolist()})"
@@ -351,6 +362,14 @@ class CoordinateMatrix(sp.ImmutableMatrix):
                 )
             key = tuple(known.get(k, k) for k in key)
         return super().__getitem__(key)
+
+
+def _factor(value: sp.Expr) -> str:
+    """A factor before a differential."""
+    if value in (1, -1):
+        return "" if value == 1 else "- "
+    text = sp.latex(value)
+    return rf"\left({text}\right) \, " if value.is_Add else rf"{text} \, "
 
 
 def _planes(values: Mapping[Place, Element]) -> dict[Place, tuple[int, Element]]:
