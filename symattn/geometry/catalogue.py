@@ -54,14 +54,14 @@ def static(f: sp.Expr, **options: Any) -> Metric:
 
 def kerr_newman(charge: sp.Expr) -> Metric:
     """Boyer–Lindquist coordinates, over Σ = r² + a² cos²θ and Δ = r² − 2Mr + a² + Q²."""
-    w = 2 * M * r - charge**2
-    cross = -a * w * sin**2 / Sigma
+    area = r**2 + a**2
+    cross = -a * (area - Delta) * sin**2 / Sigma
     matrix = sp.Matrix(
         [
-            [w / Sigma - 1, 0, 0, cross],
+            [-(Delta - a**2 * sin**2) / Sigma, 0, 0, cross],
             [0, Sigma / Delta, 0, 0],
             [0, 0, Sigma, 0],
-            [cross, 0, 0, (r**2 + a**2 + a**2 * w * sin**2 / Sigma) * sin**2],
+            [cross, 0, 0, (area**2 - Delta * a**2 * sin**2) * sin**2 / Sigma],
         ]
     )
     names = {Sigma: r**2 + a**2 * cos**2, Delta: r**2 - 2 * M * r + a**2 + charge**2}

@@ -114,6 +114,10 @@ class Field:
             for p in (cosine - self.ring.one, cosine + self.ring.one):
                 self.factors.append(Factor(p, True))
 
+    def algebraic(self) -> set[int]:
+        """The generators that are sines or roots of others."""
+        return {r.sine if isinstance(r, Circle) else r.generator for r in self.relations}
+
     def generator(self, k: int) -> Element:
         """The generator of that number."""
         return Element(self, self._monomial({k: 1}), {}, 1)
@@ -374,19 +378,19 @@ class Field:
         if irreducible(self.ring, p):
             return [(p, 1)]
         k = next(k for k, n in enumerate(self.ring.degrees(p)) if n)
-        common = self._positive(self.ring.gcd(p, self.ring.derivative(p, k)))
-        simple = self._positive(self._quotient(p, common))
+        common = self.positive(self.ring.gcd(p, self.ring.derivative(p, k)))
+        simple = self.positive(self._quotient(p, common))
         found: dict[int, Poly] = {}
         n, rest = 1, common
         while not self._is_constant(simple):
-            shared = self._positive(self.ring.gcd(simple, rest))
+            shared = self.positive(self.ring.gcd(simple, rest))
             part = self._quotient(simple, shared)
             if not self._is_constant(part):
-                found[n] = self._positive(part)
+                found[n] = self.positive(part)
             simple, rest, n = shared, self._quotient(rest, shared), n + 1
         parts = [(part, n) for n, part in found.items()]
         if not self._is_constant(rest):  # what does not depend on the generator k
-            parts += self._square_free(self._positive(rest))
+            parts += self._square_free(self.positive(rest))
         return parts
 
     def _quotient(self, p: Poly, q: Poly) -> Poly:
@@ -394,7 +398,8 @@ class Field:
         assert quotient is not None
         return quotient
 
-    def _positive(self, p: Poly) -> Poly:
+    def positive(self, p: Poly) -> Poly:
+        """The primitive part with a leading coefficient above 0."""
         p = self.ring.shrink(p, self.ring.content(p))
         return p * self._sign(p)
 
@@ -405,7 +410,7 @@ class Field:
             known = self.factors[k]
             quotient = self.ring.divide(p, known.poly)
             if quotient is not None:
-                rest = self._positive(quotient)
+                rest = self.positive(quotient)
                 return [k] if self._is_constant(rest) else [k, *self._coprime(rest)]
             if known.irreducible:  # and it does not divide p
                 continue
@@ -417,8 +422,8 @@ class Field:
 
     def split(self, k: int, divisor: Poly) -> None:
         """Factor k as a product of a divisor and the rest."""
-        divisor = self._positive(divisor)
-        rest = self._positive(self._quotient(self.factors[k].poly, divisor))
+        divisor = self.positive(divisor)
+        rest = self.positive(self._quotient(self.factors[k].poly, divisor))
         parts = [len(self.factors), len(self.factors) + 1]
         for part in (divisor, rest):
             self.factors.append(Factor(part, irreducible(self.ring, part)))

@@ -69,6 +69,8 @@ class Metric(Calculus):
         self._require_inverse()
         for symbol, expr in self.names.items():
             self.scalars.name(symbol, self._written_out(expr))
+        for entry in dict.fromkeys(self.matrix):
+            self.scalars.bracket(entry)
         if signature is not None:
             self._require_signature(signature)
 

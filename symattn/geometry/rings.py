@@ -48,6 +48,9 @@ class Ring(Protocol):
     def gcd(self, p: Poly, q: Poly) -> Poly:
         """A greatest common divisor."""
 
+    def divided(self, p: Poly, q: Poly) -> tuple[Poly, Poly]:
+        """p = a q + b with no term of b divisible by the leading one of q, as (a, b)."""
+
 
 def ring(size: int, flint: bool | None = None) -> Ring:
     """The ring in `size` generators, on python-flint where it is installed."""
@@ -87,6 +90,10 @@ class SympyRing:
 
     def gcd(self, p: Poly, q: Poly) -> Poly:
         return p.gcd(q)
+
+    def divided(self, p: Poly, q: Poly) -> tuple[Poly, Poly]:
+        a, b = p.div(q)
+        return a, b
 
     def divide(self, p: Poly, q: Poly) -> Poly | None:
         """Long division that ends at the first term that does not go in."""
@@ -171,6 +178,10 @@ class FlintRing:
 
     def gcd(self, p: Poly, q: Poly) -> Poly:
         return p.gcd(q)
+
+    def divided(self, p: Poly, q: Poly) -> tuple[Poly, Poly]:
+        a, b = divmod(p, q)
+        return a, b
 
     def divide(self, p: Poly, q: Poly) -> Poly | None:
         try:

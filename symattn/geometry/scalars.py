@@ -34,6 +34,7 @@ QUOTIENTS = {
     sp.sech: (_one, sp.cosh),
     sp.csch: (_one, sp.sinh),
 }
+BRACKET = 4  # terms of a sum that numerators are divided by for printing
 CIRCULAR = (sp.sin, sp.cos, sp.sinh, sp.cosh)
 
 
@@ -55,6 +56,7 @@ class Scalars:
         self.field = Field(flint)
         self.exprs: list[sp.Expr] = []  # what the generators stand for
         self.names: dict[int, tuple[sp.Symbol, int]] = {}  # factors that print as ± a symbol
+        self.brackets: list[Element] = []  # sums that numerators are printed over
         self._numbers: dict[sp.Expr, int] = {}
         self._units: dict[tuple[Any, sp.Expr], sp.Rational] = {}
         self._related: set[int] = set()
@@ -88,6 +90,19 @@ class Scalars:
             sign = [c for _, c in self.field.ring.terms(rest)]
             if len(sign) == 1 and abs(sign[0]) == 1 and not any(self.field.ring.degrees(rest)):
                 self.names[next(iter(powers))] = symbol, int(sign[0])
+
+    def bracket(self, expr: sp.Expr) -> None:
+        """Prints numerators over the short sums that stand in an expression, such as r² + a²."""
+        field = self.field
+        for part in sp.preorder_traversal(expr):
+            if part.is_Add and len(part.args) <= BRACKET:
+                _, p = field.factor(field.top(self.read(part)))
+                degrees = field.ring.degrees(p) if p else ()
+                related = any(degrees[k] for k in field.algebraic()) if p else True
+                if not related and BRACKET >= len(list(field.ring.terms(p))) > 1:
+                    e = Element(field, field.positive(p), {}, 1)
+                    if all(e - known for known in self.brackets):
+                        self.brackets.append(e)
 
     def _prepare(self, ready: Iterable[sp.Expr]) -> None:
         """Units of angles and exponents, and room for all generators at once."""

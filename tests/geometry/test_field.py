@@ -225,8 +225,13 @@ def test_assumed_functions_are_told():
 
 @pytest.mark.parametrize(
     ("kind", "verdict"),
-    [({"negative": True}, False), ({"odd": True}, False), ({"imaginary": True}, None),
-     ({"prime": True, "even": True}, None), ({"integer": True, "nonpositive": True}, False)],
+    [
+        ({"negative": True}, False),
+        ({"odd": True}, False),
+        ({"imaginary": True}, None),
+        ({"prime": True, "even": True}, None),
+        ({"integer": True, "nonpositive": True}, False),
+    ],
     ids=str,
 )
 def test_values_are_drawn_as_assumed_or_not_at_all(kind, verdict):
