@@ -87,9 +87,15 @@ def parser() -> argparse.ArgumentParser:
         "  symattn derive attention_backward\n"
         "  symattn derive attention_backward --wrt Q K --format latex\n"
         "  symattn derive attention_backward --of A --wrt S\n"
-        "  symattn derive my/own.py --format markdown",
+        "  symattn derive my/own.py --format markdown\n"
+        "  symattn derive christoffel --metric kerr.tex",
     )
     target(p, "derive")
+    p.add_argument(
+        "--metric",
+        metavar="FILE",
+        help="with christoffel: of the line element ds^2 = … in this Markdown or TeX file",
+    )
     formats(p, "text", "latex", "markdown", "json")
 
     p = command(
