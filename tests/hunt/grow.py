@@ -415,10 +415,12 @@ def some_names(rng: random.Random, count: int, pool: Sequence[str] = PLAIN) -> l
 
 
 # names that mean something elsewhere: to derivatives, to generated code, to Python, to the printer
-ODD = ("x_bar", "x_dot", "D0_bar", "D1_dot", "scattered", "einsum", "jnp", "rows", "dtype", "lambda",
-       "part", "x~", "W_Q", "def", "solve", "inverse_M", "__class__", "L", "beta", "α", "x'", "zeros",
-       "D1_bar_dot", "self", "range", "sum", "arange", "out", "E", "I", "pi", "inverse(M)", "∂", "1x",
-       "i", "a", "partial", "dL/dx", "\\hat{x}", "n_k", "softmax", "exp")  # fmt: skip
+ODD = (
+    "x_bar", "x_dot", "D0_bar", "D1_dot", "scattered", "einsum", "jnp", "rows", "dtype",
+    "lambda", "part", "x~", "W_Q", "def", "solve", "inverse_M", "__class__", "L", "beta", "α",
+    "x'", "zeros", "D1_bar_dot", "self", "range", "sum", "arange", "out", "E", "I", "pi",
+    "inverse(M)", "∂", "1x", "i", "a", "partial", "dL/dx", "\\hat{x}", "n_k", "softmax", "exp",
+)  # fmt: skip
 
 
 def odd_names(case: Case, rng: random.Random) -> dict[str, str]:
