@@ -185,6 +185,7 @@ def test_half_precision_up_to_its_range(name, scale):
         double = {n: jnp.asarray(v, "float64") for n, v in own.items()}
         value, pull = jax.vjp(lambda o: textbook(**o), double)
         exact = {"F": value, **pull(jnp.asarray(up, "float64"))[0]}
+        exact = {n: np.asarray(v) for n, v in exact.items()}
     for n, wanted in exact.items():
         ours = np.asarray(got["F"] if n == "F" else got["g"][n], "float64")
         assert np.linalg.norm(ours - wanted) <= 1e-3 * np.linalg.norm(wanted)

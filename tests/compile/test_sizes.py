@@ -79,7 +79,7 @@ def test_a_size_is_asked_for_where_no_array_shows_it():
     f = sa.compile(sa.define("F", (), sa.total(H[A + N], I, A)))
     assert set(f.inputs) == {"H", "m"}
     np.testing.assert_allclose(f(H=np.arange(5.0), m=2), 3 * (3 + 4))
-    with pytest.raises(ShapeError, match="m = 9"):
+    with pytest.raises(ShapeError, match="cannot be"):
         f(H=np.arange(5.0), m=9)
     with pytest.raises(ShapeError, match="positive whole number"):
         f(H=np.arange(5.0), m=0)
@@ -88,7 +88,7 @@ def test_a_size_is_asked_for_where_no_array_shows_it():
 def test_sizes_are_read_from_others():
     """n of an array of n + m, where m is read from an array of 2 m + 1."""
     S = sa.tensor("S", 2 * M + 1)
-    f = sa.compile(sa.define("F", (), sa.total(H[I] * N, I) + S[0] * M))
+    f = sa.compile(sa.define("F", (), sa.total(H[I + M] * N, I) + sa.total(S[A + 1], A)))
     assert set(f.inputs) == {"H", "S"}
     np.testing.assert_allclose(f(H=np.ones(7), S=np.ones(5)), 5 * 5 + 2)
 
