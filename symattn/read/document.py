@@ -22,7 +22,7 @@ from .sizes import Letter, Sizes
 from .source import UNFORESEEN, ReadError, Source, placed
 from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
-from .terms import Affine, Term, has_limit, refs
+from .terms import Affine, Ref, Term, has_limit, refs
 from .tokens import tokens
 from .tree import Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context
@@ -88,6 +88,8 @@ class Assembly:
     functions: dict[str, Function] = field(default_factory=dict)
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
 
+    made: list[tuple[str, Letter, Letter, Term]] = field(default_factory=list)
+
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
         if self.strict:
@@ -129,20 +131,31 @@ class Assembly:
             if s.latex in bad:
                 continue
             mark, undo = len(self.links), self.sizes.mark()
-            ranks = dict(self.names.ranks)
+            ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
             try:
                 self._statement(s)
+                self._auxiliary(s)
             except (SymattnError, *UNFORESEEN) as error:
                 for link in self.links[mark:]:
                     self.uses.pop(link.name, None)
                     self.functions.pop(link.name, None)
                 del self.links[mark:]
                 self.sizes.back(undo)
+                self.names.auxiliary = known
+                self.made.clear()
                 self.names.ranks.clear()
                 self.names.ranks.update(ranks)
                 at = s.tokens[0].at
                 self.refuse(at, s.latex, placed(self.source, at, error))
         return self._built()
+
+    def _auxiliary(self, s: _Statement) -> None:
+        """The definitions of the matrices that a statement inverts."""
+        for name, row, col, term in self.made:
+            self.uses[name] = self._used(term)
+            left, at = Ref(name, (row, col)), s.tokens[0].at
+            self.links.append(Link("auxiliary", "=", left, term, (row, col), name, at, s.latex))
+        self.made.clear()
 
     def _varied(self, found: list[_Statement]) -> list[_Statement]:
         """The statements with dA as a name of its own."""
@@ -208,6 +221,7 @@ class Assembly:
             self.source, self.names, self.sizes, s.here, self.conventions, self.functions
         )
         found.steps[0] += 2 * len(s.tokens)
+        found.made = self.made
         return found
 
     def _shape(self, s: _Statement, others: list[Context]) -> None:
@@ -295,6 +309,7 @@ class Assembly:
         values = [left, *values]
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
+        self._auxiliary(s)
         defined = (
             target is not None
             and plainly
@@ -497,7 +512,7 @@ def assemble(source: Source, strict: bool) -> Document:
     """The document of a source; with `strict` the first thing that cannot be read is an error."""
     names, sizes = Names(source), Sizes(source)
     conventions = Conventions()
-    declarations.declare(source, names, sizes, conventions)
+    declarations.declare(source, names, sizes, conventions, strict)
     names.versions.strict = strict
     return Assembly(source, strict, names, sizes, conventions).document()
 

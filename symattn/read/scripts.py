@@ -129,6 +129,8 @@ class _Scripts:
                 sign == "^" and alone and not self._number("T")
             ):
                 self.transposed = True
+            case Symbol(kind="star") if beside:  # the row w_{i*} of a matrix
+                slots.append(Symbol(atom.at, "slot"))
             case Symbol(kind="star"):
                 self.stem += "_star"
             case Symbol(kind="function") if sign == "_":
