@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import count
 from math import floor
 from typing import Any
 
@@ -17,14 +16,14 @@ import sympy as sp
 
 from . import laws, maxima, sums
 from .budget import spend
-from .canonical import delta_classes
+from .canonical import delta_classes, key
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
     CACHE,
     ONE,
     ONE_TERM,
-    OPENED,
     ZERO,
+    Affine,
     Argmax,
     Atom,
     Call,
@@ -42,6 +41,7 @@ from .ir import (
     Term,
     Unknown,
     affine,
+    fresh_indices,
     number,
     partial_tensor,
     rational,
@@ -50,7 +50,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .places import slot_range
+from .places import slot_range, within
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
 
@@ -247,6 +247,10 @@ def delta(a: Slot, b: Slot) -> Poly:
         return ONE
     if isinstance(a, Index) and isinstance(b, Index):
         assert a.size == b.size, f"δ between {a.name} and {b.name}, whose ranges differ"
+    if isinstance(a, Index) and isinstance(b, Affine):
+        b = _reduced(b, a.size)
+    elif isinstance(b, Index) and isinstance(a, Affine):
+        a = _reduced(a, b.size)
     items, const = slot_items(a)
     others, other = slot_items(b)
     for index, c in others.items():
@@ -254,6 +258,17 @@ def delta(a: Slot, b: Slot) -> Poly:
     if not any(items.values()) and (const - other).is_zero:
         return ONE
     return raw_atom(Delta(a, b))
+
+
+def _reduced(slot: Affine, size: sp.Expr) -> Slot:
+    """An affine index modulo a size: in its range if it can be, else with the plainest constant."""
+    if within(slot, size):
+        return slot
+    shifted = [
+        affine(dict(slot.items), sp.expand(slot.const + k * size)) for k in (0, 1, -1, 2, -2)
+    ]
+    inside = next((s for s in shifted if within(s, size)), None)
+    return inside or min(shifted, key=lambda s: (len(str(slot_items(s)[1])), key(s)))
 
 
 def mask(slot: Slot) -> Poly:
@@ -376,10 +391,9 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
 def _entered(node: Sum | Max | Argmax, mapping: Renaming) -> tuple[list[Index], Renaming]:
     """Fresh letters for the bound indices, and the renaming that holds in their scope."""
     outer = {i: s for i, s in mapping.items() if i not in node.bound}
-    taken = {i.name for s in (*outer.values(), *node.free) for i in s.free if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    new = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
-    return list(new.values()), {**outer, **new}
+    avoid = (i for s in (*outer.values(), *node.free) for i in s.free)
+    letters = fresh_indices((b.size for b in node.bound), avoid)
+    return letters, {**outer, **dict(zip(node.bound, letters, strict=True))}
 
 
 def _slot(slot: Slot, mapping: Renaming) -> Slot:

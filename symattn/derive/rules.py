@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import count, permutations
+from itertools import permutations
 from math import factorial
 from typing import Any, TypeAlias
 
@@ -15,7 +15,6 @@ from .. import normalize as nf
 from ..convert import lower
 from ..errors import DefinitionError
 from ..ir import (
-    OPENED,
     ZERO,
     Argmax,
     Call,
@@ -30,13 +29,14 @@ from ..ir import (
     Tensor,
     Term,
     Unknown,
+    fresh_indices,
     inverse_tensor,
     partial_tensor,
     rational,
     raw_atom,
     scalar,
 )
-from ..model import Model, is_size
+from ..model import Model, is_number
 
 Leaf: TypeAlias = Callable[[Ref], Poly]
 
@@ -116,9 +116,7 @@ def _of_matrix(node: Ref, leaf: Leaf, around: frozenset[Index]) -> Poly:
     Petersen and Pedersen, The Matrix Cookbook, equations 59, 46 and 43.
     """
     (matrix,) = node.tensor.of
-    taken = {i.name for i in (*around, *node.free) if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    p, q = (Index(next(fresh), size, OPENED) for size in matrix.shape)
+    p, q = fresh_indices(matrix.shape, (*around, *node.free))
     inner = differentiate(nf.ref(matrix, (p, q)), leaf, around | {p, q})
     if not inner.terms:
         return ZERO
@@ -183,9 +181,12 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     if of.tensor.role == "loss":
         return _by_chain(m, of, wrt)
     body = m.bodies.get(of.tensor.name)
-    if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
-        known = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
-        return ZERO if known or is_size(of.tensor) else raw_atom(partial(of, wrt))
+    outside = wrt.tensor.name not in m.known  # every input may depend on it
+    if body is None and not is_number(of.tensor):
+        own = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
+        return ZERO if own and not outside else raw_atom(partial(of, wrt))
+    if body is None or not (outside or wrt.tensor.name in m.uses(of.tensor.name)):
+        return ZERO
     if (of, wrt) not in m.totals:  # definitions are reached by many paths, each is done once
         inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
         m.totals[of, wrt] = m.fold(inside, of.tensor.name)
@@ -195,13 +196,13 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
 def _by_chain(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂L/∂X = Σ_O Σ ∂L/∂O ∂O/∂X over the tensors O that L is a function of."""
     through = [t for t in outputs_of(m, of.tensor) if wrt.tensor.name in {t.name, *m.uses(t.name)}]
+    if not through and wrt.tensor.name in m.known and outputs_of(m, of.tensor):
+        return ZERO  # L is a function of what does not depend on X
     if not through or wrt.tensor in through:
         return nf.normalize(partial(of, wrt))
     chain = []
-    taken = {i.name for i in (*of.free, *wrt.free) if i.level == OPENED}
     for tensor in through:
-        fresh = (str(k) for k in count() if str(k) not in taken)
-        slots = [Index(next(fresh), size, OPENED) for size in tensor.shape]
+        slots = fresh_indices(tensor.shape, (*of.free, *wrt.free))
         output = Ref(tensor, slots)
         local = total_derivative(m, output, wrt)
         chain.append(nf.sum_over(slots, nf.multiply(nf.normalize(partial(of, output)), local)))
@@ -224,6 +225,13 @@ def outputs_of(m: Model, tensor: Tensor) -> tuple[Tensor, ...]:
                     mend="name the last of them only",
                 )
     return outputs
+
+
+def variables(tensor: Tensor) -> tuple[Tensor, ...]:
+    """What is differentiated by in ∂of/∂wrt, and in the tangent of such a derivative."""
+    if tensor.role == "tangent":
+        return variables(tensor.of[0])
+    return (*variables(tensor.parts[0]), tensor.parts[1]) if tensor.parts else ()
 
 
 def split_partial(r: Ref) -> tuple[Ref, Ref]:
