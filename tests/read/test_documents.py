@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 
 import pytest
 import sympy as sp
@@ -137,7 +138,7 @@ def test_a_macro_is_what_it_is_where_it_is_used():
 def test_expansion_is_bounded():
     rows = ["\\newcommand{\\qa}{y}"]
     names = [f"\\q{chr(97 + k)}" for k in range(24)]
-    rows += [f"\\newcommand{{{b}}}{{{a} {a}}}" for a, b in zip(names, names[1:], strict=False)]
+    rows += [f"\\newcommand{{{b}}}{{{a} {a}}}" for a, b in pairwise(names)]
     with pytest.raises(ReadError):
         read("\n".join(rows) + f"\n$$ a = {names[-1]} $$")
     with pytest.raises(ReadError, match="calls itself"):
@@ -198,7 +199,8 @@ PIECES = [
     "```math\nx = y\n```\n",
     "$$ x_{t+1} = A x_t, \\qquad \\mathbf{x}^\\top \\mathbf{y} \\in \\mathbb{R} $$\n",
 ]
-JUNK = list("{}$^_\\&()[]|'=+-<>%#~;,.") + [
+JUNK = [
+    *"{}$^_\\&()[]|'=+-<>%#~;,.",
     "$$",
     "\\frac",
     "\\left(",
