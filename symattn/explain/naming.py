@@ -238,8 +238,13 @@ def letter(index: Index) -> str:
 
 
 def slot(s: Slot) -> str:
-    """An index or an affine index such as (i-j)."""
-    return letter(s) if isinstance(s, Index) else f"({affine(s)})"
+    """An index, an affine index such as (i-j), or a place counted from 0: (+2)."""
+    if isinstance(s, Index):
+        return letter(s)
+    shown = affine(s)
+    if s.free:
+        return f"({shown})"
+    return f"(+{shown})" if shown.isdigit() else f"(+({shown}))"
 
 
 def affine(s: Slot) -> str:

@@ -80,6 +80,11 @@ class Reader:
         if is_letter(node):
             assert isinstance(node, Name)
             return self.letter(node.text, node.at, scope)
+        match node:
+            case Group(bracket="(", items=(inner,)):
+                return self.slot(inner, scope)
+            case Addition(parts=((1, inside),)):  # (+2) counts from 0
+                return Affine((), self.read(inside, scope).term)
         items: dict[Letter, int] = {}
         constants: list[tuple[int, Term]] = []
         for sign, part in node.parts if isinstance(node, Addition) else ((1, node),):

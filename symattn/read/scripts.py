@@ -143,6 +143,8 @@ class _Scripts:
                 slots.append(atom)
             case Number() if sign == "_":
                 self._labelled(atom, sign)
+            case Group(bracket="(", items=(Addition(parts=((1, _),)) as offset,)):
+                slots.append(offset)
             case Group(bracket="(" | "[", items=(Number() as number,)):
                 if self.name in self.names.indexed:
                     slots.append(number)
