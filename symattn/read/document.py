@@ -28,6 +28,7 @@ from .tree import Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
+from .vocabulary import REASONS
 
 NUMERIC = frozenset({"≈"})
 
@@ -39,6 +40,7 @@ class _Statement:
     latex: str
     here: Context
     fact: bool = False  # taken for true
+    reason: bool = False  # stands behind "since": taken for true where it defines nothing
 
 
 def _without_words(piece: list[Token]) -> list[list[Token]]:
@@ -174,7 +176,7 @@ class Assembly:
                     self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
-                s = _Statement(tree, s.tokens, s.latex, here, s.fact)
+                s = _Statement(tree, s.tokens, s.latex, here, s.fact, s.reason)
             result.append(s)
         return result
 
@@ -196,11 +198,14 @@ class Assembly:
             if not self.strict:
                 pieces = [p for piece in pieces for p in _without_words(piece)]
             for piece in pieces:
+                reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
+                piece = piece[1:] if reason else piece
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
                     tree = parse(self.source, piece)
-                    here.append(_Statement(tree, piece, latex, context(tree, self.names), fact))
+                    found_here = context(tree, self.names)
+                    here.append(_Statement(tree, piece, latex, found_here, fact, reason))
                 except (SymattnError, *UNFORESEEN) as error:
                     at = piece[0].at
                     self.refuse(at, latex, placed(self.source, at, error))
@@ -321,7 +326,7 @@ class Assembly:
         recursive = target is not None and self._recursive(target.name, plainly, values)
         for k, (relation, at) in enumerate(tree.relations):
             kind = _kind(relation)
-            if s.fact:
+            if s.fact or (s.reason and target is None):
                 kind = "fact" if kind == "claim" else kind
             elif recursive and kind == "claim":
                 kind = "recursion"

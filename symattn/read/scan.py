@@ -67,6 +67,10 @@ _NEARLY = re.compile(r"\s*(\w+)(?:\s*:|\s+(?:sizes|scalars|positive|expectation)
 _DECLARATION = re.compile(r"\s*symattn:\s*(.*)", re.DOTALL)
 _OPTION = re.compile(r"[ \t]*:[\w-]+:[^\n]*(?:\n|$)")
 _FENCED = ("math", "{math}", "latex", "tex")
+_SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
+    r"\b(?:[Ss]ince|[Bb]ecause|[Ww]here|[Aa]ssuming|[Aa]ssume)\s+(?:that\s+)?"
+    r"(?<!\$)\$(?!\$)(\s*\\sum[^$\n]*=[^$\n]*)\$(?!\$)"
+)
 _INPUT = re.compile(r"^[^%\n]*\\(input|include|usepackage)\s*(?:\[[^\]]*\])?\{([^{}]+)\}", re.M)
 MAX_LEVEL = 5  # files that name one another
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
@@ -109,6 +113,9 @@ def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
             source.displays.append(Display(start, end))
     if folder is not None:
         _inputs(source, source.text, folder.resolve(), strict, 0)
+    for found in _SINCE.finditer(source.text):
+        if not any(d.start <= found.start() < d.end for d in source.displays):
+            source.assumptions.append(Display(found.start(1), found.end(1)))
     _macros(source, strict)
     if not source.displays and not source.broken and "$" not in text and "```" not in text:
         return _whole(source, spent)
