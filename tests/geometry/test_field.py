@@ -19,6 +19,9 @@ ZEROS = [
     sp.sin(3 * x) - 3 * sp.sin(x) + 4 * sp.sin(x) ** 3,
     sp.tan(x + y) - (sp.tan(x) + sp.tan(y)) / (1 - sp.tan(x) * sp.tan(y)),
     sp.sinh(2 * x) - 2 * sp.sinh(x) * sp.cosh(x),
+    sp.cosh(x) ** 2 - sp.sinh(x) ** 2 - 1,
+    sp.sinh(3 * x) - 3 * sp.sinh(x) - 4 * sp.sinh(x) ** 3,
+    1 / sp.sinh(x) - sp.sinh(x) / (sp.cosh(x) ** 2 - 1),
     sp.exp(x + y) - sp.exp(x) * sp.exp(y),
     sp.tanh(x) - (sp.exp(2 * x) - 1) / (sp.exp(2 * x) + 1),
     (x**third + 1) * (x ** (2 * third) - x**third + 1) - x - 1,
@@ -90,7 +93,11 @@ def test_what_is_no_exact_scalar_is_refused(wrong):
 
 
 leaves = st.sampled_from(
-    [x, y, sp.S(2), sp.S(-1), sp.sin(x), sp.cos(x), sp.exp(y), sp.sqrt(y), sp.sqrt(1 + x**2), f(x)]
+    [
+        *(x, y, sp.S(2), sp.S(-1), f(x)),
+        *(sp.sin(x), sp.cos(x), 1 / sp.sin(x) ** 2, sp.sinh(x), 1 / sp.sinh(x) ** 2),
+        *(sp.exp(y), sp.sqrt(y), sp.sqrt(1 + x**2)),
+    ]
 )
 expressions = st.recursive(
     leaves,
