@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import sympy as sp
@@ -104,7 +104,7 @@ def timed() -> Iterator[None]:
 def _processor() -> float:
     """Seconds of the processor for this process and those that it started and that ended."""
     times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    return process_time() + times.children_user + times.children_system
 
 
 def ours(case: str, flint: bool) -> None:
