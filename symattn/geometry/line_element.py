@@ -15,7 +15,7 @@ import sympy as sp
 
 from ..errors import FormulaError, LimitError
 
-MAX_LENGTH, MAX_DEPTH = 5_000, 60
+MAX_LENGTH, MAX_DEPTH, MAX_EXPONENT, MAX_DIGITS = 5_000, 60, 100, 40
 FUNCTIONS = {
     name: getattr(sp, name)
     for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp")
@@ -84,6 +84,12 @@ def read_line_element(
             names[symbols.setdefault(lhs[0].text, sp.Symbol(lhs[0].text))] = inner.all()
     xs = list((given or found).values())
     return LineElement(tuple(xs), _matrix(latex, whole, xs, reader.differentials), names)
+
+
+def _small(exponent: sp.Expr) -> bool:
+    """Whether all numbers in an exponent are bounded, so that powers of numbers are."""
+    numbers = exponent.atoms(sp.Rational)
+    return all(max(abs(q.p), q.q) <= MAX_EXPONENT for q in numbers)
 
 
 def _is_square(left: Sequence[Token]) -> bool:
@@ -293,7 +299,20 @@ class _Reader:
             self.take()
             return sp.exp(self.exponent())
         base = self.base()
-        return base ** self.exponent() if self.peek() == "^" else base
+        return self.raised(base, self.exponent()) if self.peek() == "^" else base
+
+    def raised(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        """A power that is not too high."""
+        digits = max(len(str(q)) for q in (1, *base.atoms(sp.Rational)))
+        value = base**exponent if _small(exponent) and digits <= 2 * MAX_DIGITS else None
+        powers = value.atoms(sp.Pow) if value is not None else ()
+        if value is None or not all(_small(p.exp) for p in powers):
+            raise LimitError(
+                f"an exponent is above {MAX_EXPONENT}, or a number too long",
+                formula=self.latex.strip()[:200],
+                mend="give the power a name",
+            )
+        return value
 
     def _is_exponential(self) -> bool:
         """Whether e^… stands here, for an e that is no symbol."""
@@ -328,7 +347,7 @@ class _Reader:
         """One thing."""
         match self.peek():
             case "number":
-                return sp.Rational(self.take().text)
+                return self.number()
             case "(":
                 return self.bracket("(", ")")
             case "[":
@@ -342,7 +361,7 @@ class _Reader:
             case "sqrt":
                 self.take()
                 degree = self.bracket("[", "]") if self.peek() == "[" else sp.Integer(2)
-                return self.argument_of("sqrt") ** (1 / degree)
+                return self.raised(self.argument_of("sqrt"), 1 / degree)
             case "function":
                 return self.function()
             case "d":
@@ -350,6 +369,13 @@ class _Reader:
             case "name":
                 return self.name()
         self.fail("something is missing", "a number, a letter or a bracket")
+
+    def number(self) -> sp.Expr:
+        """A number as it stands."""
+        text = self.take("number").text
+        if len(text) > MAX_DIGITS:
+            raise LimitError(f"a number has more than {MAX_DIGITS} digits", formula=text)
+        return sp.Rational(text)
 
     def argument_of(self, command: str) -> sp.Expr:
         """A group in braces, or one digit or letter."""
@@ -376,7 +402,7 @@ class _Reader:
             opening = self.peek()
             inner = self.bracket(opening, {"(": ")", "{": "}", "[": "]"}[opening])
         else:
-            number = sp.Rational(self.take().text) if self.peek() == "number" else sp.S.One
+            number = self.number() if self.peek() == "number" else sp.S.One
             if self.peek() != "name":
                 self.fail(f"\\{name} has no argument", "a letter or parentheses")
             inner = number * self.name()
@@ -384,7 +410,7 @@ class _Reader:
                 self.fail(f"what \\{name} is of is not clear", "parentheses", f"write \\{name}(…)")
         if exponent == -1:
             self.fail(f"\\{name}^{{-1}} may be an inverse function", "1/…", "write a fraction")
-        return FUNCTIONS[name](inner) ** exponent
+        return self.raised(FUNCTIONS[name](inner), exponent)
 
     def name(self) -> sp.Expr:
         """A symbol, π, or a function of coordinates such as a(t)."""
