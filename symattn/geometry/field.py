@@ -15,6 +15,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
+from ..errors import LimitError
 from .irreducible import irreducible
 from .rings import Monomial, Poly, Ring, lifted, ring
 
@@ -90,6 +91,7 @@ class Field:
         self.factors: list[Factor] = []
         self.relations: list[Circle | Root] = []
         self._powers: dict[tuple[int, int], Poly] = {}
+        self.work: int | None = None  # products of terms that are left, where they are bounded
 
     # ------------------------------------------------------------------------------- generators
 
@@ -147,7 +149,7 @@ class Field:
             top, whole = None, coefficient.denominator
             for e in elements:
                 poly = self.top(e)
-                top = poly if top is None else top * poly
+                top = poly if top is None else self._product(top, poly)
                 whole *= e.whole
                 for k, n in self.known(e.over).items():
                     over[k] = over.get(k, 0) + n
@@ -172,6 +174,16 @@ class Field:
                     summed = summed * self._power(k, n - missing.get(k, 0))
             result = result + summed
         return self._cancelled(result, common, denominator)
+
+    def _product(self, one: Poly, other: Poly) -> Poly:
+        if self.work is not None:
+            self.work -= len(one) * len(other)
+            if self.work < 0:
+                raise LimitError(
+                    "the products of polynomials in an expression are too large",
+                    mend="name parts of the expression by symbols",
+                )
+        return one * other
 
     def known(self, over: Over) -> Over:
         """The exponents with products among the factors taken apart."""

@@ -9,17 +9,19 @@ just when its numerator reduces to zero by the relations.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..errors import UnsupportedError
+from ..errors import LimitError, UnsupportedError
 from .field import Circle, Element, Field, Root
 from .preparing import CIRCULAR, multiples, prepared
 from .printing import shown
 
+WORK = 3_000_000  # products of terms in deciding one zero
 BRACKET = 4  # terms of a sum that numerators are divided by for printing
 
 
@@ -346,7 +348,7 @@ def is_zero(expr: Any) -> bool | None:
     """Whether a scalar expression is 0 wherever it is defined: True and False are certain.
 
     True is decided by the relations of the field; False by a value that differs from 0.  None
-    where neither is found: relations between other functions are not known.
+    where neither is found: relations between other functions are not known, and work is bounded.
 
     >>> x = sp.Symbol("x")
     >>> is_zero(sp.cos(2 * x) - 1 + 2 * sp.sin(x) ** 2), is_zero(sp.cos(x) - sp.sin(x))
@@ -354,8 +356,10 @@ def is_zero(expr: Any) -> bool | None:
     """
     expr = sp.sympify(expr)
     scalars = Scalars([expr])
-    if not scalars.read(expr):
-        return True
+    scalars.field.work = WORK
+    with suppress(LimitError):
+        if not scalars.read(expr):
+            return True
     return False if _has_a_value(expr) else None
 
 

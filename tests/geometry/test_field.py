@@ -226,6 +226,12 @@ def test_factors_print_as_the_names_they_have():
     assert scalars.shown(element) == y / (x**2 + y**2) ** 2
 
 
+def test_the_work_on_one_zero_is_bounded():
+    power = (1 + x + y + k) ** 400
+    assert is_zero(power * (x - x**2 + 1) - power) is False
+    assert is_zero((1 + x + y + k + p) ** 90 * (1 - x) - (1 + x + y + k + p) ** 90) in (False, None)
+
+
 def test_assumed_functions_are_told():
     assert Scalars([sp.erf(x), sp.log(y), f(x), sp.sin(x)]).assumed == (sp.erf(x), sp.log(y))
 
