@@ -9,14 +9,16 @@ under no sum is an error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from . import primitives
 from .display import definition_letters, fresh_letter, ordered_terms, raise_, text, with_letters
-from .errors import FormulaError, UnsupportedError
+from .errors import AmbiguousError, DefinitionError, FormulaError, UnsupportedError
 from .ir import (
     ONE,
     Argmax,
@@ -28,6 +30,8 @@ from .ir import (
     Ref,
     Sum,
     Tensor,
+    Unknown,
+    determinant_tensor,
     number,
     partial_tensor,
     rational,
@@ -38,7 +42,15 @@ from .ir import (
     scalar,
 )
 from .letters import Counts, Formula, Letters, negative, tensor_of
-from .objects import Iverson, Maximum, OneHot, Partial
+from .objects import (
+    Determinant,
+    FunctionDerivative,
+    Iverson,
+    Loss,
+    Maximum,
+    OneHot,
+    Partial,
+)
 
 
 def lower(
@@ -68,22 +80,47 @@ def lower(
     return poly
 
 
+@dataclass(frozen=True)
+class Equation:
+    """Both sides of an equation, and the letters that the rule sums on each."""
+
+    left: Poly
+    right: Poly
+    summed: tuple[tuple[str, ...], tuple[str, ...]]
+
+
 def lower_equation(
     lhs: Any, rhs: Any, *, formula: Formula = "", known: Mapping[str, Tensor] | None = None
 ) -> tuple[Poly, Poly]:
     """Both sides of an equation; a letter that occurs once on either side is free on both."""
+    equation = read_equation(lhs, rhs, formula=formula, known=known)
+    return equation.left, equation.right
+
+
+def read_equation(
+    lhs: Any,
+    rhs: Any,
+    *,
+    own: Iterable[Index] = (),
+    formula: Formula = "",
+    known: Mapping[str, Tensor] | None = None,
+) -> Equation:
+    """The equation; a letter among `own`, or that occurs once on either side, is free on both."""
     lhs, rhs = sp.sympify(lhs), sp.sympify(rhs)
     formula = formula or (lambda: f"{lhs} = {rhs}")
-    letters: dict[str, sp.Idx] = {}
+    letters = {i.name for i in own}
     for side in (lhs, rhs):
         reader = _Reader(formula, lenient=True)
-        _, counts = reader.read(side, frozenset())
-        for idx in sorted(side.atoms(sp.Idx), key=str):
-            if idx.name in counts:
-                letters[idx.name] = idx
+        _, counts = reader.read(side, frozenset(letters))
+        letters |= counts.keys()
     reader = _Reader(formula, known=known or {})  # one reader: a letter has one size on both sides
-    sides = [reader.read(side, frozenset(letters))[0] for side in (lhs, rhs)]
-    return sides[0], sides[1]
+    reader.letters.update((i.name, i) for i in own)
+    sides, summed = [], []
+    for side in (lhs, rhs):
+        reader.summed.clear()
+        sides.append(reader.read(side, frozenset(letters))[0])
+        summed.append(tuple(sorted(reader.summed)))
+    return Equation(sides[0], sides[1], (summed[0], summed[1]))
 
 
 class _Reader(Letters):
@@ -127,6 +164,21 @@ class _Reader(Letters):
             case sp.Abs():
                 body, counts = self.read(expr.args[0], fixed)
                 return raw_atom(_raw_power(body, 2), Fraction(1, 2)), _once(counts)
+            case Determinant():
+                matrix = self.tensor(expr.args[0])
+                return raw_atom(Ref(determinant_tensor(matrix, expr.kind))), {}
+            case AppliedUndef():
+                return self.read_unknown(
+                    expr.func.__name__, (0,) * len(expr.args), expr.args, fixed
+                )
+            case FunctionDerivative():
+                orders = tuple(int(k) for k in expr.args[1])
+                return self.read_unknown(str(expr.args[0]), orders, expr.args[2], fixed)
+            case Loss():
+                raise self.fail(
+                    f"the value of the abstract loss {expr} is not known",
+                    mend=f"use its derivatives only: partial({expr}, …)",
+                )
             case sp.Function():
                 return self.read_call(expr, fixed)
             case sp.NumberSymbol():
@@ -148,18 +200,55 @@ class _Reader(Letters):
             case Partial():
                 return self.read_partial(expr)
             case sp.KroneckerDelta():
-                a, b = self.slot(expr.args[0]), self.slot(expr.args[1])
-                self.same_size(a, b)
-                return self.equal(a, b), self.counted((a, b))
+                return self.read_delta(expr)
             case Iverson():
                 return self.read_mask(expr.args[0])
             case OneHot():
                 return self.read_one_hot(expr, fixed)
         return self.read(expr, fixed)
 
+    def read_unknown(
+        self, name: str, orders: tuple[int, ...], arguments: Sequence[Any], fixed: frozenset[str]
+    ) -> tuple[Poly, Counts]:
+        """An undefined function: in each argument what is repeated there is summed there."""
+        if name in primitives.names():
+            raise self.fail(
+                f"{name} is a registered function and an undefined one",
+                mend="use the registered function, or another name",
+            )
+        args, counts = self.read_each(arguments, fixed)
+        return raw_atom(Call(Unknown(name, orders), args)), counts
+
+    def read_loss(self, expr: Any) -> Tensor | None:
+        """The abstract loss that stands above ∂: one that is declared, or an undefined scalar."""
+        if isinstance(expr, Loss):
+            name, of = str(expr.args[0]), [str(t) for t in expr.args[1]]
+            missing = [t for t in of if t not in self.known]
+            if missing:
+                raise DefinitionError(
+                    f"the loss {name} is of {missing[0]}, which nothing defines",
+                    formula=self.formula,
+                    expected="one of " + ", ".join(self.known),
+                    mend="name definitions of the system",
+                )
+            if name in self.known:
+                raise DefinitionError(
+                    f"{name} is a tensor of the system and an abstract loss",
+                    formula=self.formula,
+                    mend="give the loss another name",
+                )
+            return Tensor(name, role="loss", of=tuple(self.known[t] for t in of))
+        if isinstance(expr, sp.Symbol) and expr.name not in self.known:
+            return Tensor(expr.name, role="loss")
+        return None
+
     def read_partial(self, expr: Partial) -> tuple[Poly, Counts]:
         sides = []
         for part in expr.args:
+            loss = self.read_loss(part) if part is expr.args[0] else None
+            if loss is not None:
+                sides.append(Ref(loss))
+                continue
             poly, _ = self.read_factor(part, frozenset())
             only = poly.single
             atom = next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else None
@@ -177,7 +266,10 @@ class _Reader(Letters):
         self, exprs: Iterable[Any], fixed: frozenset[str]
     ) -> tuple[list[Poly], Counts]:
         """The arguments of a maximum: each sums what is repeated in it, as in a function."""
-        read = [self.read(e, fixed) for e in _ordered(exprs)]
+        return self.read_each(_ordered(exprs), fixed)
+
+    def read_each(self, exprs: Iterable[Any], fixed: frozenset[str]) -> tuple[list[Poly], Counts]:
+        read = [self.read(e, fixed) for e in exprs]
         return [poly for poly, _ in read], _once(
             {n: c for _, counts in read for n, c in counts.items()}
         )
@@ -285,7 +377,14 @@ class _Reader(Letters):
                     f"the index {name} is repeated below a fraction bar: 1/Σ or Σ1/ ?",
                     mend=f"write 1/total(…, {name}) or total(1/…, {name})",
                 )
+            if not self.lenient and _powered(factors, name):
+                raise AmbiguousError(
+                    f"the index {name} is repeated in a product under a power: (Σ)^e or Σ( )^e ?",
+                    formula=self.formula,
+                    mend=f"write total(…, {name})**e or total((…)**e, {name})",
+                )
             bound.append(self.letters[name])
+            self.summed.add(name)
         product = raw_sum(bound, raw_product(polys))
         left = {
             n: (up, down) for n, (up, down) in counts.items() if n not in fixed and up + down == 1
@@ -297,6 +396,32 @@ class _Reader(Letters):
         argument, _ = self.read(exponent, fixed)
         log = raw_atom(Call("log", (base,)))
         return raw_atom(Call("exp", (raw_product([argument, log]),)))
+
+
+def _powered(factors: Sequence[Any], name: str) -> bool:
+    """The factors that carry a letter may be what SymPy made of a product under a power.
+
+    (x_i y_i)² and x_i² y_i² are one object in SymPy: all exponents have a common divisor, and the
+    letter stands twice under it.
+    """
+    shares: list[sp.Rational] = []
+    times = 0
+    for factor in factors:
+        base, exponent = factor.as_base_exp() if isinstance(factor, sp.Pow) else (factor, sp.S.One)
+        slots = base.indices if isinstance(base, sp.Indexed) else ()
+        count = sum(name in {i.name for i in slot.atoms(sp.Idx)} for slot in slots)
+        if isinstance(base, sp.Mul) and any(i.name == name for i in base.atoms(sp.Idx)):
+            count = 2
+        if not count:
+            if any(i.name == name for i in factor.atoms(sp.Idx)):
+                shares.append(sp.S.One)
+            continue
+        shares.append(exponent if exponent.is_Rational else sp.S.One)
+        times += count
+    if times < 2 or not shares:
+        return False
+    divisor = abs(sp.gcd_list(shares)) if len(shares) > 1 else abs(shares[0])
+    return divisor != 1
 
 
 def _ordered(parts: Iterable[Any]) -> list[Any]:

@@ -32,7 +32,18 @@ from .ir import (
     size_text,
     slot_items,
 )
-from .objects import Iverson, Maximum, OneHot, Partial, TensorSymbol
+from .objects import (
+    Determinant,
+    Inverse,
+    Iverson,
+    Loss,
+    Maximum,
+    OneHot,
+    Partial,
+    TensorSymbol,
+    inverse_label,
+)
+from .places import within
 from .syntax import Definition
 
 Letters = Mapping[sp.Expr, Sequence[str]]  # size → the letters preferred for it
@@ -156,14 +167,18 @@ def _raise(node: Any) -> Any:
                 return Partial(
                     _raise(Ref(of, node.slots[:rank])), _raise(Ref(wrt, node.slots[rank:]))
                 )
+            if tensor.role in ("inverse", "det", "logdet"):
+                return _of_matrix(node)
+            if tensor.role == "loss":
+                return Loss(tensor.name, [sp.Symbol(t.name) for t in tensor.of])
             known = {"positive": True} if tensor.positive else {"real": True}
             label = tensor.symbol or sp.Symbol(tensor.name, **known)
             if not node.slots:
                 return label
-            base = TensorSymbol(label, tensor.shape, tensor.symmetry)
+            base = _symbol(tensor, label)
             return base[tuple(_idx(s) for s in node.slots)]
         case Delta():
-            return sp.KroneckerDelta(_idx(node.a), _idx(node.b))
+            return sp.KroneckerDelta(*_compared(node.a, node.b))
         case Mask():
             items, const = slot_items(node.slot)
             up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero)
@@ -186,6 +201,30 @@ def _raise(node: Any) -> Any:
             at = sp.Tuple(*map(_idx, node.at))
             return OneHot(at, Maximum(_raise(node.body), *_limits(node)))
     raise AssertionError(node)
+
+
+def _compared(a: Slot, b: Slot) -> tuple[Any, Any]:
+    """The two sides of a δ; an affine index that leaves the range of the letter is shown mod it."""
+    if isinstance(b, Index) and not isinstance(a, Index):
+        a, b = b, a
+    if isinstance(a, Index) and not within(b, a.size):
+        return _idx(a), sp.Mod(_idx(b), a.size, evaluate=False)
+    return _idx(a), _idx(b)
+
+
+def _symbol(tensor: Tensor, label: Any) -> TensorSymbol:
+    return TensorSymbol(label, tensor.shape, "definite" if tensor.definite else tensor.symmetry)
+
+
+def _of_matrix(node: Ref) -> Any:
+    (of,) = node.tensor.of
+    matrix = _symbol(
+        of, sp.Symbol(of.name, **({"positive": True} if of.positive else {"real": True}))
+    )
+    if node.tensor.role == "inverse":
+        inverse = Inverse(inverse_label(matrix), of.shape, matrix.args[2], matrix)
+        return inverse[tuple(_idx(s) for s in node.slots)]
+    return Determinant(matrix, node.tensor.role)
 
 
 def _limits(node: Sum | Max | Argmax) -> list[tuple[Any, ...]]:

@@ -37,6 +37,10 @@ class FormulaError(SymattnError):
     """A formula that breaks the rules of index notation: a letter, a slot or a size is wrong."""
 
 
+class AmbiguousError(FormulaError):
+    """A formula that SymPy has rewritten so that two readings cannot be told apart any more."""
+
+
 class DefinitionError(SymattnError):
     """A name that nothing defines, that is defined twice, or that is defined through itself."""
 

@@ -201,6 +201,49 @@ def partial_tensor(of: Tensor, wrt: Tensor) -> Tensor:
     return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, role="partial", of=(of, wrt))
 
 
+def inverse_tensor(of: Tensor) -> Tensor:
+    """The tensor of the inverse of a square matrix; that of an inverse is the matrix itself."""
+    if of.role == "inverse":
+        return of.of[0]
+    return Tensor(
+        f"inverse({of.name})",
+        of.shape,
+        symmetry=of.symmetry,
+        role="inverse",
+        of=(of,),
+        definite=of.definite,
+    )
+
+
+def determinant_tensor(of: Tensor, role: str) -> Tensor:
+    """det M or log |det M| of a square matrix, as a scalar."""
+    return Tensor(f"{role}({of.name})", positive=role == "det" and of.definite, role=role, of=(of,))
+
+
+class Unknown(Node):
+    """A function that nothing defines, differentiated so often in each of its arguments."""
+
+    __slots__ = ("name", "orders")
+    name: str
+    orders: tuple[int, ...]
+
+    def __new__(cls, name: str, orders: tuple[int, ...]) -> Unknown:
+        return cls._intern((name, orders), (name, orders))
+
+    def _setup(self, name: str, orders: tuple[int, ...]) -> None:
+        self.name, self.orders = name, orders
+        self.free, self.height = frozenset(), 0
+
+    def derivative(self, k: int) -> Unknown:
+        """The derivative in argument k."""
+        return Unknown(self.name, tuple(c + (p == k) for p, c in enumerate(self.orders)))
+
+    def __str__(self) -> str:
+        if len(self.orders) == 1:
+            return self.name + "'" * self.orders[0]
+        return "".join(f"d{k + 1}" * c for k, c in enumerate(self.orders)) + self.name
+
+
 class Ref(Node):
     """A tensor component; a scalar is a tensor without slots."""
 
@@ -253,17 +296,17 @@ class Mask(Node):
 
 
 class Call(Node):
-    """A scalar function from the registry, applied elementwise."""
+    """A scalar function applied elementwise: one from the registry by name, or an unknown one."""
 
     __slots__ = ("args", "name")
-    name: str
+    name: str | Unknown
     args: tuple[Poly, ...]
 
-    def __new__(cls, name: str, args: Iterable[Poly]) -> Call:
+    def __new__(cls, name: str | Unknown, args: Iterable[Poly]) -> Call:
         args = tuple(args)
         return cls._intern((name, args), (name, args))
 
-    def _setup(self, name: str, args: tuple[Poly, ...]) -> None:
+    def _setup(self, name: str | Unknown, args: tuple[Poly, ...]) -> None:
         self.name, self.args = name, args
         self.free, self.height = _union(args), max((a.height for a in args), default=0)
 

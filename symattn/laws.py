@@ -39,6 +39,8 @@ from .ir import (
     Slot,
     Sum,
     Term,
+    Unknown,
+    determinant_tensor,
     magnitude,
     number,
     rational,
@@ -186,11 +188,15 @@ def primitive_part(poly: Poly, integer: bool) -> tuple[Rational, Term, Poly]:
 
 
 def common_content(
-    terms: Sequence[tuple[Term, Rational]], integer: bool, apart: frozenset[Index] = frozenset()
+    terms: Sequence[tuple[Term, Rational]],
+    integer: bool,
+    apart: frozenset[Index] = frozenset(),
+    signs: frozenset[str] = frozenset(("+", "0+")),
 ) -> tuple[Rational, Term]:
     """The greatest common (Laurent) factor of these terms, as a coefficient and a product.
 
-    Without `integer` it is never negative.  What touches an index in `apart` stays inside.
+    Without `integer` its factors have one of the `signs`: it is never negative, or positive where
+    "+" alone is asked for.  What touches an index in `apart` stays inside.
     """
     gcd = Fraction(0)
     for _, c in terms:
@@ -207,7 +213,8 @@ def common_content(
         if isinstance(atom, Call) and atom.name == "exp":
             continue
         least = min(term.powers.get(atom, 0) for term, _ in terms)
-        if least and (integer or sign_of(atom) or not isinstance(least, int)):
+        root = "+" in signs and "0+" in signs and not isinstance(least, int)
+        if least and (integer or sign_of(atom) in signs or root):
             common[atom] = least
     exponent = _common_exponent([term for term, _ in terms], apart)
     if exponent.terms:
@@ -317,6 +324,11 @@ def logarithm(poly: Poly) -> Poly:
         inner = nf.multiply(Poly({left: 1}), primitive)
         return nf.add(_log_number(coefficient), _log_factors(positive), logarithm(inner))
     term, coefficient = only
+    if coefficient == 1 and len(term.powers) == 1:
+        ((atom, e),) = term
+        if isinstance(atom, Ref) and atom.tensor.role == "det":  # the logarithm presupposes det > 0
+            (matrix,) = atom.tensor.of
+            return nf.scale(raw_atom(Ref(determinant_tensor(matrix, "logdet"))), e)
     positive = Term({a: e for a, e in term if sign_of(a) == "+"})
     rest = Term({a: e for a, e in term if sign_of(a) != "+"})
     sign = 1 if coefficient > 0 else -1
@@ -333,6 +345,9 @@ def _log_factors(term: Term) -> Poly:
             parts.append(nf.scale(atom.args[0], e))
         elif isinstance(atom, Num):
             parts.append(nf.scale(_log_number(atom.prime), e))
+        elif isinstance(atom, Ref) and atom.tensor.role == "det":
+            (matrix,) = atom.tensor.of
+            parts.append(nf.scale(raw_atom(Ref(determinant_tensor(matrix, "logdet"))), e))
         else:
             base = atom if isinstance(atom, Poly) else raw_atom(atom)
             parts.append(nf.scale(raw_atom(Call("log", (base,))), e))
@@ -349,12 +364,14 @@ def _log_number(value: Rational) -> Poly:
 
 
 @lru_cache(maxsize=1 << 16)
-def call(name: str, args: tuple[Poly, ...]) -> Poly:
+def call(name: str | Unknown, args: tuple[Poly, ...]) -> Poly:
     """A registered function of normal arguments."""
     if name == "exp":
         return exponential(args[0])
     if name == "log":
         return logarithm(args[0])
+    if isinstance(name, Unknown):
+        return raw_atom(Call(name, args))
     primitive = primitives.by_name(name)
     (x,) = args
     if primitive.parity and x.terms and min(x, key=lambda pair: key(pair[0]))[1] < 0:

@@ -20,14 +20,15 @@ from .ir import (
     Slot,
     Tensor,
     affine,
+    inverse_tensor,
     raw_add,
     raw_atom,
     raw_product,
     scalar,
     slot_items,
 )
-from .normalize import slot_range
-from .objects import TensorSymbol
+from .objects import Inverse, TensorSymbol
+from .places import within
 
 # Printing a formula takes longer than reading it, so it is printed for errors only.
 Formula: TypeAlias = str | Callable[[], str]
@@ -42,6 +43,8 @@ class Letters:
     letters: dict[str, Index] = field(default_factory=dict)
     lenient: bool = False  # only find the free letters; ambiguities are reported later
     known: Mapping[str, Tensor] = field(default_factory=dict)
+    declared: dict[str, Tensor] = field(default_factory=dict)
+    summed: set[str] = field(default_factory=set)  # letters that the rule sums
 
     @property
     def formula(self) -> str:
@@ -114,10 +117,24 @@ class Letters:
                     mend="look at the order of the indices, or declare the letter with the "
                     "size of that axis",
                 )
-        tensor = self.known.get(str(base.label))
-        if tensor is None or tensor.shape != shape:
-            tensor = tensor_of(base)
-        return raw_atom(Ref(tensor, slots)), self.counted(slots)
+        return raw_atom(Ref(self.tensor(base), slots)), self.counted(slots)
+
+    def tensor(self, base: Any) -> Tensor:
+        """The tensor of a symbol: that of the system where it has the name, else as declared."""
+        if isinstance(base, Inverse):
+            return inverse_tensor(self.tensor(base.of))
+        declared = tensor_of(base)
+        known = self.known.get(declared.name)
+        if known is None or known.shape != declared.shape:
+            known = self.declared.setdefault(declared.name, declared)
+        if (known.symmetry, known.definite) != (declared.symmetry, declared.definite):
+            raise self.fail(
+                f"{declared.name} is declared in two ways",
+                expected=_declaration(known),
+                got=_declaration(declared),
+                mend="declare the tensor once and use that object everywhere",
+            )
+        return known
 
     def same_size(self, a: Slot, b: Slot) -> None:
         if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
@@ -128,9 +145,24 @@ class Letters:
                 mend="use letters of the same size",
             )
 
+    def read_delta(self, expr: sp.KroneckerDelta) -> tuple[Poly, Counts]:
+        """δ_{ab}, and δ_{a, b mod n} for a letter a of size n."""
+        a, b = (self.slot(s.args[0] if isinstance(s, sp.Mod) else s) for s in expr.args[:2])
+        for side, other in zip(expr.args[:2], (b, a), strict=True):
+            if not isinstance(side, sp.Mod):
+                continue
+            if not isinstance(other, Index) or sp.sympify(side.args[1]) != other.size:
+                raise self.fail(
+                    f"{side} is not an index modulo the size of the other one",
+                    mend="write delta(i, sp.Mod(j - 1, n)) with i of size n",
+                )
+            return raw_atom(Delta(a, b)), self.counted((a, b))
+        self.same_size(a, b)
+        return self.equal(a, b), self.counted((a, b))
+
     def equal(self, a: Slot, b: Slot) -> Poly:
         """[a = b]; for an affine index that may leave the range of the other as [a ≥ b][b ≥ a]."""
-        if _names(a, b) or _names(b, a):
+        if any(isinstance(x, Index) and within(y, x.size) for x, y in ((a, b), (b, a))):
             return raw_atom(Delta(a, b))
         (up, high), (down, low) = slot_items(a), slot_items(b)
         items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}
@@ -170,14 +202,9 @@ class Letters:
         return found
 
 
-def _names(index: Slot, other: Slot) -> bool:
-    """An index that runs over every value of the other side."""
-    if not isinstance(index, Index):
-        return False
-    if isinstance(other, Index):
-        return index.size == other.size
-    low, high = slot_range(other)
-    return bool(low.is_nonnegative and sp.expand(index.size - 1 - high).is_nonnegative)
+def _declaration(tensor: Tensor) -> str:
+    kind = "positive definite" if tensor.definite else tensor.symmetry or "without symmetry"
+    return f"{tensor.name}, {kind}"
 
 
 def negative(poly: Poly) -> Poly:
@@ -188,8 +215,12 @@ def negative(poly: Poly) -> Poly:
 def tensor_of(symbol: Any) -> Tensor:
     """The IR tensor of a SymPy tensor or scalar symbol."""
     if isinstance(symbol, sp.IndexedBase):
-        symmetry = symbol.symmetry if isinstance(symbol, TensorSymbol) else ""
+        own = isinstance(symbol, TensorSymbol)
         return Tensor(
-            str(symbol.label), tuple(symbol.shape or ()), bool(symbol.label.is_positive), symmetry
+            str(symbol.label),
+            tuple(symbol.shape or ()),
+            bool(symbol.label.is_positive),
+            symbol.symmetry if own else "",
+            definite=own and symbol.definite,
         )
     return scalar(symbol).tensor

@@ -68,7 +68,8 @@ def indicator(at: Sequence[Slot], bound: Sequence[Index], body: Poly) -> Poly:
     """[at = argmax over the bound indices of the body], the body normal."""
     slots = dict(zip(bound, at, strict=True))
     inside = _touching(bound, body)
-    while inside.terms and (content := _outer_content(bound, inside)) != TRIVIAL:
+    positive = frozenset("+")  # a factor that may be 0 makes every value the largest
+    while inside.terms and (content := _outer_content(bound, inside, positive)) != TRIVIAL:
         inside = _touching(bound, _without(content, inside))
     texts = {}
     for order in labellings(bound, inside, {}) if len(bound) > 1 else [list(bound)]:
@@ -166,9 +167,11 @@ def _connected(letters: set[Index], body: Poly) -> Poly:
     return raw_atom(Max(names, [named]))
 
 
-def _outer_content(bound: Iterable[Index], body: Poly) -> Content:
-    """The greatest factor of the body that is not negative and touches no bound index."""
-    return laws.common_content(list(body), integer=False, apart=frozenset(bound))
+def _outer_content(
+    bound: Iterable[Index], body: Poly, signs: frozenset[str] = frozenset(("+", "0+"))
+) -> Content:
+    """The greatest factor of the body with one of these signs that touches no bound index."""
+    return laws.common_content(list(body), integer=False, apart=frozenset(bound), signs=signs)
 
 
 def _without(content: Content, poly: Poly) -> Poly:

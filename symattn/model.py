@@ -15,6 +15,7 @@ from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
 from .errors import DefinitionError
 from .ir import (
+    OPENED,
     Argmax,
     Atom,
     Call,
@@ -35,17 +36,19 @@ from .ir import (
     refs,
 )
 from .laws import sign_of
+from .places import placeable
 from .syntax import Definition, System
 
 
 @dataclass(frozen=True)
 class Body:
-    """tensor[indices] = raw, with its normal form."""
+    """tensor[indices] = raw, with its normal form; `fact` says which fact it is, if it is one."""
 
     tensor: Tensor
     indices: tuple[Index, ...]
     raw: Poly
     normal: Poly
+    fact: str = ""
 
     @property
     def ref(self) -> Ref:
@@ -53,8 +56,17 @@ class Body:
         return Ref(self.tensor, self.indices)
 
     def at(self, slots: Iterable[Slot]) -> Poly:
-        """The normal body at other indices."""
-        return nf.substitute(self.normal, dict(zip(self.indices, slots, strict=True)))
+        """The normal body at other indices: B_{i−1} = Σ_k δ_{k,i−1} B_k, i − 1 modulo the range."""
+        mapping = dict(zip(self.indices, slots, strict=True))
+        if placeable(self.normal, mapping):
+            return nf.substitute(self.normal, mapping)
+        taken = {i.name for slot in mapping.values() for i in slot.free if i.level == OPENED}
+        fresh = (str(k) for k in count() if str(k) not in taken)
+        letters = {i: Index(next(fresh), i.size, OPENED) for i in mapping}
+        picked = nf.multiply(*(nf.delta(letters[i], slot) for i, slot in mapping.items()))
+        return nf.sum_over(
+            letters.values(), nf.multiply(picked, nf.substitute(self.normal, letters))
+        )
 
 
 class Model:
@@ -63,6 +75,7 @@ class Model:
     def __init__(self, system: System) -> None:
         self.system = system
         self._uses: dict[str, frozenset[str]] = {}
+        self.losses: dict[str, tuple[Tensor, ...]] = {}  # what an abstract loss is a function of
         self.totals: dict[tuple[Ref, Ref], Poly] = {}  # ∂of/∂wrt through all definitions
         self.bodies: dict[str, Body] = {}
         defined = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
@@ -72,8 +85,8 @@ class Model:
             self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
         self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}
         for name, body in self.bodies.items():  # scalars are inputs too, sizes are not
-            for used in (ref.tensor for ref in refs(body.raw)):
-                if used.name in self.bodies or used.parts or is_size(used):
+            for used in (t for ref in refs(body.raw) for t in ref.tensor.named):
+                if used.name in self.bodies or used.role or is_size(used):
                     continue
                 if used.symbol is not None and not used.symbol.is_Symbol:
                     continue  # a number such as π
@@ -130,9 +143,42 @@ class Model:
         """The names that the definition of `name` depends on, directly or not."""
         if name not in self._uses:
             body = self.bodies.get(name)
-            direct = {r.tensor.name for r in refs(body.normal)} if body else set()
+            direct = {t.name for r in refs(body.normal) for t in r.tensor.named} if body else set()
             self._uses[name] = frozenset(direct.union(*map(self.uses, sorted(direct))))
         return self._uses[name]
+
+    def with_body(self, body: Body) -> Model:
+        """The model in which one more input is defined."""
+        other = object.__new__(Model)
+        other.system, other.losses = self.system, dict(self.losses)
+        other._uses, other.totals = {}, {}
+        other.bodies = {**self.bodies, body.tensor.name: body}
+        other.inputs = {n: t for n, t in self.inputs.items() if n != body.tensor.name}
+        for r in refs(body.raw):
+            for t in r.tensor.named:
+                if t.name not in other.bodies and not t.role and not is_size(t):
+                    other.inputs.setdefault(t.name, t)
+        return other
+
+    @cached_property
+    def outputs(self) -> tuple[Tensor, ...]:
+        """The definitions that nothing else uses and that use no derivative of a loss."""
+        used = {other for name in self.bodies for other in self.uses(name)}
+        return tuple(
+            body.tensor
+            for name, body in self.bodies.items()
+            if name not in used and not self.backward(name)
+        )
+
+    def backward(self, name: str) -> bool:
+        """True for a definition in which a derivative of an abstract loss stands."""
+        reached = {name, *self.uses(name)}
+        return any(
+            t.role == "loss"
+            for n in reached & self.bodies.keys()
+            for r in refs(self.bodies[n].raw)
+            for t in r.tensor.named
+        )
 
     def inline(self, poly: Poly, keep: Iterable[str] = ()) -> Poly:
         """The expression with definitions replaced by what they stand for, except `keep`."""
@@ -142,7 +188,8 @@ class Model:
             if isinstance(atom, Ref) and atom.tensor.name in self.bodies:
                 body = self.bodies[atom.tensor.name]
                 if atom.tensor.name not in kept and atom.tensor is body.tensor:
-                    return self.inline(body.at(atom.slots), kept)
+                    value = body.at(atom.slots)
+                    return self.inline(value, kept)
             return None
 
         return nf.rewrite(poly, rule)
@@ -254,7 +301,9 @@ def _fold_exponential(
 ) -> Poly:
     pattern = weight.args[0]
     stand_in = {
-        s: Tensor(str(k), tuple(i.size for i in _sorted(s.free)), role="stand-in", of=(body.tensor,))
+        s: Tensor(
+            str(k), tuple(i.size for i in _sorted(s.free)), role="stand-in", of=(body.tensor,)
+        )
         for k, s in enumerate(sums)
     }
 
@@ -351,18 +400,22 @@ def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:
     def rule(atom: object) -> Poly | None:
         if type(atom) is type(shape):
             found = match(shape, atom, body.indices)
-            if found is not None and set(found) >= set(body.indices):
+            if found is not None and set(found) >= set(body.indices) and placeable(value, found):
                 return nf.power(nf.substitute(value, found), rational(1 / Fraction(e)))
         return None
 
     return nf.rewrite(poly, rule)
 
 
-def match(pattern: object, target: object, letters: Iterable[Index]) -> dict[Index, Slot] | None:
+def match(pattern: Any, target: Any, letters: Iterable[Index]) -> dict[Index, Slot] | None:
     """The indices to put for `letters` in the pattern so that it becomes the target."""
     letters = tuple(letters)
     whole = _as_poly(target)
     for found in _unify(pattern, target, letters, {}):
+        if any(not slot.free <= target.free for slot in found.values()):
+            continue  # a letter that the target binds stays in its scope
+        if not placeable(pattern, found):
+            continue
         if nf.substitute(_as_poly(pattern), found) is whole:
             return {i: s for i, s in found.items() if i in letters}
     return None

@@ -39,14 +39,17 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    Unknown,
     affine,
     number,
+    partial_tensor,
     rational,
     raw_add,
     raw_atom,
     scalar,
     slot_items,
 )
+from .places import slot_range
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
 
@@ -198,7 +201,9 @@ def power(poly: Poly, exponent: Rational) -> Poly:
 
 
 def ref(tensor: Tensor, slots: Sequence[Slot]) -> Poly:
-    """A tensor component; declared symmetries order the slots."""
+    """A tensor component; declared symmetries order the slots, derivatives commute."""
+    if tensor.parts and tensor.parts[0].parts:
+        tensor, slots = _ordered_derivative(tensor, slots)
     if not tensor.symmetry:
         return raw_atom(Ref(tensor, slots))
     sign = 1
@@ -215,10 +220,31 @@ def ref(tensor: Tensor, slots: Sequence[Slot]) -> Poly:
     return Poly({Term({Ref(tensor, ordered): 1}): sign})
 
 
+def _ordered_derivative(tensor: Tensor, slots: Sequence[Slot]) -> tuple[Tensor, Sequence[Slot]]:
+    """∂²L/∂y∂x = ∂²L/∂x∂y: the variables in the order of their names and slots."""
+    variables: list[tuple[Tensor, tuple[Slot, ...]]] = []
+    of, rest = tensor, tuple(slots)
+    while of.parts:
+        of, wrt = of.parts
+        cut = len(rest) - len(wrt.shape)
+        variables.append((wrt, rest[cut:]))
+        rest = rest[:cut]
+    variables.sort(key=lambda v: (v[0].name, [laws.slot_order(s) for s in v[1]]))
+    for wrt, own in variables:
+        of, rest = partial_tensor(of, wrt), rest + own
+    return of, rest
+
+
 def delta(a: Slot, b: Slot) -> Poly:
-    """δ_{ab}; 1 for a letter and itself."""
+    """δ_{ab}; 1 for a letter and itself.
+
+    Beside a letter an affine index counts modulo the range of the letter; two affine indices are
+    compared as integers.
+    """
     if a is b:
         return ONE
+    if isinstance(a, Index) and isinstance(b, Index):
+        assert a.size == b.size, f"δ between {a.name} and {b.name}, whose ranges differ"
     items, const = slot_items(a)
     others, other = slot_items(b)
     for index, c in others.items():
@@ -238,15 +264,7 @@ def mask(slot: Slot) -> Poly:
     return raw_atom(Mask(slot))
 
 
-def slot_range(slot: Slot) -> tuple[sp.Expr, sp.Expr]:
-    """The least and the greatest value of an affine index."""
-    items, const = slot_items(slot)
-    low = const + sum(c * (i.size - 1) for i, c in items.items() if c < 0)
-    high = const + sum(c * (i.size - 1) for i, c in items.items() if c > 0)
-    return sp.expand(low), sp.expand(high)
-
-
-def call(name: str, args: Sequence[Poly]) -> Poly:
+def call(name: str | Unknown, args: Sequence[Poly]) -> Poly:
     """A scalar function with its laws applied."""
     return laws.call(name, tuple(args))
 

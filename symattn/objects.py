@@ -23,7 +23,12 @@ class TensorSymbol(sp.IndexedBase):
     @property
     def symmetry(self) -> str:
         """ "symmetric", "antisymmetric" or ""."""
-        return str(self.args[2])
+        return "symmetric" if self.definite else str(self.args[2])
+
+    @property
+    def definite(self) -> bool:
+        """A positive definite matrix."""
+        return str(self.args[2]) == "definite"
 
     def __getitem__(self, slots: Any, **_: Any) -> sp.Indexed:
         slots = tuple(slots) if isinstance(slots, tuple | list | sp.Tuple) else (slots,)
@@ -35,6 +40,99 @@ class TensorSymbol(sp.IndexedBase):
                 mend="give one index for every axis",
             )
         return sp.Indexed(self, *slots)
+
+
+class Inverse(TensorSymbol):
+    """The inverse of a square matrix, subscripted like it."""
+
+    def __new__(cls, label: Any, shape: Any, symmetry: Any, of: Any) -> Inverse:
+        obj = super().__new__(cls, label, shape, symmetry)
+        obj._args = (*obj._args, of)
+        return obj
+
+    @property
+    def of(self) -> TensorSymbol:
+        """The matrix that it is the inverse of."""
+        return self.args[3]
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return rf"{printer._print(self.of.label)}^{{-1}}"
+
+
+def inverse_label(of: Any) -> sp.Symbol:
+    """The label of the inverse of a matrix, for plain text."""
+    return sp.Symbol(f"inverse({of.label})", real=True)
+
+
+class Determinant(sp.Expr):
+    """det M, or log |det M|, of a square matrix; args are the matrix and which of the two."""
+
+    is_commutative = True
+    is_real = True
+
+    def __new__(cls, of: Any, kind: Any) -> Determinant:
+        return sp.Expr.__new__(cls, of, sp.Symbol(str(kind)))
+
+    @property
+    def kind(self) -> str:
+        """ "det" or "logdet"."""
+        return str(self.args[1])
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.kind == "det" and self.args[0].definite else None
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.kind}({self.args[0].label})"
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        name = r"\det" if self.kind == "det" else r"\log\det"
+        text = rf"{name} {printer._print(self.args[0].label)}"
+        return rf"\left({text}\right)^{{{exp}}}" if exp else text
+
+
+class Loss(sp.Expr):
+    """An abstract scalar function of tensors; args are its name and the names that it is of."""
+
+    is_commutative = True
+    is_real = True
+
+    def __new__(cls, name: Any, of: Any) -> Loss:
+        return sp.Expr.__new__(cls, sp.Symbol(str(name)), sp.Tuple(*of))
+
+    def _sympystr(self, printer: Any) -> str:
+        return str(self.args[0])
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return str(printer._print(self.args[0]))
+
+
+class FunctionDerivative(sp.Expr):
+    """A derivative of an undefined function at its arguments; args are name, orders, arguments."""
+
+    is_commutative = True
+    is_real = True
+
+    def __new__(cls, name: Any, orders: Any, arguments: Any) -> FunctionDerivative:
+        return sp.Expr.__new__(cls, sp.Symbol(str(name)), sp.Tuple(*orders), sp.Tuple(*arguments))
+
+    def _head(self, name: str) -> str:
+        orders = [int(k) for k in self.args[1]]
+        if len(orders) == 1:
+            return name + "'" * orders[0]
+        return "".join(f"d{k + 1}" * c for k, c in enumerate(orders)) + name
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self._head(str(self.args[0]))}({', '.join(map(printer._print, self.args[2]))})"
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        orders = [int(k) for k in self.args[1]]
+        head = printer._print(self.args[0])
+        if len(orders) == 1:
+            head += "'" * orders[0]
+        else:
+            head = "".join(rf"\partial_{k + 1} " * c for k, c in enumerate(orders)) + head
+        inside = ", ".join(map(printer._print, self.args[2]))
+        return rf"{head}\left({inside}\right)"
 
 
 class Iverson(sp.Function):

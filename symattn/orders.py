@@ -70,7 +70,8 @@ def _compare(run: Run, output: str) -> None:
             gradient = jax.grad(loss)
             second = {}
             for n in given:
-                along = {k: arrays[dots[k].name] if k == n else jnp.zeros_like(given[k]) for k in given}
+                along = {k: jnp.zeros_like(x) for k, x in given.items()}
+                along[n] = jnp.asarray(arrays[dots[n].name])
                 second[n] = jax.jvp(gradient, (given,), (along,))[1][n]
             return gradient(given), second
 

@@ -14,6 +14,8 @@ from typing import Any
 import sympy as sp
 
 from .errors import SymattnError
+from .ir import Unknown
+from .objects import FunctionDerivative
 
 
 @dataclass(frozen=True)
@@ -93,9 +95,19 @@ def _add(primitive: Primitive) -> Primitive:
     return primitive
 
 
-def by_name(name: str) -> Primitive:
-    """The record with that name."""
-    return _BY_NAME[name]
+def by_name(name: str | Unknown) -> Primitive:
+    """The record with that name; of an unknown function one that knows how it is shown."""
+    return _BY_NAME[name] if isinstance(name, str) else _unknown(name)
+
+
+@cache
+def _unknown(f: Unknown) -> Primitive:
+    def show(*args: Any) -> sp.Expr:
+        if any(f.orders):
+            return FunctionDerivative(f.name, f.orders, args)
+        return sp.Function(f.name, real=True)(*args)
+
+    return Primitive(str(f), show, str(f), "")
 
 
 def by_class(cls: type) -> Primitive | None:

@@ -1,66 +1,73 @@
-"""Equality for all sizes, in three values: proved, refuted with a counterexample, or unknown.
+"""Equality for all sizes: proved, refuted with a counterexample, malformed, or unknown.
 
 Two expressions are equal when their normal forms agree: as they stand, with facts applied, with
 definitions inlined, with denominators cleared, or with functions written by exponentials.  Only
-that proves; samples can only refute.
+that proves; samples can only refute, and veto a proof that they contradict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from . import normalize as nf
-from . import primitives, sums
-from .convert import lower, lower_equation, raise_, text
-from .derive import evaluate_partials, total_derivative
-from .errors import LimitError, UndefinedError, UnsupportedError
+from . import primitives
+from .budget import bounded, budget
+from .convert import Equation, lower, raise_, read_equation, text
+from .derive import Derivation, evaluate_partials, outputs_of, total_derivative
+from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
+from .facts import Fact, Rules, linked
 from .ir import (
-    ONE_TERM,
+    ZERO,
     Call,
     Index,
     Mask,
+    Max,
     Poly,
     Rational,
     Ref,
     Sum,
+    Tensor,
     Term,
     affine,
     parts,
-    rational,
     refs,
     scalar,
     slot_items,
 )
 from .laws import sign_of
-from .model import Model, match, model
+from .model import Model, is_size, model
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
     from .refute import Counterexample
 
-PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
-ROUNDS = 8  # how often denominators are cleared and facts applied before giving up
+PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
+ROUNDS = 8  # how often denominators are cleared before giving up
+REFUTE_WORK = 200_000  # units of work for the search for counterexamples
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What is known about lhs = rhs.
 
-    status          "proved" (for all sizes and values), "refuted" or "unknown"
+    status          "proved" (for all sizes and values), "refuted", "malformed" (the sides have
+                    different free letters) or "unknown"
+    over            the letters that are free, so that lhs = rhs holds for each of their values
+    summed          the letters that the rule sums on the left and on the right
+    trivial         proved, and both sides vanish: 0 = 0 says nothing of what they are made of
     used            the definitions, facts and readings that the proof used
+    assumed         what was taken for granted beside them, such as what an abstract loss is of
     conditions      where both sides are defined: what is divided by or rooted and not known to be
-                    non-zero or positive
+                    non-zero or positive, and ranges that must not be negative
     counterexample  sizes, values and both sides, for "refuted"
     hints           how the sides differ, or when they agree
     residual        lhs − rhs as far as it was simplified, for "unknown"
-    limit           the limit on work that was met, for "unknown"
+    limit           why there is no answer, for "unknown" and "malformed"
     """
 
     status: str
@@ -72,15 +79,25 @@ class Verdict:
     hints: tuple[str, ...] = ()
     residual: sp.Expr | None = None
     limit: str = ""
+    over: tuple[str, ...] = ()
+    summed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    trivial: bool = False
+    assumed: tuple[str, ...] = ()
     normal: Poly | None = field(default=None, repr=False, compare=False)
 
     def __bool__(self) -> bool:
-        return self.status == PROVED
+        return self.status == PROVED and not self.trivial
 
     def __str__(self) -> str:
-        rows = [f"{self.status}: {self.lhs} = {self.rhs}"]
+        trivial = " (trivially: both sides vanish)" if self.trivial else ""
+        rows = [f"{self.status}{trivial}: {self.lhs} = {self.rhs}"]
+        for side, letters in zip(("left", "right"), self.summed, strict=True):
+            if letters:
+                rows.append(f"  summed over {', '.join(letters)} on the {side}, by the rule")
         if self.used:
             rows.append("  used: " + "; ".join(self.used))
+        if self.assumed:
+            rows.append("  assumed: " + "; ".join(self.assumed))
         if self.conditions:
             rows.append("  where " + ", ".join(self.conditions))
         if self.counterexample:
@@ -93,40 +110,316 @@ class Verdict:
         return "\n".join(rows)
 
 
-def prove(lhs: Any, rhs: Any, given: System | None = None, *, seed: int = 0) -> Verdict:
+@bounded
+def prove(
+    lhs: Any,
+    rhs: Any,
+    given: System | None = None,
+    *,
+    facts: Iterable[sp.Eq] = (),
+    seed: int = 0,
+) -> Verdict:
     """Whether lhs = rhs for all sizes and values, for the definitions and facts in `given`.
 
-    A letter that occurs once on either side is free on both; the others are summed by the rule.
-    "proved" rests on normal forms only; "refuted" comes with a counterexample that was confirmed
-    exactly or to 50 digits.  Raises FormulaError for formulas that break the rules of indices.
+    Either side may be a formula, a definition or a derivation; these bring their own free letters.
+    Elsewhere a letter that occurs once on either side is free on both, and the others are summed by
+    the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
+    comes with a counterexample that was confirmed in exact arithmetic or to 50 digits, and with
+    derivatives taken by differences.  Raises FormulaError for formulas that break the rules of
+    indices, DefinitionError for a name that is declared in two ways.
     """
-    lhs, rhs = (
-        side.lhs if isinstance(side, Definition) else sp.sympify(side) for side in (lhs, rhs)
-    )
-    m = model(System() if given is None else given)
-    sides = lower_equation(lhs, rhs, known=m.known)
-    conditions = tuple(_conditions(sides, m))
-    limit = ""
-    difference: Poly | None = None
-    try:
-        for used, poly in _stages(sides, m):
-            difference = poly
-            if not poly.terms:
-                return Verdict(PROVED, lhs, rhs, tuple(used), conditions, normal=poly)
-    except (LimitError, UndefinedError) as error:
-        limit = error.problem
-    from .refute import refute
+    claim = _Claim(lhs, rhs, _extended(given, facts))
+    return claim.verdict(seed)
 
-    found = None
+
+def _extended(given: System | None, facts: Iterable[sp.Eq]) -> System:
+    system, more = System() if given is None else given, tuple(facts)
+    return System(*system, facts=(*system.facts, *more)) if more else system
+
+
+class _Claim:
+    """An equation with the system that it is about."""
+
+    def __init__(self, lhs: Any, rhs: Any, system: System) -> None:
+        base = model(system)
+        self.lhs, own = _side(lhs, base)
+        self.rhs, more = _side(rhs, base)
+        self.equation: Equation = read_equation(
+            self.lhs, self.rhs, own=own or more, known=base.known
+        )
+        self.sides = (self.equation.left, self.equation.right)
+        if not own and not more:
+            _own_letters(self.lhs, self.equation)
+            _own_letters(self.rhs, self.equation)
+        tensors = {t for side in self.sides for r in refs(side) for t in r.tensor.named}
+        _one_declaration(base, self.sides)
+        variables = {t for side in self.sides for r in refs(side) for t in variables_of(r.tensor)}
+        self.model, self.facts = linked(base, variables)
+        self.tied = _tied(self.model, self.facts, variables, tensors)
+        self.rules = Rules(self.facts)
+
+    def verdict(self, seed: int) -> Verdict:
+        """The verdict, with outputs of an abstract loss as the claim names them."""
+        left, right = self.sides
+        answer = Verdict(
+            UNKNOWN,
+            self.lhs,
+            self.rhs,
+            over=tuple(sorted(i.name for i in left.free | right.free)),
+            summed=self.equation.summed,
+        )
+        if left.free and right.free and left.free != right.free:
+            odd = ", ".join(sorted(i.name for i in left.free ^ right.free))
+            return replace(
+                answer,
+                status=MALFORMED,
+                limit=f"the two sides have different free letters: {odd} stands on one side only",
+            )
+        answer = replace(answer, conditions=tuple(_conditions(self.sides, self.model)))
+        if self.tied:
+            return replace(answer, limit=self.tied)
+        for losses in self._losses():
+            self.model.losses.clear()
+            self.model.totals.clear()
+            self.model.losses.update(losses)
+            assumed = tuple(
+                f"{name} is a function of {', '.join(t.name for t in of)}"
+                for name, of in losses.items()
+            )
+            found = self._decided(replace(answer, assumed=assumed), seed)
+            if found.status != UNKNOWN or not losses:
+                return found
+        return found
+
+    def _losses(self) -> list[dict[str, tuple[Tensor, ...]]]:
+        """What abstract losses are functions of: what the claim differentiates by, or all."""
+        named: dict[str, set[Tensor]] = {}
+        for side in self.sides:
+            for r in refs(side):
+                loss, *variables = r.tensor.named if r.tensor.parts else (r.tensor,)
+                if loss.role == "loss" and not loss.of:
+                    named.setdefault(loss.name, set()).update(variables)
+        outputs = self.model.outputs
+        if not named or not outputs:
+            return [{}]
+        every = dict.fromkeys(named, outputs)
+        some = {n: tuple(t for t in outputs if t in ts) or outputs for n, ts in named.items()}
+        return [every] if some == every else [some, every]
+
+    def _decided(self, answer: Verdict, seed: int) -> Verdict:
+        from .refute import Problem, refute
+
+        limit, difference = "", None
+        used: list[str] = []
+        try:
+            for stage in stages(self.sides, self.model, self.rules):
+                used, difference = stage
+                if not difference.terms:
+                    break
+        except (LimitError, UndefinedError) as error:
+            limit = error.problem
+            if difference is not None and not difference.terms:
+                difference = None
+        evaluated = None
+        try:
+            evaluated = tuple(_evaluated(side, self.model) for side in self.sides)
+            opaque = sorted({r.tensor.name for p in evaluated for r in refs(p) if self._opaque(r)})
+            problem = Problem(self.sides, evaluated, self.model, self.facts)
+        except (LimitError, UndefinedError) as error:
+            limit = limit or error.problem
+            return replace(answer, limit=limit, residual=_shown(difference))
+        if difference is not None and not difference.terms:
+            return self._proved(answer, used, problem, seed)
+        if opaque:
+            limit = limit or f"{', '.join(opaque)} is not known: nothing defines what is derived"
+            return replace(answer, residual=_shown(difference), limit=limit)
+        try:
+            with budget(REFUTE_WORK):
+                found = refute(problem, seed)
+        except LimitError as error:
+            found = None
+            limit = "; ".join(filter(None, (limit, error.problem)))
+        if found is not None:
+            example, hints = found
+            return replace(answer, status=REFUTED, counterexample=example, hints=hints)
+        return replace(answer, residual=_shown(difference), limit=limit or problem.silent)
+
+    def _proved(self, answer: Verdict, used: list[str], problem: Any, seed: int) -> Verdict:
+        """The proof, unless samples contradict it or nothing satisfies the facts that it used."""
+        contradiction = problem.contradiction(seed)
+        if contradiction is not None:
+            return replace(
+                answer,
+                limit="a fault of symattn, please report it: the normal forms agree, and "
+                f"{contradiction}",
+            )
+        if problem.unsatisfied and any(u.startswith("fact ") for u in used):
+            return replace(
+                answer, limit="no values were found that satisfy the facts: do they contradict?"
+            )
+        return replace(
+            answer, status=PROVED, used=tuple(used), normal=ZERO, trivial=self._vanishing()
+        )
+
+    def _vanishing(self) -> bool:
+        """Both sides are 0, and neither is written as 0."""
+        if any(side is ZERO for side in self.sides):
+            return False
+        try:
+            return any(
+                not poly.terms for _, poly in stages((self.sides[0], ZERO), self.model, self.rules)
+            )
+        except (LimitError, UndefinedError):
+            return False
+
+    def _opaque(self, r: Ref) -> bool:
+        """A derivative that nothing determines and that is not free by right."""
+        if not r.tensor.parts:
+            return False
+        loss, *variables = r.tensor.named
+        if loss.role != "loss":
+            return True
+        return any(t not in outputs_of(self.model, loss) for t in variables)
+
+
+def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
+    """True when the normal forms of two raw expressions can be made to agree."""
     try:
-        found = refute((_evaluated(sides[0], m), _evaluated(sides[1], m)), m, seed)
-    except LimitError as error:
-        limit = "; ".join(filter(None, (limit, error.problem)))
-    if found is not None:
-        example, hints = found
-        return Verdict(REFUTED, lhs, rhs, (), conditions, example, hints)
-    residual = raise_(difference) if difference is not None else None
-    return Verdict(UNKNOWN, lhs, rhs, (), conditions, None, (), residual, limit)
+        return any(not poly.terms for _, poly in stages(sides, m, Rules(())))
+    except (LimitError, UndefinedError):
+        return False
+
+
+def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:
+    """lhs − rhs in ever simpler forms, each equal to zero just when the sides are equal."""
+    used: list[str] = []
+    if any(r.tensor.parts for side in sides for r in refs(side)):
+        used.append("derivatives evaluated")
+    difference = nf.subtract(*(nf.normalize(_evaluated(side, m)) for side in sides))
+    yield used, difference
+    difference = rules.apply(difference, used)
+    yield used, difference
+    difference = _clear_denominators(difference)
+    yield used, difference
+    for keep in _kept(difference, m):
+        inlined = _evaluated(m.inline(difference, keep), m)
+        if inlined is difference:
+            continue
+        names = {n for n in _names(difference) & m.bodies.keys() if n not in keep}
+        reached = names.union(*(m.uses(name) for name in sorted(names))) - keep
+        shown = [m.bodies[n].fact or f"definition of {n}" for n in m.bodies if n in reached]
+        used.extend(label for label in shown if label not in used)
+        difference = rules.apply(inlined, used)
+        yield used, difference
+        difference = _clear_denominators(difference)
+        yield used, difference
+    for reading in (_by_definition, _masks_apart):
+        other = reading(difference)
+        if other is not difference:
+            used = [*used, str(reading.__doc__).split(".")[0]]
+            difference = _clear_denominators(rules.apply(other, used))
+            yield used, difference
+
+
+# -------------------------------------------------------------------------------- reading a claim
+
+
+def _side(side: Any, m: Model) -> tuple[sp.Expr, tuple[Index, ...]]:
+    """A side as an expression, and the letters that a result brings along."""
+    if isinstance(side, Derivation):
+        return side.expr, side.indices
+    if isinstance(side, Definition):
+        known = m.system.definitions.get(side.name)
+        if known is not None and (known.indices, known.expr) != (side.indices, side.expr):
+            raise DefinitionError(
+                f"{side.name} is defined twice",
+                formula=str(side),
+                expected=str(known),
+                mend="rename one of them",
+            )
+        letters = tuple(
+            Index(i.name, size) for i, size in zip(side.indices, side.shape, strict=True)
+        )
+        return (side.lhs if known is not None else side.expr), letters
+    try:
+        return sp.sympify(side, strict=True), ()
+    except sp.SympifyError:
+        raise FormulaError(
+            f"{type(side).__name__} is not a formula",
+            got=repr(side)[:200],
+            mend="give a SymPy expression, a definition or one derivation, such as g['Q']",
+        ) from None
+
+
+def _own_letters(side: sp.Expr, equation: Equation) -> None:
+    """Refuse a result of symattn in which a letter would be summed against its meaning."""
+    for letter in Derivation.letters_of(side):
+        for summed in equation.summed:
+            if letter.name in summed:
+                raise FormulaError(
+                    f"the letter {letter.name} is free in this result and repeated in a product, "
+                    "so that the rule would sum it",
+                    formula=str(side),
+                    mend="give the derivation in place of its .expr: prove(g['S'], …)",
+                )
+
+
+def variables_of(tensor: Tensor) -> tuple[Tensor, ...]:
+    """What is differentiated by in ∂of/∂wrt."""
+    if not tensor.parts:
+        return ()
+    return (*variables_of(tensor.parts[0]), tensor.parts[1])
+
+
+def _one_declaration(m: Model, sides: tuple[Poly, Poly]) -> None:
+    """Raises DefinitionError for a name that is a size and something else."""
+    nodes = [*sides, *(body.raw for body in m.bodies.values())]
+    tensors = {t for node in nodes for r in refs(node) for t in r.tensor.named}
+    tensors |= set(m.known.values())
+    sizes = {s.name for t in tensors for size in t.shape for s in size.free_symbols}
+    sizes |= {s.name for node in nodes for size in _ranges_of(node) for s in size.free_symbols}
+    for t in sorted(tensors, key=lambda t: t.name):
+        if t.name in sizes and not is_size(t):
+            raise DefinitionError(
+                f"{t.name} is the size of an index and a tensor",
+                mend="give one of them another name",
+            )
+
+
+def _ranges_of(node: Any) -> Iterator[sp.Expr]:
+    yield from (i.size for i in (*node.free, *getattr(node, "bound", ())))
+    for part in parts(node):
+        yield from _ranges_of(part)
+
+
+def _tied(m: Model, facts: list[Fact], variables: set[Tensor], tensors: set[Tensor]) -> str:
+    """Why derivatives are not known: a fact ties what is differentiated by to another input."""
+    for fact in facts:
+        inputs = {t for t in fact.tensors if t.name not in m.bodies}
+        moving = inputs & variables
+        if moving and len(inputs) > 1:
+            names = ", ".join(sorted(t.name for t in inputs))
+            return f"the {fact.label} ties {names}, so that a derivative by one moves the others"
+    return ""
+
+
+def _shown(difference: Poly | None) -> sp.Expr | None:
+    return raise_(difference) if difference is not None else None
+
+
+def _names(poly: Poly) -> set[str]:
+    return {t.name for r in refs(poly) for t in r.tensor.named}
+
+
+def _kept(poly: Poly, m: Model) -> list[frozenset[str]]:
+    """Which definitions stay while others are written out: first those whose inverse occurs."""
+    reached = _names(poly).union(*(m.uses(name) for name in sorted(_names(poly))))
+    nodes = [poly, *(m.bodies[n].normal for n in m.bodies if n in reached)]
+    kept = {
+        t.name for p in nodes for r in refs(p) if r.tensor.role == "inverse" for t in r.tensor.of
+    }
+    kept &= m.bodies.keys()
+    return [frozenset(kept), frozenset()] if kept else [frozenset()]
 
 
 def _evaluated(side: Poly, m: Model) -> Poly:
@@ -136,44 +429,7 @@ def _evaluated(side: Poly, m: Model) -> Poly:
     return evaluate_partials(nf.normalize(side), lambda of, wrt: total_derivative(m, of, wrt))
 
 
-def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
-    """True when the normal forms of two raw expressions can be made to agree."""
-    try:
-        return any(not poly.terms for _, poly in _stages(sides, m))
-    except (LimitError, UndefinedError):
-        return False
-
-
 # ----------------------------------------------------------------------------------------- stages
-
-
-def _stages(sides: tuple[Poly, Poly], m: Model) -> Iterator[tuple[list[str], Poly]]:
-    """lhs − rhs in ever simpler forms, each equal to zero just when the sides are equal."""
-    used: list[str] = []
-    if any(r.tensor.parts for side in sides for r in refs(side)):
-        used.append("derivatives evaluated")
-    difference = nf.subtract(*(nf.normalize(_evaluated(side, m)) for side in sides))
-    yield used, difference
-    facts = _Facts(m)
-    difference = facts.apply(difference, used)
-    yield used, difference
-    difference = _clear_denominators(difference)
-    yield used, difference
-    inlined = m.inline(difference)
-    if inlined is not difference:
-        names = sorted({r.tensor.name for r in refs(difference)} & m.bodies.keys())
-        reached = {*names, *(n for name in names for n in m.uses(name))}
-        used.extend(f"definition of {n}" for n in m.bodies if n in reached)
-        difference = facts.apply(inlined, used)
-        yield used, difference
-        difference = _clear_denominators(difference)
-        yield used, difference
-    for reading in (_by_definition, _masks_apart):
-        other = reading(difference)
-        if other is not difference:
-            used = [*used, str(reading.__doc__).split(".")[0]]
-            difference = _clear_denominators(facts.apply(other, used))
-            yield used, difference
 
 
 def _clear_denominators(poly: Poly) -> Poly:
@@ -219,6 +475,8 @@ def _masks_apart(poly: Poly) -> Poly:
         if not isinstance(atom, Mask):
             return None
         items, const = slot_items(atom.slot)
+        if not items:
+            return None  # a comparison of sizes
         lead = min(items, key=lambda i: i.sort)
         if items[lead] > 0:
             back = affine({i: -c for i, c in items.items()}, -const - 1)
@@ -230,113 +488,10 @@ def _masks_apart(poly: Poly) -> Poly:
 
 def _strict(slot: Any) -> Poly:
     items, const = slot_items(slot)
-    if const == 0 and sorted(items.values()) == [-1, 1]:
+    if const == 0 and sorted(items.values()) == [-1, 1] and len({i.size for i in items}) == 1:
         a, b = items
         return nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(a, b))
     return nf.mask(slot)
-
-
-# ------------------------------------------------------------------------------------------ facts
-
-
-class _Facts:
-    """The facts of a system as rewriting rules: a sum or a component, and what it is equal to."""
-
-    def __init__(self, m: Model) -> None:
-        self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
-        for fact in m.system.facts:
-            left, right = (
-                nf.normalize(side) for side in lower_equation(fact.lhs, fact.rhs, known=m.known)
-            )
-            rule = _oriented(left, right) or _oriented(right, left)
-            if rule is None:
-                raise UnsupportedError(
-                    "the fact cannot be used as a rule",
-                    formula=f"{fact.lhs} = {fact.rhs}",
-                    expected="a sum or a tensor component on one side",
-                    mend="write it as total(…, j) = value",
-                )
-            atom, value = rule
-            letters = tuple(sorted(atom.free, key=lambda i: i.sort))
-            self.rules.append((f"fact {fact.lhs} = {fact.rhs}", atom, value, letters))
-
-    def apply(self, poly: Poly, used: list[str]) -> Poly:
-        """The expression with facts applied until none fits."""
-        if not self.rules:
-            return poly
-
-        def rule(atom: Any) -> Poly | None:
-            for name, pattern, value, letters in self.rules:
-                result = _use(pattern, value, letters, atom)
-                if result is not None:
-                    if name not in used:
-                        used.append(name)
-                    return result
-            return None
-
-        for _ in range(ROUNDS):
-            after = nf.rewrite(poly, rule)
-            if after is poly:
-                return poly
-            poly = after
-        return poly
-
-
-def _oriented(left: Poly, right: Poly) -> tuple[Any, Poly] | None:
-    """The atom of `left` that the fact determines, and its value."""
-    only = left.single
-    if only is None:
-        return None
-    term, c = only
-    for kind in (Sum, Ref):
-        atom = next((a for a, _ in term if isinstance(a, kind)), None)
-        if atom is None or (kind is Ref and len(set(getattr(atom, "slots", ()))) < len(atom.free)):
-            continue
-        e = term.powers[atom]
-        rest = Term({a: k for a, k in term if a is not atom})
-        if rest.free - atom.free or right.free - atom.free:
-            continue
-        if rest is not ONE_TERM and sign_of(rest) != "+":
-            continue  # y·Σ x = y says nothing about Σ x where y = 0
-        if any(r.tensor is atom.tensor for r in refs(right)) if isinstance(atom, Ref) else False:
-            continue
-        quotient = nf.multiply(right, nf.power(Poly({rest: c}), -1))
-        if e == 1:
-            return atom, quotient
-        if sign_of(atom) == "+":
-            return atom, nf.power(quotient, rational(1 / Fraction(e)))
-    return None
-
-
-def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Poly | None:
-    """The value of the atom if the pattern is the atom, or a sum inside it."""
-    if type(atom) is not type(pattern):
-        return None
-    found = match(pattern, atom, letters)
-    if found is not None:
-        return nf.substitute(value, found)
-    if not isinstance(atom, Sum) or len(pattern.bound) >= len(atom.bound):
-        return None
-    bound, body = sums.opened(atom, atom.free)
-    ((term, c),) = body
-    for inner in combinations(bound, len(pattern.bound)):
-        split = sums.split_sum(inner, term)
-        if split is None:
-            continue
-        partial, rest = split
-        if partial.single is None:
-            continue
-        factor, d = partial.single
-        for part, e in factor:
-            found = match(pattern, part, letters) if isinstance(part, Sum) and e == 1 else None
-            if found is not None:
-                others = Term({a: k for a, k in factor if a is not part})
-                inside = nf.multiply(
-                    Poly({others: rational(c * d)}), Poly({rest: 1}), nf.substitute(value, found)
-                )
-                left = [b for b in bound if b not in inner]
-                return nf.sum_over(left, inside)
-    return None
 
 
 # ------------------------------------------------------------------------------------- conditions
@@ -360,11 +515,17 @@ def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
             case Term():
                 for atom, e in node:
                     visit(atom)
+                    if isinstance(atom, Ref) and atom.tensor.role == "inverse":
+                        found[f"{atom.tensor.of[0].name} invertible"] = None
                     if e < 0 and sign(atom) != "+":
                         found[f"{text(atom)} ≠ 0"] = None
                     if not isinstance(e, int) and not sign(atom):
                         found[f"{text(atom)} ≥ 0"] = None
             case _:
+                if isinstance(node, Sum | Max):
+                    for size in dict.fromkeys(b.size for b in node.bound):
+                        if not size.is_nonnegative:
+                            found[f"{size} ≥ 0"] = None
                 for part in parts(node):
                     visit(part)
                 if isinstance(node, Call) and node.name == "log" and sign(node.args[0]) != "+":
@@ -372,7 +533,7 @@ def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
 
     for side in sides:
         visit(side)
-    direct = {t.name for s in sides for r in refs(s) for t in r.tensor.parts or (r.tensor,)}
+    direct = {t.name for s in sides for r in refs(s) for t in r.tensor.named}
     reached = direct.union(*(m.uses(name) for name in direct))
     for name in sorted(reached & m.bodies.keys()):
         visit(m.bodies[name].raw)

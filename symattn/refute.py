@@ -1,12 +1,13 @@
 """Counterexamples: small sizes, small rational values, both sides compared beyond rounding.
 
-A difference seen in float64 is only a suspicion; it counts when exact rational arithmetic, or
-50 digits where functions or roots occur, shows it again.
+A difference seen in float64 is only a suspicion.  It counts when exact rational arithmetic, or 50
+digits where functions or roots occur, shows it again, and when it is still there with derivatives
+taken by differences of the definitions in place of the rules of differentiation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -16,14 +17,17 @@ import mpmath
 import numpy as np
 
 from . import normalize as nf
+from .differences import Differences
 from .errors import LimitError, SymattnError
 from .evaluate import Carrier, Evaluator, fractions, multiprecision
-from .ir import Argmax, Call, Max, Poly, Ref, Sum, Tensor, Term, parts, refs
+from .facts import Fact
+from .ir import Argmax, Call, Max, Poly, Ref, Tensor, Term, parts, refs
 from .model import Model, is_size
-from .sample import mirrored, pick_sizes, shape_of, size_symbols
+from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbols
 
 TRIES = 8  # draws of sizes and values before the search ends
 DIGITS = 50
+VETO_SIZES = ((1,), (2, 3, 5, 4), (3, 2, 4, 5))  # for the size symbols in turn: one, m < n, n < m
 
 
 @dataclass(frozen=True)
@@ -54,43 +58,76 @@ def _plain(value: Any) -> str:
     return text if len(text) <= 200 else text[:200] + " …"
 
 
-class _Problem:
-    """Both sides of an equation, ready to be evaluated at samples."""
+class Problem:
+    """Both sides of an equation, ready to be evaluated at samples.
 
-    def __init__(self, sides: tuple[Poly, Poly], m: Model) -> None:
-        self.sides, self.model = sides, m
+    `sides` are as they were written, `evaluated` has their derivatives by the rules.
+    """
+
+    def __init__(
+        self,
+        sides: tuple[Poly, Poly],
+        evaluated: Sequence[Poly],
+        m: Model,
+        facts: Sequence[Fact] = (),
+    ) -> None:
+        self.sides, self.model, self.facts = sides, m, list(facts)
+        self.evaluated = (evaluated[0], evaluated[1])
         self.axes = tuple(sorted(sides[0].free | sides[1].free, key=lambda i: i.sort))
         self.tensors = self._inputs()
         self.scalars = [t for t in self.tensors.values() if not t.shape]
+        self.ranges = {i.size for i in self.axes}
+        self.ranges |= {s for poly in self._all() for s in _bound_sizes(poly)}
         shapes = [s for t in self.tensors.values() for s in t.shape]
-        shapes += [i.size for i in self.axes]
-        shapes += [s for poly in self._all() for s in _bound_sizes(poly)]
         shapes += [t.symbol for t in self._leaves() if is_size(t) and t.symbol is not None]
-        self.size_names = size_symbols(shapes)
-        self.facts = [m_sides for m_sides in _facts(m)]
+        self.size_names = size_symbols([*shapes, *self.ranges])
         polys = list(self._all())
         self.exact = not any(_any(p, _irrational) for p in polys)
         self.generic = any(_any(p, _kinked) for p in polys)
+        self.derived = any(r.tensor.parts for side in sides for r in refs(side))
+        self.drawn = 0  # how many samples satisfied the facts
+
+    @property
+    def unsatisfied(self) -> bool:
+        """There are facts, and no sample satisfied them."""
+        return self.drawn == 0 and bool(
+            self.facts or any(b.fact for b in self.model.bodies.values())
+        )
+
+    @property
+    def silent(self) -> str:
+        """Why no counterexample was sought, if none was."""
+        return "no values were found that satisfy the facts" if self.unsatisfied else ""
 
     def _all(self) -> Iterator[Poly]:
         yield from self.sides
+        yield from self.evaluated
         for name in self._reached():
             yield self.model.bodies[name].raw
-        for left, right in _facts(self.model):
-            yield left
-            yield right
+        for fact in self.facts:
+            yield fact.left
+            yield fact.right
 
     def _reached(self) -> list[str]:
-        direct = {n for s in self.sides for r in refs(s) for n in _names(r.tensor)}
+        nodes = [*self.sides, *self.evaluated, *(s for f in self.facts for s in (f.left, f.right))]
+        direct = {t.name for s in nodes for r in refs(s) for t in r.tensor.named}
+        direct |= {t.name for t in self.model.outputs if self._lossy()}
         below = {n for name in direct for n in self.model.uses(name)}
         return [n for n in self.model.bodies if n in direct | below]
+
+    def _lossy(self) -> bool:
+        return any(t.role == "loss" for s in self.sides for r in refs(s) for t in r.tensor.named)
 
     def _leaves(self) -> list[Tensor]:
         found: dict[Tensor, None] = {}
         for poly in self._all():
             for r in refs(poly):
-                for t in r.tensor.parts or (r.tensor,):
+                for t in r.tensor.named:
                     found[t] = None
+        for poly in self.evaluated:  # a derivative that is left is free
+            for r in refs(poly):
+                if r.tensor.parts:
+                    found[r.tensor] = None
         return list(found)
 
     def _inputs(self) -> dict[str, Tensor]:
@@ -98,12 +135,17 @@ class _Problem:
             t.name: t
             for t in sorted(self._leaves(), key=lambda t: t.name)
             if t.name not in self.model.bodies
+            and t.role != "loss"
             and not is_size(t)
             and (t.symbol is None or t.symbol.is_Symbol)
         }
 
-    def draw(self, seed: int, sizes: Mapping[str, int], positive: bool) -> dict[str, Any] | None:
+    def draw(
+        self, seed: int, sizes: Mapping[str, int], positive: bool, zeros: bool = False
+    ) -> dict[str, Any] | None:
         """Small rationals for every input that satisfy the facts; None where that fails."""
+        if not fits(self.ranges, sizes):
+            return None
         rng = np.random.default_rng(seed)
         arrays: dict[str, Any] = {}
         for name, tensor in self.tensors.items():
@@ -116,46 +158,55 @@ class _Problem:
             if self.generic and not whole:  # of any order, no two of them equal
                 array = array * rng.choice([0.25, 1.0], shape)
                 array = array + rng.integers(1, 1 << 20, shape) / float(1 << 23)
+            elif zeros and not tensor.positive:
+                array = array * (rng.random(shape) < 0.6)
+            if tensor.definite:
+                array = np.tril(array)
+                array = array @ array.T + np.eye(len(array))
             arrays[name] = mirrored(tensor, array) if shape else float(array)
-        return self._satisfy_facts(arrays, sizes)
-
-    def _satisfy_facts(
-        self, arrays: dict[str, Any], sizes: Mapping[str, int]
-    ) -> dict[str, Any] | None:
-        for left, right in self.facts:
-            _repair(left, right, arrays)
-        evaluator = Evaluator(arrays, sizes, model=self.model)
-        for left, right in self.facts:
-            axes = tuple(sorted(left.free | right.free, key=lambda i: i.sort))
-            a, b = evaluator(left, axes), evaluator(right, axes)
-            if not np.allclose(a, b, rtol=1e-9, atol=1e-9):
-                return None
-        return arrays
+        found = satisfying(self.facts, self.tensors, arrays, sizes, self.model)
+        self.drawn += found is not None
+        return found
 
     def values(
-        self, arrays: Mapping[str, Any], sizes: Mapping[str, int], carrier: Carrier | None = None
+        self,
+        arrays: Mapping[str, Any],
+        sizes: Mapping[str, int],
+        carrier: Carrier | None = None,
+        differences: bool = False,
     ) -> tuple[Any, Any]:
         """Both sides as arrays over the free indices."""
         given = arrays if carrier is None else {n: _lift(carrier, a) for n, a in arrays.items()}
-        evaluator = Evaluator(given, sizes, carrier, self.model)
+        kind = Differences if differences else Evaluator
+        evaluator = kind(given, sizes, carrier, self.model)
+        sides = self.sides if differences else self.evaluated
         with np.errstate(all="ignore"):
-            left, right = (evaluator(side, self.axes) for side in self.sides)
+            left, right = (evaluator(side, self.axes) for side in sides)
         return np.asarray(left), np.asarray(right)
 
+    # ----------------------------------------------------------------------------------- the veto
 
-def _names(tensor: Tensor) -> list[str]:
-    return [t.name for t in tensor.parts] if tensor.parts else [tensor.name]
+    def contradiction(self, seed: int) -> str | None:
+        """A sample at which both sides differ beyond rounding, None where there is none."""
+        for k, pool in enumerate(VETO_SIZES):
+            sizes = {n: pool[p % len(pool)] for p, n in enumerate(self.size_names)}
+            try:
+                arrays = self.draw(seed + 50 + k, sizes, positive=k == 1, zeros=k == 2)
+            except SymattnError:
+                continue
+            for differences in (False, True)[: 1 + (self.derived and k == 1)]:
+                if arrays is None:
+                    break
+                found = _compared(self, arrays, sizes, differences)
+                if found is not None:
+                    where = ", ".join(f"{n} = {v}" for n, v in sizes.items()) or "a sample"
+                    return f"the sides are {found[1]:.10g} and {found[2]:.10g} at {where}"
+        return None
 
 
 def _lift(carrier: Carrier, array: Any) -> Any:
     lifted = np.frompyfunc(lambda x: carrier.number(Fraction(float(x))), 1, 1)(np.asarray(array))
     return np.asarray(lifted, dtype=object)
-
-
-def _facts(m: Model) -> list[tuple[Poly, Poly]]:
-    from .convert import lower_equation
-
-    return [lower_equation(f.lhs, f.rhs, known=m.known) for f in m.system.facts]
 
 
 def _bound_sizes(node: Any) -> Iterator[Any]:
@@ -176,6 +227,8 @@ def _irrational(node: Any) -> bool:
             return any(not isinstance(e, int) for _, e in node)
         case Ref():
             symbol = node.tensor.symbol
+            if node.tensor.role == "logdet" or (node.tensor.parts and node.tensor.named):
+                return True
             return symbol is not None and not symbol.is_Symbol
     return isinstance(node, Call)
 
@@ -185,46 +238,14 @@ def _kinked(node: Any) -> bool:
     return isinstance(node, Max | Argmax) or (isinstance(node, Call) and node.name == "step")
 
 
-def _repair(left: Poly, right: Poly, arrays: dict[str, Any]) -> None:
-    """Make random arrays satisfy W U = 1 or Σ_j x_j = c, the facts that can be met directly."""
-    inside = [r for r in refs(left) if r.tensor.name in arrays and r.slots]
-    names = list(dict.fromkeys(r.tensor.name for r in inside))
-    if len(names) == 2 and not refs(right):
-        known, unknown = names
-        if np.ndim(arrays[known]) == 2 and np.shape(arrays[known]) == np.shape(arrays[unknown]):
-            matrix = np.asarray(arrays[known])
-            if abs(np.linalg.det(matrix)) < 1e-9:
-                matrix = matrix + 4 * np.eye(len(matrix))
-                arrays[known] = matrix
-            inverse = np.linalg.inv(matrix)
-            pair = {r.tensor.name: r for r in inside}
-            same = pair[known].slots[1] is pair[unknown].slots[0]
-            crossed = pair[known].slots[0] is pair[unknown].slots[1]
-            arrays[unknown] = inverse if same or crossed else inverse.T
-    elif len(names) == 1 and len(inside) == 2 and np.ndim(arrays[names[0]]) == 2:
-        matrix = np.asarray(arrays[names[0]])  # P^⊤ P = 1: an orthogonal matrix
-        if matrix.shape[0] == matrix.shape[1]:
-            arrays[names[0]] = np.linalg.qr(matrix + 4 * np.eye(len(matrix)))[0]
-    elif len(names) == 1 and right.constant is not None and len(inside) == 1:
-        only = left.single
-        total = next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else None
-        if isinstance(total, Sum):
-            axes = tuple(k for k, s in enumerate(inside[0].slots) if s in total.bound)
-            array = np.abs(np.asarray(arrays[names[0]]))
-            arrays[names[0]] = array / array.sum(axis=axes, keepdims=True) * float(right.constant)
-
-
 # ----------------------------------------------------------------------------------- the search
 
 
-def refute(
-    sides: tuple[Poly, Poly], m: Model, seed: int = 0
-) -> tuple[Counterexample, tuple[str, ...]] | None:
+def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, ...]] | None:
     """A confirmed counterexample to lhs = rhs with hints on the difference; None if none is found.
 
     Raises LimitError when none is found and some sample was too large to evaluate.
     """
-    problem = _Problem(sides, m)
     met: LimitError | None = None
     for k in range(3 * TRIES if problem.generic else TRIES):  # cases may be rare where maxima are
         sizes = pick_sizes(problem.size_names, seed=seed + k)
@@ -243,51 +264,66 @@ def refute(
 
 
 def _try(
-    problem: _Problem, seed: int, sizes: Mapping[str, int], positive: bool
+    problem: Problem, seed: int, sizes: Mapping[str, int], positive: bool
 ) -> Counterexample | None:
     try:
         arrays = problem.draw(seed, sizes, positive)
-        if arrays is None:
-            return None
-        left, right = problem.values(arrays, sizes)
     except LimitError:
         raise
-    except (SymattnError, ZeroDivisionError, FloatingPointError):
+    except SymattnError:
+        return None
+    found = None if arrays is None else _compared(problem, arrays, sizes)
+    if arrays is None or found is None:
+        return None
+    entry, left, right = found
+    shown = {n: np.asarray(a).tolist() for n, a in arrays.items()}
+    where = {i.name: int(e) for i, e in zip(problem.axes, entry, strict=True)}
+    return Counterexample(dict(sizes), shown, where, left, right, seed)
+
+
+def _compared(
+    problem: Problem, arrays: Mapping[str, Any], sizes: Mapping[str, int], differences: bool = False
+) -> tuple[tuple[int, ...], float, float] | None:
+    """The entry where both sides differ most, confirmed, with both values there."""
+    try:
+        left, right = problem.values(arrays, sizes, differences=differences)
+    except LimitError:
+        raise
+    except (SymattnError, ArithmeticError, ValueError):
         return None
     with np.errstate(all="ignore"):
         gap = np.abs(left - right)
         scale = 1 + np.abs(left) + np.abs(right)
         ratio = np.where(np.isfinite(gap) & np.isfinite(scale), gap / scale, 0.0)
-    if not ratio.size or np.max(ratio) < 1e-9:
+    if not ratio.size or np.max(ratio) < (1e-5 if differences else 1e-9):
         return None
-    entry = np.unravel_index(int(np.argmax(ratio)), ratio.shape)
-    confirmed = _confirm(problem, arrays, sizes, tuple(int(e) for e in entry))
-    if confirmed is None:
-        return None
-    shown = {n: np.asarray(a).tolist() for n, a in arrays.items()}
-    where = {i.name: int(e) for i, e in zip(problem.axes, entry, strict=True)}
-    return Counterexample(dict(sizes), shown, where, *confirmed, seed)
+    entry = tuple(int(e) for e in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
+    confirmed = _confirm(problem, arrays, sizes, entry)
+    return None if confirmed is None else (entry, *confirmed)
 
 
 def _confirm(
-    problem: _Problem, arrays: Mapping[str, Any], sizes: Mapping[str, int], entry: tuple[int, ...]
+    problem: Problem, arrays: Mapping[str, Any], sizes: Mapping[str, int], entry: tuple[int, ...]
 ) -> tuple[float, float] | None:
     """Both values at an entry if they differ exactly, or by far more than rounding at 50 digits."""
-    exact = problem.exact and not problem.facts
+    exact = problem.exact and not problem.facts and not problem.derived
     try:
         with mpmath.workdps(DIGITS):
             carrier = fractions() if exact else multiprecision()
-            left, right = (side[entry] for side in problem.values(arrays, sizes, carrier))
+            left, right = (
+                side[entry]
+                for side in problem.values(arrays, sizes, carrier, differences=problem.derived)
+            )
             if exact:
                 return (float(left), float(right)) if left != right else None
-            # facts are met to float64 only
-            digits = 8 if problem.facts else DIGITS // 2
+            # facts are met to float64 only, derivatives are those of differences
+            digits = 8 if problem.facts or problem.derived else DIGITS // 2
             tolerance = mpmath.mpf(10) ** -digits
             if not all(mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)):
                 return None
             if abs(left - right) > tolerance * (1 + abs(left) + abs(right)):
                 return float(left), float(right)
-    except (SymattnError, ZeroDivisionError, ValueError, TypeError, OverflowError):
+    except (SymattnError, ArithmeticError, ValueError, TypeError):
         return None
     return None
 
@@ -296,7 +332,7 @@ def _confirm(
 
 
 def _agree(
-    problem: _Problem, seed: int, change: Any = None, fixed: Mapping[str, int] | None = None
+    problem: Problem, seed: int, change: Any = None, fixed: Mapping[str, int] | None = None
 ) -> bool:
     """True when both sides agree at several samples, after a change of sizes or values."""
     seen = 0
@@ -307,7 +343,7 @@ def _agree(
             if arrays is None:
                 return False
             left, right = problem.values(change(arrays) if change else arrays, sizes)
-        except (SymattnError, ZeroDivisionError):
+        except (SymattnError, ArithmeticError, ValueError):
             return False
         finite = np.isfinite(left) & np.isfinite(right)
         if np.any(finite):
@@ -317,7 +353,7 @@ def _agree(
     return seen > 0
 
 
-def _hints(problem: _Problem, seed: int) -> Iterator[str]:
+def _hints(problem: Problem, seed: int) -> Iterator[str]:
     factor = _constant_factor(problem, seed)
     if factor:
         yield factor
@@ -339,7 +375,7 @@ def _hints(problem: _Problem, seed: int) -> Iterator[str]:
             yield f"both sides agree when {a.name} = {b.name}"
 
 
-def _constant_factor(problem: _Problem, seed: int) -> str:
+def _constant_factor(problem: Problem, seed: int) -> str:
     """left = c · right, c a rational number or a power of a scalar or a size."""
     ratios: list[float] = []
     factors: dict[str, list[float]] = {}
@@ -350,7 +386,7 @@ def _constant_factor(problem: _Problem, seed: int) -> str:
             if arrays is None:
                 return ""
             left, right = problem.values(arrays, sizes)
-        except (SymattnError, ZeroDivisionError):
+        except (SymattnError, ArithmeticError, ValueError):
             return ""
         with np.errstate(all="ignore"):
             ratio = left / right
@@ -384,18 +420,19 @@ def _constant_factor(problem: _Problem, seed: int) -> str:
     return ""
 
 
-def _transposed(problem: _Problem, seed: int) -> Iterator[str]:
+def _transposed(problem: Problem, seed: int) -> Iterator[str]:
     """The right side with free indices exchanged, where that makes the sides agree."""
     axes = problem.axes
     for order in permutations(range(len(axes))) if len(axes) <= 4 else ():
         swapped = {axes[k]: axes[p] for k, p in enumerate(order) if k != p}
         if not swapped or any(i.size != s.size for i, s in swapped.items()):
             continue
-        other = nf.substitute(nf.normalize(problem.sides[1]), dict(swapped))
-        if _agree(_Problem((problem.sides[0], other), problem.model), seed):
+        other = nf.substitute(nf.normalize(problem.evaluated[1]), dict(swapped))
+        sides = (problem.evaluated[0], other)
+        if _agree(Problem(sides, sides, problem.model, problem.facts), seed):
             names = ", ".join(f"{i.name} → {s.name}" for i, s in swapped.items())
             yield f"both sides agree with the free indices of the right side exchanged: {names}"
             return
 
 
-__all__ = ["Counterexample", "refute"]
+__all__ = ["Counterexample", "Problem", "refute"]

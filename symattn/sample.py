@@ -5,7 +5,7 @@ Sizes are pairwise different, so that a transposition cannot hide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -13,8 +13,12 @@ import numpy as np
 import sympy as sp
 
 from .errors import ShapeError
+from .evaluate import Evaluator
+from .facts import Fact
 from .ir import Node, Tensor, refs
+from .model import Model
 
+UNKNOWNS = 120  # components that facts are solved for
 SIZES = (3, 5, 4, 2, 6, 7, 8, 9, 10, 11, 12, 13)
 
 
@@ -63,6 +67,8 @@ def draw(tensor: Tensor, sizes: Mapping[str, int], rng: np.random.Generator) -> 
     if tensor.positive:
         array = np.exp(0.5 * array)
     array = symmetrized(tensor, array)
+    if tensor.definite:
+        array = array @ array / max(len(array), 1) + np.eye(len(array))
     return array if shape else float(array)
 
 
@@ -92,6 +98,104 @@ def mirrored(tensor: Tensor, array: Any) -> Any:
             for q in range(p):
                 values = values * np.sign(grid[p] - grid[q])
     return values.reshape(array.shape)
+
+
+def fits(ranges: Iterable[sp.Expr], sizes: Mapping[str, int]) -> bool:
+    """No range of an index is negative at these sizes."""
+    values = {sp.Symbol(n, positive=True, integer=True): v for n, v in sizes.items()}
+    return not any((size.xreplace(values) < 0) == True for size in ranges)  # noqa: E712  SymPy's
+
+
+def satisfying(
+    facts: Iterable[Fact],
+    tensors: Mapping[str, Tensor],
+    arrays: dict[str, Any],
+    sizes: Mapping[str, int],
+    model: Model,
+) -> dict[str, Any] | None:
+    """The arrays moved to the nearest values that satisfy the facts; None where none are found.
+
+    Facts that define an input are definitions of the model: what they define is not drawn, and has
+    to have the sign that was declared.
+    """
+    facts = list(facts)
+    if facts and not _met(facts, arrays, sizes, model):
+        moved = _projected(facts, tensors, arrays, sizes, model)
+        if moved is None or not _met(facts, moved, sizes, model):
+            return None
+        arrays = moved
+    values = Evaluator(arrays, sizes, model=model)
+    for body in model.bodies.values():
+        if body.fact and body.tensor.positive:
+            with np.errstate(all="ignore"):
+                if not np.all(np.asarray(values.definition(body.tensor.name)) > 0):
+                    return None
+    return arrays
+
+
+def _residuals(
+    facts: Iterable[Fact], arrays: Mapping[str, Any], sizes: Mapping[str, int], model: Model
+) -> Any:
+    values = Evaluator(arrays, sizes, model=model)
+    found = []
+    for fact in facts:
+        axes = tuple(sorted(fact.left.free | fact.right.free, key=lambda i: i.sort))
+        with np.errstate(all="ignore"):
+            gap = np.asarray(values(fact.left, axes)) - np.asarray(values(fact.right, axes))
+        found.append(np.asarray(gap, float).reshape(-1))
+    return np.concatenate(found)
+
+
+def _met(
+    facts: Iterable[Fact], arrays: Mapping[str, Any], sizes: Mapping[str, int], model: Model
+) -> bool:
+    gaps = _residuals(facts, arrays, sizes, model)
+    return bool(np.all(np.abs(gaps) < 1e-10))  # nan is not small
+
+
+def _projected(
+    facts: Sequence[Fact],
+    tensors: Mapping[str, Tensor],
+    arrays: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    model: Model,
+) -> dict[str, Any] | None:
+    """Least squares from the arrays that were drawn, in the inputs that the facts reach."""
+    from scipy.optimize import least_squares
+
+    direct = {t.name for fact in facts for t in fact.tensors}
+    reached = direct.union(*(model.uses(n) for n in sorted(direct)))
+    names = [n for n, t in tensors.items() if n in reached and not t.parts and np.size(arrays[n])]
+    names = [n for n in names if not getattr(tensors[n].symbol, "is_integer", False)]
+    cuts = np.cumsum([np.size(arrays[n]) for n in names])
+    if not names or cuts[-1] > UNKNOWNS:
+        return None
+
+    def at(x: Any) -> dict[str, Any]:
+        pieces = np.split(x, cuts[:-1])
+        moved = dict(arrays)
+        for n, piece in zip(names, pieces, strict=True):
+            shape = np.shape(arrays[n])
+            moved[n] = symmetrized(tensors[n], piece.reshape(shape)) if shape else float(piece[0])
+        return moved
+
+    start = np.concatenate([np.reshape(arrays[n], -1) for n in names])
+    low = np.concatenate(
+        [np.full(np.size(arrays[n]), 1e-3 if tensors[n].positive else -np.inf) for n in names]
+    )
+    try:
+        found = least_squares(
+            lambda x: _residuals(facts, at(x), sizes, model),
+            np.maximum(start, 2 * np.where(np.isfinite(low), low, start)),
+            bounds=(low, np.inf),
+            xtol=1e-15,
+            ftol=1e-15,
+            gtol=1e-15,
+            max_nfev=60,
+        )
+    except (ValueError, ArithmeticError):
+        return None
+    return at(found.x)
 
 
 def leaves(nodes: Iterable[Node]) -> dict[str, Tensor]:

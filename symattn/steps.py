@@ -50,7 +50,7 @@ class StepNumbers:
         """The array of a tensor, of a derivative, an adjoint or a tangent, from the definitions."""
         from .sample import draw, symmetrized
 
-        d, known = self.derivation, self.run.model
+        d = self.derivation
         if tensor.parts:
             of, wrt = tensor.parts
             return self._slope(of, wrt, given)

@@ -21,11 +21,13 @@ from .ir import (
     Index,
     Poly,
     Rational,
+    Ref,
     Slot,
     Sum,
     Term,
     rational,
 )
+from .places import placeable
 
 
 def sum_over(bound: Iterable[Index], poly: Poly) -> Poly:
@@ -52,6 +54,9 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
             eliminated = _eliminate(atom, bound, term)
             if eliminated is not None:
                 return eliminated
+    inverted = _inverted(bound, term)
+    if inverted is not None:
+        return inverted
     flat = _flatten(bound, term)
     if flat is not None:
         return flat
@@ -107,13 +112,52 @@ def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:
 
 
 def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None:
-    """Σ_j δ_{jk} f_j = f_k."""
+    """Σ_j δ_{jk} f_j = f_k, where f_k means the same as f_j at j = k."""
     for gone, kept in ((atom.b, atom.a), (atom.a, atom.b)):
         if isinstance(gone, Index) and gone in bound and gone not in kept.free:
             rest = Term({a: e for a, e in term if a is not atom})
+            if not placeable(rest, {gone: kept}):
+                continue
             left = tuple(b for b in bound if b is not gone)
             return sum_over(left, nf.substitute(Poly({rest: 1}), {gone: kept}))
     return None
+
+
+def _inverted(bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_j M_ij M⁻¹_jk = δ_ik and Σ_j M⁻¹_ij M_jk = δ_ik."""
+    inverses = [a for a, e in term if e == 1 and isinstance(a, Ref) and a.tensor.role == "inverse"]
+    for inverse in inverses:
+        for k, letter in enumerate(inverse.slots):
+            if not isinstance(letter, Index) or letter not in bound:
+                continue
+            touched = [(a, e) for a, e in term if letter in a.free and a is not inverse]
+            if letter in inverse.slots[1 - k].free or len(touched) != 1:
+                continue
+            ((matrix, e),) = touched
+            sign = _contracts(inverse, k, matrix, letter) if e == 1 else 0
+            if not sign:
+                continue
+            assert isinstance(matrix, Ref)
+            other = matrix.slots[1 - matrix.slots.index(letter)]
+            ends = (inverse.slots[1 - k], other)
+            if not any(isinstance(end, Index) for end in ends):
+                continue  # two affine indices would be compared as integers
+            rest = Term({a: e for a, e in term if a is not inverse and a is not matrix})
+            left = tuple(b for b in bound if b is not letter)
+            return nf.scale(sum_over(left, nf.multiply(nf.delta(*ends), Poly({rest: 1}))), sign)
+    return None
+
+
+def _contracts(inverse: Ref, k: int, matrix: Atom, letter: Index) -> int:
+    """1 or −1 where `letter` in slot k of M⁻¹ meets M so that the product is ±δ; 0 elsewhere."""
+    if not isinstance(matrix, Ref) or matrix.tensor is not inverse.tensor.of[0]:
+        return 0
+    places = [p for p, slot in enumerate(matrix.slots) if letter in slot.free]
+    if len(places) != 1 or matrix.slots[places[0]] is not letter:
+        return 0
+    if places[0] == 1 - k:
+        return 1
+    return {"symmetric": 1, "antisymmetric": -1}.get(matrix.tensor.symmetry, 0)
 
 
 def split_exponentials(term: Term) -> list[tuple[Atom, Rational]]:

@@ -9,8 +9,19 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from .errors import DefinitionError, FormulaError
-from .objects import Iverson, KroneckerDelta, Maximum, OneHot, TensorSymbol
+from .errors import AmbiguousError, DefinitionError, FormulaError
+from .objects import (
+    Determinant,
+    Inverse,
+    Iverson,
+    KroneckerDelta,
+    Loss,
+    Maximum,
+    OneHot,
+    Partial,
+    TensorSymbol,
+    inverse_label,
+)
 
 
 def _names(text: str | Iterable[str]) -> list[str]:
@@ -52,25 +63,35 @@ def tensor(
     symmetric: bool = False,
     antisymmetric: bool = False,
     positive: bool = False,
+    positive_definite: bool = False,
 ) -> Any:
     """A tensor symbol name[i, …] with the given sizes; without sizes a scalar symbol.
 
     Real unless said otherwise.  `symmetric` and `antisymmetric` hold in all slots, so all sizes
-    must be equal; `positive` says that every component is greater than zero.
+    must be equal; `positive` says that every component is greater than zero, `positive_definite`
+    that x_i M_ij x_j > 0 for every x but 0, for a symmetric matrix.
     """
     (name,) = _names([name])
-    if symmetric and antisymmetric:
+    if (symmetric or positive_definite) and antisymmetric:
         raise FormulaError(f"{name} cannot be both symmetric and antisymmetric")
+    if positive_definite and len(shape) != 2:
+        raise FormulaError(
+            f"{name} with {len(shape)} axes cannot be positive definite",
+            mend="only a matrix is positive definite",
+        )
     label = sp.Symbol(name, positive=True) if positive else sp.Symbol(name, real=True)
     if not shape:
         return label
     sized = tuple(sp.sympify(s) for s in shape)
-    if (symmetric or antisymmetric) and (len(set(sized)) > 1 or len(sized) < 2):
+    if (symmetric or antisymmetric or positive_definite) and (
+        len(set(sized)) > 1 or len(sized) < 2
+    ):
         raise FormulaError(
             f"{name} with shape ({', '.join(map(str, sized))}) cannot be symmetric",
             mend="a symmetric tensor needs two or more axes of the same size",
         )
-    return TensorSymbol(label, sized, "symmetric" * symmetric + "antisymmetric" * antisymmetric)
+    kinds = {"definite": positive_definite, "symmetric": symmetric, "antisymmetric": antisymmetric}
+    return TensorSymbol(label, sized, next((kind for kind, holds in kinds.items() if holds), ""))
 
 
 def total(expr: Any, *letters: Any) -> sp.Expr:
@@ -94,6 +115,94 @@ def argmax(at: Any, expr: Any, letter: Any) -> sp.Expr:
     argmax(j, S[i, k], k)
     """
     return OneHot(sp.Tuple(sp.sympify(at)), maximum(expr, letter))
+
+
+def _matrix(function: str, of: Any) -> Any:
+    """The square matrix that a tensor, a definition or a component M[a, b] names."""
+    symbol = (
+        of.tensor if isinstance(of, Definition) else of.base if isinstance(of, sp.Indexed) else of
+    )
+    if not isinstance(symbol, TensorSymbol):
+        raise FormulaError(
+            f"{function}() takes a matrix",
+            got=str(of),
+            mend="give the matrix a name with tensor() or define()",
+        )
+    shape = tuple(symbol.shape)
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise FormulaError(
+            f"{symbol.label} is not a square matrix",
+            formula=f"{function}({symbol.label})",
+            got=f"shape ({', '.join(map(str, shape))})",
+            mend="only a square matrix has one",
+        )
+    return symbol
+
+
+def inverse(of: Any) -> Any:
+    """The inverse of a square matrix of any size: M_ij M⁻¹_jk = δ_ik; inverse(M[a, b]) is M⁻¹_ab.
+
+    `of` is a tensor or a definition with two axes of one size.  A definition that is symmetric by
+    its formula has a symmetric inverse.  Raises FormulaError for anything else.
+
+    >>> (n,) = sizes("n")
+    >>> i, j = indices("i j", n)
+    >>> inverse(tensor("M", n, n))[i, j]
+    inverse(M)[i, j]
+    """
+    if isinstance(of, sp.Indexed):
+        return inverse(of.base)[tuple(of.indices)]
+    symbol = _matrix("inverse", of)
+    if isinstance(symbol, Inverse):
+        return symbol.of
+    symmetry = symbol.args[2]
+    return Inverse(inverse_label(symbol), symbol.shape, symmetry, symbol)
+
+
+def det(of: Any) -> sp.Expr:
+    """The determinant of a square matrix of any size, a tensor or a definition."""
+    symbol = _matrix("det", of)
+    if isinstance(symbol, Inverse):
+        return 1 / Determinant(symbol.of, "det")
+    return Determinant(symbol, "det")
+
+
+def logdet(of: Any) -> sp.Expr:
+    """log |det M| of a square matrix of any size, a tensor or a definition."""
+    symbol = _matrix("logdet", of)
+    if isinstance(symbol, Inverse):
+        return -Determinant(symbol.of, "logdet")
+    return Determinant(symbol, "logdet")
+
+
+def trace(of: Any) -> sp.Expr:
+    """Σ_k M_kk of a square matrix, a tensor or a definition."""
+    symbol = _matrix("trace", of)
+    (k,) = indices("k", symbol.shape[0])
+    return total(symbol[k, k], k)
+
+
+def loss(name: str, of: str | Iterable[str] = ()) -> sp.Expr:
+    """An abstract scalar: a function of the tensors named in `of`, and of nothing else.
+
+    Its derivatives ∂L/∂O by these are free, every other one follows by the chain rule; write them
+    with `partial(L, Q[i, a])`.  Without `of` it is a function of all that a system ends in.
+    """
+    (name,) = _names([name])
+    return Loss(name, [sp.Symbol(t) for t in (_names(of) if of else ())])
+
+
+def partial(of: Any, wrt: Any) -> sp.Expr:
+    """∂of/∂wrt of two components, not evaluated: partial(L, Q[i, a]) in a claim."""
+    sides = [side.lhs if isinstance(side, Definition) else sp.sympify(side) for side in (of, wrt)]
+    for side in sides:
+        if not isinstance(side, sp.Indexed | sp.Symbol | Loss | Partial):
+            raise FormulaError(
+                f"{side} is not a component of a tensor",
+                formula=f"partial({sides[0]}, {sides[1]})",
+                mend="give the expression a name with define()",
+            )
+    return Partial(*sides)
 
 
 def _ranges(function: str, expr: Any, letters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
@@ -237,8 +346,11 @@ def define(name: str, letters: Any, expr: Any) -> Definition:
             formula=formula(),
             mend="use different letters on the left and a δ on the right",
         )
-    body = normalize(lower(expr, letters, formula=formula))
-    return Definition(name, letters, expr, sign_of(body) == "+")
+    try:
+        positive = sign_of(normalize(lower(expr, letters, formula=formula))) == "+"
+    except AmbiguousError:  # whoever uses the definition is told; it can be shown as SymPy has it
+        positive = False
+    return Definition(name, letters, expr, positive)
 
 
 class System:
@@ -341,7 +453,7 @@ def _symbols(expr: Any) -> set[Any]:
     if isinstance(expr, sp.IndexedBase | sp.Symbol):
         return {expr}
     if isinstance(expr, sp.Indexed):
-        return {expr.base}
+        return {expr.base.of if isinstance(expr.base, Inverse) else expr.base}
     parts = (expr.function,) if isinstance(expr, sp.Sum | Maximum) else expr.args
     return set().union(*map(_symbols, parts))
 

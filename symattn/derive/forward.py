@@ -27,6 +27,7 @@ from .record import Derivation, Letters, Record, insert_rule, recognised
 from .reverse import direct_derivative
 from .rules import differentiate, evaluate_partials, partial, split_partial, total_derivative
 
+
 class Tangents(Mapping[str, Derivation]):
     """Derivations of Ẏ by the name of Y, as a forward pass gives them, the output last."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,6 +29,9 @@ from ..ir import (
 from ..model import Model, model
 from ..syntax import System
 from .rules import split_partial
+
+RESULTS = 4096  # expressions of results whose free letters are remembered
+_results: OrderedDict[sp.Expr, tuple[Index, ...]] = OrderedDict()
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,16 @@ class Derivation:
     @property
     def expr(self) -> sp.Expr:
         """The result."""
-        return raise_(self.raw)
+        expr = raise_(self.raw)
+        _results[expr] = self.indices
+        if len(_results) > RESULTS:
+            _results.popitem(last=False)
+        return expr
+
+    @staticmethod
+    def letters_of(expr: sp.Expr) -> tuple[Index, ...]:
+        """The free letters of an expression that a derivation gave, none for any other one."""
+        return _results.get(expr, ())
 
     def latex(self) -> str:
         """The derivation as an aligned block, one line a step, with the reason of each."""

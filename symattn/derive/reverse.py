@@ -13,7 +13,9 @@ from ..syntax import System
 from .record import Derivation, Letters, Record, insert_rule, recognised
 from .rules import component_derivative, differentiate, evaluate_partials, partial, split_partial
 
-LOSS = Tensor("𝓛", role="loss")  # the scalar that an upstream gradient is the gradient of; users' own is L
+LOSS = Tensor(
+    "𝓛", role="loss"
+)  # the scalar that an upstream gradient is the gradient of; users' own is L
 
 
 class Gradients(Mapping[str, Derivation]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import count, permutations
 from math import factorial
 from typing import Any, TypeAlias
 
@@ -13,7 +13,9 @@ import sympy as sp
 from .. import maxima, primitives, sums
 from .. import normalize as nf
 from ..convert import lower
+from ..errors import DefinitionError
 from ..ir import (
+    OPENED,
     ZERO,
     Argmax,
     Call,
@@ -25,12 +27,16 @@ from ..ir import (
     Poly,
     Ref,
     Sum,
+    Tensor,
     Term,
+    Unknown,
+    inverse_tensor,
     partial_tensor,
     rational,
+    raw_atom,
     scalar,
 )
-from ..model import Model
+from ..model import Model, is_size
 
 Leaf: TypeAlias = Callable[[Ref], Poly]
 
@@ -45,6 +51,8 @@ def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
             return nf.add(*(nf.scale(differentiate(term, leaf, around), c) for term, c in node))
         case Term():
             return _product_rule(node, leaf, around)
+        case Ref() if node.tensor.role in ("inverse", "det", "logdet"):
+            return _of_matrix(node, leaf, around)
         case Ref():
             return leaf(node)
         case Call():
@@ -89,10 +97,38 @@ def _product_rule(term: Term, leaf: Leaf, around: frozenset[Index]) -> Poly:
 
 
 def _chain_rule(node: Call, leaf: Leaf, around: frozenset[Index]) -> Poly:
-    """d f(x) = f'(x) dx."""
+    """d f(x) = f'(x) dx; of several arguments the sum of these."""
+    if isinstance(node.name, Unknown):
+        parts = []
+        for k, argument in enumerate(node.args):
+            inner = differentiate(argument, leaf, around)
+            slope = raw_atom(Call(node.name.derivative(k), node.args))
+            parts.append(nf.multiply(slope, inner) if inner.terms else ZERO)
+        return nf.add(*parts)
     (x,) = node.args
     inner = differentiate(x, leaf, around)
     return nf.multiply(_slope(node.name, x), inner) if inner.terms else ZERO
+
+
+def _of_matrix(node: Ref, leaf: Leaf, around: frozenset[Index]) -> Poly:
+    """d(M⁻¹)_ij = −Σ_pq M⁻¹_ip dM_pq M⁻¹_qj; d det M = det M Σ_pq M⁻¹_qp dM_pq = det M d logdet M.
+
+    Petersen and Pedersen, The Matrix Cookbook, equations 59, 46 and 43.
+    """
+    (matrix,) = node.tensor.of
+    taken = {i.name for i in (*around, *node.free) if i.level == OPENED}
+    fresh = (str(k) for k in count() if str(k) not in taken)
+    p, q = (Index(next(fresh), size, OPENED) for size in matrix.shape)
+    inner = differentiate(nf.ref(matrix, (p, q)), leaf, around | {p, q})
+    if not inner.terms:
+        return ZERO
+    inverse = inverse_tensor(matrix)
+    if node.tensor.role == "inverse":
+        i, j = node.slots
+        sides = nf.multiply(nf.ref(inverse, (i, p)), nf.ref(inverse, (q, j)))
+        return nf.scale(nf.sum_over((p, q), nf.multiply(sides, inner)), -1)
+    change = nf.sum_over((p, q), nf.multiply(nf.ref(inverse, (q, p)), inner))
+    return change if node.tensor.role == "logdet" else nf.multiply(raw_atom(node), change)
 
 
 @lru_cache(maxsize=4096)
@@ -131,19 +167,63 @@ def partial(of: Ref, wrt: Ref) -> Ref:
 
 
 def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
-    """∂of/∂wrt through all definitions, those recognised that can be."""
+    """∂of/∂wrt through all definitions, those recognised that can be.
+
+    Inputs are independent of one another.  What nothing defines is a function of what it is said
+    to be a function of: its derivative by these is free, every other one follows by the chain rule
+    or stays as it stands.  It is never 0.
+    """
     if of.tensor is wrt.tensor:
         return component_derivative(of, wrt)
     if of.tensor.parts:  # a derivative of higher order, from the inside out
         inner = total_derivative(m, *split_partial(of))
+        if inner is raw_atom(of):
+            return _by_chain(m, of, wrt)
         return differentiate(inner, lambda r: total_derivative(m, r, wrt), wrt.free)
+    if of.tensor.role == "loss":
+        return _by_chain(m, of, wrt)
     body = m.bodies.get(of.tensor.name)
     if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
-        return ZERO
+        known = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
+        return ZERO if known or is_size(of.tensor) else raw_atom(partial(of, wrt))
     if (of, wrt) not in m.totals:  # definitions are reached by many paths, each is done once
         inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
         m.totals[of, wrt] = m.fold(inside, of.tensor.name)
     return m.totals[of, wrt]
+
+
+def _by_chain(m: Model, of: Ref, wrt: Ref) -> Poly:
+    """∂L/∂X = Σ_O Σ ∂L/∂O ∂O/∂X over the tensors O that L is a function of."""
+    through = [t for t in outputs_of(m, of.tensor) if wrt.tensor.name in {t.name, *m.uses(t.name)}]
+    if not through or wrt.tensor in through:
+        return nf.normalize(partial(of, wrt))
+    chain = []
+    taken = {i.name for i in (*of.free, *wrt.free) if i.level == OPENED}
+    for tensor in through:
+        fresh = (str(k) for k in count() if str(k) not in taken)
+        slots = [Index(next(fresh), size, OPENED) for size in tensor.shape]
+        output = Ref(tensor, slots)
+        local = total_derivative(m, output, wrt)
+        chain.append(nf.sum_over(slots, nf.multiply(nf.normalize(partial(of, output)), local)))
+    return nf.add(*chain)
+
+
+def outputs_of(m: Model, tensor: Tensor) -> tuple[Tensor, ...]:
+    """The tensors that an abstract loss, or a derivative of one, is a function of.
+
+    Raises DefinitionError where one of them is used by another: its derivative would be two things.
+    """
+    while tensor.parts:
+        tensor = tensor.parts[0]
+    outputs = tensor.of or m.losses.get(tensor.name) or m.outputs
+    for t in outputs:
+        for other in outputs:
+            if other is not t and t.name in m.uses(other.name):
+                raise DefinitionError(
+                    f"{tensor.name} is a function of {t.name} and of {other.name}, which uses it",
+                    mend="name the last of them only",
+                )
+    return outputs
 
 
 def split_partial(r: Ref) -> tuple[Ref, Ref]:

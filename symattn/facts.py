@@ -1,0 +1,256 @@
+"""Facts: equations that hold beside the definitions, as definitions, as rules and as constraints.
+
+A fact that says what an input is (z_i = x_i y_i, or A_ij B_jk = δ_ik for square matrices, which
+makes B the inverse of A) takes part as a definition: derivatives go through it, and values drawn
+satisfy it.  Any other one is a rule that rewrites a sum or a component.  A letter of a fact stands for any
+index, never for one that is bound where the fact is used, and an affine index only where it means
+the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from . import normalize as nf
+from . import sums
+from .convert import lower_equation
+from .errors import UnsupportedError
+from .ir import (
+    ONE_TERM,
+    Delta,
+    Index,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    inverse_tensor,
+    rational,
+    refs,
+)
+from .laws import sign_of
+from .model import Body, Model, match
+from .places import placeable
+
+ROUNDS = 8  # how often the rules are applied before giving up
+
+
+@dataclass(frozen=True)
+class Fact:
+    """left = right, as somebody wrote it."""
+
+    label: str
+    left: Poly
+    right: Poly
+
+    @property
+    def tensors(self) -> frozenset[Tensor]:
+        """The inputs and definitions that it is about."""
+        return frozenset(
+            t for side in (self.left, self.right) for r in refs(side) for t in r.tensor.named
+        )
+
+
+def facts_of(m: Model) -> list[Fact]:
+    """The facts of the system."""
+    found = []
+    for fact in m.system.facts:
+        left, right = lower_equation(fact.lhs, fact.rhs, known=m.known)
+        found.append(Fact(f"fact {fact.lhs} = {fact.rhs}", left, right))
+    return found
+
+
+# ------------------------------------------------------------------------------------ definitions
+
+
+def linked(m: Model, wrt: Iterable[Tensor] = ()) -> tuple[Model, list[Fact]]:
+    """The system with the facts that determine an input as definitions, and the other facts.
+
+    What is differentiated by, `wrt`, stays an input where it can.
+    """
+    variables = {t.name for t in wrt}
+    left = []
+    for fact in facts_of(m):
+        body = _determined(fact, m, variables)
+        if body is None:
+            left.append(fact)
+        else:
+            m = m.with_body(body)
+    return m, left
+
+
+def _determined(fact: Fact, m: Model, variables: set[str]) -> Body | None:
+    sides = (nf.normalize(fact.left), nf.normalize(fact.right))
+    for left, right in (sides, sides[::-1]):
+        for component, value in (*_component(left, right), *_inverse(left, right)):
+            tensor = component.tensor
+            free = tensor.name not in m.bodies and tensor.name not in variables
+            used = {t.name for r in refs(value) for t in r.tensor.named}
+            circular = tensor.name in used.union(*(m.uses(n) for n in sorted(used)))
+            if free and not circular and not tensor.symmetry and not tensor.role:
+                letters = tuple(s for s in component.slots if isinstance(s, Index))
+                return Body(tensor, letters, value, value, fact.label)
+    return None
+
+
+def _component(left: Poly, right: Poly) -> list[tuple[Ref, Poly]]:
+    """c x_i = r says that x_i = r/c."""
+    only = left.single
+    if only is None or len(only[0].powers) != 1:
+        return []
+    (((atom, e),), c) = (tuple(only[0]), only[1])
+    if (
+        not isinstance(atom, Ref)
+        or e != 1
+        or (atom.tensor.symbol and not atom.tensor.symbol.is_Symbol)
+    ):
+        return []
+    letters = [s for s in atom.slots if isinstance(s, Index)]
+    if len(letters) < len(atom.slots) or len(set(letters)) < len(letters):
+        return []
+    return (
+        [(atom, nf.scale(right, rational(1 / Fraction(c))))] if right.free <= set(letters) else []
+    )
+
+
+def _inverse(left: Poly, right: Poly) -> list[tuple[Ref, Poly]]:
+    """A_ij B_jk = δ_ik of square matrices says that each is the inverse of the other."""
+    product, unit = left.single, right.single
+    if product is None or unit is None or product[1] != 1 or unit[1] != 1:
+        return []
+    if len(product[0].powers) != 1 or len(unit[0].powers) != 1:
+        return []
+    ((total, e),), ((delta, d),) = tuple(product[0]), tuple(unit[0])
+    if not isinstance(total, Sum) or not isinstance(delta, Delta) or (e, d) != (1, 1):
+        return []
+    body = total.body.single
+    if len(total.bound) != 1 or body is None or body[1] != 1:
+        return []
+    pair = [a for a, k in body[0] if isinstance(a, Ref) and k == 1]
+    (letter,) = total.bound
+    if len(pair) != 2 or len(body[0].powers) != 2 or pair[0].tensor is pair[1].tensor:
+        return []
+    places = []
+    for component in pair:
+        shape = component.tensor.shape
+        if len(shape) != 2 or shape[0] != shape[1] or component.slots.count(letter) != 1:
+            return []
+        places.append(component.slots.index(letter))
+    ends = {component.slots[1 - p] for component, p in zip(pair, places, strict=True)}
+    if ends != {delta.a, delta.b} or not all(isinstance(x, Index) for x in ends):
+        return []
+    found = []
+    for component, other in (pair, pair[::-1]):
+        i, j = delta.a, delta.b
+        slots = (i, j) if places[0] != places[1] else (j, i)
+        value = nf.ref(inverse_tensor(other.tensor), slots)
+        found.append((Ref(component.tensor, (i, j)), value))
+    return found
+
+
+# ------------------------------------------------------------------------------------------ rules
+
+
+class Rules:
+    """Facts as rewriting rules: a sum or a component, and what it is equal to."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
+        for fact in facts:
+            left, right = nf.normalize(fact.left), nf.normalize(fact.right)
+            rule = _oriented(left, right) or _oriented(right, left)
+            if rule is None:
+                raise UnsupportedError(
+                    "the fact cannot be used as a rule",
+                    formula=fact.label.removeprefix("fact "),
+                    expected="a sum or a tensor component on one side",
+                    mend="write it as total(…, j) = value",
+                )
+            atom, value = rule
+            letters = tuple(sorted(atom.free, key=lambda i: i.sort))
+            self.rules.append((fact.label, atom, value, letters))
+
+    def apply(self, poly: Poly, used: list[str]) -> Poly:
+        """The expression with facts applied until none fits."""
+        if not self.rules:
+            return poly
+
+        def rule(atom: Any) -> Poly | None:
+            for name, pattern, value, letters in self.rules:
+                result = _use(pattern, value, letters, atom)
+                if result is not None:
+                    if name not in used:
+                        used.append(name)
+                    return result
+            return None
+
+        for _ in range(ROUNDS):
+            after = nf.rewrite(poly, rule)
+            if after is poly:
+                return poly
+            poly = after
+        return poly
+
+
+def _oriented(left: Poly, right: Poly) -> tuple[Any, Poly] | None:
+    """The atom of `left` that the fact determines, and its value."""
+    only = left.single
+    if only is None:
+        return None
+    term, c = only
+    for kind in (Sum, Ref):
+        atom = next((a for a, _ in term if isinstance(a, kind)), None)
+        if atom is None or (kind is Ref and len(set(getattr(atom, "slots", ()))) < len(atom.free)):
+            continue
+        e = term.powers[atom]
+        rest = Term({a: k for a, k in term if a is not atom})
+        if rest.free - atom.free or right.free - atom.free:
+            continue
+        if rest is not ONE_TERM and sign_of(rest) != "+":
+            continue  # y·Σ x = y says nothing about Σ x where y = 0
+        if any(r.tensor is atom.tensor for r in refs(right)) if isinstance(atom, Ref) else False:
+            continue
+        quotient = nf.multiply(right, nf.power(Poly({rest: c}), -1))
+        if e == 1:
+            return atom, quotient
+        if sign_of(atom) == "+":
+            return atom, nf.power(quotient, rational(1 / Fraction(e)))
+    return None
+
+
+def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Poly | None:
+    """The value of the atom if the pattern is the atom, or a sum inside it."""
+    if type(atom) is not type(pattern):
+        return None
+    found = match(pattern, atom, letters)
+    if found is not None:
+        return nf.substitute(value, found) if placeable(value, found) else None
+    if not isinstance(atom, Sum) or len(pattern.bound) >= len(atom.bound):
+        return None
+    bound, body = sums.opened(atom, atom.free)
+    ((term, c),) = body
+    for inner in combinations(bound, len(pattern.bound)):
+        split = sums.split_sum(inner, term)
+        if split is None:
+            continue
+        partial, rest = split
+        if partial.single is None:
+            continue
+        factor, d = partial.single
+        for part, e in factor:
+            found = match(pattern, part, letters) if isinstance(part, Sum) and e == 1 else None
+            if found is not None and placeable(value, found):
+                others = Term({a: k for a, k in factor if a is not part})
+                inside = nf.multiply(
+                    Poly({others: rational(c * d)}), Poly({rest: 1}), nf.substitute(value, found)
+                )
+                left = [b for b in bound if b not in inner]
+                return nf.sum_over(left, inside)
+    return None
+
+
+__all__ = ["Fact", "Rules", "facts_of", "linked"]

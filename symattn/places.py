@@ -1,0 +1,71 @@
+"""Where an affine index may stand in place of a letter.
+
+A letter is in range by construction; an affine index such as i − 1 may leave the range, and in a
+slot of a tensor it then counts from the end, modulo the length of the axis.  A mask [j ≤ i] or
+another affine slot compares or adds plain integers, so what holds there for the letter does not
+hold for the affine index.  In a δ with one letter the affine side counts modulo the range of that
+letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from .ir import Affine, Argmax, Delta, Index, Mask, Ref, Slot, parts, slot_items
+
+
+def slot_range(slot: Slot) -> tuple[sp.Expr, sp.Expr]:
+    """The least and the greatest value of an affine index."""
+    items, const = slot_items(slot)
+    low = const + sum(c * (i.size - 1) for i, c in items.items() if c < 0)
+    high = const + sum(c * (i.size - 1) for i, c in items.items() if c > 0)
+    return sp.expand(low), sp.expand(high)
+
+
+def within(slot: Slot, size: sp.Expr) -> bool:
+    """Every value of the slot is one of 0 … size − 1."""
+    if isinstance(slot, Index) and slot.size == size:
+        return True
+    low, high = slot_range(slot)
+    return bool(low.is_nonnegative and sp.expand(size - 1 - high).is_nonnegative)
+
+
+def placeable(node: Any, mapping: Mapping[Index, Slot]) -> bool:
+    """The letters of the mapping may be replaced in the node without a change of meaning."""
+    leaving = {i for i, slot in mapping.items() if not within(slot, i.size)}
+    return not leaving or _places(node, frozenset(leaving))
+
+
+def _places(node: Any, letters: frozenset[Index]) -> bool:
+    if letters.isdisjoint(node.free):
+        return True
+    match node:
+        case Ref():
+            return all(isinstance(s, Index) or letters.isdisjoint(s.free) for s in node.slots)
+        case Delta():
+            return _in_delta(node.a, node.b, letters) and _in_delta(node.b, node.a, letters)
+        case Mask():
+            return False
+        case Argmax():
+            return all(
+                isinstance(s, Index) or letters.isdisjoint(s.free) for s in node.at
+            ) and _places(node.body, letters)
+    return all(_places(part, letters) for part in parts(node))
+
+
+def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
+    """A letter alone beside a letter, or inside an affine index that counts modulo its range."""
+    if isinstance(side, Affine):
+        inside = letters & side.free
+        return not inside or (
+            isinstance(other, Index)
+            and other not in letters
+            and all(i.size == other.size for i in inside)
+        )
+    return side not in letters or isinstance(other, Index)
+
+
+__all__ = ["placeable", "slot_range", "within"]
