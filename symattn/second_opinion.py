@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import chain, combinations, count, islice, permutations
@@ -44,6 +44,7 @@ class Tensor:
     symmetry: str = ""
     role: str = ""
     of: tuple[str, ...] = ()
+    all: dict[str, Tensor] = field(default_factory=dict)  # every tensor of the certificate
 
 class Poly(frozenset[Any]):
     """Σ coefficient · Mono, multiplied out."""
@@ -101,6 +102,8 @@ def key(node: Node, names: Mapping[Node, str] | None = None) -> str:
             return "{" + ",".join(sorted(key(x, names) for x in node)) + "}"
         case ("i", order, name, _):
             return f"i{order:09d}{name}"
+        case ("ref", Tensor(symmetry=str(symmetry)), slots) if names and symmetry:
+            return node[1].name + str(sorted(key(x, names) for x in slots))
         case tuple():
             return "(" + ",".join([key(x, names) for x in node]) + ")"
         case Tensor():
@@ -146,6 +149,8 @@ def _put(node: Node, env: Mapping[Node, Node]) -> Poly:
             return mask(moved(slot, env))
         case ("call", name, x):
             return call(name, _put(x, env))
+        case ("unknown", name, orders, args):
+            return poly(("unknown", name, orders, tuple(_put(x, env) for x in args)))
         case ("poly", x):
             return _put(x, env)
         case ("num", _):
@@ -391,16 +396,20 @@ def mask(slot: Node) -> Poly:
     low, high = ends(slot)
     return ONE if counts(low) else ZERO if counts(-high - 1) else poly(("mask", slot))
 
-def mask_apart(p: Poly) -> Poly:
-    """[x ≥ 0] = 1 − [−x − 1 ≥ 0] and [i − j ≥ 0] = [i − j − 1 ≥ 0] + δ_ij, one mask by itself."""
-    atom = next((a for m, _ in p for a, _ in m if a[0] == "mask"), None)
-    if atom is None:
-        return p
-    items, const = atom[1]
-    if min(items, key=lambda x: key(x[0]))[1] > 0:
-        return ONE - mask_apart(mask(linear([(atom[1], -F1), ((frozenset(), poly(-1)), F1)])))
+def apart(p: Poly) -> Poly:
+    """[x ≥ 0] = 1 − [−x − 1 ≥ 0] and [i − j ≥ 0] = [i − j − 1 ≥ 0] + δ_ij for every mask."""
+    found = ZERO
+    for m, c in p:
+        parts = (_apart(a[1]) if a[0] == "mask" else Poly({(frozenset({(a, e)}), F1)}) for a, e in m)
+        found = found + times(parts) * c
+    return found
+
+def _apart(slot: Node) -> Poly:
+    items, const = slot
+    if min(items, key=lambda x: key(x[0]), default=(None, -1))[1] > 0:
+        return ONE - apart(mask(linear([(slot, -F1), ((frozenset(), poly(-1)), F1)])))
     split = not const and sorted(c for _, c in items) == [-1, 1]
-    return mask((items, poly(-1))) + delta(atom[1]) if split else poly(atom)
+    return mask((items, poly(-1))) + delta(slot) if split else poly(("mask", slot))
 
 def call(name: str, x: Poly) -> Poly:
     """f(x): even and odd functions take the sign out, log splits over what is positive."""
@@ -423,11 +432,16 @@ def _log(p: Poly) -> Poly:
     c, mono = content(p, signed=False)
     rest = divided(p, c, mono)
     good = {(a, e) for a, e in mono if sign(a) == 2}
+    dets = {(a, e) for a, e in mono - good if a[0] == "ref" and a[1].role == "det"}
+    if mono == dets and c == 1 and rest == ONE:
+        good = dets
     inner = Poly({(frozenset(mono - good), F1)}) * rest
     found = poly(("call", "log", inner)) if inner != ONE else ZERO
     numbers = [(("num", n), k) for n, k in primes(c).items()]
     for atom, e in chain(good, numbers):
         log = atom[2] if atom[:2] == ("call", "exp") else None
+        if atom[0] == "ref" and atom[1].role == "det":
+            log = poly(("ref", atom[1].all[f"logdet({atom[1].of[0]})"], ()))
         base = atom[1] if atom[0] == "poly" else poly(atom[1] if atom[0] == "num" else atom)
         found = found + (poly(("call", "log", base)) if log is None else log) * e
     return found
@@ -478,6 +492,10 @@ def _close(letters: list[Node], mono: Node) -> Poly:
             known = atom[2] == x[3] if atom[2] else inside(there, x[3])
             if x in letters and abs(c) == 1 and known and (inside(there, x[3]) or bare(rest, x)):
                 return total([y for y in letters if y != x], put(rest, {x: there}))
+        if atom[0] == "ref" and atom[1].role == "inverse" and e == 1:
+            for x in [x for x in letters if x in free(atom)]:
+                if (found := _inverted(letters, x, atom, mono)) is not None:
+                    return found
         if atom[0] == "argmax" and (found := _selected(letters, atom, mono)) is not None:
             return found
     groups = grouped(letters, _pieces(mono))
@@ -507,6 +525,25 @@ def grouped(letters: Sequence[Node], pieces: Iterable[Any]) -> list[tuple[list[N
     loose = [x for x in letters if not any(x in g for g, _ in groups)]
     groups += [({x}, []) for x in loose]
     return [([x for x in letters if x in g], members) for g, members in groups if g or members]
+
+def _inverted(letters: list[Node], x: Node, atom: Node, mono: Node) -> Poly | None:
+    """Σ_j M_ij M⁻¹_jk = δ_ik and Σ_j M⁻¹_ij M_jk = δ_ik."""
+    others = [(a, e) for a, e in mono if x in free(a) and a != atom]
+    if len(others) != 1 or others[0][1] != 1 or others[0][0][:2] != ("ref", atom[1].all[atom[1].of[0]]):
+        return None
+    matrix, here = others[0][0], lone(x)
+    places = [[k for k, s in enumerate(a[2]) if x in free(s)] for a in (atom, matrix)]
+    if any(len(k) != 1 or a[2][k[0]] != here for k, a in zip(places, (atom, matrix), strict=True)):
+        return None
+    crossed, symmetry = places[0] != places[1], matrix[1].symmetry
+    if not crossed and not symmetry:
+        return None
+    ends = [a[2][1 - k[0]] for k, a in zip(places, (atom, matrix), strict=True)]
+    modulus = () if all(map(is_lone, ends)) else (x[3],)
+    gap = delta(linear([(ends[0], F1), (ends[1], -F1)]), *modulus)
+    rest = Poly({(frozenset(p for p in mono if p[0] not in (atom, matrix)), F1)})
+    sign = -1 if not crossed and symmetry == "antisymmetric" else 1
+    return total([y for y in letters if y != x], gap * rest) * sign
 
 def _selected(letters: list[Node], atom: Node, mono: Node) -> Poly | None:
     """Σ_j [j = argmax_k x_k] = 1 and Σ_j [j = argmax_k x_k] x_j = max_k x_k."""
@@ -614,37 +651,43 @@ def argmax(at: Sequence[Node], letters: Sequence[Node], p: Poly) -> Poly:
 
 # --------------------------------------------------------------------------------- derivatives
 
-def diff(p: Poly, leaf: Callable[[Node], Poly]) -> Poly:
-    """The derivative of p, `leaf` giving that of a component."""
+def diff(p: Poly, leaf: Callable[[Node], Poly], last: bool = True) -> Poly:
+    """The derivative of p, `leaf` giving that of a component; of equal maxima the `last` counts."""
     found = ZERO
     for m, c in p:
         for a, e in m:
-            inner = _slope(a, leaf)
+            inner = _slope(a, leaf, last)
             if inner:
                 found = found + inner * product([*(m - {(a, e)}), (a, e - 1)]) * (c * e)
     return found
 
-def _slope(atom: Node, leaf: Callable[[Node], Poly]) -> Poly:
+def _slope(atom: Node, leaf: Callable[[Node], Poly], last: bool) -> Poly:
     match atom:
         case ("ref", *_):
             return leaf(atom)
         case ("call", name, x):
-            inner = diff(x, leaf)
+            inner = diff(x, leaf, last)
             return SLOPES[name](x) * inner if inner else ZERO
         case ("poly", x):
-            return diff(x, leaf)
+            return diff(x, leaf, last)
+        case ("unknown", name, orders, args):
+            found = ZERO
+            for k, x in enumerate(args):
+                raised = tuple(o + (n == k) for n, o in enumerate(orders))
+                found = found + poly(("unknown", name, raised, args)) * diff(x, leaf, last)
+            return found
         case ("sum", *_):
             letters, (body,) = opened(atom)
-            return total(letters, diff(body, leaf))
+            return total(letters, diff(body, leaf, last))
         case ("max", (), args):
-            (top, slope), *others = [(x, diff(x, leaf)) for x in sorted(args, key=key)]
+            (top, slope), *others = [(x, diff(x, leaf, last)) for x in sorted(args, key=key, reverse=last)]
             for x, s in others:
                 slope = slope + call("step", x - top) * (s - slope)
                 top = largest((), [top, x])
             return slope
         case ("max", *_):
             (letters, (body,)), (new, (other,)) = opened(atom), opened(atom)
-            return total(letters, argmax([lone(x) for x in letters], new, other) * diff(body, leaf))
+            return total(letters, argmax([lone(x) for x in letters], new, other) * diff(body, leaf, last))
     return ZERO
 
 # ------------------------------------------------------------------------------- reading JSON
@@ -668,6 +711,9 @@ class Reader:
     """Normal forms of the trees of a certificate, by what it declares."""
 
     def __init__(self, data: Tree) -> None:
+        self.kept: frozenset[str] | None = None  # definitions not to open; None: open none
+        self.needs: set[str] = set()  # where what was read is defined
+        self.last = True  # which of equal maxima counts in derivatives
         self.sizes = list(data["sizes"])
         self.tensors = {n: Tensor(n, positive=True, role="size") for n in self.sizes}
         self.definitions, self.facts = data["definitions"], data["facts"]
@@ -675,10 +721,8 @@ class Reader:
             if name in self.tensors:
                 raise Refused(f"{name} is declared twice")
             shape = tuple(self.poly(size, {}) for size in t["shape"])
-            record = (t["positive"], t["symmetry"], t["role"], tuple(t["of"]))
+            record = (t["positive"], t["symmetry"], t["role"], tuple(t["of"]), self.tensors)
             self.tensors[name] = PI if t["role"] == "pi" else Tensor(name, shape, *record)
-        self.kept: frozenset[str] | None = None  # definitions not to open; None: open none
-        self.needs: set[str] = set()  # where what was read is defined
 
     def letters(self, pairs: Tree, new: bool = True) -> dict[str, Node]:
         """Letters of binders as new ones, letters of a claim under their names."""
@@ -712,6 +756,9 @@ class Reader:
                 p = self.poly(x, scope)
                 self.needs |= needs("> 0", p) if name == "log" else set()
                 return call(name, p)
+            case ["unknown", name, orders, args]:
+                values = tuple(self.poly(t, scope) for t in args)
+                return poly(("unknown", name, tuple(map(Fraction, orders)), values))
             case ["d", of, wrt]:
                 return self.partial(of, wrt, scope)
             case ["sum" | "max" | "argmax", *at, pairs, body]:
@@ -746,22 +793,38 @@ class Reader:
         d = self.definitions[name]
         letters = self.letters(d["letters"])
         p = self.poly(d["body"], {x: lone(letter) for x, letter in letters.items()})
-        return put(p, dict(zip(letters.values(), slots, strict=True)))
+        pairs = list(zip(letters.values(), slots, strict=True))
+        try:
+            return put(p, dict(pairs))
+        except Refused:  # an index counts from the end: B_{i−1} = Σ_k [k = i − 1 modulo n] B_k
+            here = (delta(linear([(lone(x), F1), (s, -F1)]), x[3]) for x, s in pairs)
+            return total([*letters.values()], times(here) * p)
 
     def partial(self, of: Tree, wrt: Tree, scope: Scope) -> Poly:
-        """∂of/∂wrt as a component that is not evaluated, or through all definitions but `kept`."""
-        if self.kept is None:
-            p, q = self.poly(of, scope), self.poly(wrt, scope)
-            ((((_, t, s), _),),), ((((_, u, r), _),),) = ([m for m, _ in x] for x in (p, q))
-            name = f"∂{t.name}/∂{u.name}"
-            new = self.tensors.setdefault(name, Tensor(name, t.shape + u.shape))
-            return ref(new, (*s, *r))
-        target, at = self.tensors[wrt[1]], [self.slot(s, scope) for s in wrt[2]]
-        if of[0] == "ref" and of[1] not in (*self.definitions, wrt[1]):
-            raise Refused(f"nothing defines {of[1]}")
-        return diff(self.poly(of, scope), lambda atom: self.leaf(atom, target, at))
+        """∂of/∂wrt: through all definitions but `kept`, or as it stands where these are closed."""
+        p, target = self.poly(of, scope), self.tensors[wrt[1]]
+        at = [self.slot(s, scope) for s in wrt[2]]
+        if self.kept is not None:
+            return diff(p, lambda atom: self.slope(atom, target, at), self.last)
+        ((((atom, _),), _),) = p
+        return self.unknown(atom, target, at)
 
-    def leaf(self, atom: Node, wrt: Tensor, at: Sequence[Node]) -> Poly:
+    def unknown(self, atom: Node, wrt: Tensor, at: Sequence[Node]) -> Poly:
+        """∂of/∂wrt as it stands; ∂²L/∂y∂x = ∂²L/∂x∂y."""
+        _, t, slots = atom
+        base, parts = t, [(wrt, tuple(at))]
+        while base.role == "partial":
+            base, last = (self.tensors[name] for name in base.of)
+            cut = len(slots) - len(last.shape)
+            parts.append((last, slots[cut:]))
+            slots = slots[:cut]
+        for w, own in sorted(parts, key=key):
+            name = f"∂{base.name}/∂{w.name}"
+            new = Tensor(name, base.shape + w.shape, False, "", "partial", (base.name, w.name))
+            base, slots = self.tensors.setdefault(name, new), (*slots, *own)
+        return ref(base, slots)
+
+    def slope(self, atom: Node, wrt: Tensor, at: Sequence[Node]) -> Poly:
         """∂T_ij/∂T_mn = δ_im δ_jn, averaged over the symmetry; definitions by the chain rule."""
         _, t, slots = atom
         if t is wrt:
@@ -770,11 +833,54 @@ class Reader:
             for way in ways:
                 pairs = [linear([(slots[k], F1), (at[q], -F1)]) for k, q in enumerate(way)]
                 odd = t.symmetry == "antisymmetric" and parity(way) < 0
-                found = found + times(map(delta, pairs)) * Fraction(-1 if odd else 1, len(ways))
+                wide = (() if is_lone(slots[k]) and is_lone(at[q]) else (n,) for (k, q), n in zip(enumerate(way), t.shape))
+                found = found + times(delta(x, *n) for x, n in zip(pairs, wide)) * Fraction(-1 if odd else 1, len(ways))
             return found
-        if t.name not in self.definitions:
+        if t.name in self.definitions:
+            return diff(self.body(t.name, slots), lambda a: self.slope(a, wrt, at), self.last)
+        if t.role in ("inverse", "det", "logdet"):
+            return self.matrix_slope(atom, wrt, at)
+        base = t
+        while base.role == "partial":
+            base = self.tensors[base.of[0]]
+        if base.role not in ("loss", "undefined"):
             return ZERO
-        return diff(self.body(t.name, slots), lambda a: self.leaf(a, wrt, at))
+        through = [self.tensors[o] for o in base.of if wrt.name in self.behind(o)]
+        if not through or wrt in through:
+            return self.unknown(atom, wrt, at)
+        found = ZERO
+        for o in through:
+            letters = [fresh(n) for n in o.shape]
+            places = [lone(x) for x in letters]
+            outer = self.unknown(atom, o, places)
+            found = found + total(letters, outer * self.slope(("ref", o, places), wrt, at))
+        return found
+
+    def matrix_slope(self, atom: Node, wrt: Tensor, at: Sequence[Node]) -> Poly:
+        """dM⁻¹ = −M⁻¹ dM M⁻¹ and d det M = det M tr(M⁻¹ dM)."""
+        _, t, slots = atom
+        m = self.tensors[t.of[0]]
+        turned = Tensor(f"inverse({m.name})", m.shape, False, m.symmetry, "inverse", t.of, self.tensors)
+        inverse = self.tensors.setdefault(turned.name, turned)
+        p, q = (fresh(n) for n in m.shape)
+        inner = self.slope(("ref", m, (lone(p), lone(q))), wrt, at)
+        if t.role != "inverse":
+            change = total([p, q], ref(inverse, [lone(q), lone(p)]) * inner)
+            return change * poly(atom) if t.role == "det" else change
+        sides = ref(inverse, [slots[0], lone(p)]) * ref(inverse, [lone(q), slots[1]])
+        return -total([p, q], sides * inner)
+
+    def behind(self, name: str) -> set[str]:
+        """A name and those that its definition depends on."""
+        body = self.definitions.get(name, {}).get("body", "")
+        t = self.tensors.get(name)
+        names = set(re.findall(r"'(\w[^']*)'", str(body))) & self.tensors.keys()
+        names |= set(t.of) if t is not None and t.role in ("inverse", "det", "logdet") else set()
+        return {name}.union(*(self.behind(n) for n in names - {name}))
+
+def is_lone(slot: Node) -> bool:
+    """True for a letter by itself."""
+    return len(slot[0]) == 1 and not slot[1] and all(c == 1 for _, c in slot[0])
 
 def needs(relation: str, p: Poly) -> set[str]:
     """Where 1/p, √p or log p is defined: factors that are not known to be as they must."""
@@ -832,6 +938,8 @@ class Point:
                 return self.number(Fraction(self.slot(slot, env) >= 0))
             case ["call", name, x]:
                 return self.real(lambda: FUNCTIONS[name](self.value(x, env)))
+            case ["unknown", name, orders, args]:
+                return self.smooth(name, orders, [self.value(t, env) for t in args])
             case ["d", of, ["ref", name, slots]]:
                 return self.slope(of, env, name, tuple(self.slot(s, env) for s in slots))
             case ["sum", pairs, body]:
@@ -847,6 +955,17 @@ class Point:
 
     def undefined(self) -> Any:
         raise Undefined
+
+    def smooth(self, name: str, orders: Sequence[str], args: Sequence[Any]) -> Any:
+        """A function that nothing defines: a sum of two exponentials drawn by its name."""
+        found: Any = 0
+        for m in range(2):
+            draw = Random(f"{name} {m}")
+            weights = [self.number(Fraction(draw.randint(1, 40), 31)) for _ in args]
+            power = prod(w ** int(k) for w, k in zip(weights, orders, strict=True))
+            turn = sum(w * x for w, x in zip(weights, args, strict=True))
+            found = found + self.real(lambda: mpmath.exp(turn)) * power
+        return found
 
     def real(self, f: Callable[[], Any]) -> Any:
         """A real value by mpmath."""
@@ -893,12 +1012,35 @@ class Point:
     def base(self, name: str, slots: tuple[int, ...], t: Tree) -> Any:
         if t["role"] == "pi":
             return self.real(lambda: +mpmath.pi)
+        if t["role"] in ("inverse", "det", "logdet"):
+            return self.matrix(t, slots)
         if name in self.data["definitions"]:
             d = self.data["definitions"][name]
             return self.value(d["body"], {x: s for (x, _), s in zip(d["letters"], slots, strict=True)})
         draw = Random(f"{self.seed} {name} {slots}")
         q = Fraction(draw.randint(1, 96), 61)
         return self.number(q if t["positive"] or draw.random() < 0.6 else -q)
+
+    def matrix(self, t: Tree, slots: tuple[int, ...]) -> Any:
+        """An entry of an inverse, a determinant or its logarithm, by elimination."""
+        (name,) = t["of"]
+        n = self.size(self.data["tensors"][name]["shape"][0])
+        rows = [[self.component(name, (r, c)) for c in range(n)] for r in range(n)]
+        rows = [[*row, *(self.number(Fraction(r == c)) for c in range(n))] for r, row in enumerate(rows)]
+        det = self.number(F1)
+        for k in range(n):
+            p = max(range(k, n), key=lambda r: abs(rows[r][k]))
+            if rows[p][k] == 0:
+                raise Undefined
+            det = det * rows[p][k] * (1 if p == k else -1)
+            rows[k], rows[p] = rows[p], rows[k]
+            rows[k] = [x / rows[k][k] for x in rows[k]]
+            for r in range(n):
+                if r != k:
+                    rows[r] = [x - rows[r][k] * y for x, y in zip(rows[r], rows[k], strict=True)]
+        if t["role"] == "logdet":
+            return self.real(lambda: mpmath.log(abs(det)))
+        return rows[slots[0]][n + slots[1]] if slots else det
 
     def slope(self, of: Tree, env: Mapping[str, int], name: str, slots: tuple[int, ...]) -> Any:
         """A central difference, steps 10^-15: good to 25 digits."""
@@ -915,7 +1057,7 @@ class Point:
         for step in (h, -h):
             moved, known = dict(self.moved), self.known
             self.moved[name, at] = self.moved.get((name, at), 0) + step
-            self.known = {k: v for k, v in known.items() if k[0] not in self.data["definitions"]}
+            self.known = {k: v for k, v in known.items() if self.data["tensors"][k[0]]["role"] == "input"}
             found.append(self.value(of, env))
             self.moved, self.known = moved, known
         return (found[0] - found[1]) / (2 * h) * self.number(share)
@@ -1016,7 +1158,10 @@ class Step:
         self.read(self.step["before"])
         self.read(self.step["after"])
         found = set(self.reader.needs)
-        said = [needs(relation, self.read(base)) for relation, base in self.step["side"]]
+        said = []
+        for relation, pairs, base in self.step["side"]:
+            within = {x: lone(i) for x, i in self.reader.letters(pairs).items()}
+            said.append(needs(relation, self.reader.poly(base, {**self.scope, **within})))
         if set().union(*said) != found or not all(said):
             return f"its side conditions are {sorted(found)}"
         if self.step["law"] in ("derivative", "by exponentials"):
@@ -1028,23 +1173,22 @@ class Step:
         return same(self.read(self.step["before"]), self.read(self.step["after"]))
 
     def derivative(self) -> bool:
-        """∂of/∂wrt by the chain rule through definitions opened, all but those of `wrt`."""
+        """∂of/∂wrt by the chain rule through all definitions opened but those of `wrt`."""
         _, of, wrt = self.step["before"]
         kept = {wrt[1]}
         while of[0] == "d":
             kept.add(of[2][1])
             of = of[1]
         for fact in self.reader.facts:  # ∂/∂x says nothing where a fact ties x to other inputs
-            names = set(re.findall(r"\w+", str([fact["lhs"], fact["rhs"]])))
-            if names & kept and (names - kept) & self.behind(of[1]):
+            names = set(re.findall(r"'(\w[^']*)'", str([fact["lhs"], fact["rhs"]])))
+            if names & kept and (names - kept) & self.reader.behind(of[1]):
                 raise Refused("a fact ties what is held fixed")
-        return same(*(self.read(self.step[k], kept) for k in ("before", "after")))
-
-    def behind(self, name: str) -> set[str]:
-        """The names that a definition depends on."""
-        body = self.reader.definitions.get(name, {}).get("body", "")
-        names = set(re.findall(r"\w+", str(body))) & self.reader.tensors.keys()
-        return names.union(*(self.behind(n) for n in names - {name}))
+        for t in list(self.reader.tensors.values()):
+            kept |= set(t.of) if t.role in ("inverse", "det", "logdet") else set()
+        for self.reader.last in (True, False):
+            if same(*(self.read(self.step[k], kept) for k in ("before", "after"))):
+                return True
+        return False
 
     def definition(self) -> bool:
         """A defined component is its body, at slots where the letters of the body may stand."""
@@ -1071,9 +1215,8 @@ class Step:
         return not self.step["at"] and fine and same(p * by, self.read(self.step["after"]))
 
     def masks(self) -> bool:
-        """One mask by itself, taken apart."""
-        p = self.read(self.step["before"])
-        return self.step["before"][0] == "mask" and same(mask_apart(p), self.read(self.step["after"]))
+        """Both sides with every mask taken apart."""
+        return same(*(apart(self.read(self.step[k])) for k in ("before", "after")))
 
     def evaluated(self) -> tuple[int, str]:
         """At how many points both sides were evaluated, and where they differ."""
