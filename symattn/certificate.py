@@ -244,10 +244,17 @@ class Recorder:
         """One step at `path`; the letters in scope there are `scope`."""
         before = at(self.tree, path)
         side = [*self._needs(before, scope), *self._needs(after, scope)]
-        unique = {str(nameless_side(s)): s for s in side}
+        unique = {str(self._side(s, scope)): s for s in side}
         step = {"law": law, "at": list(path), "before": before, "after": after}
         self.steps.append({**step, "side": [unique[k] for k in sorted(unique)], **more})
         self.tree = replaced(self.tree, path, after)
+
+    def _side(self, side: Tree, scope: Scope) -> tuple[str, str]:
+        """A side condition told from others: its inner letters by their ranges only."""
+        relation, pairs, base = side
+        within = self.entered(pairs, scope)
+        ranges = {within[x]: f"[{size}]" for x, size in pairs}
+        return relation, key(self.build(base, within), ranges)
 
     def _needs(self, tree: Tree, scope: Scope, inner: Tree = ()) -> Iterator[Tree]:
         """What is divided by, rooted or logged and not known to be as it must."""
@@ -423,28 +430,38 @@ class Recorder:
         return True
 
     def _by_exponentials(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """A function written by exponentials, those in its argument first."""
         if tree[0] != "call" or primitives.by_name(tree[1]).definition is None:
             return False
-        from .prove import _template, _VARIABLE
+        from .prove import _VARIABLE, _template
 
-        x = self.build(tree[2], scope)
+        self._visit((*path, 2), scope, self._by_exponentials)
+        x = self.build(at(self.tree, (*path, 2)), scope)
         value = nf.rewrite(_template(tree[1]), lambda a: x if a is _VARIABLE else None)
         after = written(value, {i: n for n, i in scope.items()})
         self.record("by exponentials", path, after, scope)
-        self._visit(path, scope, self._by_exponentials)
         return True
 
     def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """[s ≥ 0] as 1 − [−s − 1 ≥ 0] where a letter leads it, then [i ≥ j] as [i > j] + δ_ij."""
         if tree[0] != "mask":
             return False
-        from .prove import _masks_apart
-
-        before = self.build(tree, scope)
-        value = _masks_apart(before)
-        if value is before:
-            return False
-        self.record("masks apart", path, written(value, {i: n for n, i in scope.items()}), scope)
-        return True
+        names = {i: n for n, i in scope.items()}
+        slot, changed = self.slot(tree[1], scope), False
+        items, const = slot_items(slot)
+        if items and items[min(items, key=lambda i: i.sort)] > 0:
+            slot = affine({i: -c for i, c in items.items()}, -const - 1)
+            items, const = slot_items(slot)
+            after = ["add", "1", ["mul", "-1", ["mask", slot_tree(slot, names)]]]
+            self.record("masks apart", path, after, scope)
+            path, changed = (*path, 2, 2), True
+        ranges = {i.size for i in items}
+        if const == 0 and sorted(items.values()) == [-1, 1] and len(ranges) == 1:
+            less = nf.mask(affine(items, sp.S.NegativeOne))
+            after = written(nf.add(less, nf.delta(*items)), names)
+            self.record("masks apart", path, after, scope)
+            changed = True
+        return changed
 
     def _cleared(self) -> None:
         """The whole expression times its denominators of several terms."""
@@ -623,12 +640,6 @@ def _scalars(tree: Tree) -> Iterator[str]:
             yield tree[1]
         for part in tree:
             yield from _scalars(part)
-
-
-def nameless_side(side: Tree) -> Tree:
-    """A side condition with its letters numbered."""
-    relation, pairs, base = side
-    return [relation, nameless(["sum", pairs, base])]
 
 
 def at(tree: Tree, path: Sequence[int]) -> Tree:

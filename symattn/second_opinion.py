@@ -396,21 +396,6 @@ def mask(slot: Node) -> Poly:
     low, high = ends(slot)
     return ONE if counts(low) else ZERO if counts(-high - 1) else poly(("mask", slot))
 
-def apart(p: Poly) -> Poly:
-    """[x ≥ 0] = 1 − [−x − 1 ≥ 0] and [i − j ≥ 0] = [i − j − 1 ≥ 0] + δ_ij for every mask."""
-    found = ZERO
-    for m, c in p:
-        parts = (_apart(a[1]) if a[0] == "mask" else Poly({(frozenset({(a, e)}), F1)}) for a, e in m)
-        found = found + times(parts) * c
-    return found
-
-def _apart(slot: Node) -> Poly:
-    items, const = slot
-    if min(items, key=lambda x: key(x[0]), default=(None, -1))[1] > 0:
-        return ONE - apart(mask(linear([(slot, -F1), ((frozenset(), poly(-1)), F1)])))
-    split = not const and sorted(c for _, c in items) == [-1, 1]
-    return mask((items, poly(-1))) + delta(slot) if split else poly(("mask", slot))
-
 def call(name: str, x: Poly) -> Poly:
     """f(x): even and odd functions take the sign out, log splits over what is positive."""
     if name == "exp":
@@ -712,7 +697,8 @@ class Reader:
 
     def __init__(self, data: Tree) -> None:
         self.kept: frozenset[str] | None = None  # definitions not to open; None: open none
-        self.needs: set[str] = set()  # where what was read is defined
+        self.needs: set[str] = set()  # where what was read is defined, factor by factor
+        self.bases: set[tuple[str, Poly]] = set()  # the same as it was written
         self.last = True  # which of equal maxima counts in derivatives
         self.sizes = list(data["sizes"])
         self.tensors = {n: Tensor(n, positive=True, role="size") for n in self.sizes}
@@ -742,8 +728,8 @@ class Reader:
                 return times(self.poly(t, scope) for t in parts)
             case ["pow", base, e]:
                 p, e = self.poly(base, scope), Fraction(e)
-                self.needs |= needs("≠ 0", p) if e < 0 else set()
-                self.needs |= needs("≥ 0", p) if e.denominator > 1 else set()
+                self.require("≠ 0", p, e < 0)
+                self.require("≥ 0", p, e.denominator > 1)
                 return p**e
             case ["ref", name, slots]:
                 return self.component(name, [self.slot(s, scope) for s in slots])
@@ -754,7 +740,7 @@ class Reader:
                 return mask(self.slot(slot, scope))
             case ["call", name, x]:
                 p = self.poly(x, scope)
-                self.needs |= needs("> 0", p) if name == "log" else set()
+                self.require("> 0", p, name == "log")
                 return call(name, p)
             case ["unknown", name, orders, args]:
                 values = tuple(self.poly(t, scope) for t in args)
@@ -771,6 +757,12 @@ class Reader:
                     return total([*new.values()], p)
                 return argmax([self.slot(s, scope) for s in at[0]], [*new.values()], p)
         raise Refused(f"no expression: {tree!r}")
+
+    def require(self, relation: str, p: Poly, used: bool) -> None:
+        """Notes where p is as it must, unless that is known."""
+        found = needs(relation, p) if used else set()
+        self.needs |= found
+        self.bases |= {(relation, p)} if found else set()
 
     def slot(self, tree: Tree, scope: Scope) -> Node:
         """A letter, or ["affine", [[letter, coefficient], …], constant]."""
@@ -890,9 +882,9 @@ def needs(relation: str, p: Poly) -> set[str]:
     atoms = ((a, k) for m, _ in p**e for a, k in m)
     return {relation + shape(a) for a, k in atoms if sign(a) < bar and (k < 0 or k.denominator > 1)}
 
-def shape(node: Node) -> str:
-    """The content of a node, letters told apart by their ranges only."""
-    return key(node, {x: f"[{key(x[3])}]" for x in free(node)})
+def shape(node: Node, known: frozenset[Node] = frozenset()) -> str:
+    """The content of a node, letters that are not known told apart by their ranges only."""
+    return key(node, {x: f"[{key(x[3])}]" for x in free(node) - known})
 
 # --------------------------------------------------------------------------------- small sizes
 
@@ -1014,6 +1006,11 @@ class Point:
             return self.real(lambda: +mpmath.pi)
         if t["role"] in ("inverse", "det", "logdet"):
             return self.matrix(t, slots)
+        if t["role"] == "loss":  # Σ w O² over all that it is a function of
+            shapes = {o: [range(self.size(n)) for n in self.data["tensors"][o]["shape"]] for o in t["of"]}
+            parts = [(o, at) for o, shape in shapes.items() for at in tuples(*shape)]
+            drawn = (Random(f"{name} {part}").randint(1, 9) * self.component(*part) ** 2 for part in parts)
+            return sum(drawn, self.number(F0))
         if name in self.data["definitions"]:
             d = self.data["definitions"][name]
             return self.value(d["body"], {x: s for (x, _), s in zip(d["letters"], slots, strict=True)})
@@ -1154,27 +1151,34 @@ class Step:
         """Why the step does not follow the one before, or presupposes what it does not say."""
         if nameless(self.site) != nameless(self.step["before"]):
             return "it does not begin where the last one ended"
-        self.reader.needs = set()
+        self.reader.needs, self.reader.bases = set(), set()
         self.read(self.step["before"])
         self.read(self.step["after"])
-        found = set(self.reader.needs)
+        found, known = set(self.reader.needs), free(tuple(self.scope.values()))
+        bases = {relation + shape(p, known) for relation, p in self.reader.bases}
         said = []
         for relation, pairs, base in self.step["side"]:
             within = {x: lone(i) for x, i in self.reader.letters(pairs).items()}
-            said.append(needs(relation, self.reader.poly(base, {**self.scope, **within})))
-        if set().union(*said) != found or not all(said):
-            return f"its side conditions are {sorted(found)}"
+            said.append(relation + shape(self.reader.poly(base, {**self.scope, **within}), known))
+        if len(said) != len(bases) or set(said) != bases:
+            return f"its side conditions are {sorted(bases)}"
         if self.step["law"] in ("derivative", "by exponentials"):
             allowed |= found  # a derivative exists where it is defined
         return "" if found <= allowed else "it presupposes more than the claim"
 
     def equal(self) -> bool:
-        """Both sides have one normal form."""
+        """Both sides have one normal form; a function is written by exponentials where it says so."""
+        tag, name = (*self.step["before"], "")[:2]
+        gone = tag == "call" and name in PLAINER and f"'{name}'" not in str(self.step["after"])
+        if gone != (self.step["law"] == "by exponentials"):
+            return False
         return same(self.read(self.step["before"]), self.read(self.step["after"]))
 
     def derivative(self) -> bool:
         """∂of/∂wrt by the chain rule through all definitions opened but those of `wrt`."""
-        _, of, wrt = self.step["before"]
+        tag, of, wrt = self.step["before"]
+        if tag != "d":
+            return False
         kept = {wrt[1]}
         while of[0] == "d":
             kept.add(of[2][1])
@@ -1215,8 +1219,14 @@ class Step:
         return not self.step["at"] and fine and same(p * by, self.read(self.step["after"]))
 
     def masks(self) -> bool:
-        """Both sides with every mask taken apart."""
-        return same(*(apart(self.read(self.step[k])) for k in ("before", "after")))
+        """[s ≥ 0] = 1 − [−s − 1 ≥ 0], or [i − j ≥ 0] = [i − j − 1 ≥ 0] + δ_ij."""
+        if self.step["before"][0] != "mask":
+            return False
+        slot = self.reader.slot(self.step["before"][1], self.scope)
+        less = linear([(slot, F1), ((frozenset(), ONE), -F1)])
+        turned = linear([(slot, -F1), ((frozenset(), ONE), -F1)])
+        ways = (ONE - mask(turned), mask(less) + delta(slot))
+        return any(same(p, self.read(self.step["after"])) for p in ways)
 
     def evaluated(self) -> tuple[int, str]:
         """At how many points both sides were evaluated, and where they differ."""
