@@ -401,8 +401,9 @@ class _Reader(Letters):
 def _powered(factors: Sequence[Any], name: str) -> bool:
     """The factors that carry a letter may be what SymPy made of a product under a power.
 
-    (x_i y_i)² and x_i² y_i² are one object in SymPy: all exponents have a common divisor, and the
-    letter stands twice under it.
+    (x_i y_i)² and x_i² y_i² are one object in SymPy, and so are √(p_i q_i) and √p_i √q_i of
+    positive ones: all exponents are whole with a common divisor, or all are not, and the letter
+    stands twice.
     """
     shares: list[sp.Rational] = []
     times = 0
@@ -420,8 +421,9 @@ def _powered(factors: Sequence[Any], name: str) -> bool:
         times += count
     if times < 2 or not shares:
         return False
-    divisor = abs(sp.gcd_list(shares)) if len(shares) > 1 else abs(shares[0])
-    return divisor != 1
+    if all(share.is_Integer for share in shares):
+        return abs(sp.gcd_list([*shares, sp.S.Zero])) != 1
+    return not any(share.is_Integer for share in shares)
 
 
 def _ordered(parts: Iterable[Any]) -> list[Any]:

@@ -293,8 +293,10 @@ class _Claim:
 
 def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
     """True when the normal forms of two raw expressions can be made to agree."""
+    variables = {t for side in sides for r in refs(side) for t in variables_of(r.tensor)}
+    m, facts = linked(m, variables)
     try:
-        return any(not poly.terms for _, poly in stages(sides, m, Rules(())))
+        return any(not poly.terms for _, poly in stages(sides, m, Rules(facts)))
     except (LimitError, UndefinedError):
         return False
 

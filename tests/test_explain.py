@@ -129,9 +129,10 @@ def random_definitions(count, seed):
         formula = random_formula(pick, LETTERS[: pick.choice([2, 3, 4])], left)
         try:
             d = sa.define("W", left, formula)
+            normal = model(sa.System(d)).bodies["W"].normal
         except sa.FormulaError:
             continue
-        if model(sa.System(d)).bodies["W"].normal.constant is None:
+        if normal.constant is None:
             count -= 1
             yield d
 

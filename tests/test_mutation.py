@@ -14,6 +14,7 @@ from symattn import normalize as nf
 from symattn.convert import lower_equation
 from symattn.derive import rules
 from symattn.errors import SymattnError
+from symattn.facts import Rules
 from symattn.identities import identities
 from symattn.ir import ONE_TERM, ZERO, Call, Max, Poly, Ref, raw_atom
 from symattn.model import Model
@@ -55,7 +56,13 @@ LAWS = {
         "_close",
         lambda bound, poly: maxima._connected(set(bound), poly) if bound else poly,
     ),
-    "max_j(c x_j) = c max_j x_j": (maxima, "_outer_content", lambda bound, body: (1, ONE_TERM)),
+    "max_j(c x_j) = c max_j x_j": (
+        maxima,
+        "_outer_content",
+        lambda bound, body, *signs: (1, ONE_TERM),
+    ),
+    "Σ_j M_ij M⁻¹_jk = δ_ik": (sums, "_inverted", lambda bound, term: None),
+    "derivative of an inverse": (rules, "_of_matrix", lambda node, leaf, around: ZERO),
     "Σ_j [j = argmax_k x_k] = 1": (sums, "_selected", lambda bound, term: None),
     "content of a bracket": (laws, "primitive_part", lambda p, integer: (1, ONE_TERM, p)),
     "content of exponentials": (laws, "_common_exponent", lambda terms, apart: ZERO),
@@ -74,7 +81,7 @@ LAWS = {
     "unbound denominators": (prove, "_clear_denominators", lambda p: p),
     "functions by exponentials": (prove, "_by_definition", lambda p: p),
     "masks and complements": (prove, "_masks_apart", lambda p: p),
-    "facts": (prove._Facts, "apply", lambda self, p, used: p),
+    "facts": (Rules, "apply", lambda self, p, used: p),
     "definitions are inlined": (Model, "inline", lambda self, p, keep=(): p),
     "product rule": (rules, "_product_rule", lambda term, leaf, around: ZERO),
     "chain rule": (rules, "_chain_rule", lambda node, leaf, around: ZERO),
@@ -99,7 +106,7 @@ def statements():
 def holds(left, right, given):
     m = Model(System() if given is None else given)
     try:
-        return prove.decide(lower_equation(left, right), m)
+        return prove.decide(lower_equation(left, right, known=m.known), m)
     except (SymattnError, AssertionError, RecursionError):
         return False
 

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from symattn.convert import lower_equation
+from symattn.facts import linked
 from symattn.identities import identities
 from symattn.ir import Argmax, Call, Delta, Index, Mask, Max, Poly, Ref, Sum, Term, refs
 from symattn.model import model
-from symattn.prove import decide
-from symattn.refute import _Problem
+from symattn.prove import _evaluated, decide
+from symattn.refute import Problem
 from symattn.sample import pick_sizes
 from symattn.syntax import System
 
@@ -70,7 +71,8 @@ def mutants(node, rng):
 
 def is_false(sides, m):
     """True when both sides differ at a sample, far beyond rounding."""
-    problem = _Problem(sides, m)
+    m, facts = linked(m)
+    problem = Problem(sides, [_evaluated(side, m) for side in sides], m, facts)
     for seed in range(4):
         sizes = pick_sizes(problem.size_names, seed=seed)
         arrays = problem.draw(seed, sizes, positive=seed % 2 == 0)
