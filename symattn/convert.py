@@ -110,7 +110,7 @@ def read_equation(
     formula = formula or (lambda: f"{lhs} = {rhs}")
     letters = {i.name for i in own}
     for side in (lhs, rhs):
-        reader = _Reader(formula, lenient=True)
+        reader = _Reader(formula, lenient=True, known=known or {})
         _, counts = reader.read(side, frozenset(letters))
         letters |= counts.keys()
     reader = _Reader(formula, known=known or {})  # one reader: a letter has one size on both sides

@@ -1,0 +1,306 @@
+"""Certificates: every proof passes the second opinion, altered and wrong ones do not."""
+
+import ast
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn import second_opinion
+from symattn.identities import identities
+from symattn.objects import Partial
+from symattn.second_opinion import check
+
+ALL = [i for i in identities()]
+N = ["ref", "n", []]
+
+
+def certificate(lhs, rhs, given=None, **more):
+    verdict = sa.prove(lhs, rhs, given=given, certificate=True, **more)
+    assert verdict.status == "proved", str(verdict)
+    return json.loads(json.dumps(verdict.certificate))
+
+
+# ------------------------------------------------------------------------------- right proofs
+
+
+@pytest.mark.parametrize("identity", ALL, ids=[i.name for i in ALL])
+def test_every_identity_has_a_certificate_that_passes(identity):
+    opinion = check(certificate(identity.left, identity.right, identity.given))
+    assert opinion.ok, opinion.problem
+    assert all(step.rederived for step in opinion.steps)
+    assert any(step.points for step in opinion.steps)
+
+
+def matrices():
+    n, m = sa.sizes("n m")
+    i, j, k = sa.indices("i j k", n)
+    M, A = sa.tensor("M", n, n), sa.tensor("A", n, n)
+    inverse = sa.inverse(M)
+    D = sa.define("D", (i, j), inverse[i, j])
+    ld = sa.define("ld", (), sa.logdet(M))
+    tr = sa.define("tr", (), sa.total(inverse[i, j] * A[j, i], i, j))
+    yield "M M⁻¹", sa.total(M[i, j] * inverse[j, k], j), sa.delta(i, k), None
+    yield (
+        "∂M⁻¹",
+        Partial(D[i, j], M[k, k]),
+        -inverse[i, k] * inverse[k, j],
+        sa.System(D),
+    )
+    yield "∂ log det", Partial(ld.tensor, M[i, j]), inverse[j, i], sa.System(ld)
+    (p, q) = sa.indices("p q", n)
+    yield (
+        "∂ tr(M⁻¹A)",
+        Partial(tr.tensor, M[i, j]),
+        -sa.total(inverse[p, i] * inverse[j, q] * A[q, p], p, q),
+        sa.System(tr),
+    )
+
+
+def losses():
+    n, m, d = sa.sizes("n m d")
+    (i, k), (j,), (a,) = sa.indices("i k", n), sa.indices("j", m), sa.indices("a", d)
+    Q, K, V = sa.tensor("Q", n, d), sa.tensor("K", m, d), sa.tensor("V", m, d)
+    S = sa.define("S", (i, j), sa.total(Q[i, a] * K[j, a], a))
+    O = sa.define("O", (i, a), sa.total(sp.tanh(S[i, j]) * V[j, a], j))
+    L = sa.loss("L", of="O")
+    yield (
+        "∂L/∂V",
+        sa.partial(L, V[j, a]),
+        sa.total(sp.tanh(S[i, j]) * sa.partial(L, O[i, a]), i),
+        sa.System(S, O),
+    )
+    yield (
+        "∂L/∂Q",
+        sa.partial(L, Q[i, a]),
+        sa.total(sa.partial(L, S[i, j]) * K[j, a], j),
+        sa.System(S, O),
+    )
+    f = sp.Function("f")
+    w, x = sa.tensor("w"), sa.tensor("x", n)
+    y = sa.define("y", (), sa.total(f(w * x[i]) ** 2, i))
+    slope = f(w * x[i]) * sa.partial(y.tensor, w)
+    yield "∂f(wx)²/∂w", sa.total(slope, i), sa.total(f(w * x[i]), i) * sa.partial(y, w), sa.System(y)
+
+
+MORE = [*matrices(), *losses()]
+
+
+@pytest.mark.parametrize("name, left, right, given", MORE, ids=[m[0] for m in MORE])
+def test_inverses_and_abstract_losses_pass(name, left, right, given):
+    opinion = check(certificate(left, right, given))
+    assert opinion.ok, opinion.problem
+
+
+# ------------------------------------------------------------------------------- wrong proofs
+
+
+def by_hand(lhs, rhs, *steps, free=(), tensors=None, definitions=None, facts=()):
+    """A certificate that nobody has proved."""
+    declared = {
+        name: {"shape": shape, "positive": False, "symmetry": "", "role": "input", "of": []}
+        for name, shape in (tensors or {}).items()
+    }
+    for name in definitions or ():
+        declared[name]["role"] = "definition"
+    return {
+        "format": "symattn certificate 1",
+        "claim": {"lhs": lhs, "rhs": rhs, "free": list(free)},
+        "sizes": ["m", "n"],
+        "tensors": declared,
+        "definitions": definitions or {},
+        "facts": list(facts),
+        "steps": [{"side": [], **step} for step in steps],
+    }
+
+
+def step(law, path, before, after, **more):
+    return {"law": law, "at": path, "before": before, "after": after, **more}
+
+
+def ref(name, *slots):
+    return ["ref", name, list(slots)]
+
+
+def total(letter, body, size=N):
+    return ["sum", [[letter, size]], body]
+
+
+def affine(*items, const="0"):
+    return ["affine", [list(item) for item in items], const]
+
+
+M_SIZE = ["ref", "m", []]
+TWICE = ["mul", "2", N]
+END = step("normal form", [], ["add", "1", ["mul", "-1", "1"]], "0")
+
+
+def mask(up, down, const="0"):
+    """[up − down + const ≥ 0]."""
+    return ["mask", affine((up, "1"), (down, "-1"), const=const)]
+
+
+def trace_of_a_stochastic_matrix():
+    fact = {"letters": [["@i", N]], "lhs": total("@j", ref("A", "@i", "@j")), "rhs": "1"}
+    trace = total("@j", ref("A", "@j", "@j"))
+    one = step("fact", [1], trace, "1", fact=0, instance={"@i": "@j"})
+    return by_hand(trace, "1", one, END, tensors={"A": [N, N]}, facts=[fact])
+
+
+def stochastic_matrix_in_the_scope_of_its_sum():
+    fact = {"letters": [["@i", N]], "lhs": total("@j", ref("A", "@i", "@j")), "rhs": "1"}
+    twice = total("@i", total("@j", ref("A", "@i", "@i")))
+    one = step(
+        "fact", [1, 2], total("@j", ref("A", "@i", "@i")), "1", fact=0, instance={"@i": "@i"}
+    )
+    last = step("normal form", [], ["add", total("@i", "1"), ["mul", "-1", N]], "0")
+    return by_hand(twice, N, one, last, tensors={"A": [N, N]}, facts=[fact])
+
+
+def cumulative_sum_at_a_shifted_index():
+    body = total("@j", ["mul", mask("@i", "@j"), ref("x", "@j")])
+    shifted = affine(("@i", "1"), const="-1")
+    claimed = total("@j", ["mul", mask("@i", "@j", "-1"), ref("x", "@j")])
+    one = step("definition", [1], ref("B", shifted), claimed)
+    last = step("normal form", [], ["add", claimed, ["mul", "-1", claimed]], "0")
+    return by_hand(
+        ref("B", shifted), claimed, one, last,
+        free=[["@i", N]], tensors={"x": [N], "B": [N]},
+        definitions={"B": {"letters": [["@i", N]], "body": body}},
+    )  # fmt: skip
+
+
+def fact_at_a_shifted_index():
+    body = total("@j", ["mul", mask("@i", "@j"), ref("y", "@j")])
+    fact = {"letters": [["@i", N]], "lhs": ref("x", "@i"), "rhs": body}
+    shifted = affine(("@i", "1"), const="-1")
+    claimed = total("@j", ["mul", mask("@i", "@j", "-1"), ref("y", "@j")])
+    one = step("fact", [1], ref("x", shifted), claimed, fact=0, instance={"@i": shifted})
+    last = step("normal form", [], ["add", claimed, ["mul", "-1", claimed]], "0")
+    return by_hand(
+        ref("x", shifted), claimed, one, last,
+        free=[["@i", N]], tensors={"x": [N], "y": [N]}, facts=[fact],
+    )  # fmt: skip
+
+
+def masks_between_ranges():
+    body = ["add", mask("@i", "@a"), ["mul", "-1", mask("@i", "@a", "-1")]]
+    lhs = total("@a", body, M_SIZE)
+    delta = total("@a", ["delta", "@a", "@i"], M_SIZE)
+    split = ["add", mask("@i", "@a", "-1"), ["delta", "@i", "@a"]]
+    one = step("masks apart", [1, 2, 1], mask("@i", "@a"), split)
+    two = step(
+        "normal form", [1, 2], ["add", split, ["mul", "-1", mask("@i", "@a", "-1")]],
+        ["delta", "@a", "@i"],
+    )  # fmt: skip
+    three = step("normal form", [1], delta, "1")
+    return by_hand(lhs, "1", one, two, three, END, free=[["@i", N]])
+
+
+def delta_between_ranges():
+    inner = ["mul", ["delta", "@a", "@i"], ref("v", "@a")]
+    lhs, rhs = total("@a", total("@i", inner), M_SIZE), total("@a", ref("v", "@a"), M_SIZE)
+    one = step("normal form", [1, 2], total("@i", inner), ref("v", "@a"))
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, tensors={"v": [M_SIZE]})
+
+
+def argmax_scaled_by_what_may_be_zero():
+    scaled = ["mul", ["max", [], ["0", ref("w")]], ref("x", "@k")]
+    lhs = ["argmax", ["@j"], [["@k", N]], scaled]
+    rhs = ["argmax", ["@j"], [["@k", N]], ref("x", "@k")]
+    one = step("normal form", [1], lhs, rhs)
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, free=[["@j", N]], tensors={"w": [], "x": [N]})
+
+
+def derivative_of_what_a_fact_ties():
+    fact = {
+        "letters": [["@i", N]],
+        "lhs": ref("z", "@i"),
+        "rhs": ["mul", ref("x", "@i"), ref("y", "@i")],
+    }
+    lhs = ["d", ref("L"), ref("x", "@j")]
+    one = step("derivative", [1], lhs, "0")
+    last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
+    return by_hand(
+        lhs, "0", one, last,
+        free=[["@j", N]], tensors={"x": [N], "y": [N], "z": [N], "L": []},
+        definitions={"L": {"letters": [], "body": total("@i", ref("z", "@i"))}}, facts=[fact],
+    )  # fmt: skip
+
+
+def symmetry_that_nobody_declared():
+    lhs, rhs = ref("S", "@i", "@j"), ref("S", "@j", "@i")
+    last = step("normal form", [], ["add", lhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, last, free=[["@i", N], ["@j", N]], tensors={"S": [N, N]})
+
+
+def size_that_may_be_negative():
+    size = ["add", N, "-2"]
+    lhs = total("@q", "1", size)
+    one = step("normal form", [1], lhs, size)
+    last = step("normal form", [], ["add", size, ["mul", "-1", size]], "0")
+    return by_hand(lhs, size, one, last)
+
+
+def loss_that_nothing_defines():
+    lhs = ["d", ref("L"), ref("x", "@j")]
+    one = step("derivative", [1], lhs, "0")
+    last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
+    made = by_hand(lhs, "0", one, last, free=[["@j", N]], tensors={"x": [N], "L": []})
+    made["tensors"]["L"]["role"] = "undefined"
+    return made
+
+
+def division_by_what_a_fact_makes_zero():
+    fact = {"letters": [], "lhs": ref("y"), "rhs": "0"}
+    one = step(
+        "normal form", [1], "1", ["mul", ref("y"), ["pow", ref("y"), "-1"]],
+        side=[["≠ 0", [], ref("y")]],
+    )  # fmt: skip
+    two = step("fact", [1, 1], ref("y"), "0", fact=0, instance={})
+    three = step(
+        "normal form", [1], ["mul", "0", ["pow", ref("y"), "-1"]], "0",
+        side=[["≠ 0", [], ref("y")]],
+    )  # fmt: skip
+    last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
+    return by_hand("1", "0", one, two, three, last, tensors={"y": []}, facts=[fact])
+
+
+WRONG = {
+    trace_of_a_stochastic_matrix: "@j",
+    stochastic_matrix_in_the_scope_of_its_sum: "evaluated only",
+    cumulative_sum_at_a_shifted_index: "differ",
+    fact_at_a_shifted_index: "leaves the range",
+    masks_between_ranges: "evaluated only",
+    delta_between_ranges: "differ",
+    argmax_scaled_by_what_may_be_zero: "evaluated only",
+    derivative_of_what_a_fact_ties: "ties",
+    symmetry_that_nobody_declared: "differ",
+    size_that_may_be_negative: "differ",
+    loss_that_nothing_defines: "evaluated only",
+    division_by_what_a_fact_makes_zero: "presupposes",
+}
+
+
+@pytest.mark.parametrize("made", WRONG, ids=lambda f: f.__name__)
+def test_wrong_proofs_fail(made):
+    opinion = check(made())
+    assert not opinion.ok
+    assert WRONG[made] in opinion.problem
+
+
+def test_a_right_proof_by_hand_passes():
+    fact = {"letters": [["@i", N]], "lhs": total("@j", ref("A", "@i", "@j")), "rhs": "1"}
+    rows = total("@i", total("@j", ref("A", "@i", "@j")))
+    one = step(
+        "fact", [1, 2], total("@k", ref("A", "@i", "@k")), "1", fact=0, instance={"@i": "@i"}
+    )
+    last = step("normal form", [], ["add", total("@i", "1"), ["mul", "-1", N]], "0")
+    opinion = check(by_hand(rows, N, one, last, tensors={"A": [N, N]}, facts=[fact]))
+    assert opinion.ok, opinion.problem
