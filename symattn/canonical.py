@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .budget import spend
 from .errors import LimitError
 from .ir import (
     Affine,
@@ -47,6 +48,7 @@ def key(node: Any, names: Names | None = None) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
+    spend()
     names = dict(pairs)
     match node:
         case Index():

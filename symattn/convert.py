@@ -285,12 +285,15 @@ class _Reader(Letters):
     def read_one_hot(self, expr: OneHot, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         at = [self.slot(s) for s in expr.args[0]]
         top, counts = self.read_maximum(expr.args[1], fixed)
-        for slot, letter in zip(at, top.bound, strict=True):
+        # SymPy merges argmax_k (max_l x) into one maximum, the innermost letter first
+        inner, own = top.bound[: -len(at)], top.bound[-len(at) :]
+        for slot, letter in zip(at, own, strict=True):
             self.same_size(slot, letter)
-        body = top.args[0] if len(top.args) == 1 else raw_atom(Max((), top.args))
+        whole = inner or len(top.args) > 1
+        body = raw_atom(Max(inner, top.args)) if whole else top.args[0]
         for name, (up, down) in self.counted(at).items():
             counts[name] = (counts.get(name, (0, 0))[0] + up, down)
-        return raw_atom(Argmax(at, top.bound, body)), counts
+        return raw_atom(Argmax(at, own, body)), counts
 
     def read_sum(self, expr: sp.Sum, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         bound = self.bound(expr)
@@ -333,9 +336,8 @@ class _Reader(Letters):
         polys: list[Poly] = []
         hidden: set[str] = set()
         for factor in _ordered(factors):
-            base, exponent = factor.as_base_exp() if isinstance(factor, sp.Pow) else (factor, 1)
-            if isinstance(base, sp.exp):
-                base, exponent = factor, 1
+            power = isinstance(factor, sp.Pow) and not isinstance(factor, sp.exp)
+            base, exponent = factor.args if power else (factor, 1)
             poly, inner = self.read_factor(base, fixed)
             exponent = sp.sympify(exponent)
             if not exponent.is_Rational:

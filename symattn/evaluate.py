@@ -18,6 +18,7 @@ import numpy as np
 import sympy as sp
 
 from . import primitives
+from .budget import spend
 from .errors import FormulaError, LimitError, ShapeError, UndefinedError
 from .ir import (
     Argmax,
@@ -229,12 +230,9 @@ class Evaluator:
             case Num():
                 return Labelled(self._constant(node.prime), ())
             case Sum():
-                body = self._value(node.body)
-                kept = tuple(i for i in body.axes if i not in node.bound)
-                array = self._spread(body, (*kept, *node.bound), full=True)
-                for _ in node.bound:
-                    array = array.sum(axis=-1)
-                return Labelled(array, kept)
+                return self._sum_of(
+                    [self._scaled(self._contracted(t, node.bound), c) for t, c in node.body]
+                )
             case Max():
                 return self._max(node)
             case Argmax():
@@ -282,6 +280,26 @@ class Evaluator:
             total = total * self._spread(part, axes)
         return Labelled(total, axes)
 
+    def _contracted(self, term: Term, bound: tuple[Index, ...]) -> Labelled:
+        """Σ_bound of a product, one letter after the other, over the factors that it touches."""
+        factors = [self._power(self._value(a), e) for a, e in term]
+        left = list(bound)
+        while left:
+            letter = min(left, key=lambda b: self._width(b, factors))
+            left.remove(letter)
+            touching = [f for f in factors if letter in f.axes]
+            factors = [f for f in factors if letter not in f.axes]
+            product = self._product_of(touching)
+            kept = tuple(i for i in product.axes if i != letter)
+            array = self._spread(product, (*kept, letter), full=True)
+            factors.append(Labelled(array.sum(axis=-1), kept))
+        return self._product_of(factors)
+
+    def _width(self, letter: Index, factors: Sequence[Labelled]) -> int:
+        """The entries of the product of the factors that a letter touches."""
+        axes = {i for f in factors if letter in f.axes for i in f.axes}
+        return prod(self.size(i.size) for i in axes)
+
     def _max(self, node: Max) -> Labelled:
         xp = self.carrier.xp
         inside = [self._value(a) for a in node.args]
@@ -320,6 +338,8 @@ class Evaluator:
                 f"{ENTRY_LIMIT}",
                 mend="name parts of the expression with define()",
             )
+        if array.dtype == object:
+            spend(entries // 8)
         return xp.broadcast_to(array, [self.size(i.size) for i in axes]) if full else array
 
     def _ref(self, node: Ref) -> Labelled:

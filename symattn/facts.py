@@ -2,9 +2,9 @@
 
 A fact that says what an input is (z_i = x_i y_i, or A_ij B_jk = δ_ik for square matrices, which
 makes B the inverse of A) takes part as a definition: derivatives go through it, and values drawn
-satisfy it.  Any other one is a rule that rewrites a sum or a component.  A letter of a fact stands for any
-index, never for one that is bound where the fact is used, and an affine index only where it means
-the same.
+satisfy it.  Any other one is a rule that rewrites a sum or a component.  A letter of a fact stands
+for any index, never for one that is bound where the fact is used, and for an affine index only
+where it means the same.
 """
 
 from __future__ import annotations

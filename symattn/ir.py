@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 from typing import Any, ClassVar, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -99,6 +100,13 @@ class Index(Node):
         self.name, self.size, self.level = name, size, level
         self.free, self.height = frozenset((self,)), 0
         self.sort = (level, len(name) if level else 0, name, size_text(size))
+
+
+def fresh_indices(sizes: Iterable[sp.Expr], avoid: Iterable[Index]) -> list[Index]:
+    """Indices of these sizes that are none of `avoid`, for a scope that is open for a while."""
+    taken = {i.name for i in avoid if i.level == OPENED}
+    names = (str(k) for k in count() if str(k) not in taken)
+    return [Index(next(names), size, OPENED) for size in sizes]
 
 
 @lru_cache(maxsize=4096)

@@ -19,6 +19,7 @@ import sympy as sp
 
 from . import normalize as nf
 from . import primitives
+from .budget import spend
 from .canonical import key
 from .errors import LimitError, UndefinedError
 from .ir import (
@@ -106,6 +107,7 @@ def slot_order(slot: Slot) -> tuple[Any, ...]:
 @lru_cache(maxsize=1 << 16)
 def power(poly: Poly, e: Rational) -> Poly:
     """poly ** e in normal form."""
+    spend()
     if e == 0 or poly is ONE:
         return ONE
     if e == 1:
@@ -160,13 +162,24 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
 
 
 @lru_cache(maxsize=4096)
+def _factors(whole: int) -> dict[int, int]:
+    """A positive integer as Π prime ** k; of a large one the last factor may be composite."""
+    if whole.bit_length() <= 60:
+        return {int(p): int(k) for p, k in sp.factorint(whole).items()}
+    found = sp.factorint(
+        whole, limit=1 << 12, use_rho=False, use_pm1=False, use_ecm=False, verbose=False
+    )
+    return {int(p): int(k) for p, k in found.items()}
+
+
+@lru_cache(maxsize=4096)
 def _number_power(value: Rational, e: Rational) -> Poly:
     fraction = Fraction(value)
     if isinstance(e, int):
         return number(rational(fraction**e))
     powers: dict[Atom, Rational] = {}
     for whole, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
-        for prime, k in sp.factorint(whole).items():
+        for prime, k in _factors(whole).items():
             atom = Num(int(prime))
             powers[atom] = rational(powers.get(atom, 0) + sign * k * e)
     return nf.product(powers)
@@ -358,7 +371,7 @@ def _log_number(value: Rational) -> Poly:
     fraction = Fraction(value)
     parts = []
     for whole, sign in ((fraction.numerator, 1), (fraction.denominator, -1)):
-        for prime, k in sp.factorint(whole).items():
+        for prime, k in _factors(whole).items():
             parts.append(nf.scale(raw_atom(Call("log", (number(int(prime)),))), sign * int(k)))
     return nf.add(*parts)
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import count
 from typing import TypeAlias
 
 from . import laws
@@ -24,7 +23,6 @@ from . import normalize as nf
 from .canonical import key, labellings
 from .ir import (
     ONE_TERM,
-    OPENED,
     ZERO,
     Argmax,
     Index,
@@ -33,6 +31,7 @@ from .ir import (
     Rational,
     Slot,
     Term,
+    fresh_indices,
     rational,
     raw_atom,
 )
@@ -81,11 +80,10 @@ def indicator(at: Sequence[Slot], bound: Sequence[Index], body: Poly) -> Poly:
 
 def entered(node: Max | Argmax, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], list[Poly]]:
     """Fresh letters for the bound indices, and what stands in their scope with these letters."""
-    taken = {i.name for i in (*avoid, *node.free) if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    names = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
+    letters = fresh_indices((b.size for b in node.bound), (*avoid, *node.free))
+    names = dict(zip(node.bound, letters, strict=True))
     inside = node.args if isinstance(node, Max) else (node.body,)
-    return tuple(names.values()), [nf.substitute(p, names) for p in inside]
+    return tuple(letters), [nf.substitute(p, names) for p in inside]
 
 
 # ----------------------------------------------------------------------------------- alternatives

@@ -15,7 +15,6 @@ from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
 from .errors import DefinitionError
 from .ir import (
-    OPENED,
     Argmax,
     Atom,
     Call,
@@ -30,6 +29,7 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    fresh_indices,
     parts,
     rational,
     raw_atom,
@@ -60,9 +60,9 @@ class Body:
         mapping = dict(zip(self.indices, slots, strict=True))
         if placeable(self.normal, mapping):
             return nf.substitute(self.normal, mapping)
-        taken = {i.name for slot in mapping.values() for i in slot.free if i.level == OPENED}
-        fresh = (str(k) for k in count() if str(k) not in taken)
-        letters = {i: Index(next(fresh), i.size, OPENED) for i in mapping}
+        avoid = (i for slot in mapping.values() for i in slot.free)
+        fresh = fresh_indices((i.size for i in mapping), avoid)
+        letters = dict(zip(mapping, fresh, strict=True))
         picked = nf.multiply(*(nf.delta(letters[i], slot) for i, slot in mapping.items()))
         return nf.sum_over(
             letters.values(), nf.multiply(picked, nf.substitute(self.normal, letters))

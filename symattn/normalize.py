@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import count
 from math import floor
 from typing import Any
 
 import sympy as sp
 
 from . import laws, maxima, sums
+from .budget import spend
 from .canonical import delta_classes
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
     CACHE,
     ONE,
     ONE_TERM,
-    OPENED,
     ZERO,
     Argmax,
     Atom,
@@ -41,6 +40,7 @@ from .ir import (
     Term,
     Unknown,
     affine,
+    fresh_indices,
     number,
     partial_tensor,
     rational,
@@ -92,6 +92,7 @@ def _times(p: Poly, q: Poly) -> Poly:
             f"multiplying out gives more than {TERM_LIMIT} terms",
             mend="name parts of the expression with define()",
         )
+    spend(len(p) * len(q))
     terms: dict[Term, Rational] = {}
     for t, c in p:
         for u, d in q:
@@ -313,6 +314,7 @@ def normalize(node: Any) -> Poly:
 
 @lru_cache(maxsize=CACHE)
 def _rebuild(node: Any, pairs: tuple[tuple[Index, Slot], ...]) -> Poly:
+    spend()
     return _walk(node, dict(pairs), _rebuild_child)
 
 
@@ -373,10 +375,9 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
 def _entered(node: Sum | Max | Argmax, mapping: Renaming) -> tuple[list[Index], Renaming]:
     """Fresh letters for the bound indices, and the renaming that holds in their scope."""
     outer = {i: s for i, s in mapping.items() if i not in node.bound}
-    taken = {i.name for s in (*outer.values(), *node.free) for i in s.free if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    new = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
-    return list(new.values()), {**outer, **new}
+    avoid = (i for s in (*outer.values(), *node.free) for i in s.free)
+    letters = fresh_indices((b.size for b in node.bound), avoid)
+    return letters, {**outer, **dict(zip(node.bound, letters, strict=True))}
 
 
 def _slot(slot: Slot, mapping: Renaming) -> Slot:

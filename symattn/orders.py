@@ -7,7 +7,8 @@ the definition alone, by reverse mode and by forward over reverse.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Any
 
 import sympy as sp
@@ -18,7 +19,7 @@ from .model import Model
 from .syntax import Definition, System, define, indices, tensor, total
 from .verify import Report, Run
 
-LOSS = "weighted"
+LOSS, UPSTREAM = "weighted", "upstream"
 
 
 def orders(system: System, *, seed: int = 0, sizes: Mapping[str, int] | None = None) -> Report:
@@ -50,24 +51,25 @@ def _compare(run: Run, output: str) -> None:
     wrt = [n for n, t in m.inputs.items() if n in m.uses(output) and not _whole(t)]
     bar, dots = m.adjoint(m.tensor(output)), {n: m.tangent(m.inputs[n]) for n in wrt}
     arrays = {t.name: draw(t, run.sizes, run.rng) for t in (bar, *dots.values())} | run.arrays
-    weights = f"{bar.name}_{LOSS}"  # the upstream gradient as an input of the weighted output
+    # names that nothing in the system has, for the loss and the upstream gradient as its input
+    loss, weights = (unused(stem, [*m.known, *arrays]) for stem in (LOSS, UPSTREAM))
     arrays[weights] = arrays[bar.name]
-    loss_of = weighted(run.system[output], weights)
+    loss_of = weighted(run.system[output], loss, weights)
     extended = System(*run.system, loss_of, facts=run.system.facts)
     wanted = {"value": run.value(output)}
     asked: dict[str, Any] = {"value": run.system[output]}
     if wrt:
         asked["first"] = backward(run.system, output=output, wrt=tuple(wrt))
-        asked["second"] = {n: hvp(extended, of=LOSS, wrt=n) for n in wrt}
+        asked["second"] = {n: hvp(extended, of=loss, wrt=n) for n in wrt}
     compiled = compile(asked, given=extended)
     with jax.enable_x64(True):
 
-        def loss(given: Mapping[str, Any]) -> Any:
+        def value(given: Mapping[str, Any]) -> Any:
             even = {n: symmetrized(m.inputs[n], x) for n, x in given.items()}
             return jnp.sum(arrays[bar.name] * run.traced(output, even))
 
         def both(given: Mapping[str, Any]) -> Any:
-            gradient = jax.grad(loss)
+            gradient = jax.grad(value)
             second = {}
             for n in given:
                 along = {k: jnp.zeros_like(x) for k, x in given.items()}
@@ -89,13 +91,18 @@ def _compare(run: Run, output: str) -> None:
                 run.compare(f"{output}: {label}", "autodiff", "float64", ours, theirs)
 
 
-def weighted(d: Definition, upstream: str) -> Definition:
+def unused(stem: str, names: Collection[str]) -> str:
+    """A name that is not among the names."""
+    return next(n for k in count() if (n := f"{stem}{k or ''}") not in names)
+
+
+def weighted(d: Definition, name: str, upstream: str) -> Definition:
     """Σ Ȳ Y, a scalar whose gradient is what a backward pass from Y gives."""
     bar = tensor(upstream, *d.shape)
     letters = [indices([f"{LOSS}_{k}"], size)[0] for k, size in enumerate(d.shape)]
     if not letters:
-        return define(LOSS, (), bar * sp.sympify(d))
-    return define(LOSS, (), total(bar[tuple(letters)] * d[tuple(letters)], *letters))
+        return define(name, (), bar * sp.sympify(d))
+    return define(name, (), total(bar[tuple(letters)] * d[tuple(letters)], *letters))
 
 
 def _whole(t: Tensor) -> bool:

@@ -16,7 +16,7 @@ import sympy as sp
 
 from . import normalize as nf
 from . import primitives
-from .budget import bounded, budget
+from .budget import WORK, bounded, budget
 from .convert import Equation, lower, raise_, read_equation, text
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
@@ -48,7 +48,8 @@ if TYPE_CHECKING:
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
 ROUNDS = 8  # how often denominators are cleared before giving up
-REFUTE_WORK = 200_000  # units of work for the search for counterexamples
+CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
+REFUTE_WORK = 100_000  # units of work for the search for counterexamples
 
 
 @dataclass(frozen=True)
@@ -218,30 +219,29 @@ class _Claim:
     def _decided(self, answer: Verdict, seed: int) -> Verdict:
         from .refute import Problem, refute
 
-        limit, difference = "", None
-        used: list[str] = []
         try:
-            for stage in stages(self.sides, self.model, self.rules):
-                used, difference = stage
-                if not difference.terms:
-                    break
-        except (LimitError, UndefinedError) as error:
-            limit = error.problem
-            if difference is not None and not difference.terms:
-                difference = None
-        evaluated = None
-        try:
-            evaluated = tuple(_evaluated(side, self.model) for side in self.sides)
+            evaluated = [_evaluated(side, self.model) for side in self.sides]
             opaque = sorted({r.tensor.name for p in evaluated for r in refs(p) if self._opaque(r)})
             problem = Problem(self.sides, evaluated, self.model, self.facts)
         except (LimitError, UndefinedError) as error:
-            limit = limit or error.problem
-            return replace(answer, limit=limit, residual=_shown(difference))
-        if difference is not None and not difference.terms:
-            return self._proved(answer, used, problem, seed)
+            return replace(answer, limit=error.problem)
+        differ = problem.contradiction(seed)
+        with budget(CONTRADICTED_WORK if differ else WORK):
+            agree, used, difference, limit = self._simplified()
+        if agree and differ:
+            fault = "a fault of symattn, please report it: the normal forms agree, and"
+            return replace(answer, limit=f"{fault} {differ}")
+        if agree and problem.unsatisfied and any(u.startswith("fact ") for u in used):
+            return replace(
+                answer, limit="no values were found that satisfy the facts: do they contradict?"
+            )
+        if agree:
+            trivial = self._vanishing()
+            return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
+        answer = replace(answer, residual=_shown(difference))
         if opaque:
-            limit = limit or f"{', '.join(opaque)} is not known: nothing defines what is derived"
-            return replace(answer, residual=_shown(difference), limit=limit)
+            unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
+            return replace(answer, limit=limit or unknown)
         try:
             with budget(REFUTE_WORK):
                 found = refute(problem, seed)
@@ -250,25 +250,27 @@ class _Claim:
             limit = "; ".join(filter(None, (limit, error.problem)))
         if found is not None:
             example, hints = found
-            return replace(answer, status=REFUTED, counterexample=example, hints=hints)
-        return replace(answer, residual=_shown(difference), limit=limit or problem.silent)
+            return replace(
+                answer, status=REFUTED, counterexample=example, hints=hints, residual=None
+            )
+        return replace(answer, limit=limit or problem.silent or differ or "")
 
-    def _proved(self, answer: Verdict, used: list[str], problem: Any, seed: int) -> Verdict:
-        """The proof, unless samples contradict it or nothing satisfies the facts that it used."""
-        contradiction = problem.contradiction(seed)
-        if contradiction is not None:
-            return replace(
-                answer,
-                limit="a fault of symattn, please report it: the normal forms agree, and "
-                f"{contradiction}",
-            )
-        if problem.unsatisfied and any(u.startswith("fact ") for u in used):
-            return replace(
-                answer, limit="no values were found that satisfy the facts: do they contradict?"
-            )
-        return replace(
-            answer, status=PROVED, used=tuple(used), normal=ZERO, trivial=self._vanishing()
-        )
+    def _simplified(self) -> tuple[bool, tuple[str, ...], Poly | None, str]:
+        """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met."""
+        used: list[str] = []
+        difference: Poly | None = None
+        try:
+            for stage in stages(self.sides, self.model, self.rules):
+                used, difference = stage
+                if not difference.terms:
+                    order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
+                    kept = [label for label in order if label in used]
+                    places = iter(kept)
+                    shown = [next(places) if label in kept else label for label in used]
+                    return True, tuple(shown), difference, ""
+        except (LimitError, UndefinedError) as error:
+            return False, (), difference, error.problem
+        return False, (), difference, ""
 
     def _vanishing(self) -> bool:
         """Both sides are 0, and neither is written as 0."""
@@ -307,29 +309,43 @@ def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[l
     if any(r.tensor.parts for side in sides for r in refs(side)):
         used.append("derivatives evaluated")
     difference = nf.subtract(*(nf.normalize(_evaluated(side, m)) for side in sides))
+    yield from simplified(difference, m, rules, used)
+
+
+def simplified(
+    difference: Poly, m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """An expression in ever simpler forms: facts, denominators, definitions, other readings."""
     yield used, difference
     difference = rules.apply(difference, used)
     yield used, difference
     difference = _clear_denominators(difference)
     yield used, difference
-    for keep in _kept(difference, m):
-        inlined = _evaluated(m.inline(difference, keep), m)
-        if inlined is difference:
-            continue
-        names = {n for n in _names(difference) & m.bodies.keys() if n not in keep}
-        reached = names.union(*(m.uses(name) for name in sorted(names))) - keep
-        shown = [m.bodies[n].fact or f"definition of {n}" for n in m.bodies if n in reached]
-        used.extend(label for label in shown if label not in used)
-        difference = rules.apply(inlined, used)
-        yield used, difference
-        difference = _clear_denominators(difference)
-        yield used, difference
+    for kept in _kept(difference, m):
+        for name in reversed(m.bodies):  # what uses others first, so that little is written out
+            if name in kept or name not in _names(difference):
+                continue
+            inlined = _evaluated(m.inline(difference, m.bodies.keys() - {name}), m)
+            if inlined is difference:
+                continue
+            used.append(m.bodies[name].fact or f"definition of {name}")
+            difference = rules.apply(inlined, used)
+            yield used, difference
+            difference = _clear_denominators(difference)
+            yield used, difference
     for reading in (_by_definition, _masks_apart):
         other = reading(difference)
         if other is not difference:
             used = [*used, str(reading.__doc__).split(".")[0]]
             difference = _clear_denominators(rules.apply(other, used))
             yield used, difference
+
+
+def agree(before: Poly, after: Poly, m: Model) -> bool:
+    """True when the normal forms of two normal expressions can be made to agree."""
+    return any(
+        not poly.terms for _, poly in simplified(nf.subtract(before, after), m, Rules(()), [])
+    )
 
 
 # -------------------------------------------------------------------------------- reading a claim

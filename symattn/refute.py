@@ -192,15 +192,16 @@ class Problem:
             sizes = {n: pool[p % len(pool)] for p, n in enumerate(self.size_names)}
             try:
                 arrays = self.draw(seed + 50 + k, sizes, positive=k == 1, zeros=k == 2)
+                if arrays is None:
+                    continue
+                found = _compared(self, arrays, sizes)
+                if found is None and self.derived and k == 1:
+                    found = _compared(self, arrays, sizes, differences=True)
             except SymattnError:
                 continue
-            for differences in (False, True)[: 1 + (self.derived and k == 1)]:
-                if arrays is None:
-                    break
-                found = _compared(self, arrays, sizes, differences)
-                if found is not None:
-                    where = ", ".join(f"{n} = {v}" for n, v in sizes.items()) or "a sample"
-                    return f"the sides are {found[1]:.10g} and {found[2]:.10g} at {where}"
+            if found is not None:
+                where = ", ".join(f"{n} = {v}" for n, v in sizes.items()) or "a sample"
+                return f"the sides are {found[1]:.10g} and {found[2]:.10g} at {where}"
         return None
 
 
@@ -286,15 +287,17 @@ def _compared(
 ) -> tuple[tuple[int, ...], float, float] | None:
     """The entry where both sides differ most, confirmed, with both values there."""
     try:
-        left, right = problem.values(arrays, sizes, differences=differences)
+        try:
+            left, right = problem.values(arrays, sizes, differences=differences)
+        except OverflowError:  # numbers that no float holds
+            left, right = problem.values(arrays, sizes, multiprecision(), differences)
     except LimitError:
         raise
     except (SymattnError, ArithmeticError, ValueError):
         return None
     with np.errstate(all="ignore"):
-        gap = np.abs(left - right)
-        scale = 1 + np.abs(left) + np.abs(right)
-        ratio = np.where(np.isfinite(gap) & np.isfinite(scale), gap / scale, 0.0)
+        gap = np.abs(left - right) / (1 + np.abs(left) + np.abs(right))
+        ratio = np.nan_to_num(np.asarray(gap, float), nan=0.0, posinf=0.0)
     if not ratio.size or np.max(ratio) < (1e-5 if differences else 1e-9):
         return None
     entry = tuple(int(e) for e in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
@@ -315,17 +318,24 @@ def _confirm(
                 for side in problem.values(arrays, sizes, carrier, differences=problem.derived)
             )
             if exact:
-                return (float(left), float(right)) if left != right else None
+                return (_float(left), _float(right)) if left != right else None
             # facts are met to float64 only, derivatives are those of differences
             digits = 8 if problem.facts or problem.derived else DIGITS // 2
             tolerance = mpmath.mpf(10) ** -digits
             if not all(mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)):
                 return None
             if abs(left - right) > tolerance * (1 + abs(left) + abs(right)):
-                return float(left), float(right)
+                return _float(left), _float(right)
     except (SymattnError, ArithmeticError, ValueError, TypeError):
         return None
     return None
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
 
 
 # ------------------------------------------------------------------------------------------ hints

@@ -60,7 +60,7 @@ class StepNumbers:
             if tensor.of[0].name in d.along:
                 return symmetrized(tensor, draw(tensor, self.run.sizes, self.run.rng))
             return self._along(tensor)
-        return self.run.evaluator(**given).definition(tensor.name)
+        return self.run.evaluator(given).definition(tensor.name)
 
     def _slope(self, of: Tensor, wrt: Tensor, given: dict[str, Any]) -> Any:
         """∂of/∂wrt; direct, the other definitions held fixed, where a pass goes step by step."""
@@ -79,7 +79,7 @@ class StepNumbers:
         def function(x: Any) -> Any:
             inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
             if of is LOSS:
-                value = self.run.evaluator(**inside).definition(d.output)
+                value = self.run.evaluator(inside).definition(d.output)
                 bar = known.adjoint(known.tensor(d.output))
                 return np.sum(self.values.arrays[bar.name] * value)
             return inside[wrt.name] if of is wrt else self._value(of, inside)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import combinations, count
+from itertools import combinations
 
 from . import laws, maxima
 from . import normalize as nf
+from .budget import spend
 from .canonical import labellings
 from .ir import (
     CACHE,
     ONE,
-    OPENED,
     ZERO,
     Argmax,
     Atom,
@@ -25,6 +25,7 @@ from .ir import (
     Slot,
     Sum,
     Term,
+    fresh_indices,
     rational,
 )
 from .places import placeable
@@ -44,6 +45,7 @@ def sum_over(bound: Iterable[Index], poly: Poly) -> Poly:
 
 @lru_cache(maxsize=CACHE)
 def _close(bound: tuple[Index, ...], term: Term) -> Poly:
+    spend()
     used = tuple(b for b in bound if b in term.free)
     if len(used) < len(bound):  # Σ_j 1 = n
         sizes = nf.multiply(*(nf.size_poly(b.size) for b in bound if b not in term.free))
@@ -261,8 +263,5 @@ def _name(bound: tuple[Index, ...], term: Term) -> Poly:
 
 def opened(node: Sum, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], Poly]:
     """The body of a sum with fresh letters for its bound indices."""
-    taken = {i.name for i in avoid if i.level == OPENED}
-    taken |= {i.name for i in node.free if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    names = {b: Index(next(fresh), b.size, OPENED) for b in node.bound}
-    return tuple(names.values()), nf.substitute(node.body, names)
+    letters = fresh_indices((b.size for b in node.bound), (*avoid, *node.free))
+    return tuple(letters), nf.substitute(node.body, dict(zip(node.bound, letters, strict=True)))

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from .derive import Derivation, Gradients, Tangents
 from .errors import UnsupportedError
-from .ir import Index, Tensor, refs
+from .ir import Argmax, Delta, Index, Mask, Node, Ref, Slot, Tensor, parts, slot_items
 from .model import Model, is_size, model
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from .evaluate import Evaluator
 
 TOLERANCE = {
@@ -135,13 +137,8 @@ class Run:
         self.system, self.seed = system, seed
         tensors = [*self.model.inputs.values(), *(b.tensor for b in self.model.bodies.values())]
         shapes = [s for t in tensors for s in t.shape]
-        scalars = [
-            t.symbol
-            for b in self.model.bodies.values()
-            for r in refs(b.raw)
-            if is_size(t := r.tensor)
-        ]
-        self.sizes = pick_sizes(size_symbols([*shapes, *scalars]), sizes)
+        inside = [size for b in self.model.bodies.values() for size in sizes_in(b.raw)]
+        self.sizes = pick_sizes(size_symbols([*shapes, *inside]), sizes)
         self.rng = np.random.default_rng(seed)
         self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
         with np.errstate(all="ignore"):
@@ -176,11 +173,11 @@ class Run:
 
     # ------------------------------------------------------------------------------ references
 
-    def evaluator(self, **given: Any) -> Evaluator:
+    def evaluator(self, given: Mapping[str, Any] | None = None) -> Evaluator:
         """The definitions in float64 by NumPy, some tensors overridden."""
         from .evaluate import Evaluator
 
-        return Evaluator({**self.arrays, **given}, self.sizes, model=self.model)
+        return Evaluator({**self.arrays, **(given or {})}, self.sizes, model=self.model)
 
     def traced(self, name: str, given: Mapping[str, Any]) -> Any:
         """The value of a definition by JAX, straight from the formula."""
@@ -243,7 +240,8 @@ class Run:
     def _inputs(self, function: Any, dtype: str) -> dict[str, Any]:
         import jax.numpy as jnp
 
-        return {n: jnp.asarray(self.arrays[n], dtype) for n in function.inputs if n in self.arrays}
+        own = {n: jnp.asarray(self.arrays[n], dtype) for n in function.inputs if n in self.arrays}
+        return own | {n: self.sizes[n] for n in function.inputs.keys() - own if n in self.sizes}
 
     def _flash(self, output: str) -> Any:
         from .compile import compile
@@ -282,7 +280,7 @@ class Run:
                 wanted[name] = symmetrized(tensor, np.asarray(pulled))
 
                 def loss(x: Any, name: str = name) -> Any:
-                    return np.sum(upstream * self.evaluator(**{name: x}).definition(g.output))
+                    return np.sum(upstream * self.evaluator({name: x}).definition(g.output))
 
                 slopes[name] = symmetrized(tensor, self.differences(loss, at))
         for dtype in ("float64", "float32"):
@@ -413,6 +411,26 @@ class Run:
             )
 
         return slope
+
+
+def sizes_in(node: Node) -> set[sp.Expr]:
+    """The sizes of all letters in an expression, and those that are numbers in it."""
+    found = {i.size for i in node.free}
+    for part in (*parts(node), *getattr(node, "bound", ())):
+        found |= sizes_in(part)
+    if isinstance(node, Ref) and is_size(node.tensor):
+        found.add(node.tensor.symbol)
+    slots: tuple[Slot, ...] = ()
+    match node:
+        case Ref():
+            slots = node.slots
+        case Delta():
+            slots = (node.a, node.b)
+        case Mask():
+            slots = (node.slot,)
+        case Argmax():
+            slots = node.at
+    return found.union(slot_items(slot)[1] for slot in slots)
 
 
 def text_of(d: Derivation) -> str:

@@ -9,21 +9,12 @@ from typing import TYPE_CHECKING, Any
 from .. import normalize as nf
 from ..ir import ZERO, Call, Mask, Poly, Ref, Sum, Term, parts, raw_atom, refs
 from .contract import stand_in
+from .logistic import exponent_of, tame
 
 if TYPE_CHECKING:
     from .plan import Planner
 
 PASSES = 4  # through an expression, for exponents that meet when they leave a sum
-
-
-def exponent_of(term: Term) -> Poly | None:
-    """q in a product with e^q."""
-    return next((a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
-
-
-def tame(term: Term) -> Term:
-    """The factors without the exponential."""
-    return Term({a: e for a, e in term if not (isinstance(a, Call) and a.name == "exp")})
 
 
 def anchored(planner: Planner, poly: Poly) -> Poly | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -19,9 +19,9 @@ class Annotations:
     as in `2*n-1` after an axis `n`, and as `_` before.
     """
 
-    def __init__(self, np: str) -> None:
+    def __init__(self, np: str, taken: Iterable[str] = ()) -> None:
         self._array = "Array" if np == "jnp" else "np.ndarray"
-        self._names = Names()
+        self._names = Names(taken)
         self._sizes: dict[sp.Symbol, sp.Symbol] = {}
 
     @staticmethod

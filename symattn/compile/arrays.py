@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..ir import Index, Slot, slot_items
 from .entry import Env, labelled
+from .inverse import solved
 from .nodes import Label, Node, Nodes, View, in_order
 
 
@@ -95,6 +96,12 @@ class Arrays:
 
     def arrange(self, view: View, out: Sequence[Label]) -> View:
         """The view with its axes in this order, repeated along those it does not have."""
+        if view.node.op == "arrange":
+            (inner,), ((places,), _) = view.node.args, view.node.data
+            if len(places) == len(view.labels):  # turned, and now turned again
+                view = View(inner, tuple(view.labels[k] for k in places))
+        if view.labels == tuple(out):
+            return view
         return self.node("arrange", [(view.node, view.labels)], out, None)
 
     def literal(self, value: sp.Expr) -> Node:
@@ -154,7 +161,7 @@ class Arrays:
 
     def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
         """Σ over the labels that are not in `out`."""
-        found = self._scattered(views[0], out) if len(views) == 1 else None
+        found = self._scattered(views[0], out) if len(views) == 1 else solved(self, views, out)
         if found is not None:
             return found
         return self.node("einsum", [(v.node, v.labels) for v in views], out, None)

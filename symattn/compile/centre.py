@@ -18,6 +18,7 @@ import sympy as sp
 from .. import normalize as nf
 from ..ir import ZERO, Index, Num, Poly, Rational, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from .contract import stand_in
+from .entry import STAND_IN, numbered
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -102,7 +103,7 @@ def _content(term: Term) -> Counter[Any]:
 def _stays(normal: Poly, group: Group) -> bool:
     """The value is the same when the group is moved."""
     tensor, axis = next(iter(group.items()))
-    by = Tensor("~centre", (tensor.shape[axis],))
+    by = Tensor("centre", (tensor.shape[axis],), role=STAND_IN)
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and atom.tensor in group:
@@ -115,7 +116,7 @@ def _stays(normal: Poly, group: Group) -> bool:
 def _around(planner: Planner, normal: Poly, group: Group) -> Poly:
     """The expression in x − c, where c is the mean of the smallest of the arrays."""
     anchor = min(group, key=lambda t: (len(t.shape), len(planner.long & {*t.shape}), t.name))
-    slots = [Index(f"#{k}", size) for k, size in enumerate(anchor.shape)]
+    slots = [numbered(k, size) for k, size in enumerate(anchor.shape)]
     own = slots[group[anchor]]
     others = [i for i in slots if i is not own]
     count = nf.size_poly(sp.Mul(*(i.size for i in others)))

@@ -8,6 +8,7 @@ from .. import normalize as nf
 from ..convert import with_letters
 from ..explain.latex import latex, letter, reference
 from ..ir import Argmax, Call, Max, Poly, Ref, Sum, Tensor, Term, rational, raw_atom, raw_product
+from .entry import STAND_IN
 from .nodes import FIXED
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ class Comments:
 
     def _peak(self, node: Node, name: str) -> str:
         planner = self._planner
-        tensor = next(t for t in planner.peaks if planner.tensors[t][0] is node)
+        tensor = next(
+            t for t in planner.peaks if t in planner.tensors and planner.tensors[t][0] is node
+        )
         peak, letters = planner.peaks[tensor], planner.peak_letters[tensor]
         free = tuple(letters[i] for i in peak.indices)
         over = " ".join(letter(letters[i]) for i in peak.bound)
@@ -79,7 +82,9 @@ class Comments:
         planner = self._planner
         if ref.tensor in planner.standing:
             return self.shown(planner.entries[ref.tensor].at(ref.slots))
-        return raw_atom(Ref(Tensor(ref.tensor.name.strip("~"), ref.tensor.shape), ref.slots))
+        if ref.tensor.role == STAND_IN:
+            return raw_atom(Ref(Tensor(ref.tensor.name, ref.tensor.shape), ref.slots))
+        return raw_atom(ref)
 
 
 def _powered(poly: Poly, e: Any) -> Poly:

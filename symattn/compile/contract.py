@@ -27,7 +27,7 @@ from ..ir import (
 )
 from ..laws import sign_of
 from .affine import resolve
-from .entry import Entry, canonical, numeric
+from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .nodes import Label, View, in_order, reachable
 from .order import first_pair, lengths, symbols_of, work
 
@@ -153,13 +153,14 @@ def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     names = {i: i for i in letters}
     if normal is poly:  # what differs in its letters only is one tensor
         poly, order = canonical(normal)
-        names = {Index(f"#{k}", i.size): i for k, i in enumerate(order)}
+        names = {numbered(k, i.size): i for k, i in enumerate(order)}
     for tensor, entry in planner.standing.items():
         if entry.poly is poly and entry.guard == guard and names.keys() == set(entry.indices):
             return Ref(tensor, [names[i] for i in entry.indices])
     positive = guard or sign_of(normal) == "+"
     indices = tuple(sorted(names, key=lambda i: letters.index(names[i])))
-    tensor = Tensor(f"~{len(planner.standing)}", tuple(i.size for i in letters), positive)
+    shape = tuple(i.size for i in letters)
+    tensor = Tensor(f"~{len(planner.standing)}", shape, positive, role=STAND_IN)
     entry = Entry(tensor, indices, poly, guard)
     planner.entries[tensor] = planner.standing[tensor] = entry
     return Ref(tensor, letters)

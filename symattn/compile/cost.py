@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from .inverse import MATRIX
 from .nodes import Node, reachable
 from .rows import Cut
 
@@ -42,6 +43,8 @@ def flops(node: Node) -> sp.Expr:
     if node.op == "scatter":  # an addition for every entry
         return entries(node.args[0])
     points = sp.Mul(*node.sizes)
+    if node.op in MATRIX:
+        return _factored(node)
     if node.op in ("input", "literal", "compare", "gather", "arrange"):
         return sp.S.Zero
     if node.op == "einsum":
@@ -54,6 +57,23 @@ def flops(node: Node) -> sp.Expr:
     return points
 
 
+def _factored(node: Node) -> sp.Expr:
+    """2n³/3 for an elimination, half of it for a Cholesky factor, and what is solved with it."""
+    matrix = node.args[0]
+    n = matrix.shape[-1]
+    known = matrix.op == "factor"
+    work = (
+        sp.S.Zero
+        if known
+        else sp.Rational(1 if node.op == "factor" else 2, 3) * entries(matrix) * n
+    )
+    if node.op == "inverse":
+        work += sp.Rational(4, 3) * entries(matrix) * n
+    if node.op == "solve":
+        work += 2 * n * entries(node)
+    return work
+
+
 ROWS = sp.Symbol("rows", positive=True, integer=True)
 
 
@@ -61,7 +81,9 @@ def cost_of(results: Sequence[Node], cut: Cut | None = None) -> Cost:
     """The cost of everything below the results, computed at once or along a cut."""
     roots = set(results)
     nodes = list(reachable(results))
-    heavy = [n for n in nodes if n.op in ("einsum", "max", "gather", "scatter") or n in roots]
+    heavy = [
+        n for n in nodes if n.op in ("einsum", "max", "gather", "scatter", *MATRIX) or n in roots
+    ]
     moved = sum((entries(n) + sum(entries(a) for a in n.args) for n in heavy), sp.S.Zero)
     between = [n for n in nodes if n.op not in ("input", "compare") and n not in roots]
     blocks = None if cut is None else sp.Max(*(_held(n, cut.rows) for n in between), sp.S.One)

@@ -23,6 +23,11 @@ SUFFIX = {
     "one_hot": "argmax",
     "gather": "at",
     "scatter": "sum",
+    "factor": "factor",
+    "inverse": "inverse",
+    "solve": "solved",
+    "det": "det",
+    "logdet": "logdet",
 }
 LONG = 60  # characters; a longer part of an expression gets a name
 
@@ -143,7 +148,7 @@ class Emitter(Operations):
             return True
         if node.op == "einsum" and self._only_scaled(node):
             return False
-        if node.op in ("einsum", "max", "maximum", "one_hot", "gather", "scatter", "guard"):
+        if node.op in (*SUFFIX, "guard"):
             return True
         return self._uses[node] > 1 or len(text.code) > LONG
 

@@ -17,6 +17,13 @@ from ..ir import Argmax, Atom, Call, Index, Max, Num, Poly, Ref, Slot, Sum, Tens
 from .nodes import Label
 
 Env = Mapping[Index, Label]
+STAND_IN = "stand-in"  # the role of a tensor that a plan makes up
+NUMBERED = -2  # the level of an index that has a number in place of a letter
+
+
+def numbered(k: int, size: sp.Expr) -> Index:
+    """The index with this number."""
+    return Index(f"#{k}", size, NUMBERED)
 
 
 @dataclass(frozen=True)
@@ -134,5 +141,5 @@ def canonical(normal: Poly) -> tuple[Poly, list[Index]]:
     if len(free) > 1:
         with suppress(LimitError):  # an order by letter finds fewer common parts, no wrong ones
             order = next(labellings(free, normal, {}))
-    numbered = {i: Index(f"#{k}", i.size) for k, i in enumerate(order)}
-    return nf.substitute(normal, dict(numbered)), order
+    numbers = {i: numbered(k, i.size) for k, i in enumerate(order)}
+    return nf.substitute(normal, dict(numbers)), order

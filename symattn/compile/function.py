@@ -56,7 +56,7 @@ class CompiledFunction:
         jitted: Callable[..., Any] = jax.jit(function, static_argnames=fixed)
         return jitted
 
-    def __call__(self, *args: Any, **arrays: Any) -> Any:
+    def __call__(self, /, *args: Any, **arrays: Any) -> Any:
         if args:
             raise ShapeError(
                 f"{self.name} takes its arrays by name",
@@ -70,29 +70,36 @@ class CompiledFunction:
         prog = self._program
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
-        return self._call(ready, arrays, unify(ready, prog.shapes))
+        given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
+        return self._call(ready, given, unify(ready, prog.shapes, given))
 
     def _call(
-        self, ready: Mapping[str, Any], arrays: Mapping[str, Any], sizes: Mapping[sp.Symbol, int]
+        self,
+        ready: Mapping[str, Any],
+        given: Mapping[sp.Symbol, int],
+        sizes: Mapping[sp.Symbol, int],
     ) -> Any:
         prog = self._program
         parameters = prog.module.parameters
         values = {parameters[n]: value for n, value in ready.items()}
-        for s in prog.free_sizes:
-            size = arrays[str(s)]
-            if not isinstance(size, int) or size < 1:
-                raise ShapeError(
-                    f"{s} is a size",
-                    expected="a positive whole number",
-                    got=repr(size),
-                    mend=f"write {s}=3, say",
-                )
-            values[parameters[str(s)]] = size
+        values |= {parameters[str(s)]: size for s, size in given.items()}
         return self._run(**values)
 
     def __repr__(self) -> str:
         takes = ", ".join(f"{n}{list(s) or ''}" for n, s in self.inputs.items())
         return f"CompiledFunction({self.name}: {takes})"
+
+
+def _whole(symbol: sp.Symbol, value: Any) -> int:
+    """A size that was given; ShapeError for anything but a positive whole number."""
+    if not isinstance(value, int) or value < 1:
+        raise ShapeError(
+            f"{symbol} is a size",
+            expected="a positive whole number",
+            got=repr(value),
+            mend=f"write {symbol}=3, say",
+        )
+    return value
 
 
 class ByLength(CompiledFunction):
@@ -103,11 +110,14 @@ class ByLength(CompiledFunction):
         self._short, self._keys = short, long.keys
 
     def _call(
-        self, ready: Mapping[str, Any], arrays: Mapping[str, Any], sizes: Mapping[sp.Symbol, int]
+        self,
+        ready: Mapping[str, Any],
+        given: Mapping[sp.Symbol, int],
+        sizes: Mapping[sp.Symbol, int],
     ) -> Any:
         if self._keys.subs(sizes) < THRESHOLD:
-            return self._short._call(ready, arrays, sizes)
-        return super()._call(ready, arrays, sizes)
+            return self._short._call(ready, given, sizes)
+        return super()._call(ready, given, sizes)
 
 
 def load(source: str, name: str) -> Callable[..., Any]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from .. import primitives
+from .annotations import Annotations
+from .names import globals_of
+
 EINSUM = '''
 
 def einsum(subscripts, *operands):
@@ -90,15 +94,76 @@ def scattered(places, x, size):
     {added}
 '''
 
+WIDE = '''
+
+def wide(*arrays):
+    """The arrays in their common dtype, at least float32."""
+    dtype = {np}.promote_types({np}.result_type(*arrays), {np}.float32)
+    return [{np}.asarray(x, dtype) for x in arrays]
+'''
+
+CHOLESKY = '''
+
+def cholesky(matrix):
+    """The lower triangular L with L Lᵀ = matrix."""
+    return {np}.linalg.cholesky(*wide(matrix))
+'''
+
+SOLVE = '''
+
+def solve(matrix, x, factored=False):
+    """matrix⁻¹ x along the axis of x that follows the leading axes of the matrix.
+
+    With `factored` the matrix is given by its Cholesky factor.
+    """
+    matrix, x = wide(matrix, x)
+    columns = x.reshape(*matrix.shape[:-1], math.prod(x.shape[matrix.ndim - 1 :]))
+    if factored:
+        {by_factor}
+    return {np}.linalg.solve(matrix, columns).reshape(x.shape)
+'''
+
+INVERSE = '''
+
+def inverse(matrix, factored=False):
+    """The inverse of a matrix, or of that with this Cholesky factor."""
+    (matrix,) = wide(matrix)
+    if factored:
+        root = {np}.linalg.inv(matrix)
+        return {np}.swapaxes(root, -1, -2) @ root
+    return {np}.linalg.inv(matrix)
+'''
+
+DETERMINANT = '''
+
+def determinant(matrix, factored=False):
+    """The determinant of a matrix, or of that with this Cholesky factor."""
+    value = {np}.linalg.det(*wide(matrix))
+    return value**2 if factored else value
+'''
+
+LOGDET = '''
+
+def logdet(matrix, factored=False):
+    """log |determinant| of a matrix, or of that with this Cholesky factor."""
+    (matrix,) = wide(matrix)
+    if factored:
+        return 2 * {np}.sum({np}.log({np}.diagonal(matrix, axis1=-2, axis2=-1)), axis=-1)
+    return {np}.linalg.slogdet(matrix)[1]
+'''
+
 WORDS = {
     "jnp": {
         "np": "jnp",
         "accumulated": "preferred_element_type=wide",
+        "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
     },
     "np": {
         "np": "np",
         "accumulated": "dtype=wide, optimize=True",
+        "by_factor": "half = np.linalg.solve(matrix, columns)\n"
+        "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
         "added": "sums = np.zeros(shape, wide)\n"
         "    np.add.at(sums, (..., places), x)\n"
         "    return sums",
@@ -106,13 +171,41 @@ WORDS = {
 }
 
 
-def helpers(np: str, used: Set[str]) -> str:
-    """The text of the functions that are used, in an order in which they may call each other."""
+def texts(np: str) -> dict[str, str]:
+    """The text of every function by name, in an order in which they may call each other."""
     words = WORDS[np]
-    texts = {
+    return {
         "einsum": EINSUM.format(**words),
         "matmul": MATMUL,
         "scattered": SCATTERED.format(**words),
+        "wide": WIDE.format(**words),
+        "cholesky": CHOLESKY.format(**words),
+        "solve": SOLVE.format(**words),
+        "inverse": INVERSE.format(**words),
+        "determinant": DETERMINANT.format(**words),
+        "logdet": LOGDET.format(**words),
         "by_rows": BY_ROWS,
     }
-    return "".join(text for name, text in texts.items() if name in used)
+
+
+def helpers(np: str, used: Set[str]) -> str:
+    """The text of the functions that are used."""
+    return "".join(text for name, text in texts(np).items() if name in used)
+
+
+def spoken_for(np: str) -> frozenset[str]:
+    """What the text of a module defines, imports or reads, whatever it computes."""
+    templates = [(p.jax, p.numpy) for p in map(primitives.by_name, primitives.names())]
+    calls = [f"lambda x: {text.format(x='x')}" for pair in templates for text in pair if text]
+    return globals_of("\n".join([header(np), *texts(np).values(), *calls]))
+
+
+def header(np: str, used: Set[str] = frozenset(("math",))) -> str:
+    """The docstring and the imports; `used` are names that the module reads."""
+    needs, modules = "JAX", "import jax\nimport jax.numpy as jnp"
+    if np == "np":
+        needs, modules = "NumPy", "import numpy as np"
+    text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
+    text += "from __future__ import annotations\n\n" + "import math\n" * ("math" in used)
+    text += "from typing import TYPE_CHECKING\n\n"
+    return text + f"{modules}\n\n{Annotations.imports(np)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any
 
 import sympy as sp
@@ -38,7 +39,9 @@ def lambdify(
         function: Callable[..., Any] = sp.lambdify(names, expr, modules=modules, cse=True)
         return function
     if not isinstance(expr, Definition):
-        expr = define("value", (), expr)
+        used = {str(x) for x in sp.sympify(expr).atoms(sp.IndexedBase, sp.Symbol)}
+        name = next(n for k in count() if (n := "value" + "_" * k) not in used)
+        expr = define(name, (), expr)
     order = [_argument(a) for a in names]
     prog = program(request(expr, None, given), (), modules, order)
     return Positional(prog, [t.name for t in order])
@@ -70,7 +73,7 @@ class Positional(CompiledFunction):
         super().__init__(prog)
         self._order = tuple(order)
 
-    def __call__(self, *args: Any, **arrays: Any) -> Any:
+    def __call__(self, /, *args: Any, **arrays: Any) -> Any:
         if len(args) != len(self._order) or arrays:
             raise ShapeError(
                 f"{self.name} takes {len(self._order)} arrays by position",

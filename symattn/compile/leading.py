@@ -39,7 +39,8 @@ class Leading:
         self.given = {axis: (x,) if isinstance(x, str) else tuple(x) for axis, x in given.items()}
         self._entries = {t.name: e for t, e in entries.items()}
         tensors = {*entries, *(ref.tensor for e in entries.values() for ref in refs(e.poly))}
-        self._source = {t.name: t.of[0] for t in tensors if t.role in ("adjoint", "tangent")}
+        beside = ("adjoint", "tangent", "inverse", "det", "logdet")  # what has the axes of another
+        self._source = {t.name: t.of[0] for t in tensors if t.role in beside}
         self._known: dict[str, frozenset[str]] = {}
 
     def __call__(self, name: str) -> frozenset[str]:

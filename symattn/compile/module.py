@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,13 @@ import sympy as sp
 from .annotations import Annotations
 from .comments import Comments
 from .emit import Emitter, tuple_of
-from .helpers import helpers
+from .helpers import header, helpers, spoken_for
 from .layout import call_lines, signature
-from .names import Names, printable
+from .names import Names, globals_of, printable, quoted
 from .nodes import Node, reachable, symbols_in
 from .rows import Scan, scan
+from .sizes import LENGTH, Source, reading
+from .text import POWER, PRODUCT
 
 if TYPE_CHECKING:
     from .program import Program
@@ -34,7 +36,8 @@ class Module:
     def write(prog: Program) -> Module:
         """The module text of a program."""
         np = "jnp" if prog.target == "jax" else "np"
-        names = Names()
+        names = Names(spoken_for(np))
+        dtype = names.fresh("dtype")
         function = names.fresh(prog.request.name)
         parameters = {name: names.fresh(name) for name in prog.inputs}
         sizes = {s: names.fresh(str(s)) for s in prog.free_sizes}
@@ -42,28 +45,29 @@ class Module:
         named: dict[Node, str] = {}
         for tensor, (node, _) in planner.tensors.items():
             if tensor not in planner.standing:
-                named.setdefault(node, tensor.name.strip("~"))
+                named.setdefault(node, tensor.name)
         roots = prog.roots
         scanned = None if prog.cut is None else scan(roots, prog.cut)
         used = _used_symbols(roots, scanned)
-        symbols = [s for s in used if s not in sizes]
-        for s in symbols:
+        sources = reading(used, prog.shapes, frozenset(sizes))
+        for s in sorted(sources, key=str):
             sizes[s] = names.fresh(str(s))
         emitter = Emitter(np, names, named, Comments(planner), sizes)
         inputs = {
             planner.inputs[t]: parameters[n] for n, t in prog.inputs.items() if t in planner.inputs
         }
         emitter.run(roots, inputs, scanned)
-        body = _size_lines(prog, parameters, {s: sizes[s] for s in symbols})
-        body += _dtype_line(prog, parameters, np)
+        body = _size_lines(prog, parameters, sources, emitter)
+        body += _dtype_line(prog, parameters, np, dtype)
         body += emitter.lines
-        body += _return_lines(prog, emitter, np)
-        shapes = Annotations(np)
+        body += _return_lines(prog, emitter, np, dtype)
+        shapes = Annotations(np, spoken_for(np))
         takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
-        text = _header(np, emitter.helpers | ({"by_rows"} if scanned else set()))
+        text = helpers(np, emitter.helpers | ({"by_rows"} if scanned else set()))
         text += _definition(head, _docstring(prog, parameters), body)
+        text = header(np, globals_of(text)) + text
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
 
 
@@ -73,88 +77,67 @@ def _shapes(tree: Any) -> Any:
     return {name: _shapes(part) for name, part in tree.items()}
 
 
-def _used_symbols(roots: Sequence[Node], scanned: Scan | None) -> list[sp.Symbol]:
+def _used_symbols(roots: Sequence[Node], scanned: Scan | None) -> set[sp.Symbol]:
     found: set[sp.Symbol] = set()
     if scanned is not None:
         roots, found = list(scanned.now.values()), set(scanned.width.free_symbols)
-    return sorted(found.union(*(symbols_in(n) for n in reachable(roots))), key=str)
+    return found.union(*(symbols_in(n) for n in reachable(roots)))
 
 
 def _size_lines(
-    prog: Program, parameters: Mapping[str, str], sizes: Mapping[sp.Symbol, str]
+    prog: Program,
+    parameters: Mapping[str, str],
+    sources: Mapping[sp.Symbol, Source],
+    emitter: Emitter,
 ) -> list[str]:
+    """Sizes that are whole axes, those of one array on one line, then those computed from axes."""
     lines = []
-    left = dict(sizes)
+    sizes = emitter.sizes
+    left = dict.fromkeys(s for s, source in sources.items() if source.value is LENGTH)
     for name, shape in prog.shapes.items():
-        hits = [k for k, s in enumerate(shape) if s in left]
-        if not hits:
+        here = [s for s in left if sources[s].array == name]
+        if len(here) == len(shape) > 0:
+            targets = [sizes[s] for s in shape]
+            left_side = tuple_of(targets) if len(targets) == 1 else ", ".join(targets)
+            lines.append(f"{left_side} = {parameters[name]}.shape")
+        else:
+            lines += [
+                f"{sizes[s]} = {parameters[name]}.shape[{sources[s].axis}]"
+                for s in sorted(here, key=lambda s: sources[s].axis)
+            ]
+    for symbol, source in sources.items():
+        if symbol in left:
             continue
-        if len(shape) == len(hits) and len({*shape}) == len(shape):
-            names = [left.pop(s) for s in shape]
-            targets = tuple_of(names) if len(names) == 1 else ", ".join(names)
-            lines.append(f"{targets} = {parameters[name]}.shape")
-            continue
-        for k in hits:
-            if shape[k] in left:
-                lines.append(f"{left.pop(shape[k])} = {parameters[name]}.shape[{k}]")
-    for symbol, target in list(left.items()):
-        for name, shape in prog.shapes.items():
-            found = next((k for k, s in enumerate(shape) if symbol in s.free_symbols), None)
-            if found is not None and symbol in left:
-                length = sp.Symbol("length")
-                (root,) = sp.solve(shape[found] - length, symbol)
-                others = {
-                    s: sp.Symbol(sizes.get(s, str(s))) for s in root.free_symbols if s != length
-                }
-                top, bottom = sp.fraction(sp.together(root.subs(others)))
-                code = str(top).replace("length", f"{parameters[name]}.shape[{found}]")
-                code = f"({code})" if " " in code else code
-                lines.append(
-                    f"{target} = {code} // {bottom}"
-                    if bottom != 1
-                    else f"{target} = {code.strip('()')}"
-                )
-                left.pop(symbol)
+        sizes[LENGTH] = f"{parameters[source.array]}.shape[{source.axis}]"
+        top, bottom = map(emitter.number, sp.fraction(sp.together(source.value)))
+        code = f"{top.inside(PRODUCT)} // {bottom.inside(POWER)}"
+        lines.append(f"{sizes[symbol]} = {top.code if bottom.code == '1' else code}")
     return lines
 
 
-def _dtype_line(prog: Program, parameters: Mapping[str, str], np: str) -> list[str]:
+def _dtype_line(prog: Program, parameters: Mapping[str, str], np: str, dtype: str) -> list[str]:
     arrays = [parameters[n] for n, t in prog.inputs.items() if t.shape]
     arrays = arrays or [parameters[n] for n in prog.inputs]
     inside = ", ".join(arrays) or "float"
-    return call_lines(f"dtype = {np}.result_type({inside})", "    ")
+    return call_lines(f"{dtype} = {np}.result_type({inside})", "    ")
 
 
-def _return_lines(prog: Program, emitter: Emitter, np: str) -> list[str]:
+def _return_lines(prog: Program, emitter: Emitter, np: str, dtype: str) -> list[str]:
     def value(tree: Any) -> str:
         if isinstance(tree, Node):
             code = emitter[tree]
             if tree.op == "literal":
-                return f"{np}.asarray({code}, dtype)"
+                return f"{np}.asarray({code}, {dtype})"
             simple = code.isidentifier() or (code.endswith(")") and not code.startswith("("))
             return (
-                f"{code}.astype(dtype)"
+                f"{code}.astype({dtype})"
                 if simple and emitter.closed(tree)
-                else (f"({code}).astype(dtype)")
+                else (f"({code}).astype({dtype})")
             )
-        inner = ", ".join(f'"{_quoted(k)}": {value(v)}' for k, v in tree.items())
+        inner = ", ".join(f"{quoted(k)}: {value(v)}" for k, v in tree.items())
         return "{" + inner + "}"
 
     return call_lines(f"return {value(prog.tree)}", "    ")
-
-
-def _quoted(text: str) -> str:
-    return repr(text)[1:-1].replace('"', '\\"').replace("\\'", "'")
-
-
-def _header(np: str, used: Set[str]) -> str:
-    needs, modules = "JAX", "import jax\nimport jax.numpy as jnp"
-    if np == "np":
-        needs, modules = "NumPy", "import numpy as np"
-    text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
-    text += "from __future__ import annotations\n\n" + "import math\n" * ("matmul" in used)
-    text += "from typing import TYPE_CHECKING\n\n"
-    return text + f"{modules}\n\n{Annotations.imports(np)}{helpers(np, used)}"
 
 
 def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:

@@ -5,28 +5,12 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+import symtable
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
-RESERVED = frozenset(
-    {
-        *keyword.kwlist,
-        *keyword.softkwlist,
-        *dir(builtins),
-        "jax",
-        "jnp",
-        "np",
-        "math",
-        "dtype",
-        "einsum",
-        "matmul",
-        "by_rows",
-        "annotations",
-        "TYPE_CHECKING",
-        "Array",
-        "Float",
-    }
-)
+WORDS = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins)})
 
 SPOKEN = {"∂": "d", "/": "_"}
 
@@ -48,23 +32,43 @@ def identifier(name: str) -> str:
     text = re.sub(r"_+", "_", "".join(letters)).strip("_") or "x"
     if text[0].isdigit():
         text = f"x_{text}"
-    return f"{text}_" if text in RESERVED else text
+    return f"{text}_" if text in WORDS else text
+
+
+@cache
+def globals_of(source: str) -> frozenset[str]:
+    """The names that a module text defines, imports, or reads and does not define."""
+    table = symtable.symtable(source, "<source>", "exec")
+    return frozenset({*table.get_identifiers(), *_read_globally(table)})
+
+
+def _read_globally(table: symtable.SymbolTable) -> Iterator[str]:
+    for inner in table.get_children():
+        yield from (s.get_name() for s in inner.get_symbols() if s.is_global())
+        yield from _read_globally(inner)
 
 
 class Names:
-    """Gives every key one identifier, no two the same."""
+    """Gives every key one identifier, no two the same, and none of those that are taken."""
 
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken: set[str] = {*WORDS, *taken}
 
     def fresh(self, name: str) -> str:
         """An identifier for the name that nobody has yet."""
         stem = identifier(name)
         chosen, number = stem, 2
-        while chosen in self._taken or chosen in RESERVED:
+        while chosen in self._taken:
             chosen, number = f"{stem.rstrip('_')}_{number}", number + 1
         self._taken.add(chosen)
         return chosen
+
+
+def quoted(text: str) -> str:
+    """The text as a Python string in double quotes; brackets and commas in it are escaped, so that
+    those of a line are its structure."""
+    inner = repr(text)[1:-1].replace('"', '\\"').replace("\\'", "'")
+    return '"' + re.sub(r"[()\[\]{},]", lambda c: f"\\x{ord(c[0]):02x}", inner) + '"'
 
 
 def printable(text: str) -> str:

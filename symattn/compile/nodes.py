@@ -11,6 +11,10 @@
     gather    x at affine indices, modulo the axis size
     scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
     guard     x, and 1 where x is 0
+    factor    the Cholesky factor of a positive definite matrix, its last two axes
+    inverse   the inverse of a matrix; of one by its Cholesky factor with data True
+    det, logdet  its determinant, and the logarithm of the magnitude of that
+    solve     M⁻¹ x or, with data (…, True), M⁻ᵀ x, along the axis of x after the leading ones
 
 Operands are (node, letters): `letters[k]` is the position, in the result's numbering, of the
 operand's axis k.  Equal nodes are one object within a plan.

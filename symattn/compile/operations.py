@@ -10,7 +10,7 @@ from .. import primitives
 from .layout import assignment
 from .matmul import leading
 from .names import Names, alphabet
-from .nodes import FIXED, Letters, Node
+from .nodes import FIXED, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 
@@ -201,7 +201,10 @@ class Operations:
             template = record.jax
         else:
             template = record.numpy or record.jax.replace("jnp.", "np.")
-        code = template.replace("{x}", self[node.args[0]])
+        argument = self[node.args[0]]
+        if not any(n.op == "input" for n in reachable(node.args)):  # sizes are whole numbers
+            argument = f"{self.np}.asarray({argument}, float)"
+        code = template.replace("{x}", argument)
         called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
         return Text(code, ATOM if called else SUM)
 
@@ -249,6 +252,35 @@ class Operations:
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)
         return Text(f"{self.np}.where({x} > 0, {x}, 1)")
+
+    def _factor(self, node: Node) -> Text:
+        return self._helped("cholesky", self[node.args[0]])
+
+    def _inverse(self, node: Node) -> Text:
+        return self._helped("inverse", self[node.args[0]], *self._by_factor(node.data[1]))
+
+    def _det(self, node: Node) -> Text:
+        return self._helped("determinant", self[node.args[0]], *self._by_factor(node.data[1]))
+
+    def _logdet(self, node: Node) -> Text:
+        return self._helped("logdet", self[node.args[0]], *self._by_factor(node.data[1]))
+
+    def _solve(self, node: Node) -> Text:
+        definite, turned = node.data[1]
+        matrix, x = (self[arg] for arg in node.args)
+        if turned:
+            square = len(node.args[0].shape) == 2
+            inner = self._code[node.args[0]].inside(ATOM)
+            matrix = f"{inner}.T" if square else f"{self.np}.swapaxes({matrix}, -1, -2)"
+        return self._helped("solve", matrix, x, *self._by_factor(definite))
+
+    def _by_factor(self, definite: bool) -> list[str]:
+        return ["factored=True"] if definite else []
+
+    def _helped(self, name: str, *args: str) -> Text:
+        """A call of a function that the module brings along."""
+        self.helpers |= {name, "wide"}
+        return Text(f"{name}({', '.join(args)})")
 
     def _range(self, node: Node) -> Text:
         return Text(f"{self.np}.arange({self.number(node.shape[0]).code})")
@@ -326,6 +358,8 @@ class Operations:
             for p, n, (items, _, m), size in zip(places, sizes, slots, source.shape, strict=True)
             if m != size
         ]
+        if not inside:
+            return Text(f"{array}[{', '.join(places)}]")
         bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
         return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
 

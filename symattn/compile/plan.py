@@ -28,11 +28,11 @@ from ..ir import (
     refs,
     slot_items,
 )
-from . import contract, maxima, stable
+from . import contract, inverse, maxima, stable
 from .anchor import anchored
 from .arrays import Arrays
 from .centre import centred
-from .entry import Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
+from .entry import STAND_IN, Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
 from .leading import Leading
 from .memo import Memo
@@ -70,6 +70,9 @@ class Planner(Arrays):
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
         self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
+        self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
+        self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
+        self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         self.standing: dict[Tensor, Entry] = {}  # entries for parts of a contraction
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
@@ -129,6 +132,10 @@ class Planner(Arrays):
             return self._remembered(
                 tensor, entry.indices, order, lambda env: self._entry(entry, env)
             )
+        if tensor.role in inverse.ROLES:
+            if tensor not in self.tensors:
+                self.tensors[tensor] = inverse.of_matrix(self, tensor)
+            return self.tensors[tensor]
         return self._input(tensor)
 
     def leading(self, tensor: Tensor) -> tuple[Label, ...]:
@@ -178,7 +185,7 @@ class Planner(Arrays):
     ) -> Tensor:
         """A new tensor: the source with position mod modulus for an index, 0 past the end."""
         entry = Entry(
-            Tensor(f"~{len(self.standing)}", tuple(i.size for i in indices)),
+            Tensor(f"~{len(self.standing)}", tuple(i.size for i in indices), role=STAND_IN),
             indices,
             raw_atom(source),
             shift=Shift(index, position, modulus),
@@ -190,10 +197,15 @@ class Planner(Arrays):
         inner = self.scope({i: x for i, x in env.items() if i is not shift.index}, [shift.index])
         view = self.lower(entry.poly, inner)
         gone = inner[shift.index]
+        factors = [(view, sp.S.One)]
+        if gone not in view.labels:  # the same at every place, and 0 past the end
+            view = self.arrange(View(self.literal(sp.S.One)), [gone])
+            factors.append((view, sp.S.One))
         items, const = labelled(*slot_items(shift.position), env)
         grid = [(items, const) if x is gone else ({x: 1}, sp.S.Zero) for x in view.labels]
         moduli = [shift.modulus if x is gone else None for x in view.labels]
-        return self.gather(view.node, grid, fill=True, moduli=moduli)
+        read = self.gather(view.node, grid, fill=True, moduli=moduli)
+        return self.multiply([*factors[:-1], (read, sp.S.One)], sp.S.One)
 
     def _entry(self, entry: Entry, env: Env) -> View:
         if entry.shift is not None:
@@ -217,6 +229,9 @@ class Planner(Arrays):
         ]
         over = {inner[b] for b in peak.bound}
         every = in_order(x for v in operands for x in v.labels)
+        if len(operands[0].labels) < len(every):  # a mask has a letter more
+            chosen = self.node("select", [(v.node, v.labels) for v in operands], every, None)
+            operands = [chosen]
         out = tuple(x for x in every if x not in over)
         return self.node("max", [(v.node, v.labels) for v in operands], out, FIXED)
 
@@ -377,7 +392,7 @@ class Planner(Arrays):
         inner = dict(env)
         taken = {label.name for label in env.values()}
         for b in bound:
-            made = b.level or b.name.startswith("#")
+            made = b.level
             name = fresh_letter(b.size, taken, self.letters) if made else b.name
             taken.add(name)
             inner[b] = Label(name, b.size)

@@ -22,6 +22,7 @@ from .module import Module
 from .nodes import Label, Node, View, reachable, symbols_in
 from .plan import Planner
 from .rows import Cut, cut
+from .sizes import asked_for
 
 Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
@@ -186,14 +187,9 @@ class Program:
     planner: Planner
     tree: Any  # of (node with its axes in order, entry)
     inputs: dict[str, Tensor]
+    shapes: dict[str, tuple[sp.Expr, ...]]  # of the inputs, batch axes included
     free_sizes: tuple[sp.Symbol, ...]  # sizes that no input shows
     target: str
-
-    @cached_property
-    def shapes(self) -> dict[str, tuple[sp.Expr, ...]]:
-        """The symbolic shape of every input, batch axes included."""
-        leading = self.planner.leading
-        return {n: (*(b.size for b in leading(t)), *t.shape) for n, t in self.inputs.items()}
 
     def cost(self) -> Cost:
         """FLOPs, bytes and the largest intermediate."""
@@ -245,10 +241,15 @@ def program(
             )
     if carried is not None:
         carried.check(req.own, found)
-    shown = {s for t in found.values() for size in t.shape for s in size.free_symbols}
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
-    free = tuple(sorted(needed - shown - {b.size for b in planner.batch}, key=str))
-    return Program(req, planner, tree, found, free, target)
+    shapes = _shapes(planner, found)
+    free = asked_for(needed, shapes)
+    return Program(req, planner, tree, found, shapes, free, target)
+
+
+def _shapes(planner: Planner, inputs: Mapping[str, Tensor]) -> dict[str, tuple[sp.Expr, ...]]:
+    """The symbolic shape of every input, batch axes included."""
+    return {n: (*(b.size for b in planner.leading(t)), *t.shape) for n, t in inputs.items()}
 
 
 def _first_use(planner: Planner, own: Sequence[str]) -> list[Tensor]:
@@ -268,7 +269,8 @@ def _input_order(system: System) -> list[str]:
             refs(body.raw),
             key=lambda r: min((place.get(i, len(place)) for i in r.free), default=len(place)),
         )
-        found.update((r.tensor.name, None) for r in used if r.tensor.name in m.inputs)
+        names = (t.name for r in used for t in r.tensor.named)
+        found.update((name, None) for name in names if name in m.inputs)
     return list(found)
 
 

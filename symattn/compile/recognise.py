@@ -17,10 +17,10 @@ from ..model import Model, model
 from ..syntax import System
 from .cost import Cost, cost_of
 from .entry import Entry
-from .helpers import helpers
+from .helpers import helpers, spoken_for
 from .leading import Axes
 from .module import Module
-from .names import Names, printable
+from .names import Names, globals_of, printable, quoted
 from .shapes import Shape
 
 THRESHOLD = 1024  # keys from which path="auto" takes the blockwise function
@@ -228,9 +228,8 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
     from .nodes import reachable, symbols_in
     from .plan import Planner
 
-    names = Names()
-    for reserved in vars(blockwise):
-        names.fresh(reserved)
+    text = inspect.getsource(blockwise).rstrip() + "\n"
+    names = Names(globals_of(text) | spoken_for("jnp"))
     entries = {x.tensor: Entry(x.tensor, x.indices, x.raw) for x in m.bodies.values()}
     planner = Planner(entries, letters=definition_letters(m.system))
     env = planner.scope({}, (t.i, t.j, t.a, t.b))
@@ -272,7 +271,6 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
         *(f"        {f}" for f in formulas),
         '    """',
     ]
-    text = inspect.getsource(blockwise).rstrip() + "\n"
     text += helpers("jnp", emitter.helpers)
     if "matmul" in emitter.helpers:
         text = text.replace("from functools", "import math\nfrom functools", 1)
@@ -293,22 +291,22 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
         backward = names.fresh(f"backward_{output}")
         wrt = [parameters[n] for n in gradients.wrt]
         both = parameters | {upstream: names.fresh(upstream)}
-        pairs = ", ".join(
-            f'"{_quoted(n)}": {p}_bar' for n, p in zip(gradients.wrt, wrt, strict=True)
-        )
-        bars = ", ".join(f"{p}_bar" for p in wrt) + "," * (len(wrt) == 1)
+        bar = [names.fresh(f"{p}_bar") for p in wrt]
+        pairs = ", ".join(f"{quoted(n)}: {b}" for n, b in zip(gradients.wrt, bar, strict=True))
+        bars = ", ".join(bar) + "," * (len(bar) == 1)
         inner = ", ".join(parameters.values())
+        function, pullback = names.fresh("forward"), names.fresh("pullback")
         text += (
             "\n\n"
             + "\n".join(
                 [
                     f"def {backward}({', '.join(both.values())}):",
                     f'    """The pullback of {forward} applied to {both[upstream]}."""',
-                    f"    def forward({', '.join(wrt)}):",
+                    f"    def {function}({', '.join(wrt)}):",
                     f"        return {forward}({inner})",
                     "",
-                    f"    _, pullback = jax.vjp(forward, {', '.join(wrt)})",
-                    f"    {bars} = pullback({both[upstream]})",
+                    f"    _, {pullback} = jax.vjp({function}, {', '.join(wrt)})",
+                    f"    {bars} = {pullback}({both[upstream]})",
                     f"    return {{{pairs}}}",
                 ]
             )
@@ -317,10 +315,6 @@ def _written(t: Attention, m: Model, output: str, gradients: Gradients | None) -
         module = Module(text, backward, both)
         shapes[upstream] = m.bodies[output].tensor.shape
     return Flash(module, shapes, t.keys, t, cost_of(computed) if computed else None)
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _order(t: Attention) -> list[str]:

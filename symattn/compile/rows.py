@@ -19,6 +19,7 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
+from .inverse import axes_of_matrix
 from .nodes import Letters, Node, reachable
 from .order import Symbols, points, symbols_of
 
@@ -46,7 +47,9 @@ def operands(node: Node) -> Iterator[tuple[Node, Letters]]:
         (source,), (slots, _) = node.args, node.data
         yield source, tuple(_plain(node, *slot) for slot in slots)
     elif node.op not in ("input", "literal", "compare"):
-        yield from zip(node.args, node.data[0], strict=True)
+        whole = axes_of_matrix(node)
+        for arg, letters in zip(node.args, node.data[0], strict=True):
+            yield arg, tuple(-1 if x in whole else x for x in letters)
 
 
 def _plain(node: Node, items: Sequence[tuple[int, int]], const: sp.Expr, modulus: sp.Expr) -> int:
@@ -169,7 +172,9 @@ def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
     """One letter of the node is the rows, and every operand has it as its rows; once, if it is not
     read at indices."""
     row = min(rows)
-    if len(rows) > 1 or row < 0 or (node.op == "one_hot" and row == node.data[1]):
+    if len(rows) > 1 or row < 0 or row in axes_of_matrix(node):
+        return False
+    if node.op == "one_hot" and row == node.data[1]:
         return False
     return all(
         (x.count(row) <= 1 or node.op == "gather")

@@ -75,23 +75,29 @@ def check_array(name: str, value: Any, shape: Shape) -> Any:
     return value
 
 
-def unify(arrays: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[sp.Symbol, int]:
+def unify(
+    arrays: Mapping[str, Any],
+    shapes: Mapping[str, Shape],
+    given: Mapping[sp.Symbol, int] | None = None,
+) -> dict[sp.Symbol, int]:
     """The sizes that make every symbolic shape equal to the shape of its array.
 
-    Raises ShapeError naming the two places that disagree.
+    `given` are sizes that were said.  Raises ShapeError naming the two places that disagree.
     """
     got = tuple(tuple(map(int, np.shape(arrays[name]))) for name in shapes)
-    return dict(_sizes(tuple(shapes.items()), got))
+    return dict(_sizes(tuple(shapes.items()), got, tuple((given or {}).items())))
 
 
 @lru_cache(maxsize=4096)  # a function is called many times with arrays of the same shapes
 def _sizes(
-    symbolic: tuple[tuple[str, Shape], ...], given: tuple[tuple[int, ...], ...]
+    symbolic: tuple[tuple[str, Shape], ...],
+    given: tuple[tuple[int, ...], ...],
+    said: tuple[tuple[sp.Symbol, int], ...],
 ) -> dict[sp.Symbol, int]:
     shapes = dict(symbolic)
     lengths = dict(zip(shapes, given, strict=True))
-    known: dict[sp.Symbol, int] = {}
-    where: dict[sp.Symbol, str] = {}
+    known: dict[sp.Symbol, int] = dict(said)
+    where: dict[sp.Symbol, str] = {s: f"{s} = {value}" for s, value in said}
     pending = [
         (name, axis, size, lengths[name][axis])
         for name, shape in shapes.items()

@@ -8,13 +8,13 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..ir import (
-    ONE_TERM,
     ZERO,
     Atom,
     Call,
@@ -25,16 +25,32 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    number,
     raw_atom,
     refs,
 )
-from .anchor import anchored, exponent_of, tame
+from .anchor import anchored
 from .centre import centred
 from .contract import stand_in
-from .entry import canonical
+from .entry import STAND_IN, canonical, numbered
+from .fading import cancelled, written_out
+from .logistic import exponent_of, logistic, logit, tame
 
 if TYPE_CHECKING:
     from .plan import Planner
+
+
+def _softplus(x: Poly) -> Poly:
+    return raw_atom(Call("softplus", (x,)))
+
+
+LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
+    "exp": lambda x: x,
+    "sigmoid": lambda x: nf.scale(_softplus(nf.scale(x, -1)), -1),
+    "cosh": lambda x: nf.add(
+        _softplus(nf.scale(x, 2)), nf.scale(x, -1), nf.scale(nf.call("log", [number(2)]), -1)
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -49,9 +65,10 @@ class Peak:
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
-    opened = _opened(planner, normal)
+    released = cancelled(planner, normal)
+    opened = _opened(planner, released)
     if not _critical(opened):
-        return None
+        return None if released is normal else released
     result = _poly(planner, centred(planner, opened) or opened)
     result = anchored(planner, result) or result
     return None if result is normal else result
@@ -82,10 +99,16 @@ def _critical(node: Any) -> bool:
         case Sum():
             return _critical(node.body)
         case Call(name="log"):
-            return _grows(node.args[0]) or any(_grows(a) for t, _ in node.args[0] for a, _ in t)
+            factors = [a for t, _ in node.args[0] for a, _ in t]
+            return _grows(node.args[0]) or any(_grows(a) or _signed(a) for a in factors)
         case Call():
             return any(_critical(a) for a in node.args)
     return False
+
+
+def _signed(atom: Any) -> bool:
+    """A positive function whose logarithm is known where it is rounded to 0 or overflows."""
+    return isinstance(atom, Call) and atom.name in LOGARITHMS
 
 
 def _wild(planner: Planner, tensor: Tensor) -> bool:
@@ -117,6 +140,9 @@ def _degrees(node: Any) -> dict[frozenset[Tensor], Fraction]:
             for t, c in node.args[0]:
                 x = frozenset(r.tensor for r in refs(t))
                 found[x] = found.get(x, Fraction(0)) + Fraction(c)
+        case Call(name="cosh" | "sinh"):  # as the exponential of the magnitude
+            x = frozenset(r.tensor for r in refs(node))
+            found[x] = Fraction(1)
         case Poly():  # the largest alternative
             for t, _ in node:
                 for x, n in _degrees(t).items():
@@ -143,9 +169,7 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         body = entry.at(atom.slots)
         only = body.single
         if only is None or not any(
-            _grows(a)
-            or (isinstance(a, Call) and a.name == "exp")
-            or (isinstance(a, Ref) and a.tensor in planner.entries)
+            _grows(a) or _signed(a) or (isinstance(a, Ref) and a.tensor in planner.entries)
             for a, _ in only[0]
         ):
             return None
@@ -168,7 +192,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
 
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
-    term, factors = _logistic(_steady_exponent(planner, term))
+    term, factors = logistic(_steady_exponent(planner, term))
     for atom, e in term:
         match atom:
             case Sum():
@@ -196,46 +220,24 @@ def _steady_exponent(planner: Planner, term: Term) -> Term:
 
 
 def _log(planner: Planner, argument: Poly) -> Poly:
-    x = _logit(argument)
+    argument = written_out(planner, argument)
+    only = argument.single
+    if only is not None and any(_signed(a) for a, _ in only[0]):
+        # log(a f) = log a + log f for a > 0, wherever the left side is a number
+        logs = [
+            nf.scale(LOGARITHMS[a.name](a.args[0]), e)
+            for a, e in only[0]
+            if isinstance(a, Call) and a.name in LOGARITHMS
+        ]
+        left = Term({a: e for a, e in only[0] if not _signed(a)})
+        rest = _log(planner, Poly({left: only[1]}))
+        return nf.add(*(_poly(planner, log) for log in logs), rest)
+    x = logit(argument)
     if x is not None:
         return raw_atom(Call("softplus", (_poly(planner, x),)))
     if len(argument) > 1 and _grows(argument):
         return nf.call("log", [_alternatives(planner, argument)])
     return nf.call("log", [_poly(planner, argument, log=True)])
-
-
-def _logit(poly: Poly) -> Poly | None:
-    """x for 1 + e^x."""
-    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
-        return None
-    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
-    return exponent_of(term) if c == 1 and len(term.powers) == 1 else None
-
-
-def _logistic(term: Term) -> tuple[Term, list[Poly]]:
-    """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus."""
-    exponent = exponent_of(term) or ZERO
-    factors: list[Poly] = []
-    rest = dict(tame(term))
-    for atom, e in term:
-        x = _logit(atom) if isinstance(atom, Poly) else None
-        if x is None:
-            continue
-        del rest[atom]
-        lead, weight = next(iter(x))
-        j = Fraction(exponent.terms.get(lead, 0)) / Fraction(weight)
-        k = -e
-        if isinstance(k, int) and k > 0 and j.denominator == 1:
-            count = min(max(int(j), 0), k)
-            exponent = nf.subtract(exponent, nf.scale(x, count))
-            for value, times in ((x, count), (nf.scale(x, -1), k - count)):
-                if times:
-                    factors.append(nf.power(raw_atom(Call("sigmoid", (value,))), times))
-        else:
-            exponent = nf.add(exponent, nf.scale(raw_atom(Call("softplus", (x,))), e))
-    if exponent.terms:
-        factors.append(nf.call("exp", [exponent]))
-    return Term(rest), factors
 
 
 def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
@@ -305,7 +307,7 @@ def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Mask]
     exponent = exponent_of(term)
     if exponent is None:
         return None
-    indices = tuple(Index(f"#{k}", i.size) for k, i in enumerate(order))
+    indices = tuple(numbered(k, i.size) for k, i in enumerate(order))
     hold = tuple(a for a, _ in term if isinstance(a, Mask))
     peak = Peak(indices, inner, (exponent,), hold)
     return raw_atom(Ref(_peak_tensor(planner, peak), order))
@@ -315,12 +317,12 @@ def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
     for tensor, known in planner.peaks.items():
         if known == peak:
             return tensor
-    stems = dict.fromkeys(r.tensor.name for p in peak.exponents for r in refs(p))
-    stem = "_".join([s for s in stems if "~" not in s][:2]) or "exponent"
+    inside = dict.fromkeys(r.tensor for p in peak.exponents for r in refs(p))
+    stem = "_".join([t.name for t in inside if t.role != STAND_IN][:2]) or "exponent"
     name = f"{stem}_max"
-    taken = {t.name.removeprefix("~") for t in planner.peaks}
+    taken = {t.name for t in planner.peaks}
     name = next(n for k in range(len(taken) + 1) if (n := name + f"_{k}" * (k > 0)) not in taken)
-    tensor = Tensor(f"~{name}", tuple(i.size for i in peak.indices))
+    tensor = Tensor(name, tuple(i.size for i in peak.indices), role=STAND_IN)
     planner.peaks[tensor] = peak
     return tensor
 

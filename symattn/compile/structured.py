@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from .. import normalize as nf
 from ..errors import ShapeError, UnsupportedError
 from ..ir import Atom, Delta, Index, Poly, Rational, Ref, Tensor, Term, raw_atom
-from .entry import Entry
+from .entry import STAND_IN, Entry
 from .function import CompiledFunction
 from .program import Program, program
 
@@ -64,7 +64,7 @@ class JacobianFunction(CompiledFunction):
 
     _program: Program
 
-    def structured(self, **arrays: Any) -> Structured:
+    def structured(self, /, **arrays: Any) -> Structured:
         """The Jacobian at these arrays as blocks, products with vectors and diagonals."""
         return Structured(self, arrays)
 
@@ -103,7 +103,7 @@ class JacobianFunction(CompiledFunction):
             poly = nf.substitute(Poly(terms), dict(first))
             axes = tuple(k for i, k in place.items() if k not in gone and i in poly.free)
             letters = tuple(self._entry.indices[n] for n in axes)
-            tensor = Tensor(f"block_{number}", tuple(i.size for i in letters))
+            tensor = _made(f"block_{number}", letters)
             found.append((axes, equal, Entry(tensor, letters, poly)))
         return found
 
@@ -125,8 +125,7 @@ class JacobianFunction(CompiledFunction):
         of, wrt = self._split
         product = nf.multiply(nf.normalize(self._entry.poly), raw_atom(Ref(self.vector, wrt)))
         poly = nf.sum_over(wrt, product)
-        tensor = Tensor("product", tuple(i.size for i in of))
-        return self._variant(Entry(tensor, of, poly), "matvec")
+        return self._variant(Entry(_made("product", of), of, poly), "matvec")
 
     @cached_property
     def diagonal_function(self) -> CompiledFunction:
@@ -139,9 +138,7 @@ class JacobianFunction(CompiledFunction):
                 got=f"{[i.size for i in of]} and {[i.size for i in wrt]}",
             )
         poly = nf.substitute(nf.normalize(self._entry.poly), dict(zip(wrt, of, strict=True)))
-        return self._variant(
-            Entry(Tensor("diagonal", tuple(i.size for i in of)), of, poly), "diagonal"
-        )
+        return self._variant(Entry(_made("diagonal", of), of, poly), "diagonal")
 
     def _variant(self, results: Any, what: str) -> CompiledFunction:
         prog = self._program
@@ -151,6 +148,11 @@ class JacobianFunction(CompiledFunction):
         return Variant(program(req, (), prog.target), self.inputs)
 
 
+def _made(name: str, indices: Sequence[Index]) -> Tensor:
+    """A result that no formula names."""
+    return Tensor(name, tuple(i.size for i in indices), role=STAND_IN)
+
+
 class Variant(CompiledFunction):
     """A function that ignores the arrays that only the dense form needs."""
 
@@ -158,5 +160,5 @@ class Variant(CompiledFunction):
         super().__init__(prog)
         self._also = set(also) - set(self.inputs)
 
-    def __call__(self, *args: Any, **arrays: Any) -> Any:
+    def __call__(self, /, *args: Any, **arrays: Any) -> Any:
         return super().__call__(*args, **{n: x for n, x in arrays.items() if n not in self._also})

@@ -13,6 +13,7 @@ from ..ir import (
     Poly,
     Ref,
     Tensor,
+    fresh_indices,
     partial_tensor,
     raw_add,
     raw_atom,
@@ -110,7 +111,7 @@ def _tangent(
     body = m.bodies[name]
     component = Ref(m.tangent(body.tensor), body.indices)
     record = Record(raw_atom(component))
-    sources = [n for n in moving if any(r.tensor is m.tensor(n) for r in refs(body.normal))]
+    sources = [n for n in moving if any(m.tensor(n) in r.tensor.named for r in refs(body.normal))]
     taken = {i.name for i in body.indices}
     chain: list[Poly] = []
     shown: list[Poly] = []
@@ -127,21 +128,20 @@ def _tangent(
     record.step("sum over `δ`", letters.plain(normal, body.indices))
     normal = recognised(m, letters, record, normal, body.indices, name)
     record.step("take out common factors", letters.show(normal, body.indices))
-    dots = {m.tangent(b.tensor): b.tensor for n, b in m.bodies.items() if n not in wrt}
     given = tuple(known[n] for n in sources if n in known)
 
     def evaluate(poly: Poly) -> Poly:
         def rule(atom: Any) -> Poly | None:
             if not isinstance(atom, Ref):
                 return None
-            if atom.tensor in dots:  # Ẏ = Σ_W ∂Y/∂W Ẇ with total derivatives
-                y = Ref(dots[atom.tensor], atom.slots)
-                return nf.add(*(_total_tangent(m, y, w) for w in wrt))
+            if atom.tensor is component.tensor:  # Ẏ along the tangents of what stands in Y
+                moved = body.at(atom.slots)
+                return differentiate(moved, lambda r: _moving(m, r, moving), frozenset())
             if atom.tensor.parts:
                 return direct_derivative(m, *split_partial(atom))
             return None
 
-        return m.inline(nf.rewrite(poly, rule))
+        return nf.rewrite(poly, rule)
 
     return Derivation(
         m.system,
@@ -155,11 +155,14 @@ def _tangent(
     )
 
 
+def _moving(m: Model, r: Ref, names: Sequence[str]) -> Poly:
+    """Ẋ where X is among the names that move, 0 elsewhere."""
+    return nf.ref(m.tangent(r.tensor), r.slots) if r.tensor.name in names else ZERO
+
+
 def _total_tangent(m: Model, y: Ref, name: str) -> Poly:
     tensor = m.tensor(name)
-    taken = {i.name for i in y.free if i.level < 0}
-    fresh = [c for c in map(str, range(len(taken) + len(tensor.shape))) if c not in taken]
-    slots = [Index(c, size, -1) for c, size in zip(fresh, tensor.shape, strict=False)]
+    slots = fresh_indices(tensor.shape, y.free)
     inner = total_derivative(m, y, Ref(tensor, slots))
     return nf.sum_over(slots, nf.multiply(inner, raw_atom(Ref(m.tangent(tensor), slots))))
 
@@ -291,7 +294,7 @@ def _differentiated(
                 return _total_tangent(m, Ref(atom.tensor.of[0], atom.slots), wrt.tensor.name)
             return None
 
-        return m.inline(evaluate_partials(nf.rewrite(poly, rule), value))
+        return evaluate_partials(nf.rewrite(poly, rule), value)
 
     return Derivation(
         m.system,

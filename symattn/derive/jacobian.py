@@ -80,7 +80,7 @@ def jacobian_of(
     component = partial(of, wrt)
 
     def evaluate(poly: Poly) -> Poly:
-        return m.inline(evaluate_partials(poly, lambda r, w: total_derivative(m, r, w)))
+        return evaluate_partials(poly, lambda r, w: total_derivative(m, r, w))
 
     return Derivation(
         m.system,

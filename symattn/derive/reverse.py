@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from .. import normalize as nf
 from ..errors import DefinitionError
-from ..ir import Index, Poly, Ref, Tensor, raw_add, raw_atom, raw_product, raw_sum, refs
+from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
 from ..model import Model, model
 from ..syntax import System
 from .record import Derivation, Letters, Record, insert_rule, recognised
-from .rules import component_derivative, differentiate, evaluate_partials, partial, split_partial
+from .rules import component_derivative, differentiate, evaluate_partials, partial
 
 LOSS = Tensor(
     "𝓛", role="loss"
@@ -111,7 +110,7 @@ def _adjoint(
     users = [
         n
         for n in adjoints
-        if n in m.bodies and any(r.tensor is tensor for r in refs(m.bodies[n].normal))
+        if n in m.bodies and any(tensor in r.tensor.named for r in refs(m.bodies[n].normal))
     ]
     record = Record(raw_atom(partial(Ref(LOSS), x)))
     chain: list[Poly] = []
@@ -135,12 +134,9 @@ def _adjoint(
         return evaluate_partials(
             poly,
             lambda of, wrt: (
-                raw_atom(partial(of, wrt)) if of.tensor is LOSS else direct_derivative(m, of, wrt)
+                pulled_back(m, wrt, output) if of.tensor is LOSS else direct_derivative(m, of, wrt)
             ),
         )
-
-    def totally(poly: Poly) -> Poly:
-        return _evaluate_adjoints(m, poly, output, name)
 
     given = tuple(adjoints[u] for u in users if adjoints[u].steps)
     return Derivation(
@@ -151,7 +147,7 @@ def _adjoint(
         tuple(record.steps),
         given,
         output,
-        readings=(locally, totally),
+        readings=(locally,),
     )
 
 
@@ -162,36 +158,15 @@ def direct_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     return m.fold(inside, of.tensor.name)
 
 
-def _evaluate_adjoints(m: Model, poly: Poly, output: str, name: str) -> Poly:
-    """Adjoints as total derivatives of Σ Ō·O, everything inlined that depends on `name`."""
-    apart = {n for n in m.bodies if name not in m.uses(n)}
-    out = m.bodies[output]
-    loss = nf.sum_over(
-        [Index(i.name, i.size, -1) for i in out.indices],
-        nf.multiply(
-            *(
-                nf.substitute(
-                    raw_atom(Ref(t, out.indices)),
-                    {i: Index(i.name, i.size, -1) for i in out.indices},
-                )
-                for t in (m.adjoint(out.tensor), out.tensor)
-            )
-        ),
-    )
-    bars = {m.adjoint(m.tensor(n)): m.tensor(n) for n in (*m.bodies, *m.inputs) if n != output}
-
-    def value(of: Ref, wrt: Ref) -> Poly:
-        if of.tensor is not LOSS:
-            return direct_derivative(m, of, wrt)
-        inlined = m.inline(loss, keep=apart | {wrt.tensor.name})
-        return differentiate(inlined, lambda r: component_derivative(r, wrt), wrt.free)
-
-    def rule(atom: Any) -> Poly | None:
-        if isinstance(atom, Ref):
-            if atom.tensor in bars:
-                return value(Ref(LOSS), Ref(bars[atom.tensor], atom.slots))
-            if atom.tensor.parts:
-                return value(*split_partial(atom))
-        return None
-
-    return m.inline(nf.rewrite(poly, rule), keep=apart)
+def pulled_back(m: Model, x: Ref, output: str) -> Poly:
+    """∂/∂x of Σ_Y Ȳ Y over the definitions Y in which x stands, everything else held fixed."""
+    reached = m.uses(output) | {output}
+    parts = []
+    for name, body in m.bodies.items():
+        if name not in reached or all(x.tensor not in r.tensor.named for r in refs(body.raw)):
+            continue
+        slots = fresh_indices(body.tensor.shape, x.free)
+        local = differentiate(body.at(slots), lambda r: component_derivative(r, x), x.free)
+        bar = nf.ref(m.adjoint(body.tensor), slots)
+        parts.append(nf.sum_over(slots, nf.multiply(bar, local)))
+    return nf.add(*parts)

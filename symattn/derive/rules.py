@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import count, permutations
+from itertools import permutations
 from math import factorial
 from typing import Any, TypeAlias
 
@@ -15,7 +15,6 @@ from .. import normalize as nf
 from ..convert import lower
 from ..errors import DefinitionError
 from ..ir import (
-    OPENED,
     ZERO,
     Argmax,
     Call,
@@ -30,6 +29,7 @@ from ..ir import (
     Tensor,
     Term,
     Unknown,
+    fresh_indices,
     inverse_tensor,
     partial_tensor,
     rational,
@@ -116,9 +116,7 @@ def _of_matrix(node: Ref, leaf: Leaf, around: frozenset[Index]) -> Poly:
     Petersen and Pedersen, The Matrix Cookbook, equations 59, 46 and 43.
     """
     (matrix,) = node.tensor.of
-    taken = {i.name for i in (*around, *node.free) if i.level == OPENED}
-    fresh = (str(k) for k in count() if str(k) not in taken)
-    p, q = (Index(next(fresh), size, OPENED) for size in matrix.shape)
+    p, q = fresh_indices(matrix.shape, (*around, *node.free))
     inner = differentiate(nf.ref(matrix, (p, q)), leaf, around | {p, q})
     if not inner.terms:
         return ZERO
@@ -198,10 +196,8 @@ def _by_chain(m: Model, of: Ref, wrt: Ref) -> Poly:
     if not through or wrt.tensor in through:
         return nf.normalize(partial(of, wrt))
     chain = []
-    taken = {i.name for i in (*of.free, *wrt.free) if i.level == OPENED}
     for tensor in through:
-        fresh = (str(k) for k in count() if str(k) not in taken)
-        slots = [Index(next(fresh), size, OPENED) for size in tensor.shape]
+        slots = fresh_indices(tensor.shape, (*of.free, *wrt.free))
         output = Ref(tensor, slots)
         local = total_derivative(m, output, wrt)
         chain.append(nf.sum_over(slots, nf.multiply(nf.normalize(partial(of, output)), local)))

@@ -1,0 +1,226 @@
+"""Weights that may be rounded to 0, under a fraction bar: they are opened where they cancel.
+
+A weight P = e^q / Σ e^q or σ(x) is 0 in floating point where its logarithm is a large negative
+number.  The gradient of −Σ Y log P by P is −Y / P then, which no product with P mends.  So what
+divides by a weight is opened in what uses it: P (−Y / P) is −Y before anything is an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from .. import normalize as nf
+from ..ir import Call, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
+from .contract import stand_in
+from .logistic import complemented, everywhere, hyperbolic, logistic
+
+if TYPE_CHECKING:
+    from .plan import Planner
+
+DEEPEST = 16  # definitions between a quotient and the weight that it is made of
+
+
+def fades(planner: Planner, tensor: Tensor) -> bool:
+    """A definition that is a product with a weight: e^q, σ(x) or a weight defined before."""
+    known = planner.fading.get(tensor)
+    if known is None:
+        planner.fading[tensor] = False  # definitions have no cycles; this only ends the search
+        entry = planner.entries.get(tensor)
+        known = False
+        if entry is not None and tensor not in planner.standing:
+            only = written_out(planner, nf.normalize(entry.poly)).single
+            known = only is not None and any(_weight(planner, a) and e > 0 for a, e in only[0])
+        planner.fading[tensor] = known
+    return known
+
+
+def _weight(planner: Planner, atom: Any) -> bool:
+    match atom:
+        case Call():
+            return atom.name in ("exp", "sigmoid")
+        case Ref():
+            return fades(planner, atom.tensor)
+    return False
+
+
+def divides(planner: Planner, tensor: Tensor) -> bool:
+    """A definition with a weight under a fraction bar."""
+    known = planner.dividing.get(tensor)
+    if known is None:
+        planner.dividing[tensor] = False
+        entry = planner.entries.get(tensor)
+        known = False
+        if entry is not None and tensor not in planner.standing:
+            left = cancelled(planner, nf.normalize(entry.poly))
+            known = any(_quotient(planner, t) for t, _ in left)
+        planner.dividing[tensor] = known
+    return known
+
+
+def _quotient(planner: Planner, term: Term) -> bool:
+    return any(e < 0 and _under(planner, a) for a, e in term) or any(
+        _quotient(planner, t) for a, _ in term if isinstance(a, Sum) for t, _ in a.body
+    )
+
+
+def _under(planner: Planner, atom: Any) -> bool:
+    """A weight, or a sum such as 1 − σ that is one."""
+    if isinstance(atom, Poly):
+        only = written_out(planner, atom).single
+        return only is not None and any(_weight(planner, a) for a, _ in only[0])
+    return _weight(planner, atom)
+
+
+def written_out(planner: Planner, poly: Poly) -> Poly:
+    """The expression with the definitions of σ opened and 1 − σ(x) as σ(−x)."""
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref) and is_logistic(planner, atom.tensor):
+            return written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+        return None
+
+    if any(is_logistic(planner, r.tensor) for r in refs(poly)):
+        poly = nf.rewrite(poly, rule)
+    return everywhere(poly, _complement)
+
+
+def _complement(poly: Poly) -> Poly:
+    """Every quotient (1 + e^x)^{-k} as σ(−x)^k, then 1 − σ(x) as σ(−x)."""
+    if any(isinstance(a, Poly) or _named(a, "cosh") for t, _ in poly for a, _ in t):
+        terms = []
+        for term, c in poly:
+            rest, factors = logistic(hyperbolic(term))
+            terms.append(nf.scale(nf.multiply(Poly({rest: 1}), *factors), c))
+        poly = nf.add(*terms)
+    return complemented(poly)
+
+
+def _named(atom: Any, *names: str) -> bool:
+    return isinstance(atom, Call) and atom.name in names
+
+
+def is_logistic(planner: Planner, tensor: Tensor) -> bool:
+    """A definition that is a power of σ, times a number."""
+    known = planner.logistic.get(tensor)
+    if known is None:
+        planner.logistic[tensor] = False
+        entry = planner.entries.get(tensor)
+        known = False
+        if entry is not None and tensor not in planner.standing:
+            only = written_out(planner, nf.normalize(entry.poly)).single
+            known = only is not None and [_named(a, "sigmoid") for a, _ in only[0]] == [True]
+        planner.logistic[tensor] = known
+    return known
+
+
+# ------------------------------------------------------------------------------------- cancelling
+
+
+def cancelled(planner: Planner, normal: Poly) -> Poly:
+    """An equal expression in which no weight divides that a factor beside it cancels."""
+    if not any(_concerned(planner, r.tensor) for r in refs(normal)) and not _explicit(normal):
+        return normal
+    opened = _opened(planner, normal)
+    if any(e < 0 and _unwritten(planner, a) for t, _ in opened for a, e in t):
+        opened = written_out(planner, opened)
+    result = everywhere(opened, lambda poly: _without_quotients(planner, poly))
+    return normal if result is normal else result
+
+
+def _unwritten(planner: Planner, atom: Any) -> bool:
+    """A power of σ under another name, or what cosh and sinh have in common."""
+    if isinstance(atom, Ref):
+        return is_logistic(planner, atom.tensor)
+    return _named(atom, "cosh", "sigmoid") or (isinstance(atom, Poly) and _under(planner, atom))
+
+
+def _concerned(planner: Planner, tensor: Tensor) -> bool:
+    return divides(planner, tensor) or fades(planner, tensor)
+
+
+def _explicit(node: Any) -> bool:
+    """There is a logistic or a hyperbolic function."""
+    return any(_named(a, "sigmoid", "cosh") for a in _atoms(node))
+
+
+def _atoms(poly: Any) -> Iterator[Any]:
+    for term, _ in poly:
+        for atom, _ in term:
+            yield atom
+            inside = [atom] if isinstance(atom, Poly) else parts(atom)
+            for inner in inside:
+                yield from _atoms(inner)
+
+
+def _opened(planner: Planner, poly: Poly) -> Poly:
+    """The expression with the definitions replaced that divide by a weight.
+
+    What the weight is beside stays one array each, so that nothing is multiplied out.
+    """
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or not divides(planner, atom.tensor):
+            return None
+        found = planner.entries[atom.tensor].at(atom.slots)
+        return _opened(planner, nf.add(*(nf.scale(_held(planner, t), c) for t, c in found)))
+
+    if not any(divides(planner, r.tensor) for r in refs(poly)):
+        return poly
+    return nf.rewrite(poly, rule)
+
+
+def _held(planner: Planner, term: Term) -> Poly:
+    """A product whose sums are one array."""
+    sums = {a: e for a, e in term if isinstance(a, Sum) and not _quotient(planner, Term({a: 1}))}
+    if not sums:
+        return Poly({term: 1})
+    others = Term({a: e for a, e in term if a not in sums})
+    arrays = (nf.power(raw_atom(stand_in(planner, raw_atom(a))), e) for a, e in sums.items())
+    return nf.multiply(Poly({others: 1}), *arrays)
+
+
+def _without_quotients(planner: Planner, poly: Poly) -> Poly:
+    terms = [nf.scale(_without_quotient(planner, term), c) for term, c in poly]
+    made = nf.add(*terms)
+    return poly if made is poly else made
+
+
+def _without_quotient(planner: Planner, term: Term) -> Poly:
+    """The product with a weight that divides opened, where something in it then cancels."""
+    for atom, e in term:
+        if e >= 0 or not isinstance(atom, Ref) or not fades(planner, atom.tensor):
+            continue
+        others = [a for a, _ in term if a is not atom]
+        if not any(_exponential(planner, a) for a in others):
+            continue
+        opened: Poly = raw_atom(atom)
+        for _ in range(DEEPEST):
+            inside = [r for r in refs(opened) if fades(planner, r.tensor)]
+            if not inside:
+                break
+            opened = nf.rewrite(opened, _opener(planner, inside))
+            rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
+            product = nf.multiply(rest, nf.power(opened, e))
+            if _count(planner, product) < _count(planner, Poly({term: 1})):
+                return _without_quotients(planner, product)
+    return Poly({term: 1})
+
+
+def _opener(planner: Planner, chosen: Collection[Ref]) -> Callable[[Any], Poly | None]:
+    return lambda a: planner.entries[a.tensor].at(a.slots) if a in chosen else None
+
+
+def _exponential(planner: Planner, atom: Any) -> bool:
+    """A weight, or a sum with exponentials in it."""
+    if isinstance(atom, Sum):
+        return any(_exponential(planner, a) for t, _ in atom.body for a, _ in t)
+    return _weight(planner, atom)
+
+
+def _count(planner: Planner, poly: Poly) -> int:
+    """How many factors of the products are exponential."""
+    return max((sum(_exponential(planner, a) for a, _ in t) for t, _ in poly), default=0)
+
+
+__all__ = ["cancelled", "divides", "fades", "written_out"]

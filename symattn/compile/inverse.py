@@ -1,0 +1,95 @@
+"""Inverses and determinants of matrices: M⁻¹ x is solved for, M⁻¹ an array only where nothing is.
+
+    Σ_b M⁻¹_ab x_b… = y_a…   where   Σ_b M_ab y_b… = x_a…
+
+A matrix that is known to be positive definite goes by its Cholesky factor, one for all that is
+asked of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from ..ir import Tensor
+from .nodes import Label, Node, View
+
+if TYPE_CHECKING:
+    from .arrays import Arrays
+    from .plan import Placed, Planner
+
+ROLES = ("inverse", "det", "logdet")
+MATRIX = ("inverse", "det", "logdet", "factor", "solve")  # operations on all of a matrix
+
+
+def of_matrix(planner: Planner, tensor: Tensor) -> Placed:
+    """The inverse, the determinant or its logarithm, and the slot or batch axis of each axis."""
+    (matrix,) = tensor.of
+    node, places = planner.tensor(matrix)
+    rows, columns = (Label(name, size) for name, size in zip("rc", matrix.shape, strict=True))
+    labels = tuple((rows, columns)[x] if isinstance(x, int) else x for x in places)
+    batch = tuple(x for x in labels if x not in (rows, columns))
+    whole = (*batch, rows, columns)
+    view = View(node, labels)
+    if labels != whole:
+        view = planner.arrange(view, whole)
+    if matrix.definite:
+        view = planner.node("factor", [(view.node, whole)], whole, None)
+    out = whole if tensor.role == "inverse" else batch
+    made = planner.node(tensor.role, [(view.node, whole)], out, matrix.definite)
+    return made.node, (*batch, 0, 1) if tensor.role == "inverse" else batch
+
+
+def solved(planner: Arrays, views: Sequence[View], out: Sequence[Label]) -> View | None:
+    """The sum of two factors over an axis of an inverse as the solution of an equation; None where
+    it is none."""
+    if len(views) != 2:
+        return None
+    for inverse, other in (views, views[::-1]):
+        if inverse.node.op != "inverse" or len(set(inverse.labels)) < len(inverse.labels):
+            continue
+        *batch, rows, columns = inverse.labels
+        for kept, gone in ((rows, columns), (columns, rows)):
+            mine = _fits(kept, gone, batch, other.labels, out)
+            if mine:
+                return _solution(planner, inverse, other, kept, gone, out)
+    return None
+
+
+def _fits(
+    kept: Label,
+    gone: Label,
+    batch: Collection[Label],
+    labels: Collection[Label],
+    out: Collection[Label],
+) -> bool:
+    """One axis of the inverse is summed with the other factor and nothing else is."""
+    summed = {x for x in (kept, gone, *batch, *labels) if x not in out}
+    return gone in labels and kept not in labels and summed == {gone}
+
+
+def _solution(
+    planner: Arrays, inverse: View, x: View, kept: Label, gone: Label, out: Sequence[Label]
+) -> View:
+    *batch, rows, _ = inverse.labels
+    rest = [y for y in x.labels if y is not gone and y not in batch]
+    order = (*batch, gone, *rest)
+    if x.labels != order:
+        x = planner.arrange(x, order)
+    (matrix,) = inverse.node.args
+    definite, turned = inverse.node.data[1], kept is not rows
+    result = (*batch, kept, *rest)
+    operands = [(matrix, (*batch, rows, inverse.labels[-1])), (x.node, order)]
+    made = planner.node("solve", operands, result, (definite, turned and not definite))
+    return made if result == tuple(out) else planner.arrange(made, out)
+
+
+def axes_of_matrix(node: Node) -> set[int]:
+    """The letters of a node along which nothing can be computed row by row."""
+    if node.op not in MATRIX:
+        return set()
+    places: Sequence[Sequence[int]] = node.data[0]
+    return set(places[0][-2:])
+
+
+__all__ = ["MATRIX", "ROLES", "axes_of_matrix", "of_matrix", "solved"]

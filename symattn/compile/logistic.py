@@ -1,0 +1,195 @@
+"""σ(x) and its complement: 1 − σ(x) = σ(−x), and what stands under a fraction bar cancels.
+
+    σ(x)^a σ(−x)^b p,  p a polynomial in σ(−x) that is 0 neither at 0 nor at 1
+
+is what every polynomial in σ(x) and negative powers of it and of 1 − σ(x) is equal to.  So
+(σ − σ²) / (1 − σ) is σ(x), also where 1 − σ(x) is rounded to 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from .. import normalize as nf
+from ..ir import ONE_TERM, ZERO, Call, Max, Poly, Rational, Sum, Term, rational, raw_atom
+
+Powers = dict[tuple[int, int], Fraction]  # coefficients by the powers of σ(x) and of σ(−x)
+
+
+def exponent_of(term: Term) -> Poly | None:
+    """q in a product with e^q."""
+    return next((a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
+
+
+def tame(term: Term) -> Term:
+    """The factors without the exponential."""
+    return Term({a: e for a, e in term if not (isinstance(a, Call) and a.name == "exp")})
+
+
+def logit(poly: Any) -> Poly | None:
+    """x for 1 + e^x."""
+    if not isinstance(poly, Poly) or len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
+        return None
+    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
+    return exponent_of(term) if c == 1 and len(term.powers) == 1 else None
+
+
+def logistic(term: Term) -> tuple[Term, list[Poly]]:
+    """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus."""
+    exponent = exponent_of(term) or ZERO
+    factors: list[Poly] = []
+    rest = dict(tame(term))
+    for atom, e in term:
+        x = logit(atom)
+        if x is None:
+            continue
+        del rest[atom]
+        lead, weight = next(iter(x))
+        j = Fraction(exponent.terms.get(lead, 0)) / Fraction(weight)
+        k = -e
+        if isinstance(k, int) and k > 0 and j.denominator == 1:
+            count = min(max(int(j), 0), k)
+            exponent = nf.subtract(exponent, nf.scale(x, count))
+            for value, times in ((x, count), (nf.scale(x, -1), k - count)):
+                if times:
+                    factors.append(nf.power(raw_atom(Call("sigmoid", (value,))), times))
+        else:
+            exponent = nf.add(exponent, nf.scale(raw_atom(Call("softplus", (x,))), e))
+    if exponent.terms:
+        factors.append(nf.call("exp", [exponent]))
+    return Term(rest), factors
+
+
+def hyperbolic(term: Term) -> Term:
+    """The product with sinh(x) / cosh(x) as tanh(x)."""
+    powers = dict(term)
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "cosh" and e < 0:
+            sinh, tanh = Call("sinh", atom.args), Call("tanh", atom.args)
+            count = min(int(-e), int(powers.get(sinh, 0)))
+            if count > 0:
+                powers[atom] = rational(e + count)
+                powers[sinh] = rational(powers[sinh] - count)
+                powers[tanh] = rational(powers.get(tanh, 0) + count)
+    return Term(powers)
+
+
+def everywhere(poly: Poly, law: Callable[[Poly], Poly]) -> Poly:
+    """The expression with a law applied to every sum in it, inner ones first."""
+
+    def atom(node: Any) -> Poly:
+        match node:
+            case Poly():
+                return everywhere(node, law)
+            case Call():
+                return nf.call(node.name, [everywhere(a, law) for a in node.args])
+            case Sum():
+                bound, body = nf.opened(node, node.free)
+                return nf.sum_over(bound, everywhere(body, law))
+            case Max():
+                return raw_atom(node)
+        return raw_atom(node)
+
+    if not any(isinstance(a, Poly | Call | Sum) for t, _ in poly for a, _ in t):
+        return law(poly)
+    terms = (nf.scale(nf.multiply(*(nf.power(atom(a), e) for a, e in term)), c) for term, c in poly)
+    return law(nf.add(*terms))
+
+
+def complemented(poly: Poly) -> Poly:
+    """The sum with 1 − σ(x) as σ(−x), and with no power of them that cancels below the bar."""
+    logits = dict.fromkeys(
+        a.args[0] for t, _ in poly for a, _ in t if isinstance(a, Call) and a.name == "sigmoid"
+    )
+    for x in logits:
+        if nf.scale(x, -1) not in logits or _first(x):
+            poly = _in_one(poly, x)
+    return poly
+
+
+def _first(x: Poly) -> bool:
+    """Of x and −x, one: that whose first coefficient is positive."""
+    return next(iter(x))[1] > 0
+
+
+def _in_one(poly: Poly, x: Poly) -> Poly:
+    """The sum with every product of powers of σ(x), σ(−x) and e^x in its shortest form."""
+    y, z = Call("sigmoid", (x,)), Call("sigmoid", (nf.scale(x, -1),))
+    groups: dict[Term, list[tuple[Term, Rational, tuple[int, int]]]] = {}
+    for term, c in poly:
+        a, b = term.powers.get(y, 0), term.powers.get(z, 0)
+        if not isinstance(a, int) or not isinstance(b, int):
+            return poly
+        j, rest = _exponential(Term({atom: e for atom, e in term if atom not in (y, z)}), x)
+        groups.setdefault(rest, []).append((term, c, (a + j, b - j)))
+    terms: dict[Term, Rational] = {}
+    for rest, members in groups.items():
+        own = {term: c for term, c, _ in members}
+        made = {
+            Term({**rest.powers, y: a, z: b}): rational(c)
+            for (a, b), c in _shortest(members).items()
+        }
+        chosen = min((own, made), key=lambda terms: _length(terms, y, z))
+        for term, c in chosen.items():
+            terms[term] = rational(terms.get(term, 0) + c)
+    return Poly(terms)
+
+
+def _exponential(term: Term, x: Poly) -> tuple[int, Term]:
+    """j and the product r in e^{jx} r, where that is so for a whole number j."""
+    q = exponent_of(term)
+    if q is None or not x.terms:
+        return 0, term
+    lead, weight = next(iter(x))
+    j = Fraction(q.terms.get(lead, 0)) / Fraction(weight)
+    if j.denominator != 1:
+        return 0, term
+    ((rest, _),) = nf.multiply(
+        Poly({tame(term): 1}), nf.call("exp", [nf.subtract(q, nf.scale(x, int(j)))])
+    )
+    return int(j), rest
+
+
+def _length(terms: Mapping[Term, Rational], y: Call, z: Call) -> tuple[int, int, int]:
+    """How many products there are, what is below the bar in them, and how many exponentials."""
+    below = sum(max(0, -t.powers.get(s, 0)) for t in terms for s in (y, z))
+    return len(terms), int(below), sum(exponent_of(t) is not None for t in terms)
+
+
+def _shortest(members: Sequence[tuple[Term, Rational, tuple[int, int]]]) -> Powers:
+    """A function of σ without what cancels."""
+    powers = [p for *_, p in members]
+    low, under = min(a for a, _ in powers), min(b for _, b in powers)
+    p = _polynomial([((a - low, b - under), Fraction(c)) for _, c, (a, b) in members])
+    while len(p) > 1 and p[0] == 0:
+        p, under = p[1:], under + 1
+    while len(p) > 1 and sum(p) == 0:
+        p, low = _divided(p), low + 1
+    return {(low, under + k): c for k, c in enumerate(p) if c}
+
+
+def _polynomial(powers: Sequence[tuple[tuple[int, int], Fraction]]) -> list[Fraction]:
+    """Σ c (1 − z)^a z^b by powers of z."""
+    p = [Fraction(0)] * (1 + max(a + b for (a, b), _ in powers))
+    for (a, b), c in powers:
+        binomial = 1
+        for k in range(a + 1):
+            p[b + k] += c * binomial * (-1) ** k
+            binomial = binomial * (a - k) // (k + 1)
+    while len(p) > 1 and p[-1] == 0:
+        p.pop()
+    return p
+
+
+def _divided(p: list[Fraction]) -> list[Fraction]:
+    """p / (1 − z) for a polynomial that is 0 at 1: its sums of the first coefficients."""
+    sums, total = [], Fraction(0)
+    for c in p[:-1]:
+        total += c
+        sums.append(total)
+    return sums
+
+
+__all__ = ["complemented", "everywhere", "exponent_of", "hyperbolic", "logistic", "logit", "tame"]

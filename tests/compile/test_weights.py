@@ -1,0 +1,128 @@
+"""Gradients through weights that are rounded to 0 or 1: finite and right, as a law."""
+
+from __future__ import annotations
+
+from random import Random
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn.compile import compile
+from symattn.derive import backward
+from symattn.evaluate import Evaluator, multiprecision
+from symattn.model import Model
+from symattn.primitives import sigmoid
+
+n, m = sa.sizes("n m")
+(i, k), (a, b, c) = sa.indices("i k", n), sa.indices("a b c", m)
+Z, Y, X = sa.tensor("Z", n, m), sa.tensor("Y", n, m), sa.tensor("X", n, m)
+M, V = sa.tensor("M", n, m, positive=True), sa.tensor("V", m, m)
+SIZES = {"n": 2, "m": 3}
+LOUD = {"Z", "X"}  # what is large
+
+
+def normalised(name, weight):
+    """Weights that add up to 1 along their second axis."""
+    return sa.define(name, (i, a), weight(a) / sa.total(weight(b), b))
+
+
+WEIGHTS = {
+    "softmax": lambda: normalised("P", lambda x: sp.exp(Z[i, x])),
+    "tempered": lambda: normalised("P", lambda x: sp.exp(Z[i, x] / 3 + X[i, x])),
+    "weighted": lambda: normalised("P", lambda x: M[i, x] * sp.exp(Z[i, x])),
+    "bracketed": lambda: normalised("P", lambda x: sp.exp(Z[i, x] - X[i, x])),
+    "sigmoid": lambda: sa.define("P", (i, a), sigmoid(Z[i, a])),
+    "written": lambda: sa.define("P", (i, a), 1 / (1 + sp.exp(-Z[i, a]))),
+    "gate": lambda: sa.define("P", (i, a), sigmoid(Z[i, a]) * sigmoid(-X[i, a])),
+}
+
+
+def weights(draw: Random) -> list:
+    """A weight, and sometimes a product with it or a normalised power of it."""
+    first = WEIGHTS[draw.choice(list(WEIGHTS))]()
+    match draw.randrange(4 if first.expr.has(sp.Sum) else 1):
+        case 0:
+            return [first, sa.define("R", (i, a), 3 * first[i, a] * M[i, a])]
+        case 1:
+            power = draw.choice([2, sp.Rational(1, 2)])
+            over = sa.total(first[i, b] ** power, b)
+            return [first, sa.define("R", (i, a), first[i, a] ** power / over)]
+    return [first]
+
+
+def losses(draw: Random, P, logistic: bool):
+    """Something whose gradient by P is not a number, and whose gradient by Z is one."""
+    p = P[i, a]
+    chosen = [
+        Y[i, a] * sp.log(p),
+        Y[i, a] * p * sp.log(p),
+        Y[i, a] * (1 - p) ** 2 * sp.log(p),
+        sp.tanh(sp.log(p) / 1000) * Y[i, a],
+        sp.sqrt(9 + sp.log(p) ** 2) * Y[i, a],
+        Y[i, a] / (1 + p),
+        Y[i, a] * sp.log(1 + p),
+        Y[i, a] * sp.sqrt(1 + p**2),
+        sa.total(p * V[a, b], a) ** 2,
+    ]
+    if logistic:
+        chosen += [Y[i, a] * sp.log(1 - p), Y[i, a] * sp.log(p / (1 - p)), p * Y[i, a] / (2 - p)]
+    return draw.choice(chosen)
+
+
+def drawn(seed: int) -> tuple[sa.System, tuple[str, ...]]:
+    draw = Random(seed)
+    system = weights(draw)
+    body = losses(
+        draw, system[-1], system[-1].name == "P" and str(system[-1].expr).count("Sum") == 0
+    )
+    if draw.random() < 0.3:
+        body = sp.log(sp.cosh(X[i, a])) * Y[i, a] - 2 * body
+    letters = [x for x in (i, a, b) if x in body.atoms(sp.Idx) and not body.has(sp.Sum)]
+    kept = draw.choice([(), (i,)])
+    F = sa.define(
+        "F",
+        kept,
+        sa.total(body, *(x for x in letters if x not in kept)) if letters else sa.total(body, i, b),
+    )
+    system = sa.System(*system, F)
+    names = tuple(x for x in Model(system).inputs if x in ("Z", "X", "M", "Y"))
+    return system, names
+
+
+def exactly(system, g, arrays, digits):
+    """The gradients by their formulas, with so many digits that nothing is lost."""
+    with mpmath.workdps(digits):
+        exact = {k: np.vectorize(mpmath.mpf, otypes=[object])(v) for k, v in arrays.items()}
+        evaluator = Evaluator(exact, SIZES, multiprecision(), Model(system))
+        for name, adjoint in g.adjoints.items():
+            if name != g.output:
+                evaluator.arrays[adjoint.name] = evaluator(adjoint.raw, adjoint.indices)
+        value = evaluator.definition("F")
+        found = {name: evaluator.arrays[g[name].name] for name in g}
+        return {k: np.asarray(v).astype(float) for k, v in {**found, "F": value}.items()}
+
+
+@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("scale", [30, 300])
+def test_gradients_through_weights(seed, scale):
+    system, wrt = drawn(seed)
+    rng = np.random.default_rng(seed)
+    g = backward(system, output="F", wrt=wrt)
+    f = compile({"F": system["F"], "g": g}, given=system, target="numpy")
+    arrays = {}
+    for name, t in Model(system).inputs.items():
+        shape = [SIZES[str(s)] for s in t.shape]
+        x = rng.normal(size=shape) * (scale if name in LOUD else 1)
+        arrays[name] = (np.exp(x) if t.positive else x).astype("float32")
+    arrays[g.upstream] = np.asarray(
+        rng.normal(size=[SIZES[str(s)] for s in system["F"].shape]), "float32"
+    )
+    wanted = exactly(system, g, arrays, 40 + 12 * scale)
+    with np.errstate(all="ignore"):
+        got = f(**{name: arrays[name] for name in f.inputs})
+    for name, value in {**got["g"], "F": got["F"]}.items():
+        largest = np.abs(wanted[name]).max() + (1 if name == "F" else 0.1)
+        np.testing.assert_allclose(value, wanted[name], atol=3e-4 * largest, rtol=0, err_msg=name)
