@@ -88,8 +88,8 @@ class Recorder(Builder):
         }
         self.tree: Tree = ["add", self.claim["lhs"], ["mul", "-1", self.claim["rhs"]]]
         self.steps: list[Tree] = []
-        for node in (*(b.raw for b in m.bodies.values()), *(s for f in facts for s in (f.left, f.right))):
-            self.declare(node)
+        for body in m.bodies.values():
+            self.declare(body.raw)
 
     def written(self, node: Any, scope: Scope) -> Tree:
         """The tree of an expression with the letters in scope."""
@@ -250,7 +250,8 @@ class Recorder(Builder):
             mask = ["mask", slot_tree(affine(items, const), names)]
             self.record("masks apart", path, ["add", "1", ["mul", "-1", mask]], scope)
             path = (*path, 2, 2)
-        equal = const == 0 and sorted(items.values()) == [-1, 1] and len({i.size for i in items}) == 1
+        one_range = len({i.size for i in items}) == 1
+        equal = one_range and const == 0 and sorted(items.values()) == [-1, 1]
         if equal:
             value = nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(*items))
             self.record("masks apart", path, self.written(value, scope), scope)
@@ -293,12 +294,13 @@ class Recorder(Builder):
             if found is not None and placeable(value, found):
                 self._used(k, pattern, found, path, scope)
                 return True
-            wider = isinstance(atom, Sum) and len(pattern.bound) < len(atom.bound)
-            if isinstance(atom, Sum) and wider and self._inside(k, atom, path, scope):
+            if isinstance(atom, Sum) and self._inside(k, atom, path, scope):
                 return True
         return False
 
-    def _used(self, k: int, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope) -> None:
+    def _used(
+        self, k: int, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope
+    ) -> None:
         """The atom solved for from an instance of a fact, and the fact."""
         fact, names = self.facts[k], {i: n for n, i in scope.items()}
         sides = [nf.normalize(fact.left), nf.normalize(fact.right)]
@@ -323,6 +325,8 @@ class Recorder(Builder):
     def _inside(self, k: int, atom: Sum, path: Path, scope: Scope) -> bool:
         """A fact for a sum inside a sum."""
         _, pattern, value, letters = self.rules.rules[k]
+        if len(pattern.bound) >= len(atom.bound):
+            return False
         bound, body = sums.opened(atom, atom.free)
         ((term, c),) = body
         for inner in combinations(bound, len(pattern.bound)):
@@ -351,7 +355,8 @@ class Recorder(Builder):
     def data(self) -> dict[str, Tree]:
         """The certificate."""
         definitions = {
-            name: self._scoped(body.indices, body=body.raw) for name, body in self.model.bodies.items()
+            name: self._scoped(body.indices, body=body.raw)
+            for name, body in self.model.bodies.items()
         }
         facts = []
         for fact in self.facts:

@@ -250,6 +250,9 @@ def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
         letters = (*(letter for letter, _ in pairs), *bound)
         sizes = [size for _, size in pairs]
         return [*(nameless(x, bound) for x in head), sizes, nameless(body, letters)]
+    if tree and tree[0] == "affine":
+        items = sorted(([nameless(x, bound), c] for x, c in tree[1]), key=str)
+        return ["affine", items, tree[2]]
     return [nameless(x, bound) for x in tree]
 
 

@@ -9,11 +9,11 @@ all re-derived, none contradicted, and none presupposes what the claim does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import chain
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import mpmath
 
@@ -26,19 +26,14 @@ from .algebra import (
     Node,
     Poly,
     Refused,
-    call,
     delta,
-    ends,
-    free,
     linear,
     mask,
-    poly,
-    ref,
     sign,
     times,
 )
-from .reading import Reader, Scope, Tree, equal, names_in, needs, place, shape
-from .scopes import below, opened, put, same
+from .reading import Reader, Scope, Tree, names_in, place, shape
+from .scopes import put, same
 from .values import Inexact, Point, Undefined, small
 
 DIGITS = 60
@@ -67,8 +62,8 @@ def check(data: Tree) -> Opinion:
         reader, claim = Reader(data), data["claim"]
         letters = reader.letters(claim["free"], new=False)
         tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
-        bodies = [body for _, *parts in (*reader.definitions.values(), *reader.facts) for body in parts]
-        for node in (reader.parse(tree, letters), *bodies):
+        given = [*reader.definitions.values(), *reader.facts]
+        for node in (reader.parse(tree, letters), *(body for _, *parts in given for body in parts)):
             reader.normal(node)
         allowed = set(reader.needs)
         for step in data["steps"]:
@@ -170,7 +165,8 @@ class Step:
     def fact(self) -> bool:
         """An instance of a fact: slots of outer letters in place of its letters."""
         letters, *sides = self.reader.facts[self.step["fact"]]
-        given = {x: place(self.step["instance"][n], self.scope, self.reader) for n, x in letters.items()}
+        said = self.step["instance"]
+        given = {x: place(said[n], self.scope, self.reader) for n, x in letters.items()}
         left, right = (put(self.reader.normal(side), given) for side in sides)
         before, after = self.sides()[:: -1 if self.step.get("backwards") else 1]
         return same(left, before) and same(right, after)
@@ -185,9 +181,9 @@ class Step:
         for a, e in (pair for m, _ in p for pair in m if pair[1] < 0):
             worst[a] = min(e, worst.get(a, e))
         whole = {a: e for a, e in worst.items() if a[0] == "poly"}
-        ((below, c),) = inverse
-        fine = c == 1 and whole == {a: e for a, e in below if a[0] == "poly"}
-        fine = fine and all(sign(a) == 2 or a in worst for a, _ in below)
+        ((under, c),) = inverse
+        fine = c == 1 and whole == {a: e for a, e in under if a[0] == "poly"}
+        fine = fine and all(sign(a) == 2 or a in worst for a, _ in under)
         return not self.step["at"] and fine and same(p * self.reader.normal(by), q)
 
     def factors(self, node: Node) -> Sequence[Node]:
@@ -210,7 +206,8 @@ class Step:
                 try:
                     with mpmath.workdps(DIGITS):
                         env = {x: draw.randrange(point.size(x[3])) for x in letters}
-                        left, right = (point.walk(x, env) for x in (("mul", by, self.before), self.after))
+                        left = point.walk(("mul", by, self.before), env)
+                        right = point.walk(self.after, env)
                         gap, scale = abs(left - right), abs(left) + abs(right) + 1
                 except (Undefined, ValueError, ZeroDivisionError):
                     break  # an empty range, or no value here

@@ -48,7 +48,7 @@ class Poly(frozenset[Any]):
         return merged(chain(self, poly(other)))
     def __neg__(self) -> Poly:
         return self * -1
-    def __sub__(self, other: Any) -> Poly:  # type: ignore[override]
+    def __sub__(self, other: Any) -> Poly:
         return self + poly(other) * -1
     def __mul__(self, other: Any) -> Poly:
         if not isinstance(other, Poly):
@@ -161,7 +161,7 @@ def sign(node: Node) -> int:
     match node:
         case Poly():
             signs = [sign_of(m) if c > 0 else 0 for m, c in node]
-            return max(signs) if signs and min(signs) else 0
+            return 0 if not signs or 0 in signs else max(signs)
         case ("ref", t, _):
             return 2 if t.positive else 0
         case ("call", name, _):

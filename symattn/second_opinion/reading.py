@@ -289,12 +289,14 @@ def _slope(atom: Node, leaf: Leaf, last: bool) -> Poly:
             letters, (body,) = opened(atom)
             return total(letters, diff(body, leaf, last))
         case ("max", (), args):
-            (top, slope), *others = [(x, diff(x, leaf, last)) for x in sorted(args, key=key, reverse=last)]
+            ordered = sorted(args, key=key, reverse=last)
+            (top, slope), *others = [(x, diff(x, leaf, last)) for x in ordered]
             for x, s in others:
                 slope = slope + call("step", x - top) * (s - slope)
                 top = largest((), [top, x])
             return slope
         case ("max", *_):
             (letters, (body,)), (new, (other,)) = opened(atom), opened(atom)
-            return total(letters, argmax([lone(x) for x in letters], new, other) * diff(body, leaf, last))
+            hot = argmax([lone(x) for x in letters], new, other)
+            return total(letters, hot * diff(body, leaf, last))
     return ZERO

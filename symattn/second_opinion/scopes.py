@@ -1,4 +1,4 @@
-"""Binders of the second opinion: letters entered and bound, Σ, maxima, and when two are the same."""
+"""Binders of the second opinion: letters entered and bound, Σ and maxima, and sameness."""
 
 from __future__ import annotations
 
@@ -134,7 +134,8 @@ def bare(node: Node, letter: Node) -> bool:
     """True where the letter stands alone in slots of its own length only, which wrap around."""
     if isinstance(node, tuple) and node and node[0] == "ref":
         pairs = zip(node[2], node[1].shape, strict=True)
-        return all(letter not in free(s) or (s == lone(letter) and n == letter[3]) for s, n in pairs)
+        here = (lone(letter), letter[3])
+        return all(letter not in free(s) or (s, n) == here for s, n in pairs)
     many = isinstance(node, tuple | frozenset) and letter != node
     return many and all(bare(x, letter) for x in node if letter in free(x))
 
@@ -167,7 +168,7 @@ def total(letters: Sequence[Node], p: Poly) -> Poly:
     return merged(chain.from_iterable(_close(list(letters), m) * c for m, c in p))
 
 def _close(letters: list[Node], mono: Node) -> Poly:
-    """Σ_j 1 = n; Σ_j δ_jk f_j = f_k; Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk; what shares no index apart."""
+    """Σ_j 1 = n; Σ_j δ_jk f_j = f_k; Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk; independent parts apart."""
     unused = [x for x in letters if x not in free(mono) and counts(x[3])]
     if unused:
         return times(x[3] for x in unused) * _close([x for x in letters if x not in unused], mono)
@@ -198,8 +199,8 @@ def _pieces(mono: Node) -> list[tuple[Node, Fraction]]:
     """The factors, e^{p + q} as e^p and e^q."""
     split = []
     for a, e in mono:
-        parts = [(("call", "exp", Poly({(t, c * e)})), F1) for t, c in a[2]] if a[:2] == EXP else []
-        split += parts or [(a, e)]
+        exponent = a[2] if a[:2] == EXP else ()
+        split += [((*EXP, Poly({(t, c * e)})), F1) for t, c in exponent] or [(a, e)]
     return split
 
 def grouped(letters: Sequence[Node], pieces: Iterable[Any]) -> list[tuple[list[Node], list[Any]]]:
@@ -218,9 +219,10 @@ def grouped(letters: Sequence[Node], pieces: Iterable[Any]) -> list[tuple[list[N
 def _inverted(letters: list[Node], x: Node, atom: Node, mono: Node) -> Poly | None:
     """Σ_j M_ij M⁻¹_jk = δ_ik and Σ_j M⁻¹_ij M_jk = δ_ik."""
     others = [(a, e) for a, e in mono if x in free(a) and a != atom]
-    if len(others) != 1 or others[0][1] != 1 or others[0][0][:2] != ("ref", atom[1].all[atom[1].of[0]]):
+    matrix: Node = others[0][0] if len(others) == 1 and others[0][1] == 1 else ()
+    here = lone(x)
+    if matrix[:2] != ("ref", atom[1].all[atom[1].of[0]]):
         return None
-    matrix, here = others[0][0], lone(x)
     places = [[k for k, s in enumerate(a[2]) if x in free(s)] for a in (atom, matrix)]
     if any(len(k) != 1 or a[2][k[0]] != here for k, a in zip(places, (atom, matrix), strict=True)):
         return None
@@ -237,9 +239,12 @@ def _inverted(letters: list[Node], x: Node, atom: Node, mono: Node) -> Poly | No
 def _selected(letters: list[Node], atom: Node, mono: Node) -> Poly | None:
     """Σ_j [j = argmax_k x_k] = 1 and Σ_j [j = argmax_k x_k] x_j = max_k x_k."""
     at = [x for s in atom[1] for x in free(s) if s == lone(x) and x in letters]
-    if len(set(at)) < len(atom[1]) or set(at) & free(atom[-1]) or not all(counts(x[3] - 1) for x in at):
+    if len(set(at)) < len(atom[1]) or set(at) & free(atom[-1]):
         return None
-    here, there = ([(a, e) for a, e in mono if a != atom and bool(free(a) & set(at)) == t] for t in (1, 0))
+    if not all(counts(x[3] - 1) for x in at):
+        return None  # a range that may be empty
+    rest = [(a, e) for a, e in mono if a != atom]
+    here, there = ([p for p in rest if bool(free(p[0]) & set(at)) == t] for t in (True, False))
     body = PLAIN.walk(atom[-1], {k: lone(x) for k, x in enumerate(at)})
     if here and body != product(here):
         return None
@@ -259,7 +264,7 @@ def _partial(letters: list[Node], mono: Node) -> Poly | None:
     return None
 
 def _named(letters: list[Node], mono: Node) -> Poly:
-    """A connected sum with its least text over all orders of its indices; 0 where a sign changes."""
+    """A connected sum with the least text of all its orders; 0 where one changes its sign."""
     found: dict[str, set[Any]] = {}
     for order, p in orders(letters, Poly({(mono, F1)})):
         for m, c in p:

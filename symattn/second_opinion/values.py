@@ -89,7 +89,7 @@ class Point(Normal):
             draw = Random(f"{name} {m}")
             weights = [Fraction(draw.randint(1, 40), 31) for _ in args]
             turn = self.add(self.number(w) * x for w, x in zip(weights, args, strict=True))
-            slope = prod(w ** int(k) for w, k in zip(weights, orders, strict=True))
+            slope = prod((w ** int(k) for w, k in zip(weights, orders, strict=True)), start=F1)
             found = found + self.call("exp", turn) * self.number(slope)
         return found
 
@@ -133,15 +133,18 @@ class Point(Normal):
         if t.role in OF_MATRIX:
             m = t.all[t.of[0]]
             n = range(self.size(m.shape[0]))
-            matrix = mpmath.matrix([[self.real(lambda x=(r, c): self.ref(m, x)) for c in n] for r in n])
+            if self.exact:
+                raise Inexact
+            matrix = mpmath.matrix([[self.ref(m, (r, c)) for c in n] for r in n])
             if t.role == "inverse":
                 return (matrix**-1)[slots]
             det = mpmath.det(matrix)
             return det if t.role == "det" else self.real(lambda: mpmath.log(abs(det)))
         if t.role == "loss":  # Σ w O² over all that it is a function of
-            outputs = [t.all[o] for o in t.of]
-            parts = ((o, p) for o in outputs for p in tuples(*(range(self.size(n)) for n in o.shape)))
-            return self.add(self.ref(o, p) ** 2 * Random(f"{t.name}{p}").randint(1, 9) for o, p in parts)
+            shapes = {t.all[o]: [range(self.size(n)) for n in t.all[o].shape] for o in t.of}
+            parts = [(o, p) for o, ranges in shapes.items() for p in tuples(*ranges)]
+            drawn = (Random(f"{o.name}{p}").randint(1, 9) * self.ref(o, p) ** 2 for o, p in parts)
+            return self.add(drawn)
         draw = Random(f"{self.seed} {t.name} {slots}")
         q = Fraction(draw.randint(1, 96), 61)
         return self.number(q if t.positive or draw.random() < 0.6 else -q)
