@@ -26,6 +26,7 @@ from .algebra import (
     Node,
     Poly,
     Refused,
+    Work,
     delta,
     linear,
     mask,
@@ -59,6 +60,7 @@ def check(data: Tree) -> Opinion:
     """The certificate done again, step by step; it ends at the first that is not right."""
     rows: list[Checked] = []
     try:
+        Work.spent = 0
         reader, claim = Reader(data), data["claim"]
         letters = reader.letters(claim["free"], new=False)
         tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
@@ -92,6 +94,9 @@ class Step:
     def done(self, allowed: set[str]) -> tuple[Checked, Tree]:
         """What became of the step, and the expression after it."""
         law, good, points = self.step["law"], False, 0
+        if self.step.keys() - {"law", "at", "before", "after", "side"} != OWN.get(law, set()):
+            raise Refused(f"a step by {law} does not say what it should")
+        Work.spent = 0
         problem = self.misplaced(allowed)
         if not problem:
             try:
@@ -115,7 +120,7 @@ class Step:
         if self.site != self.before:
             return "it does not begin where the last one ended"
         self.reader.needs, self.reader.bases = set(), set()
-        self.sides()
+        self.plain = self.sides()
         found, known = set(self.reader.needs), frozenset(self.scope.values())
         bases = {relation + shape(p, known) for relation, p in self.reader.bases}
         said = []
@@ -133,12 +138,12 @@ class Step:
 
     def equal(self) -> bool:
         """Both sides have one normal form."""
-        return same(*self.sides())
+        return same(*self.plain)
 
     def plainer(self) -> bool:
         """A function by exponentials, sines and cosines."""
         tag, name, x = self.before
-        return tag == "call" and same(PLAINER[name](self.reader.normal(x)), self.sides()[1])
+        return tag == "call" and same(PLAINER[name](self.reader.normal(x)), self.plain[1])
 
     def derivative(self) -> bool:
         """∂of/∂wrt by the chain rule through all definitions opened but those of `wrt`."""
@@ -159,8 +164,8 @@ class Step:
     def definition(self) -> bool:
         """A defined component is its body, at slots where the letters of the body may stand."""
         tag, t, slots = self.before
-        after = self.sides()[1]
-        return tag == "ref" and same(self.reader.body(t.name, slots), after)
+        self.reader.kept = None
+        return tag == "ref" and same(self.reader.body(t.name, slots), self.plain[1])
 
     def fact(self) -> bool:
         """An instance of a fact: slots of outer letters in place of its letters."""
@@ -168,12 +173,12 @@ class Step:
         said = self.step["instance"]
         given = {x: place(said[n], self.scope, self.reader) for n, x in letters.items()}
         left, right = (put(self.reader.normal(side), given) for side in sides)
-        before, after = self.sides()[:: -1 if self.step.get("backwards") else 1]
+        before, after = self.plain[:: -1 if self.step["backwards"] else 1]
         return same(left, before) and same(right, after)
 
     def denominator(self) -> bool:
         """The whole expression times its several-term denominators, none of them 0 therefore."""
-        p, q = self.sides()
+        p, q = self.plain
         by = self.reader.parse(self.step["by"], self.scope)
         factors = [(f[1], -f[2]) if f[0] == "pow" else (f, -F1) for f in self.factors(by)]
         inverse = times(self.reader.normal(x) ** e for x, e in factors)
@@ -194,7 +199,7 @@ class Step:
         tag, slot = self.before
         less, turned = linear((slot, 1), (ONE, -1)), linear((slot, -1), (ONE, -1))
         ways = (ONE - mask(turned), mask(less) + delta(slot))
-        return tag == "mask" and any(same(p, self.sides()[1]) for p in ways)
+        return tag == "mask" and any(same(p, self.plain[1]) for p in ways)
 
     def evaluated(self) -> tuple[int, str]:
         """At how many points both sides were evaluated, and where they differ."""
@@ -219,6 +224,7 @@ class Step:
                 break
         return found, ""
 
+OWN = {"fact": {"fact", "instance", "backwards"}, "common denominator": {"by"}}
 LAWS: dict[str, Callable[[Step], bool]] = {
     "normal form": Step.equal,
     "by exponentials": Step.plainer,

@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 Node: TypeAlias = Any  # a Mono, Atom, slot or letter: nested tuples and frozensets
 TERMS, POWERS, ROUNDS = 20_000, 64, 4
+WORK = 20_000  # products of terms that one step may take
 F0, F1, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 EXP, BINDERS, FIXED = ("call", "exp"), ("sum", "max", "argmax"), ("delta", "mask", "argmax")
 OF_MATRIX = ("inverse", "det", "logdet")
@@ -40,6 +41,11 @@ class Tensor:
     role: str = ""
     of: tuple[str, ...] = ()
     all: dict[str, Tensor] = field(default_factory=dict)  # every tensor of the certificate
+
+class Work:
+    """Products of terms so far; past the limit a step is refused."""
+
+    spent = 0
 
 class Poly(frozenset[Any]):
     """Σ coefficient · Mono, multiplied out."""
@@ -188,6 +194,9 @@ def times(polys: Iterable[Poly]) -> Poly:
 def product(factors: Iterable[tuple[Node, Fraction]]) -> Poly:
     """Π atom ** e: exponents add, e^p e^q = e^{p+q}, e^{c log x} = x^c, sin² = 1 − cos²."""
     powers: dict[Node, Fraction] = {}
+    Work.spent += 1
+    if Work.spent > WORK:
+        raise Refused("a step takes too much work")
     for atom, e in factors:
         powers[atom] = powers.get(atom, F0) + e
     exponent, spread, number = ZERO, [], F1
