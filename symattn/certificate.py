@@ -41,8 +41,9 @@ from .ir import (
 from .laws import sign_of
 from .model import Model, is_size, match
 from .places import placeable
-from .prove import _VARIABLE, _kept, _names, _template
-from .prove import ROUNDS as CLEARINGS
+from .prove import _kept, _outermost
+from .readings import _VARIABLE, _by_the_other, _template
+from .readings import ROUNDS as CLEARINGS
 from .trees import (
     BINDERS,
     Builder,
@@ -193,12 +194,14 @@ class Recorder(Builder):
         yield self._facts
         yield self._cleared
         for kept in _kept(self.build(self.tree, self.scope), m):
-            for name in reversed(m.bodies):
-                if name not in kept and name in _names(self.build(self.tree, self.scope)):
-                    yield partial(self._inlined, name)
-                    yield self._facts
-                    yield self._cleared
-        for reading in (self._by_exponentials, self._masks_apart):
+            done = kept
+            while name := _outermost(self.build(self.tree, self.scope), m, done):
+                before = len(self.steps)
+                yield partial(self._inlined, name)
+                done = done | {name} if len(self.steps) == before else done
+                yield self._facts
+                yield self._cleared
+        for reading in (self._by_exponentials, self._masks_apart, self._masks_in_order):
             yield partial(self.everywhere, reading)
             yield self._facts
             yield self._cleared
@@ -256,6 +259,63 @@ class Recorder(Builder):
             value = nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(*items))
             self.record("masks apart", path, self.written(value, scope), scope)
         return turned or equal
+
+    def _masks_in_order(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """Σ [a < b] f_ab by Σ [b < a] f_ab, from [a < b] = 1 − δ_ab − [b < a] for one of the masks."""
+        if tree[0] != "sum":
+            return False
+        atom = next((a for term, _ in self.build(tree, scope) for a, _ in term), None)
+        value = _by_the_other(atom) if isinstance(atom, Sum) else None
+        if value is None:
+            return False
+        body = tree[2]
+        places = [(k,) for k in range(1, len(body))] if body[0] == "mul" else [()]
+        for place in places:
+            for ways in ((), ("turn",), ("half", "turn")):
+                steps, whole = self.tree, len(self.steps)
+                if at(body, place)[0] == "mask":
+                    self._turned((*path, 2, *place), ways, path, scope)
+                    if self.build(at(self.tree, path), scope) is value:
+                        return True
+                self.tree, self.steps = steps, self.steps[:whole]
+        return False
+
+    def _turned(self, place: Path, ways: Sequence[str], path: Path, scope: Scope) -> None:
+        """The mask at `place` in a sum at `path`: [a ≤ b] as [a < b] + δ, then [a < b] the other way."""
+        if "half" in ways:  # S = (S + S)/2, and one S the other way
+            tree = at(self.tree, path)
+            self.record("normal form", path, ["mul", "1/2", ["add", tree, tree]], scope)
+            place = (*path, 2, 2, *place[len(path) :])
+        *_, (place_scope, mask) = self._along(place)
+        names = {i: n for n, i in place_scope.items()}
+        items, const = slot_items(self.slot(mask[1], place_scope))
+
+        def masked(sign: int, constant: Any) -> Tree:
+            slot = affine({i: sign * c for i, c in items.items()}, constant)
+            return ["mask", slot_tree(slot, names)]
+
+        up, down = sorted((names[i] for i in items), key=lambda n: -items[place_scope[n]])
+        equal = ["delta", up, down]
+        if const == 0:
+            split = ["add", masked(1, sp.S.NegativeOne), equal]
+            self.record("masks apart", place, split, place_scope)
+            place = (*place, 1)
+        if "turn" in ways:
+            turned = ["add", "1", ["mul", "-1", masked(-1, sp.S.Zero)]]
+            self.record("masks apart", place, turned, place_scope)
+            split = ["add", masked(-1, sp.S.NegativeOne), equal]
+            self.record("masks apart", (*place, 2, 2), split, place_scope)
+
+    def _along(self, path: Path) -> Iterator[tuple[Scope, Tree]]:
+        """The nodes on the way to a path, each with its scope."""
+        tree, scope, k = self.tree, self.scope, 0
+        yield scope, tree
+        while k < len(path):
+            for place, within in self.parts(tree, scope):
+                if path[k : k + len(place)] == place:
+                    tree, scope, k = at(tree, place), within, k + len(place)
+                    yield scope, tree
+                    break
 
     def _cleared(self) -> None:
         """The whole expression times its denominators of several terms."""

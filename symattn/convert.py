@@ -338,7 +338,10 @@ class _Reader(Letters):
         for factor in _ordered(factors):
             power = isinstance(factor, sp.Pow) and not isinstance(factor, sp.exp)
             base, exponent = factor.args if power else (factor, 1)
+            outer, self.summed = self.summed, set()
             poly, inner = self.read_factor(base, fixed)
+            inside = self.summed
+            self.summed = outer | inside
             exponent = sp.sympify(exponent)
             if not exponent.is_Rational:
                 polys.append(self.symbolic_power(poly, exponent, fixed))
@@ -354,12 +357,7 @@ class _Reader(Letters):
                 else:
                     inner = _once(inner) if e > 0 else {n: (0, 1) for n in inner}
             if isinstance(base, sp.Add):
-                hidden |= (
-                    {i.name for i in base.atoms(sp.Idx)}
-                    - inner.keys()
-                    - fixed
-                    - {limit[0].name for s in base.atoms(sp.Sum, Maximum) for limit in s.limits}
-                )
+                hidden |= inside
             for name, (up, down) in inner.items():
                 old = counts.get(name, (0, 0))
                 counts[name] = (old[0] + up, old[1] + down)

@@ -19,6 +19,7 @@ from .ir import Node, Tensor, refs
 from .model import Model
 
 UNKNOWNS = 120  # components that facts are solved for
+NEWTON = 12  # steps of the search for values that satisfy them
 SIZES = (3, 5, 4, 2, 6, 7, 8, 9, 10, 11, 12, 13)
 
 
@@ -160,9 +161,10 @@ def _projected(
     sizes: Mapping[str, int],
     model: Model,
 ) -> dict[str, Any] | None:
-    """Least squares from the arrays that were drawn, in the inputs that the facts reach."""
-    from scipy.optimize import least_squares
+    """Newton steps of least length from the arrays that were drawn, in the inputs of the facts.
 
+    What is positive moves by its logarithm.
+    """
     direct = {t.name for fact in facts for t in fact.tensors}
     reached = direct.union(*(model.uses(n) for n in sorted(direct)))
     names = [n for n, t in tensors.items() if n in reached and not t.parts and np.size(arrays[n])]
@@ -172,30 +174,33 @@ def _projected(
         return None
 
     def at(x: Any) -> dict[str, Any]:
-        pieces = np.split(x, cuts[:-1])
         moved = dict(arrays)
-        for n, piece in zip(names, pieces, strict=True):
+        for n, piece in zip(names, np.split(x, cuts[:-1]), strict=True):
+            values = np.exp(piece) if tensors[n].positive else piece
             shape = np.shape(arrays[n])
-            moved[n] = symmetrized(tensors[n], piece.reshape(shape)) if shape else float(piece[0])
+            moved[n] = symmetrized(tensors[n], values.reshape(shape)) if shape else float(values[0])
         return moved
 
-    start = np.concatenate([np.reshape(arrays[n], -1) for n in names])
-    low = np.concatenate(
-        [np.full(np.size(arrays[n]), 1e-3 if tensors[n].positive else -np.inf) for n in names]
-    )
-    try:
-        found = least_squares(
-            lambda x: _residuals(facts, at(x), sizes, model),
-            np.maximum(start, 2 * np.where(np.isfinite(low), low, start)),
-            bounds=(low, np.inf),
-            xtol=1e-15,
-            ftol=1e-15,
-            gtol=1e-15,
-            max_nfev=60,
-        )
-    except (ValueError, ArithmeticError):
-        return None
-    return at(found.x)
+    start = [np.reshape(arrays[n], -1) for n in names]
+    x = np.concatenate(
+        [np.log(v) if tensors[n].positive else v for n, v in zip(names, start, strict=True)]
+    ).astype(float)
+    for _ in range(NEWTON):
+        gaps = _residuals(facts, at(x), sizes, model)
+        if not np.all(np.isfinite(gaps)):
+            return None
+        if np.all(np.abs(gaps) < 1e-14):
+            break
+        slopes = []
+        for k in range(len(x)):
+            shift = np.zeros_like(x)
+            shift[k] = 1e-6
+            ends = (_residuals(facts, at(x + sign * shift), sizes, model) for sign in (1, -1))
+            slopes.append(np.subtract(*ends) / 2e-6)
+        if not np.all(np.isfinite(slopes)):
+            return None
+        x = x - np.linalg.lstsq(np.stack(slopes, axis=-1), gaps, rcond=1e-8)[0]
+    return at(x)
 
 
 def leaves(nodes: Iterable[Node]) -> dict[str, Tensor]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
-from .derive import LOSS, Derivation, Step
+from .derive import LOSS, Derivation, Step, variables
 from .ir import Tensor, refs
+from .sample import shape_of
 from .verify import Run
+
+MOVES = 200  # components that are moved for one derivative; past them the sizes are smaller
+SMALL = (2, 3, 1, 4)
 
 
 class StepNumbers:
@@ -14,13 +19,28 @@ class StepNumbers:
 
     def __init__(self, derivation: Derivation, seed: int = 0, run: Run | None = None) -> None:
         self.derivation = derivation
-        self.run = run or Run(derivation.system, seed, None)
+        self.run = run or self._drawn(seed)
         self.values = self.run.evaluator()
         if derivation.output:
             from .sample import draw
 
             bar = self.run.model.adjoint(self.run.model.tensor(derivation.output))
             self.values.arrays[bar.name] = draw(bar, self.run.sizes, self.run.rng)
+
+    def _drawn(self, seed: int) -> Run:
+        """A draw, at smaller sizes where a derivative has many components to be moved."""
+        run = Run(self.derivation.system, seed, None)
+        tensors = {r.tensor for s in self.derivation.steps for r in refs(s.raw_before)}
+        tensors |= {self.derivation.component.tensor}
+        moved = 1
+        for tensor in tensors:
+            count = 1
+            for wrt in variables(tensor):
+                count *= prod(shape_of(wrt, run.sizes))
+            moved = max(moved, count)
+        if moved <= MOVES:
+            return run
+        return Run(self.derivation.system, seed, dict(zip(run.sizes, SMALL, strict=False)))
 
     def error(self, step: Step) -> float:
         """The largest difference of both sides over the largest value."""

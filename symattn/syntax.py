@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from .budget import bounded
 from .errors import AmbiguousError, DefinitionError, FormulaError
 from .objects import (
     Determinant,
@@ -316,6 +317,7 @@ class Definition:
         return f"$\\displaystyle {definition_latex(self)}$"
 
 
+@bounded
 def define(name: str, letters: Any, expr: Any) -> Definition:
     """The definition name[letters] = expr.
 

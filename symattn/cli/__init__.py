@@ -154,7 +154,17 @@ def parser() -> argparse.ArgumentParser:
         "measure, as ratios to a baseline in the same run",
         "  symattn bench\n  symattn bench import derive\n  symattn bench --format json",
     )
-    p.add_argument("tables", metavar="TABLE", nargs="*", help="import, derive, … (default: all)")
+    p.add_argument(
+        "tables",
+        metavar="TABLE",
+        nargs="*",
+        help="import, derive, … (default: all but hunt, which asks random questions)",
+    )
+    hunt = p.add_argument_group("hunt", "random questions with known answers, in a checkout")
+    hunt.add_argument("--count", type=int, default=300, help="how many of each kind (default: 300)")
+    hunt.add_argument("--seed", type=int, default=0, help="the first seed (default: 0)")
+    hunt.add_argument("--kind", action="append", default=[], help="this kind only; may be repeated")
+    hunt.add_argument("--processes", type=int, default=1, help="at a time (default: 1)")
     formats(p, "text", "json")
     return top
 

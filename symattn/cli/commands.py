@@ -317,19 +317,26 @@ def _data(entry: Entry, outcome: Outcome | SymattnError) -> dict[str, Any]:
 # ----------------------------------------------------------------------------------------- bench
 
 
+def _hunt(options: Namespace) -> list[dict[str, Any]]:
+    from ..bench_hunt import bench_hunt
+
+    return bench_hunt(options.count, options.seed, options.kind, options.processes)
+
+
 def bench_(options: Namespace) -> int:
     """Tables of measurements."""
     from .. import bench
 
     names = options.tables or list(bench.TABLES)
-    unknown = [name for name in names if name not in bench.TABLES]
+    unknown = [name for name in names if name not in (*bench.TABLES, "hunt")]
     for name in unknown:
         bench.table(name)  # says which there are, before anything is measured
     found = {}
     for name in names:
-        found[name] = bench.table(name)
+        found[name] = _hunt(options) if name == "hunt" else bench.table(name)
         if options.format == "text":
-            print(f"{name}: {bench.caption(name)}\n")
+            if name != "hunt":
+                print(f"{name}: {bench.caption(name)}\n")
             _console().print(bench.render(found[name]), "")
     if options.format == "json":
         _json(found)

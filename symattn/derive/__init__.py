@@ -16,6 +16,7 @@ from .rules import (
     partial,
     split_partial,
     total_derivative,
+    variables,
 )
 
 __all__ = [
@@ -38,4 +39,5 @@ __all__ = [
     "partial",
     "split_partial",
     "total_derivative",
+    "variables",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, overload
 
 from .. import normalize as nf
+from ..budget import bounded
 from ..errors import DefinitionError
 from ..ir import (
     ZERO,
@@ -83,6 +84,7 @@ def _names(m: Model, output: str, wrt: Sequence[str] | str) -> tuple[str, ...]:
     return names
 
 
+@bounded
 def jvp(system: System, *, output: str, wrt: Sequence[str] | str) -> Tangents:
     """Ẏ = Σ ∂Y/∂X Ẋ for every definition between `wrt` and the output, with tangents Q_dot, ….
 
@@ -181,6 +183,7 @@ def hessian(system: System, *, of: str, wrt: str) -> Derivation: ...
 def hessian(system: System, *, of: str, wrt: tuple[str, ...] | list[str]) -> Blocks: ...
 
 
+@bounded
 def hessian(
     system: System, *, of: str, wrt: str | tuple[str, ...] | list[str]
 ) -> Derivation | Blocks:
@@ -210,6 +213,7 @@ def _block(m: Model, of: str, x: str, y: str) -> Derivation:
     return _differentiated(m, letters, gradient, component, Ref(tensor, second), None)
 
 
+@bounded
 def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     """Σ_n ∂²of/∂wrt_m∂wrt_n ẇ_n with the tangent wrt_dot, never forming the Hessian.
 

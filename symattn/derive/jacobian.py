@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import normalize as nf
+from ..budget import bounded
 from ..errors import DefinitionError
 from ..ir import ZERO, Poly, Ref, raw_atom, refs
 from ..model import Model, model
@@ -17,6 +18,7 @@ from .rules import (
 )
 
 
+@bounded
 def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
     """∂of/∂wrt for all sizes, by the chain rule through the named definitions.
 

@@ -11,10 +11,12 @@ import sympy as sp
 
 from .. import normalize as nf
 from ..budget import bounded
+from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
 from ..errors import LimitError
 from ..explain.arrange import factored
 from ..ir import (
+    Call,
     Index,
     Poly,
     Ref,
@@ -29,11 +31,11 @@ from ..ir import (
     refs,
 )
 from ..model import Model, model
-from ..syntax import System
+from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
-RESULTS = 4096  # expressions of results whose free letters are remembered
-_results: OrderedDict[sp.Expr, tuple[Index, ...]] = OrderedDict()
+RESULTS = 1024  # results that are known again by their expression
+_results: OrderedDict[sp.Expr, Derivation] = OrderedDict()
 
 
 @dataclass(frozen=True)
@@ -124,15 +126,25 @@ class Derivation:
     def expr(self) -> sp.Expr:
         """The result."""
         expr = raise_(self.raw)
-        _results[expr] = self.indices
+        _results[expr] = self
         if len(_results) > RESULTS:
             _results.popitem(last=False)
         return expr
 
     @staticmethod
-    def letters_of(expr: sp.Expr) -> tuple[Index, ...]:
-        """The free letters of an expression that a derivation gave, none for any other one."""
-        return _results.get(expr, ())
+    def of_expr(expr: sp.Expr) -> Derivation | None:
+        """The derivation that gave an expression, None for any other expression."""
+        return _results.get(expr)
+
+    def definitions(self) -> dict[str, Definition]:
+        """What stands in the result by name, adjoints and tangents on the way, as definitions."""
+        found: dict[str, Definition] = {}
+        for part in self.given:
+            found |= part.definitions()
+            if part.component.tensor.role in ("adjoint", "tangent") and part.steps:
+                letters = tuple(indices([i.name], i.size)[0] for i in part.indices)
+                found[part.name] = define(part.name, letters, part.expr)
+        return found
 
     def latex(self) -> str:
         """The derivation as an aligned block, one line a step, with the reason of each."""
@@ -208,6 +220,9 @@ class Derivation:
                 before, after = map(reading, sides)
                 if before is after or agree(before, after, m):
                     return True
+                apart = _apart(before), _apart(after)
+                if apart != (before, after) and agree(*apart, m):
+                    return True
             except LimitError:
                 continue
         return False
@@ -220,6 +235,21 @@ class Derivation:
 
     def __repr__(self) -> str:
         return f"Derivation({self})"
+
+
+def _apart(poly: Poly) -> Poly:
+    """step(−u) = 1 − step(u) where no two values are equal, which is where max has a derivative."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Call) or atom.name != "step":
+            return None
+        (u,) = atom.args
+        back = nf.scale(u, -1)
+        if key(u) <= key(back):
+            return None
+        return nf.subtract(nf.ONE, nf.call("step", [back]))
+
+    return nf.rewrite(poly, rule)
 
 
 class Record:

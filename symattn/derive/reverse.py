@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from .. import normalize as nf
+from ..budget import bounded
 from ..errors import DefinitionError
 from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
 from ..model import Model, model
@@ -60,6 +61,7 @@ class Gradients(Mapping[str, Derivation]):
         )
 
 
+@bounded
 def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradients:
     """X̄ = Σ Ȳ ∂Y/∂X for every X in `wrt`, with the upstream gradient `output`_bar.
 

@@ -36,7 +36,7 @@ from ..ir import (
     raw_atom,
     scalar,
 )
-from ..model import Model, is_size
+from ..model import Model, is_number
 
 Leaf: TypeAlias = Callable[[Ref], Poly]
 
@@ -181,9 +181,12 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     if of.tensor.role == "loss":
         return _by_chain(m, of, wrt)
     body = m.bodies.get(of.tensor.name)
-    if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
-        known = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
-        return ZERO if known or is_size(of.tensor) else raw_atom(partial(of, wrt))
+    outside = wrt.tensor.name not in m.known  # every input may depend on it
+    if body is None and not is_number(of.tensor):
+        own = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
+        return ZERO if own and not outside else raw_atom(partial(of, wrt))
+    if body is None or not (outside or wrt.tensor.name in m.uses(of.tensor.name)):
+        return ZERO
     if (of, wrt) not in m.totals:  # definitions are reached by many paths, each is done once
         inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
         m.totals[of, wrt] = m.fold(inside, of.tensor.name)
@@ -193,6 +196,8 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
 def _by_chain(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂L/∂X = Σ_O Σ ∂L/∂O ∂O/∂X over the tensors O that L is a function of."""
     through = [t for t in outputs_of(m, of.tensor) if wrt.tensor.name in {t.name, *m.uses(t.name)}]
+    if not through and wrt.tensor.name in m.known and outputs_of(m, of.tensor):
+        return ZERO  # L is a function of what does not depend on X
     if not through or wrt.tensor in through:
         return nf.normalize(partial(of, wrt))
     chain = []
@@ -220,6 +225,13 @@ def outputs_of(m: Model, tensor: Tensor) -> tuple[Tensor, ...]:
                     mend="name the last of them only",
                 )
     return outputs
+
+
+def variables(tensor: Tensor) -> tuple[Tensor, ...]:
+    """What is differentiated by in ∂of/∂wrt, and in the tangent of such a derivative."""
+    if tensor.role == "tangent":
+        return variables(tensor.of[0])
+    return (*variables(tensor.parts[0]), tensor.parts[1]) if tensor.parts else ()
 
 
 def split_partial(r: Ref) -> tuple[Ref, Ref]:

@@ -9,6 +9,7 @@ from ..ir import Index, Tensor
 from .arrange import factored
 from .latex import latex, name, reference
 from .matrix import matrix_form
+from .naming import naming
 
 if TYPE_CHECKING:
     from ..derive import Derivation
@@ -34,14 +35,24 @@ def definition_latex(definition: Definition) -> str:
     letters = tuple(
         Index(i.name, size) for i, size in zip(definition.indices, definition.shape, strict=True)
     )
-    left = reference(Tensor(definition.name, definition.shape), letters)
-    return f"{left} = {latex(raw, letters, implicit=True)}"
+    tensor = Tensor(definition.name, definition.shape)
+    with naming([tensor, raw], letters):
+        return f"{reference(tensor, letters)} = {latex(raw, letters, implicit=True)}"
 
 
 def system_latex(system: System) -> str:
     """All definitions as an aligned block."""
-    rows = (definition_latex(d).replace(" = ", " &= ", 1) for d in system)
+    from ..convert import lower
+
+    known = [Tensor(d.name, d.shape) for d in system]
+    with naming([*known, *(lower(d.expr, d.indices) for d in system)], _letters(system)):
+        rows = [definition_latex(d).replace(" = ", " &= ", 1) for d in system]
     return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+
+def _letters(system: System) -> list[Index]:
+    """The letters of the left sides of a system."""
+    return [Index(i.name, size) for d in system for i, size in zip(d.indices, d.shape, strict=True)]
 
 
 def _left(derivation: Derivation) -> str:
@@ -50,11 +61,23 @@ def _left(derivation: Derivation) -> str:
 
 def equation_latex(derivation: Derivation) -> str:
     """lhs = result, as one equation."""
-    return f"{_left(derivation)} = {latex(derivation.raw, derivation.indices, implicit=True)}"
+    with naming([derivation.component, derivation.raw], derivation.indices):
+        right = latex(derivation.raw, derivation.indices, implicit=True)
+        return f"{_left(derivation)} = {right}"
 
 
 def derivation_latex(derivation: Derivation) -> str:
     """The record of steps as an aligned block: one line a step, its reason behind it."""
+    shown = [derivation.component, derivation.raw]
+    for s in derivation.steps:
+        shown += [s.raw_before, s.raw_after]
+    for other in derivation.given:
+        shown += [other.component, other.raw]
+    with naming(shown, derivation.indices):
+        return _record(derivation)
+
+
+def _record(derivation: Derivation) -> str:
     left = _left(derivation)
     rows: list[tuple[str, str]] = []
     if derivation.steps:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -29,6 +29,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    affine,
     magnitude,
     rational,
     raw_atom,
@@ -36,118 +37,12 @@ from ..ir import (
 )
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
+from .naming import GREEK, is_name, letter, name, naming, size, sized, slot, slots
+from .naming import affine as affine_text
+
+__all__ = ["GREEK", "latex", "letter", "name", "reference", "slot", "slots"]
 
 Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
-
-GREEK = frozenset(
-    [
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "varepsilon",
-        "zeta",
-        "eta",
-        "theta",
-        "vartheta",
-        "iota",
-        "kappa",
-        "lambda",
-        "mu",
-        "nu",
-        "xi",
-        "pi",
-        "rho",
-        "sigma",
-        "tau",
-        "upsilon",
-        "phi",
-        "varphi",
-        "chi",
-        "psi",
-        "omega",
-        "Gamma",
-        "Delta",
-        "Theta",
-        "Lambda",
-        "Xi",
-        "Pi",
-        "Sigma",
-        "Upsilon",
-        "Phi",
-        "Psi",
-        "Omega",
-        "ell",
-    ]
-)
-ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde"}
-
-
-def name(text: str) -> str:
-    r"""A tensor or scalar name: O_bar as \bar O, d_k as d_k, beta as \beta, lse as \mathrm{lse}."""
-    head, *tail = text.split("_")
-    accents: list[str] = []
-    while tail and tail[-1] in ACCENTS:
-        accents.insert(0, ACCENTS[tail.pop()])
-    result = _word(head)
-    for k, accent in enumerate(accents):
-        wide = k > 0 or (len(head) > 1 and head not in GREEK)
-        result = f"{accent}{{{result}}}" if wide else f"{accent} {result}"
-    if tail:
-        below = ",".join(_word(t) for t in tail)
-        result += f"_{below}" if len(below) == 1 else f"_{{{below}}}"
-    return result
-
-
-def _word(text: str) -> str:
-    if text in GREEK:
-        return "\\" + text
-    if len(text) <= 1:
-        return {"𝓛": r"\mathcal{L}"}.get(text, text)
-    plain = re.fullmatch(r"([A-Za-z]+)(\d+)", text)
-    if plain:
-        return f"{_word(plain[1])}_{{{plain[2]}}}"
-    escaped = re.sub(
-        r"([#$%&{}_\\^~])", lambda m: {"\\": r"\backslash{}"}.get(m[1], "\\" + m[1]), text
-    )
-    return rf"\mathrm{{{escaped}}}"
-
-
-def letter(index: Index) -> str:
-    """An index letter."""
-    stem = index.name.rstrip("'")
-    primes = index.name[len(stem) :]
-    return name(stem) + primes
-
-
-def slot(s: Slot) -> str:
-    """An index or an affine index such as (i-j)."""
-    return letter(s) if isinstance(s, Index) else f"({_affine(s)})"
-
-
-def _affine(s: Slot) -> str:
-    items, const = slot_items(s)
-    text = ""
-    ordered = sorted(items.items(), key=lambda pair: (pair[1] < 0, pair[0].sort))
-    for index, c in ordered:
-        sign = "-" if c < 0 else "+" if text else ""
-        text += f"{sign}{abs(c) if abs(c) != 1 else ''}{letter(index)}"
-    if const != 0 or not text:
-        shown = sp.latex(const)
-        text += shown if not text or shown.startswith("-") else f"+{shown}"
-    return text
-
-
-def slots(group: Iterable[Slot]) -> str:
-    """A group of indices, a space after a letter that is a command or has a subscript."""
-    text = ""
-    for s in group:
-        shown = slot(s)
-        if re.search(r"\\[A-Za-z]+$", text) and shown[0].isalpha():
-            text += " "
-        text += shown
-    return text
 
 
 def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
@@ -162,10 +57,29 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
             rank = len(of.shape)
         order = f"^{len(bottom)}" if len(bottom) > 1 else ""
         return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
-    return name(tensor.name) + (f"^{{{slots(group)}}}" if group else "")
+    shown = _linked(tensor) or name(tensor.name)
+    return shown + (f"^{{{slots(group)}}}" if group else "")
+
+
+def _linked(tensor: Tensor) -> str:
+    """The inverse, the determinant or its logarithm by the name of its matrix; empty for others."""
+    if tensor.role not in ("inverse", "det", "logdet"):
+        return ""
+    (of,) = tensor.of
+    inner = _linked(of) or name(of.name)
+    return {
+        "inverse": rf"\left({inner}^{{-1}}\right)",
+        "det": rf"\det\left({inner}\right)",
+        "logdet": rf"\log\det\left({inner}\right)",
+    }[tensor.role]
 
 
 # ------------------------------------------------------------------------------------ expressions
+
+_BRACED = r"(?:[^{}]|\{[^{}]*\})*"
+_NAME = re.compile(  # a name without indices
+    rf"(?:[A-Za-z]|\\[A-Za-z]+(?:\{{{_BRACED}\}}| ?\\?[A-Za-z]+)?)'*(?:_(?:\w|\{{{_BRACED}\}}))?"
+)
 
 
 def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
@@ -173,6 +87,11 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     if not poly.terms:
         return "0"
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
+    with naming([poly], order):
+        return _addition(poly, order, implicit)
+
+
+def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     text = ""
     for term, c in arranged(poly):
         shown = _term(term, magnitude(c), order, implicit)
@@ -230,9 +149,25 @@ def _product(
             texts.append(shown if position == len(parts) - 1 else rf"\left({shown}\right)")
         else:
             texts.append(_power(atom, e, free))
-    if len(texts) > 1 and texts[0].isdigit() and re.match(r"\d|\\frac\{\d", texts[1]):
-        texts[0] += r" \cdot"
-    return " ".join(texts) or "1"
+    return _joined(texts) or "1"
+
+
+def _joined(texts: list[str]) -> str:
+    """Factors side by side, with a dot where two of them would be read as something else."""
+    result = ""
+    for k, text in enumerate(texts):
+        if k:
+            result += r" \cdot " if _ambiguous(texts[k - 1], text) else " "
+        result += text
+    return result
+
+
+def _ambiguous(before: str, text: str) -> bool:
+    """True for 2 3, for a name before a bracket, f (x), and for Δ before a name."""
+    if before.isdigit():
+        return bool(re.match(r"\d|\\frac\{\d", text))
+    bracket = text.startswith((r"\left(", r"\left[", "(", "["))
+    return before == r"\Delta" or (bracket and _NAME.fullmatch(before) is not None)
 
 
 def _bare_body(atom: Sum, free: Order) -> str:
@@ -241,10 +176,18 @@ def _bare_body(atom: Sum, free: Order) -> str:
 
 
 def _sum(atom: Sum, free: Order) -> str:
+    """Σ over letters; for one that no tensor bears it says how far it runs, j ∈ [n]."""
     shown = latex(atom.body, (*free, *atom.bound))
     only = atom.body.single
     body = shown if only and only[1] > 0 else rf"\left({shown}\right)"
-    return rf"\sum_{{{', '.join(letter(b) for b in atom.bound)}}} {body}"
+    plain = [letter(b) for b in atom.bound if sized(atom.body, b)]
+    signs = [rf"\sum_{{{', '.join(plain)}}}"] if plain else []
+    signs += [rf"\sum_{{{_ranged(b)}}}" for b in atom.bound if not sized(atom.body, b)]
+    return f"{' '.join(signs)} {body}"
+
+
+def _ranged(index: Index) -> str:
+    return rf"{letter(index)} \in [{size(index.size)}]"
 
 
 def _rule_reads_back(parts: list[tuple[Atom, Rational]], order: Order) -> bool:
@@ -263,10 +206,12 @@ def _rule_reads_back(parts: list[tuple[Atom, Rational]], order: Order) -> bool:
                 seen[index.name] += _occurrences(atom, index) * int(e)
     bound = {b.name for b in total.bound}
     if any(
-        isinstance(a, Call | Max | Argmax | Poly) and _repeats(a, b)
-        for a, _ in only[0]
+        (isinstance(a, Call | Max | Argmax | Poly) or e != 1) and _repeats(a, b)
+        for a, e in only[0]
         for b in total.bound
     ):
+        return False
+    if not all(sized(total.body, b) for b in total.bound):
         return False
     if bound & free or any(seen[b] < 2 for b in bound):
         return False
@@ -319,17 +264,22 @@ def _atom(atom: Atom, free: Order) -> str:
             if atom.tensor.symbol is not None and not atom.tensor.symbol.is_Symbol:
                 return sp.latex(atom.tensor.symbol)
             return reference(atom.tensor, atom.slots)
+        case Delta() if is_name("delta"):
+            return rf"\left[{affine_text(atom.a)} = {affine_text(atom.b)}\right]"
         case Delta():
             return rf"\delta^{_script(atom.a)}_{_script(atom.b)}"
         case Mask():
             return rf"\left[{_comparison(atom.slot)}\right]"
-        case Call(name="exp") if atom.args[0].constant is not None:
+        case Call(name="exp") if atom.args[0].constant is not None and not is_name("e"):
             return rf"e^{{{latex(atom.args[0], free)}}}"
         case Call():
             inside = latex(atom.args[0], free)
             tall = r"\frac" in inside or r"\sum" in inside
             brackets = (r"\left(", r"\right)") if tall else ("(", ")")
-            return f"{primitives.by_name(atom.name).latex}{brackets[0]}{inside}{brackets[1]}"
+            shown = primitives.by_name(atom.name).latex
+            if is_name("sigma") and shown == r"\sigma":
+                shown = r"\mathrm{sigmoid}"
+            return f"{shown}{brackets[0]}{inside}{brackets[1]}"
         case Sum():
             return _sum(atom, free)
         case Max():
@@ -345,14 +295,21 @@ def _atom(atom: Atom, free: Order) -> str:
     raise AssertionError(atom)
 
 
-def _maximum(command: str, bound: Order, args: Iterable[Poly], free: Order) -> str:
+def _maximum(command: str, bound: Order, args: Sequence[Poly], free: Order) -> str:
+    if command == r"\max":  # over a letter that does not occur
+        bound = [b for b in bound if any(b in a.free for a in args)]
+    if not bound and len(args) == 1:
+        return rf"\left({latex(args[0], free)}\right)"
     inside = ", ".join(latex(a, (*free, *bound)) for a in args)
-    over = f"_{{{', '.join(map(letter, bound))}}}" if bound else ""
+    plain = ", ".join(map(letter, bound))
+    if len(bound) == 1 and not any(sized(a, bound[0]) for a in args):
+        plain = _ranged(bound[0])
+    over = f"_{{{plain}}}" if bound else ""
     return rf"{command}{over}\left({inside}\right)"
 
 
 def _script(s: Slot) -> str:
-    shown = slot(s) if isinstance(s, Index) else _affine(s)
+    shown = slot(s) if isinstance(s, Index) else affine_text(s)
     return shown if len(shown) == 1 else f"{{{shown}}}"
 
 
@@ -366,6 +323,4 @@ def _comparison(s: Slot) -> str:
 
 
 def _side(items: dict[Index, int], const: sp.Expr) -> str:
-    from ..ir import affine
-
-    return _affine(affine(items, const))
+    return affine_text(affine(items, const))

@@ -250,10 +250,7 @@ def _trace(
     path, used = _walk(start, matrices)
     if used != len(matrices):
         raise _NoForm
-    texts = [
-        matrices[frozenset(pair)].along(pair).tight(PRODUCT)
-        for pair in pairwise(path)
-    ]
+    texts = [matrices[frozenset(pair)].along(pair).tight(PRODUCT) for pair in pairwise(path)]
     return _Piece(rf"\mathrm{{tr}}({' '.join(texts)})", ATOM, ())
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .document import assemble
 from .result import Document, Equation, Refused
-from .source import ReadError, Source, scan
+from .scan import scan
+from .source import ReadError, Source
 
 __all__ = ["Document", "Equation", "ReadError", "Refused", "read"]
 
@@ -33,4 +34,4 @@ def read(text: str | bytes, *, strict: bool = True) -> Document:
                 f"byte {error.start} is not UTF-8",
                 mend="save the text as UTF-8",
             ) from None
-    return assemble(scan(text), strict)
+    return assemble(scan(text, strict), strict)

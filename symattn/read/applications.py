@@ -57,6 +57,8 @@ def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None
             break
         if isinstance(group, Scripted) and _raised(group):
             break
+        if items and not all(map(_outcome, inner.items)):
+            break  # σ(x) (1 - σ(x))
         for item in inner.items:
             items += item.items if isinstance(item, Given) else (item,)
             given += item.given if isinstance(item, Given) else ()
@@ -64,6 +66,11 @@ def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None
         if isinstance(group, Scripted):
             return Application(name, tuple(items), tuple(given), group.scripts, step)
     return Application(name, tuple(items), tuple(given), (), step) if items else None
+
+
+def _outcome(item: Node) -> bool:
+    """True for the i of f(x)(i), which is no factor."""
+    return is_letter(item) or is_open(item) or isinstance(item, Number)
 
 
 def _raised(group: Scripted) -> bool:

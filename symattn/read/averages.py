@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .applications import application
-from .names import Component, Context, Names, component, is_letter, is_open
+from .names import Context, Names, is_letter, is_open
+from .scripts import Component, component
 from .sizes import Letter
 from .terms import Add, Number, Pow, copies
 from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, walk

@@ -9,8 +9,9 @@ import sympy as sp
 
 from . import averages, matrices, products, signs
 from .names import atoms, base_name, is_letter, plain
-from .terms import Number, Pow, Total
+from .terms import Number, Pow, Ref, Total
 from .tree import Given, Group, Matrix, Name, Node, Scripted, Symbol
+from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
 if TYPE_CHECKING:
@@ -24,7 +25,26 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
         return signs.symbol(reader, base, scope, node)
     if isinstance(base, Group) and base.bracket in ("‖", "<"):
         return bracketed(reader, base, scope, node.scripts)
-    return with_scripts(reader, reader.read(base, scope), node.scripts, scope, node.at)
+    value = reader.read(base, scope)
+    if value.summed:
+        _one_product(reader, value, node)
+    return with_scripts(reader, value, node.scripts, scope, node.at)
+
+
+def _one_product(reader: Reader, value: Value, node: Scripted) -> None:
+    """Raises ReadError for (x_i y_i)^2: is i summed inside of the power, or outside?"""
+    for sign, script in node.scripts:
+        if sign != "^" or script in (Symbol(script.at, "top"), Name(script.at, "T")):
+            continue
+        if script == NumberNode(script.at, "1") or all(map(is_letter, atoms(script))):
+            continue
+        letter = min(value.summed)
+        raise reader.fail(
+            node,
+            f"the index {letter} is repeated in a bracket under a power",
+            expected=rf"\left(\sum_{letter} …\right)^2 or \sum_{letter} \left(…\right)^2",
+            mend=rf"write \sum_{letter} inside of the bracket, or before it",
+        )
 
 
 def with_scripts(
@@ -104,6 +124,8 @@ def bracketed(
 def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
     """|x| of a number."""
     value = reader.read(node, scope)
+    if value.row and value.col and isinstance(value.term, Ref):
+        return matrices.determinant(reader, value, at)
     if value.row and value.col:
         raise reader.fail(
             at,

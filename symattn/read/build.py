@@ -14,7 +14,7 @@ from .builder import Builder
 from .names import Names
 from .result import Equation
 from .sizes import Letter
-from .source import ReadError, Source
+from .source import UNFORESEEN, ReadError, Source, placed
 from .terms import Ref, Term
 
 
@@ -49,12 +49,12 @@ def build(
         link = by_name.pop(name)
         for other in sorted(uses[name]):
             make(other)
-        builder.statement()
+        builder.statement(link.lhs, link.rhs)
         letters = tuple(builder.letter(x) for x in _order(link.lhs))
         try:
             definitions[name] = define(name, letters, builder(link.rhs))
-        except SymattnError as error:
-            refuse(link.at, link.latex, _placed(source, link.at, error))
+        except (SymattnError, *UNFORESEEN) as error:
+            refuse(link.at, link.latex, placed(source, link.at, error))
 
     for name in [k.name for k in links if k.kind == "definition"]:
         make(name)
@@ -64,8 +64,8 @@ def build(
             continue
         try:
             equations.append(_equation(source, link, builder, definitions))
-        except SymattnError as error:
-            refuse(link.at, link.latex, _placed(source, link.at, error))
+        except (SymattnError, *UNFORESEEN) as error:
+            refuse(link.at, link.latex, placed(source, link.at, error))
     return definitions, equations
 
 
@@ -84,7 +84,8 @@ def _equation(
     source: Source, link: Link, builder: Builder, definitions: dict[str, Definition]
 ) -> Equation:
     line, column = source.place(link.at)
-    builder.statement()
+    if not isinstance(link.lhs, sp.Basic):
+        builder.statement(link.lhs, link.rhs)
     letters = tuple(builder.letter(x) for x in link.letters)
     if link.kind == "definition":
         d = definitions[link.name]
@@ -95,12 +96,6 @@ def _equation(
         lhs = builder(link.lhs)
         rhs = builder(link.rhs) if link.rhs is not None else None
     return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column)
-
-
-def _placed(source: Source, at: int, error: SymattnError) -> ReadError:
-    if isinstance(error, ReadError):
-        return error
-    return source.fail(at, error.problem, expected=error.expected, got=error.got, mend=error.mend)
 
 
 def _order(term: Term) -> tuple[Letter, ...]:

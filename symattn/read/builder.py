@@ -8,9 +8,22 @@ from typing import Any
 import sympy as sp
 
 from .. import primitives
-from ..convert import Partial
 from ..errors import FormulaError
-from ..syntax import Definition, argmax, delta, indices, iverson, maximum, tensor, total
+from ..objects import FunctionDerivative, Partial
+from ..syntax import (
+    Definition,
+    argmax,
+    delta,
+    det,
+    indices,
+    inverse,
+    iverson,
+    logdet,
+    loss,
+    maximum,
+    tensor,
+    total,
+)
 from .names import Names, size_name
 from .sizes import Letter, Sizes
 from .terms import (
@@ -18,6 +31,7 @@ from .terms import (
     Call,
     Compare,
     Derivative,
+    Determinant,
     Largest,
     Limit,
     Mul,
@@ -29,6 +43,8 @@ from .terms import (
     Slot,
     Term,
     Total,
+    Unknown,
+    refs,
 )
 
 MAX_EXPONENT = 1000
@@ -46,10 +62,13 @@ class Builder:
     _spoken: dict[str, sp.Expr] = field(default_factory=dict)  # letter name → its size here
     _tensors: dict[str, Any] = field(default_factory=dict)
     _steps: int = 0
+    _numbers: set[str] = field(default_factory=set)  # names without indices in this statement
 
-    def statement(self) -> None:
-        """Forget the letters of the statement before."""
+    def statement(self, *terms: Term | None) -> None:
+        """Forget the letters of the statement before; none is called as a number of this one."""
         self._letters, self._spoken, self._steps = {}, {}, 0
+        inside = (r for t in terms if t is not None for r in refs(t))
+        self._numbers = {r.name for r in inside if not r.slots}
 
     def letter(self, letter: Letter) -> sp.Idx:
         """The Idx of a letter; a prime is added where the name is in use for another letter."""
@@ -58,6 +77,7 @@ class Builder:
             size = self.sizes.value(letter.size)
             name = letter.name
             taken = {i.name for i in self._letters.values()}
+            taken |= self._numbers
             while name in taken or self._spoken.get(name, size) != size:
                 name += "'"
             self._spoken[name] = size
@@ -75,6 +95,10 @@ class Builder:
         """The tensor or scalar with that name."""
         if name in self.definitions:
             return self.definitions[name].tensor
+        if name in self.names.inverses:
+            return inverse(self.name(self.names.inverses[name]))
+        if name in self.names.losses and not self.names.ranks.get(name):
+            return loss(name, self.names.losses[name])
         if name not in self._tensors:
             rank = self.names.ranks.get(name, 0)
             shape = [self.sizes.value(self.sizes.slot(name, k, 0)) for k in range(rank)]
@@ -85,7 +109,8 @@ class Builder:
                     name,
                     *shape,
                     symmetric=rank > 1 and name in self.names.symmetric,
-                    positive=name in self.names.positive or (not rank and size_name(name)),
+                    positive=name in self.names.positive
+                    or (not rank and size_name(name) and name not in self.names.declared),
                 )
         return self._tensors[name]
 
@@ -133,12 +158,23 @@ class Builder:
                 return self._product(term)
             case Largest():
                 return self._largest(term)
+            case Determinant():
+                matrix = self.name(term.matrix.name)
+                return logdet(matrix) if term.log else det(matrix)
+            case Unknown():
+                return self._unknown(term)
             case OneHot():
                 at, letter = self.slot(term.at), self.letter(term.letter)
                 hot = argmax(at, self(term.body), letter)
                 self._letters.pop(term.letter.real(), None)
                 return hot
         raise AssertionError(term)
+
+    def _unknown(self, term: Unknown) -> sp.Expr:
+        arguments = [self(a) for a in term.arguments]
+        if term.order:
+            return FunctionDerivative(term.name, (term.order,), arguments)
+        return sp.Function(term.name, real=True)(*arguments)
 
     def _largest(self, term: Largest) -> sp.Expr:
         letters = [self.letter(x) for x in term.letters]

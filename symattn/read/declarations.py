@@ -10,6 +10,8 @@ metric NAME … | none       names whose upper indices mean the inverse; none: p
 coordinates NAME           what \partial_a differentiates by; x where nothing is said
 overload NAME …            names whose number of indices tells which of two tensors is meant
 new NAME …                 names that are other tensors from here on
+assume EQUATION            what holds beside the definitions, in LaTeX: \sum_c t_{ic} = 1
+loss NAME of NAME …        an abstract scalar, a function of these tensors
 expectation NAME over x    the distribution that \mathbb{E}, Var and ⟨…⟩ mean, and its outcome
 """
 
@@ -22,13 +24,15 @@ import sympy as sp
 
 from .names import Names
 from .sizes import Sizes
-from .source import Source, similar
+from .source import Display, Source, similar
 
 if TYPE_CHECKING:
     from .values import Conventions
 
 _SHAPE = re.compile(r"\s*([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
-_SIZE = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*))\s*(?:([+-])\s*(\d+)\s*)?")
+_NUMBER_OF = r"(?:\d{1,9}(?:\s*\*?\s*[A-Za-z]\w*)?|[A-Za-z]\w*)"  # 5, 2n, 2*n, n
+_SIZE = re.compile(rf"\s*{_NUMBER_OF}(?:\s*[+-]\s*{_NUMBER_OF}){{0,9}}\s*")
+_PART = re.compile(r"([+-]?)\s*(?=\w)(\d*)\s*\*?\s*([A-Za-z]\w*)?")
 _KINDS = (
     "sizes",
     "scalars",
@@ -39,6 +43,8 @@ _KINDS = (
     "metric",
     "coordinates",
     "expectation",
+    "assume",
+    "loss",
     "overload",
     "new",
 )
@@ -89,6 +95,11 @@ def _one(
     elif kind == "new" and said:
         for name in said:
             names.versions.renew(name, at)
+    elif kind == "assume" and said:
+        start = at + len(kind)
+        source.assumptions.append(Display(start, start + len(rest)))
+    elif kind == "loss" and len(said) > 2 and said[1] == "of":
+        names.losses[said[0]] = tuple(x.strip(",") for x in said[2:])
     elif kind == "expectation" and len(said) == 3 and said[1] == "over":
         names.averages[said[0]] = said[2]
         names.use(said[0], 1, at)
@@ -120,7 +131,7 @@ def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> No
                 raise source.fail(
                     at + found.start(2),
                     f"{said.strip()} is not a size",
-                    expected="n_q, 5 or n-1",
+                    expected="n_q, 5, n-1 or 2n-1",
                     mend="name the size",
                 )
             sizes.give(
@@ -133,9 +144,11 @@ def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> No
 
 
 def _size(text: str) -> sp.Expr | None:
-    found = _SIZE.fullmatch(text)
-    if found is None:
+    """The size n, 5, n-1 or 2n+m-1; None for anything else."""
+    if not _SIZE.fullmatch(text):
         return None
-    base = sp.Integer(found[1]) if found[1] else sp.Symbol(found[2], positive=True, integer=True)
-    shift = int(found[4]) if found[4] else 0
-    return base - shift if found[3] == "-" else base + shift
+    size = sp.S.Zero
+    for sign, number, name in _PART.findall(text):
+        symbol = sp.Symbol(name, positive=True, integer=True) if name else sp.S.One
+        size += (-1 if sign == "-" else 1) * sp.Integer(number or 1) * symbol
+    return size

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from . import operators
-from .names import atoms, component, is_letter
+from .names import atoms, is_letter
+from .scripts import component
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term
-from .tree import Fraction, Group, Name, Node, Product, Scripted, Symbol
+from .tree import Addition, Fraction, Group, Name, Node, Product, Scripted, Symbol
 from .tree import Number as NumberNode
 from .values import Scope, Value
 
@@ -116,6 +117,26 @@ def fraction(reader: Reader, node: Fraction, scope: Scope) -> Value | None:
             mend="write what is differentiated behind the upper ∂, or behind the fraction",
         )
     return _derivative(reader, reader.read(top[0], scope), top[0].at, bottom, scope)
+
+
+def check_evaluated(reader: Reader, node: Fraction, parts: Parts, k: int) -> None:
+    r"""Raises ReadError for \frac{\partial f}{\partial x}(a): taken at a, or times a?"""
+    if k + 1 == len(parts) or parts[k + 1][0] != "":
+        return
+    group = parts[k + 1][1]
+    plain_point = (
+        isinstance(group, Group)
+        and group.bracket == "("
+        and not any(isinstance(item, Addition | Product | Fraction) for item in group.items)
+    )
+    found = _ratio(reader, node.top, node.bottom) if plain_point else None
+    if found is not None and found[0]:
+        raise reader.fail(
+            group,
+            "brackets behind a derivative: the point where it is taken, or a factor?",
+            expected=r"\frac{\partial f}{\partial x} a for the product",
+            mend="write the factor without brackets, or name the derivative",
+        )
 
 
 def operator(

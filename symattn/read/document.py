@@ -5,27 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from . import averages, declarations, products, scalar
+import sympy as sp
+
+from ..errors import SymattnError
+from . import averages, declarations, evidence, products, rewrite, scalar
 from .build import Link, build, normalized
 from .builder import Builder
 from .elaborate import Reader
 from .grammar import parse
 from .left import EQUAL, alone, atomic, dimensions, is_shape, redefine, square, target_of
 from .lexer import Token
-from .names import Component, Context, Names, component
+from .names import Context, Names
 from .result import Document, Equation, Refused
+from .scripts import Component, component
 from .sizes import Letter, Sizes
-from .source import ReadError, Source
-from .split import statements
+from .source import UNFORESEEN, ReadError, Source, placed
+from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
-from .terms import Term, has_limit, refs
+from .terms import Affine, Term, has_limit, refs
 from .tokens import tokens
 from .tree import Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
 
-CLAIMED = EQUAL | {"≈"}
+NUMERIC = frozenset({"≈"})
 
 
 @dataclass
@@ -34,6 +38,39 @@ class _Statement:
     tokens: list[Token]
     latex: str
     here: Context
+    fact: bool = False  # taken for true
+
+
+def _without_words(piece: list[Token]) -> list[list[Token]]:
+    """The formulas between words; a shape behind an equation, A = B ∈ ℝ^n, is left out."""
+    depth = 0
+    parts: list[list[Token]] = [[]]
+    for k, token in enumerate(piece):
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind == "PROSE" and not depth:
+            parts.append([])
+            continue
+        if token.kind == "REL" and token.text == "∈" and not depth:
+            typed = any(t.kind == "REL" for t in parts[-1])
+            if typed and k + 1 < len(piece) and piece[k + 1].kind == "SET":
+                break
+        parts[-1].append(token)
+    return [p for p in parts if p]
+
+
+def _last_side(piece: list[Token]) -> list[Token]:
+    """What stands behind the last relation of a statement."""
+    depth, cut = 0, 0
+    for k, token in enumerate(piece):
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind == "REL" and not depth:
+            cut = k + 1
+    return piece[cut:]
+
+
+def _kind(relation: str) -> str:
+    """A claim is an equality, ≈ one of the digits printed; what else is stated is a relation."""
+    return "claim" if relation in EQUAL else "numeric" if relation in NUMERIC else "relation"
 
 
 @dataclass
@@ -60,13 +97,22 @@ class Assembly:
 
     def document(self) -> Document:
         """Read every display of the source."""
+        for at, error in self.source.broken:
+            self.refuse(at, "", error)
         found = self._parsed()
+        found = self._varied(found)
         for s in found:
             if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
                 mean = averages.named(s.tree.sides[0], self.names, s.here)
                 if mean is not None:
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
+        if not self.strict:
+            evidence.several(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
+        if self.conventions.origin is None:
+            trees = [s.tree for s in found]
+            self.conventions.origin = evidence.origin(trees, self.strict)
+        evidence.gather(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
         for s in found:
             try:
                 if not is_shape(s.tree):
@@ -75,23 +121,55 @@ class Assembly:
                     self.lefts |= alone(s.tree, self.names, s.here)
                     collect(s.tree, self.names, s.here)
                     check_positions(s.tree, self.names, s.here)
-            except ReadError as error:
-                self.refuse(s.tokens[0].at, s.latex, error)
+            except (SymattnError, *UNFORESEEN) as error:
+                at = s.tokens[0].at
+                self.refuse(at, s.latex, placed(self.source, at, error))
         bad = {r.latex for _, r in self.refused}
         for s in found:
             if s.latex in bad:
                 continue
-            mark = len(self.links)
+            mark, undo = len(self.links), self.sizes.mark()
+            ranks = dict(self.names.ranks)
             try:
                 self._statement(s)
-            except ReadError as error:
+            except (SymattnError, *UNFORESEEN) as error:
+                for link in self.links[mark:]:
+                    self.uses.pop(link.name, None)
+                    self.functions.pop(link.name, None)
                 del self.links[mark:]
-                self.refuse(s.tokens[0].at, s.latex, error)
+                self.sizes.back(undo)
+                self.names.ranks.clear()
+                self.names.ranks.update(ranks)
+                at = s.tokens[0].at
+                self.refuse(at, s.latex, placed(self.source, at, error))
         return self._built()
+
+    def _varied(self, found: list[_Statement]) -> list[_Statement]:
+        """The statements with dA as a name of its own."""
+        sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
+        known = {"d"} & (self.names.declared | sizes | self.sizes.names)
+        number = bool(known) or any(rewrite.counts(s.tree) for s in found)
+        result = []
+        for s in found:
+            try:
+                tree = rewrite.differentials(self.source, s.tree, number)
+            except ReadError as error:
+                self.refuse(s.tokens[0].at, s.latex, error)
+                continue
+            for n in walk(tree) if tree is not s.tree else ():
+                if isinstance(n, Name) and n.style == "differential":
+                    self.names.tied.setdefault(n.text, "a differential")
+            if tree is not s.tree:
+                here = context(tree, self.names)
+                s = _Statement(tree, s.tokens, s.latex, here, s.fact)
+            result.append(s)
+        return result
 
     def _parsed(self) -> list[_Statement]:
         found = []
-        for display in self.source.displays:
+        last: list[Token] = []
+        taken = [(d, True) for d in self.source.assumptions]
+        for display, fact in [*((d, False) for d in self.source.displays), *taken]:
             whole = self.source.text[display.start : display.end].strip()
             try:
                 pieces = statements(tokens(self.source, display))
@@ -99,14 +177,20 @@ class Assembly:
                 self.refuse(display.start, whole, error)
                 continue
             here: list[_Statement] = []
+            if pieces and last and pieces[0][0].kind == "REL":  # a display that goes on with =
+                pieces[0] = [*_last_side(last), *pieces[0]]
+            last = pieces[-1] if pieces else last
+            if not self.strict:
+                pieces = [p for piece in pieces for p in _without_words(piece)]
             for piece in pieces:
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
                     tree = parse(self.source, piece)
-                    here.append(_Statement(tree, piece, latex, context(tree, self.names)))
-                except ReadError as error:
-                    self.refuse(piece[0].at, latex, error)
+                    here.append(_Statement(tree, piece, latex, context(tree, self.names), fact))
+                except (SymattnError, *UNFORESEEN) as error:
+                    at = piece[0].at
+                    self.refuse(at, latex, placed(self.source, at, error))
             for s in [s for s in here if is_shape(s.tree)]:
                 others = [o.here for o in here if not is_shape(o.tree)]
                 try:
@@ -171,6 +255,9 @@ class Assembly:
             self._link(s, "expression", "", value, None, (*value.free, *value.axes), "", tree.at)
             return
         for relation, at in tree.relations:
+            if relation in ("∈", "→", ":", "∼") and not self.strict:
+                self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
+                return
             if relation in ("∈", "→", ":", "∼"):
                 raise reader.fail(
                     at,
@@ -212,15 +299,21 @@ class Assembly:
             target is not None
             and plainly
             and tree.relations[0][0] in EQUAL
+            and not s.fact
             and not has_limit(values[1].term)  # a limit is stated, it has no components
             and self._defines(target.name, values[1].term)
         )
+        recursive = target is not None and self._recursive(target.name, plainly, values)
         for k, (relation, at) in enumerate(tree.relations):
-            kind = "claim" if relation in CLAIMED else "relation"
-            if k == 0 and defined:
+            kind = _kind(relation)
+            if s.fact:
+                kind = "fact" if kind == "claim" else kind
+            elif recursive and kind == "claim":
+                kind = "recursion"
+            elif k == 0 and defined:
                 assert target is not None
                 kind = "definition"
-                self.uses[target.name] = {r.name for r in refs(values[1].term)}
+                self.uses[target.name] = self._used(values[1].term)
                 if arguments:
                     letters = tuple(n.text for n in target.slots if isinstance(n, Name))
                     self.functions[target.name] = Function(
@@ -309,11 +402,29 @@ class Assembly:
         ]
         return tuple(dict.fromkeys(order))
 
+    def _recursive(self, name: str, plainly: bool, values: list[Value]) -> bool:
+        """True for x_{t+1} = … x_t …, which says how a tensor goes on and defines nothing.
+
+        Nothing is known about its values then, so the name is noted as tied.
+        """
+        if name in self.uses or name in self.names.declared & self.names.scalars:
+            return False
+        own = [r for v in values for r in refs(v.term) if r.name == name]
+        shifted = any(isinstance(x, Affine) for r in own for x in r.slots)
+        if not shifted or len({r.slots for r in own}) < 2:
+            return False
+        self.names.tied[name] = "an equation that goes from one index to the next"
+        return True
+
+    def _used(self, term: Term) -> set[str]:
+        """The names that a term hangs on; with an inverse its matrix."""
+        return {self.names.inverses.get(r.name, r.name) for r in refs(term)}
+
     def _defines(self, name: str, term: Term) -> bool:
         """True when the name is not defined yet, and does not depend on itself then."""
-        if name in self.uses:
+        if name in self.uses or name in self.names.inverses or name in self.names.losses:
             return False
-        todo, seen = [r.name for r in refs(term)], set()
+        todo, seen = list(self._used(term)), set()
         while todo:
             other = todo.pop()
             if other == name:
@@ -355,6 +466,7 @@ class Assembly:
             )
 
     def _built(self) -> Document:
+        self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (
@@ -370,7 +482,15 @@ class Assembly:
             )
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = normalized(self.names, builder)
-        return Document(*definitions.values(), facts=facts, equations=equations, refused=refused)
+        facts += [sp.Eq(q.lhs, q.rhs) for q in equations if q.kind == "fact"]
+        return Document(
+            *definitions.values(),
+            facts=facts,
+            equations=[q for q in equations if q.kind != "fact"],
+            refused=refused,
+            unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
+            assumed=self.names.assumed,
+        )
 
 
 def assemble(source: Source, strict: bool) -> Document:
@@ -378,6 +498,7 @@ def assemble(source: Source, strict: bool) -> Document:
     names, sizes = Names(source), Sizes(source)
     conventions = Conventions()
     declarations.declare(source, names, sizes, conventions)
+    names.versions.strict = strict
     return Assembly(source, strict, names, sizes, conventions).document()
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from . import brackets, conditions, matrices, products, signs
-from .names import Component, Context, Names, component, is_letter, is_open, plain
+from .names import Context, Names, is_letter, is_open, plain
+from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .terms import (
@@ -20,6 +21,7 @@ from .terms import (
     Affine,
     Call,
     Compare,
+    Determinant,
     Mul,
     Number,
     Ref,
@@ -87,7 +89,18 @@ class Reader:
             else:
                 constants.append((sign, self.read(part, scope).term))
         if not items:
-            constants.append((-self._origin(node), ONE))
+            self._origin(node)
+        shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
+        if shift:  # the author's number of an index is ours plus the origin
+            constants.append((shift, ONE))
+        first = sum(s * c.value for s, c in constants if isinstance(c, Number))
+        if not items and first < 0 and all(isinstance(c, Number) for _, c in constants):
+            raise self.fail(
+                node,
+                "an index before the first one",
+                expected=f"indices from {self._origin(node)}",
+                mend="declare the name with its number, sizes x_0:(…), where it is another tensor",
+            )
         return Affine(tuple(items.items()), Add(tuple(constants)) if constants else None)
 
     def _origin(self, node: Node) -> int:
@@ -111,7 +124,10 @@ class Reader:
         return 0, None
 
     def _is_index(self, letter: Name, scope: Scope) -> bool:
-        return letter.text in scope.letters or letter.text not in self.names.scalars
+        name = letter.text
+        if name in scope.letters or name in self.here.bound or name in self.here.plain:
+            return True
+        return name not in self.names.scalars and name not in self.sizes.names
 
     def fail(self, node: Node | int, problem: str, **parts: str) -> ReadError:
         """The error for a node."""
@@ -172,7 +188,6 @@ class Reader:
             for letter, (up, down) in value.free.items():
                 old = free.get(letter, (0, 0))
                 free[letter] = (max(up, old[0]), max(down, old[1]))
-        hidden -= {x.name for x in free}
         row, col, terms = products.aligned(self, [(a, v) for _, a, v in parts])
         signs = [sign for sign, _, _ in parts]
         term = Add(tuple(zip(signs, terms, strict=True)))
@@ -180,7 +195,8 @@ class Reader:
             term = terms[0]  # type: ignore[assignment]
         elif len(parts) == 1:
             term = Mul((Number(sp.S.NegativeOne), terms[0]))  # type: ignore[assignment]
-            return Value(term, free, row, col, hidden)
+        if len(parts) == 1:
+            return Value(term, free, row, col, hidden, parts[0][2].summed)
         return Value(term, free, row, col, hidden)
 
     def mask(self, node: Node, scope: Scope) -> Value:
@@ -198,7 +214,8 @@ class Reader:
             return brackets.scripted(self, node, scope)
         if isinstance(node, Scripted) and node.base == Name(node.base.at, "e"):
             (mark, exponent), *more = node.scripts
-            if mark == "^" and not more and "e" not in self.names.ranks:
+            literal = isinstance(node.base, Name) and node.base.style == "literal"
+            if mark == "^" and not more and "e" not in self.names.ranks and not literal:
                 return self.function("exp", self.read(exponent, scope))
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
@@ -215,6 +232,8 @@ class Reader:
     def component(self, found: Component, scope: Scope) -> Value:
         """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
         name = found.name
+        if matrices.inverted(found) and name not in self.bindings:
+            return matrices.inverse_component(self, found, scope)
         if name in self.bindings:
             value = self._bound(found, scope)
         elif (
@@ -235,10 +254,11 @@ class Reader:
                 mend="give the number another name; for the number of an index on the left or under"
                 " a sum declare <!-- symattn: indices from 1 -->",
             )
-        elif name == "delta" and found.slots and name not in self.names.declared:
+        elif name == "delta" and found.slots and not self._matrix_delta() and not found.literal:
             value = self._delta(found, scope)
         elif (
             name == "pi"
+            and not found.literal
             and not found.slots
             and name not in self.names.ranks
             and name not in self.names.declared
@@ -253,6 +273,7 @@ class Reader:
         if found.transposed:
             value = matrices.transpose(self, value, found.at, found.name)
         if found.power is not None:
+            matrices.check_raised(self, found)
             value = matrices.power(self, value, found.power, scope, found.at)
         return value
 
@@ -262,6 +283,10 @@ class Reader:
         value = reader.read(node, outer)
         scripts = tuple(("_", n) for n in found.slots)
         return brackets.with_scripts(self, value, scripts, scope, found.at)
+
+    def _matrix_delta(self) -> bool:
+        """True where δ is declared with two indices: a matrix, and not Kronecker's."""
+        return "delta" in self.names.declared and self.names.ranks.get("delta") == 2
 
     def _delta(self, found: Component, scope: Scope) -> Value:
         if len(found.slots) != 2:
@@ -281,6 +306,8 @@ class Reader:
 
     def tensor(self, name: str, nodes: tuple[Node, ...], at: int, scope: Scope) -> Value:
         """name[slots]; slots that are not written become a row and a column."""
+        if name in self.names.inverses:
+            self._square(name, at)
         rank = self.names.ranks.get(name, 0)
         axes = [Letter("pqrs"[k], n.at) for k, n in enumerate(filter(is_open, nodes))]
         opened = iter(axes)
@@ -328,6 +355,16 @@ class Reader:
         row, col = (*axes, None, None)[:2]
         return Value(Ref(name, tuple(slots)), counts, row, col)
 
+    def _square(self, inverse: str, at: int) -> None:
+        """A matrix and its inverse have one size."""
+        of = self.names.inverses[inverse]
+        self.names.ranks.setdefault(of, 2)
+        self.names.places.setdefault(of, at)
+        first = self.sizes.slot(of, 0, at)
+        for name, position in ((of, 1), (inverse, 0), (inverse, 1)):
+            other = self.sizes.slot(name, position, at)
+            self.sizes.unite(first, other, at, f"{of}, which has an inverse,")
+
     def _random(self, name: str, at: int) -> Letter:
         """The outcome of the average around, as the index of a name without indices."""
         assert self.outcome is not None
@@ -344,6 +381,8 @@ class Reader:
 
     def function(self, name: str, argument: Value) -> Value:
         """A scalar function, applied to every component."""
+        if name == "log" and isinstance(argument.term, Determinant):
+            return replace(argument, term=Determinant(argument.term.matrix, log=True))
         return replace(argument, term=Call(name, argument.term), free=once(argument.free))
 
     # ------------------------------------------------------------------------------------ sums

@@ -63,6 +63,8 @@ script: (CARET | UNDER) argument | PRIME | GAP
      | BEGIN_MATRIX rows END_MATRIX -> matrix
      | BEGIN_CASES cases END_CASES -> piecewise
 plain: NAME -> name
+     | LABEL -> label
+     | LITERAL -> literal
      | NUMBER -> number
      | SIGN -> sign_symbol
      | FUNCTION -> function
@@ -80,8 +82,11 @@ condition: (IF | WHERE | FORALL)? chain (COMMA | STOP)? | OTHERWISE STOP?
 %declare PLUS MINUS TIMES SLASH ODOT CARET UNDER PRIME LBRACE RBRACE LPAREN RPAREN LSQUARE RSQUARE
 %declare LSET RSET LANGLE RANGLE LABS RABS LNORM RNORM FRAC SQRT BEGIN_MATRIX END_MATRIX
 %declare BEGIN_CASES END_CASES NAME NUMBER SIGN FUNCTION SET ACCENT FONT COMMA SEMI MID ROW AMP IF
-%declare OTHERWISE REL GAP WHERE STOP FORALL
+%declare OTHERWISE REL GAP WHERE STOP FORALL LABEL LITERAL
 """
+
+
+BOLD = ("mathbf", "boldsymbol", "bm", "pmb", "vec", "textbf")
 
 
 def _wanted(accepts: set[str]) -> str:
@@ -168,7 +173,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             else:
                 kept.append(script)
         if marks and isinstance(base, Name):
-            base = Name(base.at, base.text + marks)
+            base = Name(base.at, base.text + marks, base.style)
         elif marks:
             kept.append(("'", Symbol(base.at, "prime", marks)))
         if base == Name(base.at, "E") and any(_drawn(script) for _, script in kept):
@@ -182,6 +187,12 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def name(self, token: LarkToken) -> Node:
         return Name(_at(token), str(token))
+
+    def label(self, token: LarkToken) -> Node:
+        return Name(_at(token), str(token), "upright")
+
+    def literal(self, token: LarkToken) -> Node:
+        return Name(_at(token), str(token), "literal")
 
     def number(self, token: LarkToken) -> Node:
         return Number(_at(token), str(token))
@@ -202,8 +213,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         body = _bare(body)
         if isinstance(body, Number) and body.text in ("0", "1"):
             return Symbol(_at(token), "ones" if body.text == "1" else "zeros")
-        if str(token) == "mathcal" and isinstance(body, Name):
-            return Name(body.at, body.text)
+        if str(token) in BOLD and isinstance(body, Name):
+            return Name(body.at, body.text, "bold")
         return body
 
     def items(self, *items: Any) -> tuple[Node, ...]:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from . import averages
 from .applications import application
 from .elaborate import Reader
-from .names import Component, Context, Names, component, is_letter, plain
+from .names import Context, Names, is_letter, plain
+from .scripts import Component, component
 from .tree import (
     Accent,
     Addition,
@@ -70,7 +71,7 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
             found is None
             or found.power is not None
             or found.transposed
-            or (found.name in ("delta", "e") and isinstance(side, Scripted))
+            or (found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal)
         ):
             return None
         return found, ()

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .source import Display, Macro, Source, similar
+from . import macros
+from .macros import Macro, arguments, filled, package
+from .source import Display, Source, similar
 from .vocabulary import (
     ACCENTS,
     ALIASES,
@@ -53,13 +55,13 @@ _TOKEN = re.compile(
     r"""
     (?P<skip>[ \t\r~]+|%[^\n]*)
   | (?P<newline>\n)
-  | (?P<number>\d+(?:\.\d+)?|\.\d+)
+  | (?P<number>(?<![\^_])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}(?![\dA-Za-z.])|\d+(?:\.\d+)?|\.\d+)
   | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{[^{}]*\})*\}
   | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)
       \s*\{(?:[^{}]|\{[^{}]*\})*\}
   | \\(?P<paint>textcolor)\s*\{[^{}]*\}
   | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
-      |texttt)\s*\{(?P<content>[^{}$]*)\}
+      |texttt)\s*\{(?P<content>(?:[^{}$\\]|\\.)*)\}
   | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
@@ -112,8 +114,13 @@ def _expand(
             yield from _mixed(source, text, found.start("inner"), found.end("inner"), at, budget)
             continue
         command = found["command"] or found["command2"]
-        if command in source.macros:
-            macro = source.macros[command]
+        if macros.DEFINES.match(found[0]):
+            position = _defined(source, text, found.start(), end, place, at is None)
+            continue
+        macro = source.macros.get(command, place) if command else None
+        if macro is None and command and not _known(command):
+            macro = package(command)
+        if macro is not None:
             body, position = _filled(source, macro, command, text, position, end, place)
             if level > 20:
                 raise source.fail(
@@ -147,35 +154,47 @@ def _mixed(
         start += len(piece) + 1
 
 
+def _defined(source: Source, text: str, start: int, end: int, at: int, entered: bool) -> int:
+    """The place behind a definition inside of a display; those of a macro's body are not taken."""
+    found = macros.DEFINES.match(text, start)
+    said = macros.definition(text, found) if found else None
+    if said is None or said[2] > end or not entered:
+        raise source.fail(
+            at,
+            "this definition of a macro cannot be read",
+            expected=r"\newcommand{\name}[arguments]{body}",
+            mend="define macros outside of displays",
+        )
+    return said[2]
+
+
 def _filled(
     source: Source, macro: Macro, name: str, text: str, position: int, end: int, at: int
 ) -> tuple[str, int]:
     """The body of a macro with its arguments put in, and the position behind them."""
-    arguments: list[str] = []
-    for _ in range(macro.arity):
-        while position < end and text[position] in " \n\t":
-            position += 1
-        stop, depth = position, 0
-        while stop < end:
-            depth += {"{": 1, "}": -1}.get(text[stop], 0)
-            stop += 1
-            if depth <= 0:
-                break
-        if stop == position or depth > 0:
-            raise source.fail(
-                at, f"\\{name} takes {macro.arity} arguments", mend="give each one in braces"
-            )
-        piece = text[position:stop]
-        arguments.append(piece[1:-1] if piece.startswith("{") else piece)
-        position = stop
-    body = re.sub(
-        r"#(\d)",
-        lambda m: arguments[int(m[1]) - 1] if 0 < int(m[1]) <= len(arguments) else "",
-        macro.body,
-    )
+    given = arguments(macro, text, position, end)
+    if given is None:
+        raise source.fail(
+            at, f"\\{name} takes {macro.arity} arguments", mend="give each one in braces"
+        )
+    body = filled(macro, given[0])
     if len(body) > MAX_TOKENS:
         raise source.fail(at, f"the macro \\{name} grows past {MAX_TOKENS} characters")
-    return body, position
+    return body, given[1]
+
+
+def _known(command: str) -> bool:
+    """True for a command of LaTeX itself."""
+    return (
+        command in COMMANDS
+        or command in RELATIONS
+        or command in FUNCTIONS
+        or command in LETTERS
+        or command in LAYOUT
+        or command in SPACED
+        or command in IMPLIES
+        or command == "right"
+    )
 
 
 def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
@@ -192,7 +211,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
     elif kind == "close":
         yield Token("CLOSE", ".", at)
     elif kind == "content":
-        yield _word(found["word"], found["content"].strip(), at)
+        applied = _APPLIED.match(found.string, found.end()) is not None
+        yield _word(found["word"], found["content"].strip(), at, applied)
     elif found["between"]:
         yield Token("SEMI", written, at)
     elif found["stacked"]:
@@ -211,8 +231,17 @@ def _blackboard(letter: str, at: int) -> Token:
     return Token("SIGN", "ones", at) if letter in "1I" else Token("SET", letter, at)
 
 
-def _word(command: str, word: str, at: int) -> Token:
+_APPLIED = re.compile(r"\s*(?:\\[Bb]ig+l?|\\left)?\s*\(")
+_ESCAPED = re.compile(r"\\([#$%&_^~])")
+
+
+def _word(command: str, word: str, at: int, applied: bool = False) -> Token:
+    r"""A word: in italics a name as it stands, but for a function that is applied."""
     bare = word.rstrip(",:.").strip()
+    plain = _ESCAPED.sub(r"\1", word).replace(r"\backslash", "\\")
+    italic = command in ("mathit", "textit") and not (applied and plain in FUNCTIONS)
+    if italic and plain and not re.search(r"\s", plain):
+        return Token("LITERAL", plain, at)
     squeezed = re.sub(r"\\[,;! ]", "", bare).replace(" ", "")
     if squeezed in FUNCTIONS:
         return Token("FUNCTION", FUNCTIONS[squeezed], at)
@@ -228,7 +257,11 @@ def _word(command: str, word: str, at: int) -> Token:
         return Token("OTHERWISE", bare, at)
     if not bare:
         return Token("SEMI", word, at)
-    if len(bare) == 1 or re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):
+    if len(bare) == 1:
+        return Token("LABEL", bare, at)
+    if re.fullmatch(r"[A-Za-z][^\s{}$\\']*", plain) and bare == word:
+        return Token("NAME", plain, at)
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):
         return Token("NAME", bare, at)
     return Token("PROSE", bare, at)
 
@@ -254,6 +287,9 @@ def _environment(source: Source, found: re.Match[str], at: int) -> Iterator[Toke
 def _command(source: Source, command: str, at: int) -> Iterator[Token]:
     if command == " ":
         yield Token("GAP", command, at)
+    if command in "_*":  # escaped for Markdown
+        yield Token(SIGN_KIND[command], command, at)
+        return
     if command in LAYOUT or command == "right":
         return
     if command in SPACED:
@@ -283,12 +319,6 @@ def _command(source: Source, command: str, at: int) -> Iterator[Token]:
             at,
             f"\\{command} is a TeX command with an effect; nothing is executed or opened",
             mend="paste the text itself",
-        )
-    elif command in ("newcommand", "renewcommand", "def"):
-        raise source.fail(
-            at,
-            f"\\{command} stands inside a formula",
-            mend="define macros outside of displays",
         )
     else:
         raise source.fail(

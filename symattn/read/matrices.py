@@ -10,9 +10,25 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from sympy.combinatorics.permutations import Permutation
 
+from . import brackets
+from .scripts import Component
 from .sizes import Letter
-from .terms import ONE, Add, Affine, Compare, Mul, Number, Pow, Ref, Term, at_index, copies
+from .terms import (
+    ONE,
+    Add,
+    Affine,
+    Compare,
+    Determinant,
+    Mul,
+    Number,
+    Pow,
+    Ref,
+    Term,
+    at_index,
+    copies,
+)
 from .tree import Addition, Matrix, Name, Node, Product, Symbol
+from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
 if TYPE_CHECKING:
@@ -105,9 +121,7 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
 def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
     """name^{-1} is a tensor of its own, name_inv."""
     assert value.row is not None and value.col is not None
-    other = f"{name}_inv"
-    reader.names.ranks.setdefault(other, 2)
-    reader.names.places.setdefault(other, at)
+    other = reader.names.inverse(name, at)
     for position, letter in enumerate((value.row, value.col)):
         reader.sizes.unite(
             reader.sizes.slot(other, position, at),
@@ -117,6 +131,44 @@ def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
         )
     reader.sizes.unite(value.row.size, value.col.size, at, f"{name}, which has an inverse,")
     return replace(value, term=Ref(other, (value.row, value.col)))
+
+
+def inverted(found: Component) -> bool:
+    """True for A^{-1}_{ij}: a component of the inverse of a matrix."""
+    return len(found.slots) == 2 and found.raised and _minus_one(found.power)
+
+
+def _minus_one(node: Node | None) -> bool:
+    match node:
+        case Addition(parts=((-1, NumberNode(text="1")),)):
+            return True
+    return False
+
+
+def inverse_component(reader: Reader, found: Component, scope: Scope) -> Value:
+    """(A^{-1})_{ij}."""
+    whole = reader.tensor(found.name, (), found.at, scope)
+    inverse = _matrix_power(reader, whole, Mul((Number(sp.S.NegativeOne), ONE)), found.at)
+    scripts = tuple(("_", slot) for slot in found.slots)
+    return brackets.with_scripts(reader, inverse, scripts, scope, found.at)
+
+
+def check_raised(reader: Reader, found: Component) -> None:
+    """Raises ReadError for a power beside two indices that may belong to either."""
+    if len(found.slots) != 2 or found.power is None:
+        return
+    capital = found.name[:1].isupper()
+    if _minus_one(found.power) or (
+        found.raised and capital and isinstance(found.power, NumberNode)
+    ):
+        shown = "-1" if _minus_one(found.power) else "2"
+        raise reader.fail(
+            found.at,
+            f"a power of {found.written} beside its indices: of the matrix, or of the component?",
+            expected=rf"({found.written}^{{{shown}}})_{{ij}}, or ({found.written}_{{ij}})"
+            rf"^{{{shown}}}",
+            mend="put brackets",
+        )
 
 
 def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
@@ -152,6 +204,10 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
     return Value(term, row=row, col=col if width > 1 else None)
 
 
+def _small(size: sp.Expr | None) -> bool:
+    return size is not None and bool(size.is_Integer) and 0 < int(size) <= MAX_DETERMINANT
+
+
 def determinant(reader: Reader, value: Value, at: int) -> Value:
     """Σ sign(π) Π a[k, π(k)], for a matrix whose number of rows is a small number."""
     row, col = value.row, value.col
@@ -164,8 +220,10 @@ def determinant(reader: Reader, value: Value, at: int) -> Value:
         )
     reader.sizes.unite(row.size, col.size, at, "a matrix with a determinant")
     size = row.size.root().value
-    n = int(size) if size is not None and size.is_Integer else 0
-    if not 0 < n <= MAX_DETERMINANT or not copies(value.term, factorial(n)):
+    if isinstance(value.term, Ref) and value.term.slots == (row, col) and not _small(size):
+        return Value(Determinant(value.term))
+    n = int(size) if size is not None and _small(size) else 0
+    if not n or not copies(value.term, factorial(n)):
         raise reader.fail(
             at,
             f"the determinant of a matrix of {size or 'n'} rows is not written out",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import products
+from . import products, sums
 from .names import atoms, is_letter
 from .sizes import Letter
 from .source import ReadError
@@ -61,6 +61,9 @@ def _negative(term: Term) -> Term:
 
 
 def _letters(reader: Reader, sign: Symbol, below: Node) -> list[Letter]:
+    letter = sums.ranged(reader, below)
+    if letter is not None:
+        return [letter]
     found = [] if isinstance(below, Chain) else atoms(below)
     if not found or not all(map(is_letter, found)):
         raise reader.fail(

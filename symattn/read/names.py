@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from ..explain.latex import GREEK
+from ..explain.naming import GREEK
 from .source import ReadError, Source
 from .tree import (
     Accent,
@@ -36,21 +36,9 @@ _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 
-@dataclass(frozen=True)
-class Component:
-    """A name with its indices, and what else its scripts say."""
-
-    at: int
-    name: str
-    slots: tuple[Node, ...] = ()
-    power: Node | None = None
-    transposed: bool = False
-    written: str = ""  # the name as it stands in the text
-
-
 def is_letter(node: Node) -> TypeGuard[Name]:
     """True for what can be an index: a small letter, latin or Greek, with or without primes."""
-    if not isinstance(node, Name):
+    if not isinstance(node, Name) or node.style:
         return False
     stem = _NUMBERED.sub("", node.text.rstrip("'"))
     return (len(stem) == 1 and stem.islower()) or (stem in GREEK and stem[0].islower())
@@ -66,8 +54,9 @@ def base_name(node: Node) -> str | None:
     match node:
         case Name():
             return node.text
-        case Accent(body=Name() as inner):
-            return f"{inner.text}_{node.mark}"
+        case Accent():
+            inner_name = base_name(node.body)
+            return f"{inner_name}_{node.mark}" if inner_name is not None else None
         case Group(bracket="{", items=(Name() | Accent() as inner,)):
             return base_name(inner)
     return None
@@ -98,8 +87,10 @@ def atoms(script: Node) -> list[Node]:
     match script:
         case Product() if all(op == "" for op, _ in script.parts):
             return [a for _, part in script.parts for a in atoms(part)]
-        case Group(bracket="{" | "["):
+        case Group(bracket="{"):
             return [a for item in script.items for a in atoms(item)]
+        case Group(bracket="[") if all(isinstance(item, Name) for item in script.items):
+            return list(script.items)
     return [script]
 
 
@@ -143,6 +134,18 @@ class Names:
     versions: Versions = field(init=False)
     last: dict[str, int] = field(default_factory=dict)  # where a name was used last
     given: dict[str, tuple[object, int]] = field(default_factory=dict)  # the θ of p(x | θ), where
+    indexed: set[str] = field(default_factory=set)  # names that bear index letters somewhere
+    mentioned: set[str] = field(default_factory=set)  # names that stand without indices somewhere
+    numbers: set[str] = field(default_factory=set)  # names that are no matrices
+    limits: set[str] = field(default_factory=set)  # the n of Σ_{i=1}^n
+    inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
+    losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
+    unknown: set[str] = field(default_factory=set)  # functions that nothing defines
+    tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
+    counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
+    lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
+    assumed: dict[str, str] = field(default_factory=dict)  # what rests on convention alone
+    labels: dict[str, str] = field(default_factory=dict)  # how the numbers of W_1, W^{(1)} stand
 
     def __post_init__(self) -> None:
         self.versions = Versions(self.source, self.ranks)
@@ -172,6 +175,31 @@ class Names:
                 f"{name} is given something else here than at line {line}, column {column}",
                 expected=f"the same behind the bar, since {name}(x | θ) is read as {name}[x]",
                 mend="give one of the two distributions another name",
+            )
+
+    def assume(self, name: str, rank: int, why: str) -> None:
+        """The name takes that many indices by convention, where nothing else says so."""
+        if name not in self.declared and not self.ranks.get(name):
+            self.ranks[name], self.assumed[name] = rank, why
+            self.places.setdefault(name, 0)
+
+    def inverse(self, name: str, at: int) -> str:
+        """What the inverse of a matrix is called."""
+        other = f"{name}_inv"
+        self.inverses[other] = name
+        self.ranks.setdefault(other, 2)
+        self.places.setdefault(other, at)
+        return other
+
+    def label(self, name: str, sign: str, at: int) -> None:
+        """W^{(1)} is called W_1; ReadError where W_1 stands in the text for something else."""
+        if self.labels.setdefault(name, sign) != sign:
+            stem, _, number = name.rpartition("_")
+            raise self.source.fail(
+                at,
+                f"{stem}_{number} and {stem}^{{({number})}} both stand in this text",
+                expected="one way to write a number beside a name",
+                mend="give one of the two another name",
             )
 
     def use(self, name: str, rank: int, at: int) -> None:
@@ -217,8 +245,12 @@ class Context:
 
     letters: Counter[str]  # letters in index position
     solo: Counter[tuple[str, str]]  # a single letter below a name
-    bound: set[str]  # letters under a sum, on the left, in softmax_j, …
-    averages: list[Node | None]  # what stands below each sign of expectation
+    bound: set[str] = field(default_factory=set)  # under a sum, on the left, in softmax_j, …
+    averages: list[Node | None] = field(default_factory=list)  # below each sign of expectation
+    plain: set[str] = field(default_factory=set)  # stand for themselves, outside of i - j + n
+    low: set[str] = field(default_factory=set)  # below the name on the left, and not above it
+    lower: set[str] = field(default_factory=set)  # below any name
+    summed: set[str] = field(default_factory=set)  # under a Σ or Π that is written
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""
@@ -244,111 +276,6 @@ def letters_of(nodes: Iterable[Node]) -> list[str]:
         elif isinstance(node, Addition | Group):
             found += [n.text for n in walk(node) if is_letter(n)]
     return found
-
-
-def component(node: Node, names: Names, here: Context) -> Component | None:
-    """How a name with scripts is read; None for what is not a name.
-
-    Raises ReadError for scripts that mean nothing.
-    """
-    node = plain(node)
-    scripts = node.scripts if isinstance(node, Scripted) else ()
-    base = base_name(node.base if isinstance(node, Scripted) else node)
-    if base is None:
-        return None
-    stem, accent = base, ""
-    inner = node.base if isinstance(node, Scripted) else node
-    if isinstance(inner, Accent):
-        stem, _, accent = base.rpartition("_")
-    upper: list[Node] = []
-    lower: list[Node] = []
-    power: Node | None = None
-    transposed = False
-    staggered = any(sign == "~" for sign, _ in scripts)
-    scripts = tuple(pair for pair in scripts if pair[0] != "~")
-    solo = sum(len(atoms(s)) for sign, s in scripts if sign == "_") == 1 and not any(
-        letters_of(indices(sign, s)) for sign, s in scripts if sign == "^"
-    )
-    for sign, script in scripts:
-        slots = lower if sign == "_" and not staggered else upper
-        beside = any(map(is_letter, indices(sign, script)))
-        for atom in indices(sign, script):
-            if power is not None and sign == "^":
-                raise names.source.fail(
-                    atom.at,
-                    "an index or a name behind a power",
-                    mend="write the power last: (Q^{ia})^2",
-                )
-            match atom:
-                case Symbol(kind="top") | Name(text="T") if sign == "^" and len(atoms(script)) == 1:
-                    transposed = True
-                case Symbol(kind="star"):
-                    stem += "_star"
-                case Number() if sign == "_" and f"{stem}_{atom.text}" in names.declared:
-                    stem += f"_{atom.text}"
-                case Number() if beside or (
-                    sign == "_" and f"{stem}_{accent}".strip("_") in names.ranks
-                ):
-                    slots.append(atom)
-                case Number() if sign == "_":
-                    stem += f"_{atom.text}"
-                case Name() if is_letter(atom) and _belongs(stem, atom, sign, solo, names, here):
-                    stem += f"_{atom.text}"
-                case Name() if is_letter(atom):
-                    slots.append(atom)
-                case Symbol(kind="slot"):
-                    slots.append(atom)
-                case Name():
-                    stem += f"_{atom.text}"
-                case Group(bracket="(") if len(atom.items) == 1 and letters_of([atom]):
-                    slots.append(atom.items[0])
-                case Addition() if letters_of([atom]) and (
-                    sign == "_" or (stem == "delta" and len(scripts) == 2)
-                ):
-                    slots.append(atom)
-                case _ if sign == "^" and len(atoms(script)) == 1:
-                    power = script
-                case Scripted(base=Name()) if sign == "_":
-                    stem += f"_{_flat(atom)}"
-                case _ if sign == "^" and isinstance(script, Product):
-                    power = script
-                    break
-                case _:
-                    raise names.source.fail(
-                        atom.at,
-                        f"this script of {stem} is neither an index nor a power",
-                        expected="letters, or a number",
-                        mend="write indices as letters: Q^{ia}",
-                    )
-    slots = [*upper, *lower]  # \Gamma_{ab}^c and \Gamma^c_{ab} look the same
-    if stem in names.metrics and len(slots) == 2 and all(sign == "^" for sign, _ in scripts):
-        stem += "_inv"
-    name = f"{stem}_{accent}" if accent else stem
-    called = names.versions.resolve(name, len(slots), node.at)
-    return Component(
-        node.at,
-        called,
-        tuple(slots),
-        power,
-        transposed,
-        name,
-    )
-
-
-def _belongs(stem: str, letter: Name, sign: str, solo: bool, names: Names, here: Context) -> bool:
-    """True when a small letter in a script is part of the name."""
-    joined = f"{stem}_{letter.text}"
-    if sign != "_" or not solo:
-        return False
-    if joined in names.declared or joined in names.scalars:
-        return True
-    if stem in CONVENTIONAL_SIZES and stem not in names.ranks:
-        return True
-    return stem not in names.declared and not here.is_index(stem, letter.text)
-
-
-def _flat(node: Node) -> str:
-    return "_".join(n.text for n in walk(node) if isinstance(n, Name | Number))
 
 
 def size_name(text: str) -> bool:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from .. import primitives
 from . import averages, brackets, derivatives, functions, products, sums
 from .applications import Application, application
-from .names import Component, component
+from .scripts import Component, component
+from .terms import Ref, Unknown
 from .tree import (
+    Addition,
     Chain,
     Fraction,
     Group,
@@ -26,7 +28,7 @@ from .tree import (
     sign_of,
     spelled,
 )
-from .values import Function, Scope, Value
+from .values import Counts, Function, Scope, Value, once
 from .vocabulary import LETTERS
 
 if TYPE_CHECKING:
@@ -99,6 +101,7 @@ def take(
         if applied is not None:
             return applied, call.after, None
     if isinstance(node, Fraction):
+        derivatives.check_evaluated(reader, node, parts, k)
         derived = derivatives.operator(reader, node, parts, k, scope)
         if derived is not None:
             return (*derived, None)
@@ -207,7 +210,11 @@ def _call(reader: Reader, parts: Parts, k: int) -> int:
     if call is None or found is None or found.slots:
         return k
     letters, arguments = call.split(reader.here)
-    known = found.name in reader.functions or (letters and not arguments)
+    known = (
+        found.name in reader.functions
+        or _is_call(reader, call, found.name)
+        or (letters and not arguments)
+    )
     return call.after if known else k
 
 
@@ -230,8 +237,8 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return None
     if (
         name == "sigma"
-        and name not in names.ranks
-        and name not in names.declared
+        and (name not in names.declared or names.ranks.get(name))
+        and (name not in names.ranks or name in names.declared)
         and len(call.items) == 1
     ):
         value = reader.function("sigmoid", reader.read(call.items[0], scope))
@@ -246,14 +253,13 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         value = reader.tensor(name, letters, found.at, scope)
         raised = tuple(pair for pair in call.scripts if pair[0] == "^")
         return brackets.with_scripts(reader, value, raised, scope, found.at)
-    if len(call.items) == 1 and (
-        name in names.declared
-        or name in reader.sizes.names
-        or names.ranks.get(name)
-        or name not in names.applied
-    ):
+    if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
         return None
-    if len(call.items) == 1:
+    if _is_call(reader, call, name):
+        unknown = _unknown(reader, call, found, scope)
+        if unknown is not None:
+            return unknown
+    if len(call.items) == 1 and not call.given:
         raise reader.fail(
             found.at,
             f"{name}(…): a product, or a function that nothing defines?",
@@ -266,6 +272,64 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         expected=f"a scalar function ({', '.join(primitives.names())}), or one defined before",
         mend=f"define it: {name}(x, y) = …, or write what it stands for with its indices",
     )
+
+
+def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
+    """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
+    names = reader.names
+    if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
+        return True
+    return name not in names.applied and isinstance(inside, Addition) and len(inside.parts) > 1
+
+
+def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]) -> str:
+    """What a function of whole vectors is called, f_x for f(x): equal to itself and nothing else."""
+    names = [v.term.name for v in values if isinstance(v.term, Ref) and not v.free]
+    called = "_".join([stem, *names])
+    if len(names) < len(values) or called in reader.names.versions.written:
+        raise reader.fail(
+            found.at,
+            f"{stem} is a function of a vector, and nothing defines it",
+            expected=f"a definition: {stem}(x) = …",
+            mend="write what it stands for with its indices",
+        )
+    reader.names.tied[called] = "a function of vectors that nothing defines"
+    return called
+
+
+def _is_call(reader: Reader, call: Application, name: str) -> bool:
+    """True for what is no product: f(x, y), p(x | z), and f(x) of an f that stands nowhere else."""
+    names = reader.names
+    if name in names.declared or names.ranks.get(name) or name in reader.sizes.names:
+        return False
+    several = len(call.items) > 1 or bool(call.given)
+    return several or name in names.applied or name.rstrip("'") in names.unknown
+
+
+def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
+    """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
+    if len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition):
+        return None
+    values = [reader.read(item, scope) for item in (*call.items, *call.given)]
+    stem = found.name.rstrip("'")
+    whole = [v for v in values if v.axes]
+    if whole:
+        stem = _of_tensors(reader, found, stem, whole)
+        values = [v for v in values if not v.axes]
+    order = len(found.name) - len(stem)
+    if order and len(values) > 1:
+        return None
+    reader.names.unknown.add(stem)
+    free: Counts = {}
+    for value in values:
+        free |= once(value.free)
+    if call.given:  # p(x | z) and p(x, z) are different functions
+        stem = f"{stem}_given" if len(call.given) == 1 else f"{stem}_given_{len(call.given)}"
+    if not values:
+        reader.names.ranks.setdefault(stem, 0)
+        return brackets.with_scripts(reader, Value(Ref(stem)), call.scripts, scope, found.at)
+    term = Unknown(stem, tuple(v.term for v in values), order)
+    return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
 
 
 def _defined(

@@ -160,6 +160,7 @@ def aligned(
     matrix = any(v.row and v.col for _, v in parts)
     for at, value in parts:
         if not value.axes:
+            _check_number(reader, at, value, parts)
             continue
         if not matrix and ((row and value.col) or (col and value.row)):
             raise reader.fail(
@@ -180,6 +181,24 @@ def aligned(
         for _, v in parts
     ]
     return row, col, terms
+
+
+def _check_number(reader: Reader, at: int, value: Value, parts: list[tuple[int, Value]]) -> None:
+    """Raises ReadError for an unknown capital that is added to a matrix or a vector."""
+    names, term = reader.names, value.term
+    if not isinstance(term, Ref) or term.slots or not any(v.axes for _, v in parts):
+        return
+    capital = len(term.name.split("_")[0]) == 1 and term.name[:1].isupper()
+    known = names.declared | names.numbers | names.limits | reader.sizes.names | {"I"}
+    if capital and term.name not in known and term.name not in reader.functions:
+        shown = next(shape(v.row, v.col) for _, v in parts if v.axes)
+        raise reader.fail(
+            at,
+            f"{term.name} is added to {shown}: a number, or {shown} too?",
+            expected=f"a shape or a definition of {term.name}",
+            mend=f"declare <!-- symattn: sizes {term.name}:(n,d) --> or "
+            f"<!-- symattn: scalars {term.name} -->",
+        )
 
 
 def root(reader: Reader, node: Root, scope: Scope) -> Value:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import sympy as sp
 
@@ -15,8 +16,9 @@ from .source import ReadError
 class Equation:
     """One link of a chain as it stands in the document.
 
-    `kind` is "definition", "claim", "relation" (∝, ←, ≤), "expression" (no relation at all) or
-    "shape"; `indices` are the free letters, in order.  `rhs` is None for an expression.
+    `kind` is "definition", "claim", "numeric" (≈), "recursion" (x_{t+1} = … x_t), "relation" (∝, ←,
+    ≤), "expression" (no relation at all) or "shape"; `indices` are the free letters, in order.
+    `rhs` is None for an expression.
     """
 
     kind: str
@@ -43,7 +45,9 @@ class Document(System):
     """A System read from text.
 
     `equations` holds everything that was read in order, `claims` those that state an equality,
-    `refused` what was not read (only with strict=False).
+    `refused` what was not read (only with strict=False).  `unresolved` names what is tied by an
+    equation that defines nothing, a recursion or a differential, so that random values would
+    refute what is true; `assumed` what the names of conventional shapes were taken for.
     """
 
     def __init__(
@@ -52,10 +56,19 @@ class Document(System):
         facts: Iterable[sp.Eq] = (),
         equations: Iterable[Equation] = (),
         refused: Iterable[Refused] = (),
+        unresolved: Mapping[str, str] = MappingProxyType({}),
+        assumed: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
         self.refused = tuple(refused)
+        self.unresolved = dict(unresolved)
+        self.assumed = dict(assumed)
+
+    @property
+    def skipped(self) -> tuple[Refused, ...]:
+        """What was not read: line, column, latex, reason."""
+        return self.refused
 
     @property
     def claims(self) -> tuple[Equation, ...]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from .names import atoms, base_name, component, indices, is_letter, numbered
+from .names import atoms, base_name, indices, is_letter, numbered
+from .scripts import component
 from .sizes import Letter
 from .terms import (
     Compare,
@@ -132,17 +133,24 @@ def _range(
                     mend="use a small letter",
                 )
             bound.append(Letter(a.text, a.at))
-        if above is not None:
-            raise reader.fail(
-                above,
-                f"the upper limit of {shown} has no lower one",
-                expected=r"\sum_{j=1}^{n}",
-                mend="write where the index begins",
-            )
+        if above is not None:  # Σ_i^M: the whole range, of size M
+            if len(bound) != 1 or _has_index(reader, above, scope):
+                raise reader.fail(
+                    above,
+                    f"the upper limit of {shown} has no lower one",
+                    expected=r"\sum_{j=1}^{n}",
+                    mend="write where the index begins",
+                )
+            size = size_expression(reader, above)
+            reader.sizes.give(bound[0].size, size, above.at, f"the index {bound[0].name}")
+            return _Range(tuple(bound), number=int(size) if size.is_Integer else None)
         return _Range(tuple(bound))
     first, relation = numbered(below.sides[0]), below.relations[0][0]
     if relation == "=" and is_letter(first) and len(below.sides) == 2:
         return _limits(reader, first, below.sides[1], above, scope)
+    letter = ranged(reader, below)
+    if letter is not None:
+        return _Range((letter,))
     if relation == "∈" and is_letter(first):
         return _Range((Letter(first.text, first.at),), (_neighbours(reader, below),))
     letters = [
@@ -160,6 +168,27 @@ def _range(
         )
     unique = {a.text: Letter(a.text, a.at) for a in letters}
     return _Range(tuple(unique.values()), (lambda r, s: r.mask(below, s),))
+
+
+def _interval(below: Node) -> Node | None:
+    """The n of j ∈ [n], the whole range of n indices; None for anything else."""
+    match below:
+        case Chain(sides=(_, Group(bracket="[", items=(size,))), relations=(("∈", _),)):
+            return size
+    return None
+
+
+def ranged(reader: Reader, below: Node) -> Letter | None:
+    """The letter of j ∈ [n], with its size; None for anything else."""
+    size = _interval(below)
+    first = numbered(below.sides[0]) if isinstance(below, Chain) else below
+    if size is None or not is_letter(first):
+        return None
+    letter = Letter(first.text, first.at)
+    reader.sizes.give(
+        letter.size, size_expression(reader, size), size.at, f"the index {letter.name}"
+    )
+    return letter
 
 
 def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope: Scope) -> _Range:

@@ -96,6 +96,23 @@ class Derivative:
 
 
 @dataclass(frozen=True, slots=True)
+class Determinant:
+    """The determinant of a matrix, or the logarithm of its magnitude."""
+
+    matrix: Ref
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A function that nothing defines, or its derivative of some order, at its arguments."""
+
+    name: str
+    arguments: tuple[Term, ...]
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """The limit of an expression as a scalar goes to a value."""
 
@@ -134,7 +151,7 @@ class OneHot:
 
 Term = (
     Number | Ref | Add | Mul | Pow | Call | Total | Compare | Derivative | Limit | ProductOver
-    | Largest | OneHot
+    | Largest | OneHot | Determinant | Unknown
 )  # fmt: skip
 MAX_COPIES = 5_000  # parts of a product or a determinant that is written out
 ONE, ZERO, MINUS_ONE = Number(sp.S.One), Number(sp.S.Zero), Number(sp.S.NegativeOne)
@@ -147,6 +164,8 @@ def parts(term: Term) -> Iterator[Term]:
             yield from (part for _, part in term.parts)
         case Mul() | Largest():
             yield from term.parts
+        case Unknown():
+            yield from term.arguments
         case Pow():
             yield from (term.base, term.exponent)
         case Call():
@@ -165,6 +184,8 @@ def refs(term: Term) -> Iterator[Ref]:
         case Derivative():
             yield from refs(term.top)
             yield term.bottom
+        case Determinant():
+            yield term.matrix
     for part in parts(term):
         yield from refs(part)
 
@@ -232,6 +253,8 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
             return Compare(term.relation, a, b)
         case Derivative():
             return Derivative(put(term.top), put(term.bottom))
+        case Unknown():
+            return Unknown(term.name, tuple(map(put, term.arguments)), term.order)
         case Limit():
             return Limit(put(term.body), term.variable, term.to, term.side)
     return term

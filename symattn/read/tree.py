@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +15,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Name(Node):
-    """A letter, a Greek letter by its name, or a word; primes belong to it."""
+    r"""A letter, a Greek letter by its name, or a word; primes belong to it.
+
+    `style` is "upright" for one letter as \mathrm{k}, a label below a name and no index, and
+    "literal" for \mathit{e}, which is a name and nothing else.
+    """
 
     text: str
+    style: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

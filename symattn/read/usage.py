@@ -12,12 +12,12 @@ from .names import (
     Names,
     atoms,
     base_name,
-    component,
     indices,
     is_letter,
     letters_of,
     plain,
 )
+from .scripts import Component, component
 from .tree import (
     Accent,
     Addition,
@@ -37,7 +37,7 @@ from .tree import (
 
 def context(statement: Node, names: Names) -> Context:
     """The letters of a statement that stand in index position."""
-    found = Context(Counter(), Counter(), set(), [])
+    found = Context(Counter(), Counter())
     limits: list[str] = []
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
@@ -57,7 +57,9 @@ def context(statement: Node, names: Names) -> Context:
                     if sign == "^" and node.base.kind in ("sum", "prod"):
                         limits += letters_of(atoms(script))
                     if sign == "_":
-                        found.bound |= {a.text for a in _bound(script) if is_letter(a)}
+                        letters = {a.text for a in _bound(script) if is_letter(a)}
+                        found.bound |= letters
+                        found.summed |= letters if node.base.kind in ("sum", "prod") else set()
             else:
                 for _, script in node.scripts:
                     found.letters.update(a.text for a in atoms(script) if is_letter(a))
@@ -65,7 +67,7 @@ def context(statement: Node, names: Names) -> Context:
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         above = (
             []
-            if base == "e"
+            if base == "e" and not _literal(node.base)
             else [
                 a
                 for sign, script in node.scripts
@@ -78,17 +80,47 @@ def context(statement: Node, names: Names) -> Context:
             continue
         for letter in letters_of([*below, *above]):
             found.letters[letter] += 1
+        found.plain |= {a.text for a in (*below, *above) if is_letter(a)}
+        found.lower |= set(letters_of(below))
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
+    found.bound |= {x for node in walk(statement) for x in _squared(node)}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
     found.bound |= averages.outcomes(names, found)
     found.bound |= _parenthesized(statement, found) - names.declared
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
-        found.bound |= {
-            a.text for sign, script in left.scripts for a in indices(sign, script) if is_letter(a)
-        }
+        places = {
+            mark: {a.text for s, script in left.scripts if s == mark for a in indices(s, script)
+                   if is_letter(a)}
+            for mark in "^_"
+        }  # fmt: skip
+        found.bound |= places["^"] | places["_"]
+        found.low |= places["_"] - places["^"]
     return found
+
+
+def _reserved(found: Component, names: Names) -> bool:
+    """True for e, and for the δ of two indices where no matrix is called so."""
+    if found.literal or found.name not in ("delta", "e"):
+        return False
+    if found.name == "delta" and len(found.slots) == 2:
+        return names.ranks.get("delta", 0) != 2 or "delta" not in names.declared
+    return found.name not in names.declared
+
+
+def _squared(node: Node) -> list[str]:
+    """The i of p_i p_i: nobody writes the square of a number p_i so."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for _, part in node.parts if isinstance(node, Product) else ():
+        match plain(part):
+            case Scripted(base=base, scripts=(("_", Name() as letter),)) if is_letter(letter):
+                seen[base_name(base) or "", letter.text] += 1
+    return [letter for (base, letter), n in seen.items() if base and n > 1]
+
+
+def _literal(base: Node) -> bool:
+    return isinstance(base, Name) and base.style == "literal"
 
 
 def _bound(script: Node) -> list[Node]:
@@ -114,15 +146,18 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
             for item in (*call.items, *call.given) if call else ():
                 if isinstance(item, Name) and is_letter(item):
                     inside[item.text] += 1
-        if isinstance(node, Group):
+        if isinstance(node, Group) and node.bracket == "(":
             match node.items:
                 case (Name() as only,) | (Given(items=(Name() as only,)),) if is_letter(only):
                     alone[only.text] += 1
+    left = statement.sides[0] if isinstance(statement, Chain) else statement
+    stated = {n.text for n in walk(left) if isinstance(n, Name)} | here.bound
     return {
         x
         for x in inside
         if here.letters[x] > max((n for (_, y), n in here.solo.items() if x == y), default=0)
-        or (alone[x] and (alone[x] > 1 or here.letters[x]) and not _bare(x, statement))
+        or (alone[x] > 1 and x in stated and not _bare(x, statement))
+        or (alone[x] and here.letters[x] and not _bare(x, statement))
     }
 
 
@@ -150,7 +185,7 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         found = component(node, names, here)
         if found is not None:
             names.alone.add(found.name)
-            if found.name not in ("delta", "e") or found.name in names.declared:
+            if not _reserved(found, names):
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
                 _collect(found.power, names, here)

@@ -79,7 +79,7 @@ def poly(x: Any, e: Any = 1) -> Poly:
     return x if isinstance(x, Poly) else Poly({(frozenset(), Fraction(x))} if x else ())
 
 ZERO, ONE = Poly(), poly(1)
-PI = Tensor("pi", positive=True)
+PI = Tensor("pi", positive=True, role="pi")
 
 # ------------------------------------------------------------------------- letters, keys, binding
 _order = count(1)
@@ -317,7 +317,9 @@ def delta(slot: Node, modulus: Poly = ZERO) -> Poly:
     if not slot[0] and not modulus and (counts(slot[1] - 1) or counts(-slot[1] - 1)):
         return ZERO
     low = min(slot[0], key=lambda x: key(x[0]), default=(None, F1))
-    return poly(("delta", slot if low[1] > 0 else linear((slot, -1)), modulus))
+    slot = slot if low[1] > 0 else linear((slot, -1))
+    shifts = [linear((slot, 1), (modulus, k)) for k in range(-3, 4)] if modulus else [slot]
+    return poly(("delta", min(shifts, key=lambda s: (len(key(s[1])), key(s[1]))), modulus))
 
 def mask(slot: Node) -> Poly:
     """[slot ≥ 0]; 1 or 0 where the ranges decide it."""

@@ -183,9 +183,12 @@ class Reader(Normal):
         base = t
         while base.role == "partial":
             base = self.tensors[base.of[0]]
-        if base.role not in ("loss", "undefined"):
+        inside = wrt.role != "undefined"  # what stands outside, everything may depend on
+        if t.role in ("size", "pi") or (base.role not in ("loss", "undefined") and inside):
             return ZERO  # inputs are independent
         through = [self.tensors[o] for o in base.of if wrt.name in self.behind(o)]
+        if not through and base.of and base.role == "loss" and inside:
+            return ZERO  # a loss of what does not depend on X
         if not through or wrt in through:
             return self.unevaluated(atom, wrt, at)
         found = ZERO

@@ -131,7 +131,9 @@ class Arrays(dict):
 
 def sampled(polys, indices):
     """Arrays and sizes for expressions: sizes pairwise different, components between ½ and 1½."""
-    tensors = {r.tensor.name: r.tensor for p in polys for r in refs(p)}
+    used = [r.tensor for p in polys for r in refs(p)]
+    used = [of for t in used for of in (t.of if t.role == "inverse" else (t,))]
+    tensors = {t.name: t for t in used}
     shapes = [s for t in tensors.values() for s in t.shape]
     shapes += [i.upper + 1 for i in indices]
     symbols = sorted(
@@ -197,7 +199,7 @@ def through(a):
 
 
 def christoffel(a):
-    dg, inverse = a["∂g/∂x"], a.g_inv  # dg[b, d, a] is the derivative of g_bd by x_a
+    dg, inverse = a["∂g/∂x"], np.linalg.inv(a.g)  # dg[b, d, a] is the derivative of g_bd by x_a
     lowered = e("bda->abd", dg) + e("adb->abd", dg) - e("abd->abd", dg)
     return 0.5 * e("cd,abd->cab", inverse, lowered)
 
@@ -298,7 +300,7 @@ PLAIN = [  # (file, line, which equation of the display, NumPy)
     ("seed1", 240, 1, lambda a: np.exp(-a.E / a.T).sum()),
     ("seed1", 274, 0, lambda a: -a.T * np.log(a.Z)),
     ("seed1", 299, 0, christoffel),
-    ("seed1", 310, 0, lambda a: -a.eta * a.F_inv @ a["∂L/∂theta"]),
+    ("seed1", 310, 0, lambda a: -a.eta * np.linalg.inv(a.F) @ a["∂L/∂theta"]),
     ("seed1", 381, 0, lambda a: e("hic,hcd->id", a.O, a.W_O)),
     ("seed1", 393, 0, lambda a: np.tril(np.ones((2, 3)))),
     ("seed1", 418, 0, lambda a: a.xi @ a.xi.T / a.N),
@@ -358,7 +360,7 @@ PLAIN = [  # (file, line, which equation of the display, NumPy)
     ("seed1", 255, 0, lambda a: np.eye(a.S.shape[1])[a.S.argmax(1)]),
     ("seed1", 456, 0, lambda a: max(a.m, a.x_new.max())),
     ("seed2", 324, 0, fisher),
-    ("seed2", 328, 0, lambda a: -a.eta * a.F_inv @ a["∂L/∂theta"]),
+    ("seed2", 328, 0, lambda a: -a.eta * np.linalg.inv(a.F) @ a["∂L/∂theta"]),
     ("seed2", 340, 0, chain),
     ("seed2", 350, 0, lambda a: e("im,nb->ibmn", np.eye(3), a.V)),
     ("seed2", 394, 0, lambda a: e("jk,il->ijkl", np.eye(3), a.Q) / root(a.d_k)),

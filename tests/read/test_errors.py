@@ -28,14 +28,18 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
     (r"$$x = a)$$", ") closes a bracket that was never opened", 8, "open it"),
     (r"$$x = a / b c$$", "a factor follows a quotient a/b c", 13, "(a/b) c or a/(b c)"),
     (r"$$x = \log a b$$", "how far does log reach?", 14, "log(a) b or log(a b)"),
-    (r"$$x = \lambda(u, v)$$", "lambda is a function that nothing defines", 7, "define it"),
     (
         r"$$x = h(u + v)$$",
         "h(…): a product, or a function that nothing defines?",
         7,
         r"h \cdot (…), or a function defined before",
     ),
-    (r"$$x = A^\top y$$", "A is transposed, and its shape is not known", 7, "sizes A:(n,d)"),
+    (
+        r"$$x = \theta^\top y$$",
+        "theta is transposed, and its shape is not known",
+        7,
+        "sizes theta:(n,d)",
+    ),
     (r"$$x = \text{softmax}(y)$$", "softmax over which index?", 7, r"softmax}_j"),
     (
         r"$$x_i = y_{i1}$$",
@@ -103,7 +107,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         7,
         "m by line 1, column 20; n by line 1, column 20",
     ),
-    (S.format("Q:(2+,3)") + "$$x = y$$", "2+ is not a size", 24, "n_q, 5 or n-1"),
+    (S.format("Q:(2+,3)") + "$$x = y$$", "2+ is not a size", 24, "n_q, 5, n-1 or 2n-1"),
     ("<!-- symattn: shapes Q -->$$x = y$$", "this is no declaration: shapes Q", 15, "sizes"),
     (r"$$\delta^i_j_k = x$$", "δ has 3 indices here", 3, r"\delta^i_j"),
     ("only words", "there is no equation in this text", 1, "display formulas"),
@@ -160,7 +164,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         r"A^\top, or a scalar A'",
     ),
     (
-        S.format("A:(2,2)") + r"$$r = |A|$$",
+        S.format("A:(2,2)") + r"$$r = |A + A|$$",
         "bars around a matrix: its determinant, or the absolute values of its components?",
         38,
         r"\det(A), or |A^{ij}|",
@@ -173,7 +177,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
     ),
     (S.format("x:(n)") + r"$$r = \|x\|_3$$", "a norm that is not known", 42, r"\|x\|_1"),
     (
-        S.format("A:(n,n)") + r"$$r = \det A$$",
+        S.format("A:(n,n)") + r"$$r = \det(A A)$$",
         "the determinant of a matrix of n rows is not written out",
         38,
         "D = …",
@@ -226,7 +230,6 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         47,
         "j=1",
     ),
-    (r"$$r = \sum_j^n x_j$$", "the upper limit of Σ has no lower one", 14, r"\sum_{j=1}^{n}"),
     (
         r"$$r = \frac{\partial^2 L}{\partial T}$$",
         "a derivative of order 2 by 1 variables",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import symattn as sa
 from symattn import gallery
 from symattn.convert import lower
+from symattn.display import raise_
 from symattn.explain import latex
 from symattn.explain.latex import slots as latex_slots
 from symattn.explain.matrix import matrix_form
@@ -44,6 +45,12 @@ def declaration(poly, free):
         if names
     ]
     return f"<!-- symattn: {'; '.join(rows)} -->\n"
+
+
+def plain(poly, free):
+    """The normal form by names alone: text does not say that S_bar is the adjoint of S."""
+    letters = tuple(sp.Idx(sp.Symbol(i.name, integer=True), i.size) for i in free)
+    return normalize(lower(raise_(poly), letters))
 
 
 def reread(text, poly, free, indexed=True):
@@ -120,10 +127,12 @@ def test_backward_passes_and_their_steps_are_read_back(label):
         for poly in (d.raw, *(s.raw_after for s in d.steps)):
             seen += 1
             text = latex(poly, d.indices, implicit=True)
-            assert reread(text, poly, d.indices) is normalize(poly), text
+            assert reread(text, poly, d.indices) is plain(poly, d.indices), text
         matrix = matrix_form(d.raw, d.indices)
         if matrix is not None:
-            assert reread(matrix, d.raw, d.indices, indexed=False) is normalize(d.raw), matrix
+            assert reread(matrix, d.raw, d.indices, indexed=False) is plain(d.raw, d.indices), (
+                matrix
+            )
     assert seen >= len(wrt)
 
 
@@ -146,7 +155,7 @@ def test_definitions_printed_as_a_block_are_the_same_system(label):
 def test_every_derivation_is_read_back(name):
     rows = of_entry(gallery.load(name))
     for label, text, poly, free, indexed in rows:
-        assert reread(text, poly, free, indexed) is normalize(poly), f"{label}: {text}"
+        assert reread(text, poly, free, indexed) is plain(poly, free), f"{label}: {text}"
 
 
 scalars = st.sampled_from([BETA, TEMPERATURE, sp.Integer(2), sp.Rational(-3, 4), D])
@@ -193,4 +202,4 @@ def test_generated_expressions_are_read_back(expr):
         free = (*free, Index("p", N))
     for implicit in (False, True):
         text = latex(poly, free, implicit=implicit)
-        assert reread(text, poly, free) is normalize(poly), text
+        assert reread(text, poly, free) is plain(poly, free), text

@@ -1,0 +1,236 @@
+r"""Macros: where a document defines them, what packages define, and their expansion as text.
+
+\newcommand, \renewcommand, \providecommand with optional arguments, \def with parameters, \let,
+\DeclareMathOperator and \DeclarePairedDelimiter are understood wherever they stand, inside of
+displays too.  A name that the document does not define may be one of a package or of the tables
+that papers share (\R, \E, \vx and \mW for bold letters).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..explain.naming import GREEK
+
+MAX_BODY = 20_000  # characters of a macro's body
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A user command: its arguments, the default of an optional first one, what it stands for."""
+
+    arity: int
+    body: str
+    default: str | None = None
+
+
+@dataclass
+class Macros:
+    """The commands of a document by name; where one is defined twice, the last before its use."""
+
+    table: dict[str, list[tuple[int, Macro]]] = field(default_factory=dict)
+
+    def add(self, name: str, macro: Macro, at: int) -> None:
+        """Enter a definition that stands at a position."""
+        self.table.setdefault(name, []).append((at, macro))
+
+    def get(self, name: str, at: int) -> Macro | None:
+        """What a command means at a position; None for one that the document does not define."""
+        rows = self.table.get(name)
+        if not rows:
+            return None
+        before = [macro for place, macro in rows if place <= at]
+        return before[-1] if before else rows[0][1]
+
+
+DEFINES = re.compile(
+    r"\\(?:(?P<new>(?:re)?newcommand|providecommand|DeclareRobustCommand)|(?P<plain>g?def)"
+    r"|(?P<let>let)|(?P<operator>DeclareMathOperator)"
+    r"|(?P<pair>DeclarePairedDelimiter))(?![A-Za-z])\*?"
+)
+_NAME = re.compile(r"\s*(?:\{\s*\\([A-Za-z]+|.)\s*\}|\\([A-Za-z]+|.))")
+_COUNT = re.compile(r"\s*\[(\d)\]")
+_PARAMETERS = re.compile(r"((?:#\d)*)")
+
+
+def definition(text: str, found: re.Match[str]) -> tuple[str, Macro, int] | None:
+    """The name, the macro and the end of a definition; None where it cannot be read."""
+    head = _NAME.match(text, found.end())
+    if head is None:
+        return None
+    name, position = head[1] or head[2], head.end()
+    arity, default = 0, None
+    if found["let"]:
+        target = re.compile(r"\s*=?\s*(\\[A-Za-z]+|\S)").match(text, position)
+        return (name, Macro(0, target[1]), target.end()) if target else None
+    if found["new"]:
+        count = _COUNT.match(text, position)
+        if count:
+            arity, position = int(count[1]), count.end()
+            optional = _group(text, position, "[", "]")
+            if optional is not None:
+                default, position = optional
+    elif found["plain"]:
+        parameters = _PARAMETERS.match(text, position)
+        assert parameters is not None
+        arity, position = len(parameters[1]) // 2, parameters.end()
+    bodies: list[str] = []
+    for _ in range(2 if found["pair"] else 1):
+        body = _group(text, position, "{", "}") or _command(text, position)
+        if body is None or len(body[0]) > MAX_BODY:
+            return None
+        bodies.append(body[0])
+        position = body[1]
+    if found["operator"]:
+        return name, Macro(0, rf"\operatorname{{{bodies[0]}}}"), position
+    if found["pair"]:
+        return name, Macro(1, rf"\left{bodies[0]} #1 \right{bodies[1]}"), position
+    return name, Macro(arity, bodies[0], default), position
+
+
+def _command(text: str, position: int) -> tuple[str, int] | None:
+    r"""One command as a body: \newcommand{\R}\mathbb."""
+    found = re.compile(r"\s*(\\[A-Za-z]+)").match(text, position)
+    return (found[1], found.end()) if found else None
+
+
+def _group(text: str, position: int, opening: str, closing: str) -> tuple[str, int] | None:
+    """What stands in brackets at a position, and the place behind; None where none stands there."""
+    while position < len(text) and text[position] in " \t\n":
+        position += 1
+    if text[position : position + 1] != opening:
+        return None
+    depth = 0
+    for found in re.compile(r"\\.|[{}\[\]]", re.DOTALL).finditer(text, position):
+        if found[0] in (opening, "{"):
+            depth += 1
+        elif found[0] in (closing, "}"):
+            depth -= 1
+        if not depth:
+            return text[position + 1 : found.start()], found.end()
+        if found.end() - position > MAX_BODY:
+            return None
+    return None
+
+
+def arguments(macro: Macro, text: str, position: int, end: int) -> tuple[list[str], int] | None:
+    """The arguments that stand behind a command; None where they are not complete."""
+    found: list[str] = []
+    if macro.default is not None:
+        optional = _group(text[:end], position, "[", "]")
+        if optional is not None:
+            found.append(optional[0])
+            position = optional[1]
+        else:
+            found.append(macro.default)
+    while len(found) < macro.arity:
+        while position < end and text[position] in " \t\n":
+            position += 1
+        group = _group(text[:end], position, "{", "}")
+        if group is None:
+            token = re.compile(r"\\[A-Za-z]+|\\.|[^{}\s]").match(text, position, end)
+            if token is None:
+                return None
+            group = token[0], token.end()
+        found.append(group[0])
+        position = group[1]
+    return found, position
+
+
+def filled(macro: Macro, given: list[str]) -> str:
+    """The body with its arguments put in."""
+    return re.sub(
+        r"#(\d)", lambda m: given[int(m[1]) - 1] if 0 < int(m[1]) <= len(given) else "", macro.body
+    )
+
+
+# ---------------------------------------------------------------------------------------- packages
+
+
+def _bold(letter: str) -> Macro:
+    return Macro(0, rf"\boldsymbol{{{letter}}}")
+
+
+_PACKAGES = {
+    "R": Macro(0, r"\mathbb{R}"),
+    "reals": Macro(0, r"\mathbb{R}"),
+    "N": Macro(0, r"\mathbb{N}"),
+    "Z": Macro(0, r"\mathbb{Z}"),
+    "C": Macro(0, r"\mathbb{C}"),
+    "E": Macro(0, r"\mathbb{E}"),
+    "Ls": Macro(0, r"\mathcal{L}"),
+    "Var": Macro(0, r"\operatorname{Var}"),
+    "Cov": Macro(0, r"\operatorname{Cov}"),
+    "diag": Macro(0, r"\operatorname{diag}"),
+    "tr": Macro(0, r"\operatorname{tr}"),
+    "Tr": Macro(0, r"\operatorname{tr}"),
+    "trace": Macro(0, r"\operatorname{tr}"),
+    "softmax": Macro(0, r"\operatorname{softmax}"),
+    "sigmoid": Macro(0, r"\operatorname{sigmoid}"),
+    "ReLU": Macro(0, r"\operatorname{ReLU}"),
+    "relu": Macro(0, r"\operatorname{relu}"),
+    "argmax": Macro(0, r"\operatorname{argmax}"),
+    "argmin": Macro(0, r"\operatorname{argmin}"),
+    "T": Macro(0, r"\top"),
+    "tran": Macro(0, r"^\top"),
+    "trans": Macro(0, r"^\top"),
+    "transpose": Macro(0, r"^\top"),
+    "inv": Macro(0, r"^{-1}"),
+    "eps": Macro(0, r"\epsilon"),
+    "dd": Macro(0, r"\mathrm{d}"),
+    "dv": Macro(2, r"\frac{d #1}{d #2}"),
+    "pdv": Macro(2, r"\frac{\partial #1}{\partial #2}"),
+    "pd": Macro(2, r"\frac{\partial #1}{\partial #2}"),
+    "fdv": Macro(2, r"\frac{\delta #1}{\delta #2}"),
+    "abs": Macro(1, r"\left| #1 \right|"),
+    "norm": Macro(1, r"\left\| #1 \right\|"),
+    "inner": Macro(2, r"\left\langle #1, #2 \right\rangle"),
+    "expval": Macro(1, r"\left\langle #1 \right\rangle"),
+    "ev": Macro(1, r"\left\langle #1 \right\rangle"),
+    "vb": Macro(1, r"\mathbf{#1}"),
+    "va": Macro(1, r"\vec{#1}"),
+    "bs": Macro(1, r"\boldsymbol{#1}"),
+    "mat": Macro(1, r"\mathbf{#1}"),
+    "vect": Macro(1, r"\mathbf{#1}"),
+    "bold": Macro(1, r"\mathbf{#1}"),
+    "grad": Macro(0, r"\nabla"),
+    "half": Macro(0, r"\frac{1}{2}"),
+    "SI": Macro(2, r"#1"),
+    "num": Macro(1, r"#1"),
+    "resizebox": Macro(3, r"#3"),
+    "scalebox": Macro(2, r"#2"),
+    "smash": Macro(1, r"#1"),
+    "ensuremath": Macro(1, r"#1"),
+    "cancel": Macro(1, r"#1"),
+    "mathclap": Macro(1, r"#1"),
+    "mathrlap": Macro(1, r"#1"),
+    "mathllap": Macro(1, r"#1"),
+    "colorbox": Macro(2, r"#2"),
+    "ddot": Macro(1, r"{#1}_{\mathrm{ddot}}"),
+}
+_BOLD = re.compile(r"(?:v|rv|b|bf)(?P<small>[a-z])|(?:m|rm|b|bf)(?P<big>[A-Z])")
+_BOLD_GREEK = re.compile(r"(?:rv|v|m|b|bf)([A-Za-z]+)")
+
+
+def package(name: str) -> Macro | None:
+    """What a command means in the packages and tables that papers share; None for others."""
+    if name in _PACKAGES:
+        return _PACKAGES[name]
+    letter = _BOLD.fullmatch(name)
+    if letter:
+        return _bold(letter["small"] or letter["big"])
+    greek = _BOLD_GREEK.fullmatch(name)
+    if greek and greek[1] in GREEK:
+        return _bold("\\" + greek[1])
+    return None
+
+
+def definitions(text: str) -> Iterator[tuple[re.Match[str], tuple[str, Macro, int] | None]]:
+    """The definitions of a text, each with what it defines; None for what cannot be read."""
+    position = 0
+    while found := DEFINES.search(text, position):
+        said = definition(text, found)
+        yield found, said
+        position = said[2] if said else found.end()

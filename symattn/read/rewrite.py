@@ -1,0 +1,140 @@
+r"""Trees after parsing: differentials are names of their own, dA and not d times A."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from .source import ReadError, Source
+from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children
+
+
+def differentials(source: Source, tree: Node, number: bool) -> Node:
+    r"""The tree with dA_{ij} as a component of dA; with `number`, d is a number in this text.
+
+    Above and below a fraction bar, and under an integral, d stays what it is.  Raises ReadError for
+    a d before a letter where d is a number too.
+    """
+    match tree:
+        case Fraction() if _leads(tree.top) and _leads(tree.bottom):
+            return tree
+        case Product():
+            return _product(source, tree, number)
+        case Scripted():  # letters in scripts are indices
+            base = differentials(source, tree.base, number)
+            return tree if base is tree.base else Scripted(tree.at, base, tree.scripts)
+    return _rebuilt(source, tree, number)
+
+
+def _rebuilt(source: Source, tree: Node, number: bool) -> Node:
+    changed = {
+        f.name: new
+        for f in fields(tree)
+        if (new := _value(source, getattr(tree, f.name), number)) is not getattr(tree, f.name)
+    }
+    return replace(tree, **changed) if changed else tree
+
+
+def _value(source: Source, value: Any, number: bool) -> Any:
+    if isinstance(value, Node):
+        return differentials(source, value, number)
+    if isinstance(value, tuple):
+        inside = tuple(_value(source, v, number) for v in value)
+        same = all(a is b for a, b in zip(inside, value, strict=True))
+        return value if same else inside
+    return value
+
+
+def _is_d(node: Node) -> bool:
+    return isinstance(node, Name) and node.text == "d" and node.style in ("", "upright")
+
+
+def _leads(node: Node) -> bool:
+    r"""True for d, d^2 and dL: the halves of dL/dx."""
+    first = node.parts[0][1] if isinstance(node, Product) else node
+    base = first.base if isinstance(first, Scripted) else first
+    return _is_d(base)
+
+
+def _product(source: Source, tree: Product, number: bool) -> Node:
+    parts: list[tuple[str, Node]] = []
+    k = 0
+    while k < len(tree.parts):
+        (op, part), behind = tree.parts[k], tree.parts[k + 1 : k + 4]
+        if not _is_d(part) or not behind or behind[0][0] != "" or _of(behind[0][1]) is None:
+            parts.append((op, differentials(source, part, number)))
+            k += 1
+            continue
+        assert isinstance(part, Name)
+        of = behind[0][1]
+        if len(behind) == 3 and behind[1][0] == "/" and _is_d(behind[1][1]):  # dL/dx
+            top = Product(part.at, (("", part), ("", of)))
+            bottom = Product(behind[1][1].at, (("", behind[1][1]), ("", behind[2][1])))
+            parts.append((op, Fraction(part.at, top, bottom)))
+            k += 4
+        elif number and _adjacent(source, part, of):
+            raise _two_readings(source, part, of)
+        elif number:
+            parts.append((op, part))
+            k += 1
+        else:
+            parts.append((op, _joined(part, differentials(source, of, number))))
+            k += 2
+    return parts[0][1] if len(parts) == 1 and not parts[0][0] else Product(tree.at, tuple(parts))
+
+
+def _of(part: Node) -> Name | None:
+    """The name behind a d; None where something else stands there."""
+    inner = part.base if isinstance(part, Scripted) else part
+    if isinstance(inner, Group) and inner.bracket == "{" and len(inner.items) == 1:
+        return _of(inner.items[0])
+    while isinstance(inner, Accent):
+        inner = inner.body
+    return inner if isinstance(inner, Name) and not _is_d(inner) else None
+
+
+def _adjacent(source: Source, d: Name, part: Node) -> bool:
+    r"""True for dA, d\theta and \mathrm{d}A; d A with a space is a product as well."""
+    between = source.text[d.at : part.at]
+    return not any(c in between for c in " \t\n,;~") or d.style == "upright"
+
+
+def _two_readings(source: Source, d: Name, part: Node) -> ReadError:
+    of = _of(part)
+    shown = of.text if of is not None else "x"
+    return source.fail(
+        d.at,
+        f"d{shown}: a differential, or d times {shown}, since d is a number in this text?",
+        expected=rf"\mathrm{{d}}{shown} with another letter for the number, or d \cdot {shown}",
+        mend=rf"write d \cdot {shown} for the product",
+    )
+
+
+def _joined(d: Name, part: Node) -> Node:
+    """d before A_{ij} as the component of dA."""
+    if isinstance(part, Scripted):
+        return Scripted(d.at, _joined(d, part.base), part.scripts)
+    if isinstance(part, Group):
+        return _joined(d, part.items[0])
+    if isinstance(part, Accent):
+        return Accent(d.at, part.mark, _joined(d, part.body))
+    assert isinstance(part, Name)
+    return Name(d.at, f"d{part.text}", "differential")
+
+
+def counts(tree: Node) -> bool:
+    """True where d stands for a number: below a bar, under a root, before an operator."""
+    match tree:
+        case Fraction() if _leads(tree.top) and _leads(tree.bottom):
+            return False
+        case Product():
+            for k, (_, part) in enumerate(tree.parts):
+                behind = tree.parts[k + 1] if k + 1 < len(tree.parts) else None
+                if _is_d(part) and (behind is None or behind[0] != "" or _of(behind[1]) is None):
+                    return True
+            return any(counts(p) for _, p in tree.parts if not _is_d(p))
+        case Scripted():
+            return not _is_d(tree.base) and counts(tree.base)
+        case Name():
+            return _is_d(tree) and tree.style == ""
+    return any(map(counts, children(tree)))

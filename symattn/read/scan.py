@@ -1,0 +1,351 @@
+"""Text → where the display equations, the declarations and the macros stand.
+
+Markdown in its dialects, TeX, reStructuredText, notebooks and plain text.  Only positions are
+settled here; what stands inside a display is read by `tokens` and `grammar`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Generator, Iterator
+from typing import TypeAlias
+
+from . import macros
+from .source import MAX_DISPLAY, MAX_DISPLAYS, MAX_TEXT, Display, ReadError, Source, similar
+
+Found: TypeAlias = Generator[tuple[str, int, int], None, int]  # displays, then where to go on
+
+ENVIRONMENTS = (
+    "equation",
+    "align",
+    "eqnarray",
+    "gather",
+    "multline",
+    "displaymath",
+    "alignat",
+    "flalign",
+    "math",
+    "dmath",
+    "IEEEeqnarray",
+)
+HIDDEN = ("comment", "verbatim", "lstlisting", "minted", "tikzpicture", "filecontents")
+
+_MARKS = re.compile(
+    r"""
+    (?P<fence>^[ \t]*(?:```|~~~))(?P<info>[^\n]*)
+  | (?P<comment><!--)
+  | (?P<declared>(?<!\\)%[ \t]*\w+[ \t]*:?[^\n]*)
+  | (?P<percent>(?<!\\)%[^\n]*)
+  | (?P<escape>\\\$)
+  | (?P<dollars>\$\$)
+  | (?P<lone>^[ \t]*(?:\$(?!\$)[^$\n]+\$|\\{1,2}\([^\n]+?\\{1,2}\)|\{math\}`[^`\n]+`)[.,;:]?[ \t]*$)
+  | (?P<escaped>\\\\\[(?![ \t]*-?[\d.]+[ \t]*[a-z]{2}\]))
+  | (?P<square>(?<!\\)\\\[)
+  | \\begin\{(?P<environment>(?:"""
+    + "|".join(ENVIRONMENTS)
+    + r""")\*?)\}(?:\{\d+\}|\{[lcr]+\})?
+  | \\begin\{(?P<hidden>"""
+    + "|".join(HIDDEN)
+    + r""")\*?\}
+  | (?P<iffalse>\\iffalse\b)
+  | (?P<directive>^(?P<indent>[ \t]*)\.\.[ ]math::[ \t]*(?P<first>[^\n]*)\n?)
+  | (?P<macro>\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|g?def|let
+        |DeclareMathOperator|DeclarePairedDelimiter)(?![A-Za-z])\*?)
+  | (?P<heading>^\#{1,6}[ \t]|\\(?:chapter|(?:sub){0,2}section)\*?\{)
+  | (?P<tick>`[^`\n]*`)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_LONE = re.compile(r"[ \t]*(?:\$|\\{1,2}\(|\{math\}`)(.*?)(?:\$|\\{1,2}\)|`)[.,;:]?[ \t]*$")
+_BLANK = re.compile(r"\n[ \t\r]*\n")
+_WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
+_QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
+_OPENING = re.compile(r"\$\$|\\\[|\\begin\{")
+_NEARLY = re.compile(r"\s*(\w+)(?:\s*:|\s+(?:sizes|scalars|positive|expectation)\b)")
+_DECLARATION = re.compile(r"\s*symattn:\s*(.*)", re.DOTALL)
+_OPTION = re.compile(r"[ \t]*:[\w-]+:[^\n]*(?:\n|$)")
+_FENCED = ("math", "{math}", "latex", "tex")
+_TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
+_MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
+
+
+def scan(text: str, strict: bool = True) -> Source:
+    """The displays, declarations and macros of a text.
+
+    A text without any display, dollar sign or fence is one display from beginning to end.  Raises
+    ReadError for a display that does not end and for one that is too long; without `strict` these
+    are noted and left out.
+    """
+    text, lines = _notebook(text)
+    source = Source(_unquoted(text))
+    source.lines = lines
+    if len(text) > MAX_TEXT:
+        raise source.fail(
+            MAX_TEXT,
+            f"the text is longer than {MAX_TEXT} characters",
+            mend="split it into several documents",
+        )
+    spent = [(0, 0)]  # what is a macro or a declaration, for texts that are mathematics throughout
+    for kind, start, end in _Marks(source, strict, spent).found():
+        if end - start > MAX_DISPLAY:
+            error = source.fail(
+                start,
+                f"this display is longer than {MAX_DISPLAY} characters",
+                mend="split it, or look for a missing delimiter",
+            )
+            _note(source, strict, start, error)
+            continue
+        if len(source.displays) > MAX_DISPLAYS:
+            raise source.fail(
+                start,
+                f"the text has more than {MAX_DISPLAYS} displays",
+                mend="split it into several documents",
+            )
+        if kind == "display" and source.text[start:end].strip():
+            source.displays.append(Display(start, end))
+    _macros(source, strict)
+    if not source.displays and not source.broken and "$" not in text and "```" not in text:
+        return _whole(source, spent)
+    return source
+
+
+def _note(source: Source, strict: bool, at: int, error: ReadError) -> None:
+    """Raise the error, or note it where the reading is not strict."""
+    if strict:
+        raise error
+    source.broken.append((at, error))
+
+
+def _notebook(text: str) -> tuple[str, list[int] | None]:
+    """The Markdown cells of a notebook, each line with its line in the file; or the text."""
+    if not text.lstrip().startswith("{") or '"cells"' not in text:
+        return text, None
+    try:
+        cells = json.loads(text)["cells"]
+        rows = [
+            "".join(c["source"]) if isinstance(c["source"], list) else str(c["source"])
+            for c in cells
+            if c["cell_type"] == "markdown"
+        ]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return text, None
+    place, lines, result = 0, [], "\n\n".join(rows)
+    for row in result.split("\n"):
+        coded = json.dumps(row, ensure_ascii=False)[1:-1]
+        ascii_ = json.dumps(row)[1:-1]
+        found = max(text.find('"' + coded, place), text.find('"' + ascii_, place)) if row else -1
+        place = found if found >= 0 else place
+        lines.append(text.count("\n", 0, place) + 1)
+    return result, lines
+
+
+def _unquoted(text: str) -> str:
+    """The text with spaces for the marks of block quotes that hold displays."""
+
+    def blanked(quote: re.Match[str]) -> str:
+        if not _OPENING.search(quote[0]):
+            return quote[0]
+        return re.sub(r"^[ \t]*(?:>[ \t]?)+", lambda m: " " * len(m[0]), quote[0], flags=re.M)
+
+    return _QUOTED.sub(blanked, text)
+
+
+def _whole(source: Source, spent: list[tuple[int, int]]) -> Source:
+    source.bare = True
+    for (_, before), (after, _) in zip(spent, [*spent[1:], (len(source.text), 0)], strict=True):
+        if source.text[before:after].strip():
+            if after - before > MAX_DISPLAY:
+                raise source.fail(
+                    before,
+                    f"this formula is longer than {MAX_DISPLAY} characters",
+                    mend="write displays: $$ … $$",
+                )
+            source.displays.append(Display(before, after))
+    return source
+
+
+def _macros(source: Source, strict: bool) -> None:
+    """Enter the macros that stand anywhere in the text."""
+    for found, said in macros.definitions(source.text):
+        if said is not None:
+            source.macros.add(said[0], said[1], found.start())
+        elif not found["let"] and not found["plain"]:
+            error = source.fail(
+                found.start(),
+                "this definition of a macro cannot be read",
+                expected=r"\newcommand{\name}[arguments]{body}",
+                mend=r"write \newcommand{\name}{body}",
+            )
+            _note(source, strict, found.start(), error)
+
+
+class _Marks:
+    """Goes through a text from mark to mark."""
+
+    def __init__(self, source: Source, strict: bool, spent: list[tuple[int, int]]) -> None:
+        self.source, self.strict, self.spent = source, strict, spent
+        self.text = source.text
+        self.tex = bool(_TEX.search(self.text)) or not _MARKDOWN.search(self.text)
+        edges = dict(self._shortened())
+        begins, ends = ("|".join(n for n, e in edges.items() if e == k) for k in ("begin", "end"))
+        self.short = re.compile(rf"\\(?:{begins})(?![A-Za-z}}])") if begins and ends else None
+        self.short_end = re.compile(rf"\\(?:{ends})(?![A-Za-z])")
+
+    def _shortened(self) -> Iterator[tuple[str, str]]:
+        r"""\be and \ee for the edges of a display."""
+        for _, said in macros.definitions(self.text):
+            edge = re.fullmatch(r"\s*\\(begin|end)\{(\w+\*?)\}\s*", said[1].body) if said else None
+            if said and edge and edge[2].rstrip("*") in ENVIRONMENTS:
+                yield said[0], edge[1]
+
+    def _next(self, position: int) -> re.Match[str] | None:
+        """The next mark, or the next command that a document has made one of."""
+        found = _MARKS.search(self.text, position)
+        short = self.short.search(self.text, position) if self.short else None
+        if found is None or (short and short.start() < found.start()):
+            return short
+        return found
+
+    def found(self) -> Iterator[tuple[str, int, int]]:
+        """What the text holds, display by display; comments and code are left out."""
+        position = 0
+        while found := self._next(position):
+            position = found.end()
+            if found.re is not _MARKS:
+                position = yield from self._display(found, "short")
+                continue
+            kind = next(
+                k
+                for k in (
+                    "fence", "comment", "declared", "percent", "escape", "dollars", "lone",
+                    "escaped", "square", "environment", "hidden", "iffalse", "directive", "macro",
+                    "heading", "tick",
+                )
+                if found[k] is not None
+            )  # fmt: skip
+            match kind:
+                case "fence":
+                    position = yield from self._fence(found)
+                case "comment":
+                    end = self.text.find("-->", position)
+                    end = len(self.text) if end < 0 else end
+                    self._declare(position, self.text[position:end])
+                    position = min(end + 3, len(self.text))
+                    self.spent.append((found.start(), position))
+                case "declared" | "percent":
+                    position = self._percent(found)
+                case "heading":
+                    mark = found[0].strip()
+                    level = 2 + mark.count("sub") - ("chap" in mark)
+                    level = len(mark) if mark.startswith("#") else level
+                    self.source.headings.append((found.start(), level))
+                case "macro":
+                    position = self._macro(found)
+                case "lone":
+                    inner = _LONE.match(found[0])
+                    assert inner is not None
+                    yield "display", found.start() + inner.start(1), found.start() + inner.end(1)
+                case "hidden" | "iffalse":
+                    mark = rf"\end{{{found['hidden']}" if kind == "hidden" else r"\fi"
+                    end = self.text.find(mark, position)
+                    position = len(self.text) if end < 0 else end + len(mark)
+                case "directive":
+                    position = yield from self._directive(found)
+                case "dollars" | "square" | "escaped" | "environment":
+                    position = yield from self._display(found, kind)
+
+    def _percent(self, found: re.Match[str]) -> int:
+        """A comment of TeX, or a declaration in one; in Markdown % is a sign like others."""
+        declared = _DECLARATION.match(found[0][1:]) is not None
+        if self.tex or declared:
+            self._declare(found.start() + 1, found[0][1:])
+            self.spent.append((found.start(), found.end()))
+            return found.end()
+        return found.start() + 1
+
+    def _fence(self, found: re.Match[str]) -> Found:
+        mark, info = found["fence"].strip(), found["info"].strip()
+        closing = re.compile(rf"^[ \t]*{re.escape(mark)}[ \t]*$", re.MULTILINE)
+        end = closing.search(self.text, found.end())
+        stop = end.start() if end else len(self.text)
+        if info.split(" ")[0] in _FENCED:
+            start = found.end() + 1
+            while option := _OPTION.match(self.text, start, stop):
+                start = option.end()
+            yield "display", min(start, stop), stop
+        return end.end() if end else len(self.text)
+
+    def _directive(self, found: re.Match[str]) -> Found:
+        """.. math:: with the lines below it that stand further in; a blank line parts formulas."""
+        if found["first"].strip():
+            yield "display", found.start("first"), found.end("first")
+        deeper = re.compile(rf"(?:[ \t]*\n|{found['indent']}[ \t]+[^\n]*(?:\n|$))*")
+        block = deeper.match(self.text, found.end())
+        assert block is not None
+        start = found.end()
+        while option := _OPTION.match(self.text, start, block.end()):
+            start = option.end()
+        for part in re.finditer(r"(?:[^\n]*\S[^\n]*(?:\n|$))+", self.text[start : block.end()]):
+            yield "display", start + part.start(), start + part.end()
+        return block.end()
+
+    def _display(self, found: re.Match[str], kind: str) -> Found:
+        mark = self._end_mark(found, kind)
+        start, end = found.end(), self.text.find(mark, found.end())
+        stray = kind == "dollars" and end >= 0 and self._prose(start, end)
+        if end >= 0 and not (stray and not self.strict):
+            yield "display", start, end
+            return end + len(mark)
+        error = self._unended(found, mark, kind)
+        _note(self.source, self.strict, found.start(), error)
+        if kind != "environment":
+            return start
+        blank = _BLANK.search(self.text, start)
+        return blank.start() if blank else len(self.text)
+
+    def _end_mark(self, found: re.Match[str], kind: str) -> str:
+        """What ends the display that begins here."""
+        if kind == "short":
+            end = self.short_end.search(self.text, found.end())
+            return end[0] if end else "\\end"
+        if kind == "environment":
+            return rf"\end{{{found['environment']}}}"
+        return {"dollars": "$$", "square": r"\]", "escaped": r"\\]"}[kind]
+
+    def _prose(self, start: int, end: int) -> bool:
+        """True where a paragraph of words stands between two $$, which belong to others then."""
+        return bool(_BLANK.search(self.text, start, end) and _WORDS.search(self.text, start, end))
+
+    def _unended(self, found: re.Match[str], mark: str, kind: str) -> ReadError:
+        displays = self.source.displays
+        broken = (d.start - 2 for d in displays if _BLANK.search(self.text, d.start, d.end))
+        at = next(broken, found.start()) if kind == "dollars" and self.strict else found.start()
+        return self.source.fail(
+            at,
+            f"the display that begins here has no {mark}",
+            expected=mark,
+            mend=f"end the display with {mark}",
+        )
+
+    def _macro(self, found: re.Match[str]) -> int:
+        definition = macros.DEFINES.match(self.text, found.start())
+        said = macros.definition(self.text, definition) if definition else None
+        end = said[2] if said else found.end()
+        self.spent.append((found.start(), end))
+        return end
+
+    def _declare(self, position: int, text: str) -> None:
+        found = _DECLARATION.match(text)
+        if found:
+            self.source.declarations.append((position + found.start(1), found[1].strip()))
+            return
+        found = _NEARLY.match(text)
+        if found and similar(found[1], ["symattn"]):
+            error = self.source.fail(
+                position + found.start(1),
+                f"{found[0].strip()} looks like a declaration and is none",
+                expected="symattn: sizes Q:(n_q,d_k)",
+                mend="write symattn with a colon behind it",
+            )
+            _note(self.source, self.strict, position, error)

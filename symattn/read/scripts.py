@@ -1,0 +1,310 @@
+r"""What the scripts of a name say: indices, labels that are part of it, a power, a transpose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..explain.naming import GREEK
+from .names import (
+    CONVENTIONAL_SIZES,
+    Context,
+    Names,
+    atoms,
+    base_name,
+    indices,
+    is_letter,
+    letters_of,
+    plain,
+)
+from .source import ReadError
+from .tree import Accent, Addition, Group, Name, Node, Number, Product, Scripted, Symbol, walk
+
+
+@dataclass(frozen=True)
+class Component:
+    """A name with its indices, and what else its scripts say."""
+
+    at: int
+    name: str
+    slots: tuple[Node, ...] = ()
+    power: Node | None = None
+    transposed: bool = False
+    written: str = ""  # the name as it stands in the text
+    literal: bool = False  # a name and nothing else, also where it is called e, pi or delta
+    raised: bool = False  # the power stands before the indices: A^{-1}_{ij}
+
+
+def component(node: Node, names: Names, here: Context) -> Component | None:
+    """How a name with scripts is read; None for what is not a name.
+
+    Raises ReadError for scripts that mean nothing, or two things.
+    """
+    node = plain(node)
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    inner = node.base if isinstance(node, Scripted) else node
+    base = base_name(inner)
+    if base is None:
+        return None
+    stem, accent = base, ""
+    while isinstance(inner, Accent):
+        stem, _, mark = stem.rpartition("_")
+        accent = f"{mark}_{accent}" if accent else mark
+        inner = inner.body
+    style = inner.style if isinstance(inner, Name) else ""
+    found = _Scripts(names, here, base, stem, accent, style, scripts)
+    for sign, script in found.scripts:
+        found.script(sign, script)
+    slots = (*found.upper, *found.lower)  # \Gamma_{ab}^c and \Gamma^c_{ab} look the same
+    if (
+        found.stem in names.metrics
+        and len(slots) == 2
+        and all(sign == "^" for sign, _ in found.scripts)
+    ):
+        found.stem = names.inverse(found.stem, node.at)
+    name = f"{found.stem}_{accent}" if accent else found.stem
+    called = names.versions.resolve(name, len(slots), node.at)
+    return Component(
+        node.at,
+        called,
+        slots,
+        found.power,
+        found.transposed,
+        name,
+        style == "literal",
+        found.raised,
+    )
+
+
+@dataclass
+class _Scripts:
+    """Reads the scripts of one name in order."""
+
+    names: Names
+    here: Context
+    base: str
+    stem: str
+    accent: str
+    style: str
+    scripts: tuple[tuple[str, Node], ...]
+    upper: list[Node] = field(default_factory=list)
+    lower: list[Node] = field(default_factory=list)
+    power: Node | None = None
+    transposed: bool = False
+    raised: bool = False
+
+    def __post_init__(self) -> None:
+        self.staggered = any(sign == "~" for sign, _ in self.scripts)
+        self.scripts = tuple(pair for pair in self.scripts if pair[0] != "~")
+        below = sum(len(atoms(s)) for sign, s in self.scripts if sign == "_")
+        above = [a for sign, s in self.scripts if sign == "^" for a in indices(sign, s)]
+        self.solo = below == 1 and not letters_of(above)
+        self.count = below + len(above)
+
+    @property
+    def name(self) -> str:
+        """The name as far as it is read."""
+        return f"{self.stem}_{self.accent}".rstrip("_")
+
+    def script(self, sign: str, script: Node) -> None:
+        """Enter what one script says."""
+        found = indices(sign, script)
+        beside = any(map(is_letter, found))
+        for atom in found:
+            if self.power is not None and sign == "^":
+                raise self.fail(
+                    atom,
+                    "an index or a name behind a power",
+                    mend="write the power last: (Q^{ia})^2",
+                )
+            if self._atom(atom, sign, script, beside, len(found) == 1):
+                return
+
+    def _atom(self, atom: Node, sign: str, script: Node, beside: bool, alone: bool) -> bool:
+        """Enter one thing of a script; True where it is the whole of it."""
+        slots = self.lower if sign == "_" and not self.staggered else self.upper
+        match atom:
+            case Symbol(kind="top"):
+                self.transposed = True
+            case Name(text="T", style="" | "upright") if (
+                sign == "^" and alone and not self._number("T")
+            ):
+                self.transposed = True
+            case Symbol(kind="star"):
+                self.stem += "_star"
+            case Symbol(kind="function") if sign == "_":
+                self.stem += f"_{atom.text}"
+            case Number() if sign == "_" and f"{self.stem}_{atom.text}" in self.names.declared:
+                self.stem += f"_{atom.text}"
+            case Number() if beside or (sign == "_" and self.name in self.names.ranks):
+                slots.append(atom)
+            case Number() if sign == "_" and self._kronecker():
+                slots.append(atom)
+            case Number() if sign == "_":
+                self._labelled(atom, sign)
+            case Group(bracket="(" | "[", items=(Number() as number,)):
+                if self.name in self.names.indexed:
+                    slots.append(number)
+                else:
+                    self._labelled(number, sign)
+            case Group(bracket="(", items=(Name() as label,)) if (
+                sign == "^" and is_letter(label) and label.text not in self.names.counted
+            ):
+                self.stem += f"_{label.text}"
+            case Group(bracket="(" | "[") if _several(atom):
+                raise self._symmetrized(atom)
+            case Name() if is_letter(atom) and self._belongs(atom, sign):
+                self.stem += f"_{atom.text}"
+            case Name() if is_letter(atom) and sign == "^" and alone and self._raised(atom):
+                self._raise(script)
+            case Name() if is_letter(atom):
+                slots.append(atom)
+            case Symbol(kind="slot"):
+                slots.append(atom)
+            case Name(style=""):
+                self._capital(atom, sign, script, beside, alone, slots)
+            case Name():
+                self.stem += f"_{atom.text}"
+            case Group(bracket="(" | "[") if len(atom.items) == 1 and letters_of([atom]):
+                slots.append(atom.items[0])
+            case Addition() if letters_of([atom]) and (
+                sign == "_" or (self.stem == "delta" and len(self.scripts) == 2)
+            ):
+                slots.append(atom)
+            case _ if sign == "^" and alone:
+                self._raise(script)
+            case Scripted(base=Name()) if sign == "_":
+                self.stem += f"_{_flat(atom)}"
+            case _ if sign == "^" and isinstance(script, Product):
+                self._raise(script)
+                return True
+            case _:
+                raise self.fail(
+                    atom,
+                    f"this script of {self.stem} is neither an index nor a power",
+                    expected="letters, or a number",
+                    mend="write indices as letters: Q^{ia}",
+                )
+        return False
+
+    def _raise(self, script: Node) -> None:
+        self.power = script
+        self.raised = not self.upper and not self.lower
+
+    def _labelled(self, number: Number, sign: str) -> None:
+        """W_1 and W^{(1)} are names, but never both."""
+        self.stem += f"_{number.text}"
+        self.names.label(self.name, sign, number.at)
+
+    def _kronecker(self) -> bool:
+        """True for the δ of two indices: δ_{nT} and δ_{i1} too."""
+        return self.base == "delta" and self.count == 2 and "delta" not in self.names.declared
+
+    def _number(self, text: str) -> bool:
+        """True where the text is known as a number and the name as no matrix: γ^T, (1-p)^N."""
+        known = text in self.names.limits or text in self.names.numbers
+        head = self.stem.split("_")[0]
+        small = head[:1].islower() and self.style != "bold"
+        return known and small and not self.names.ranks.get(self.name)
+
+    def _capital(
+        self, atom: Name, sign: str, script: Node, beside: bool, alone: bool, slots: list[Node]
+    ) -> None:
+        """A capital or a word: a label of the name, the last index, or an exponent."""
+        joined = f"{self.stem}_{atom.text}"
+        capital = len(atom.text.rstrip("'")) == 1
+        known = f"{joined}_{self.accent}".rstrip("_") in self.names.declared
+        if known or not capital:
+            self.stem = joined
+        elif self._kronecker() or (
+            sign == "_"
+            and atom.text in self.names.limits
+            and (beside or self.name in self.names.indexed)
+        ):
+            slots.append(atom)
+        elif sign == "^" and alone and self._number(atom.text):
+            self._raise(script)
+        elif sign == "^" and alone and self._may_be_power(atom):
+            raise self.fail(
+                atom,
+                f"{self.stem}^{atom.text}: a power, or a name with a label?",
+                expected=rf"({self.stem})^{atom.text} or {self.stem}^{{\mathrm{{{atom.text}}}}}",
+                mend=f"declare <!-- symattn: scalars {atom.text} --> for a power, "
+                f"<!-- symattn: sizes {joined}:(…) --> for a label",
+            )
+        else:
+            self.stem = joined
+
+    def _may_be_power(self, atom: Name) -> bool:
+        """True where nothing says whether a capital above a name counts or labels."""
+        head = self.stem.split("_")[0]
+        if head[:1].islower() or (head in GREEK and self.style != "bold"):
+            return self.style != "bold"
+        return atom.text in self.names.limits or atom.text in self.names.numbers
+
+    def _raised(self, letter: Name) -> bool:
+        """True for β^t, a power of a number; ReadError where it may as well be a component."""
+        name = self.name
+        if name in self.names.scalars and self.names.ranks.get(name) == 0:
+            return True
+        here, names, text = self.here, self.names, letter.text
+        head = self.stem.split("_")[0]
+        doubtful = (
+            (text in here.low and name in names.mentioned)
+            or (text in here.summed and text in here.lower and (head in GREEK))
+        ) and (
+            head[:1].islower()
+            and self.style == ""
+            and name not in names.declared
+            and name not in names.lowered
+            and not self.lower
+            and not names.alike
+        )
+        if doubtful:
+            raise self.fail(
+                letter,
+                f"{self.stem}^{letter.text}: a power, or the component number {letter.text}?",
+                expected=f"{self.stem}_{letter.text} for the component",
+                mend=f"declare <!-- symattn: scalars {name}; indices from 1 --> for a power, "
+                f"<!-- symattn: sizes {name}:(n) --> for a component",
+            )
+        return False
+
+    def _belongs(self, letter: Name, sign: str) -> bool:
+        """True when a small letter in a script is part of the name."""
+        joined = f"{self.stem}_{letter.text}"
+        full = f"{joined}_{self.accent}".rstrip("_")
+        if sign != "_":
+            return False
+        if full in self.names.declared or joined in self.names.scalars:
+            return True
+        if not self.solo or self._kronecker():
+            return False
+        if self.stem in CONVENTIONAL_SIZES and self.stem not in self.names.ranks:
+            return True
+        if self.name in self.names.declared or self.here.is_index(self.base, letter.text):
+            return False
+        greek = letter.text in GREEK and letter.text in self.names.mentioned
+        return greek or self.name not in self.names.indexed
+
+    def _symmetrized(self, atom: Node) -> ReadError:
+        return self.fail(
+            atom,
+            "brackets around indices: a symmetrised tensor, or indices?",
+            expected=r"\frac{1}{2}(T_{ab} - T_{ba}) for T_{[ab]}, or T_{ab}",
+            mend="write out what the brackets stand for",
+        )
+
+    def fail(self, node: Node, problem: str, **parts: str) -> ReadError:
+        return self.names.source.fail(node.at, problem, **parts)
+
+
+def _several(atom: Node) -> bool:
+    """True for the ab of T_{[ab]}: letters in a row inside of brackets."""
+    items = atom.items if isinstance(atom, Group) else ()
+    return (
+        len(items) == 1 and isinstance(items[0], Product) and len(letters_of(atoms(items[0]))) > 1
+    )
+
+
+def _flat(node: Node) -> str:
+    return "_".join(n.text for n in walk(node) if isinstance(n, Name | Number))
