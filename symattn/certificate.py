@@ -261,7 +261,7 @@ class Recorder(Builder):
         return turned or equal
 
     def _masks_in_order(self, tree: Tree, path: Path, scope: Scope) -> bool:
-        """Σ [a < b] f_ab by Σ [b < a] f_ab, from [a < b] = 1 − δ_ab − [b < a] for one of the masks."""
+        """Σ [a < b] f_ab by Σ [b < a] f_ab, as [a < b] = 1 − δ_ab − [b < a]."""
         if tree[0] != "sum":
             return False
         atom = next((a for term, _ in self.build(tree, scope) for a, _ in term), None)
@@ -281,7 +281,7 @@ class Recorder(Builder):
         return False
 
     def _turned(self, place: Path, ways: Sequence[str], path: Path, scope: Scope) -> None:
-        """The mask at `place` in a sum at `path`: [a ≤ b] as [a < b] + δ, then [a < b] the other way."""
+        """A mask in the sum at `path`: [a ≤ b] as [a < b] + δ_ab, then [a < b] the other way."""
         if "half" in ways:  # S = (S + S)/2, and one S the other way
             tree = at(self.tree, path)
             self.record("normal form", path, ["mul", "1/2", ["add", tree, tree]], scope)

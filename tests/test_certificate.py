@@ -93,11 +93,42 @@ def losses():
     yield "∂f(wx)²/∂w", sa.total(slope, i), other, sa.System(y)
 
 
-MORE = [*matrices(), *losses()]
+def orders_and_shifts():
+    (n,) = sa.sizes("n")
+    i, j, k = sa.indices("i j k", n)
+    A, Y = sa.tensor("A", n, n), sa.tensor("Y", n, n, symmetric=True)
+    x, y = sa.tensor("x", n), sa.tensor("y", n)
+    below = sa.total(sa.iverson(i < j) * (A[i, j] + A[j, i]), i, j)
+    trace, whole = sa.total(Y[i, i], i), sa.total(Y[i, j], i, j)
+    yield "below and above", below, sa.total(A[i, j], i, j) - sa.total(A[i, i], i), None
+    yield "half of it", sa.total(sa.iverson(i < j) * Y[i, j], i, j), (whole - trace) / 2, None
+    yield "half and half", sa.total(sa.iverson(i <= j) * Y[i, j], i, j), (whole + trace) / 2, None
+    D = sa.define("D", (i,), x[i - 1] * y[i])
+    shifted = sa.delta(k, sp.Mod(i - 1, n)) * y[i]
+    yield "∂ at a shifted index", sa.partial(D[i], x[k]), shifted, sa.System(D)
+    L = sa.loss("L", of="D")
+    chain = sa.total(sa.partial(L, D[i]) * shifted, i)
+    yield "∂L at a shifted index", sa.partial(L, x[k]), chain, sa.System(D)
+
+
+def layer_norm():
+    (n,) = sa.sizes("n")
+    i, k = sa.indices("i k", n)
+    x, w = sa.tensor("x", n), sa.tensor("w", n)
+    mu = sa.define("mu", (), sa.total(x[i], i) / n)
+    va = sa.define("va", (), sa.total((x[i] - mu.tensor) ** 2, i) / n)
+    N = sa.define("N", (i,), (x[i] - mu.tensor) / sp.sqrt(va.tensor))
+    L = sa.define("L", (), sa.total(N[i] * w[i], i))
+    means = sa.total(w[i], i) / n, sa.total(w[i] * N[i], i) / n
+    slope = (w[k] - means[0] - N[k] * means[1]) / sp.sqrt(va.tensor)
+    yield "layer norm", sa.partial(L.tensor, x[k]), slope, sa.System(mu, va, N, L)
+
+
+MORE = [*matrices(), *losses(), *orders_and_shifts(), *layer_norm()]
 
 
 @pytest.mark.parametrize("name, left, right, given", MORE, ids=[m[0] for m in MORE])
-def test_inverses_and_abstract_losses_pass(name, left, right, given):
+def test_inverses_losses_shifts_and_norms_pass(name, left, right, given):
     opinion = check(certificate(left, right, given))
     assert opinion.ok, opinion.problem
 

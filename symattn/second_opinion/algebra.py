@@ -298,6 +298,8 @@ def divided(p: Poly, c: Fraction, mono: Node) -> Poly:
 
 def ref(t: Tensor, slots: Sequence[Node]) -> Poly:
     """A component; the slots of an (anti)symmetric tensor in order, with the sign of the order."""
+    pairs = list(zip(slots, t.shape, strict=True))
+    slots = [s if is_lone(s) else reduced(s, n) for s, n in pairs]  # indices wrap around
     order = list(range(len(slots)))
     if t.symmetry:
         order.sort(key=lambda k: key(slots[k]))
@@ -318,8 +320,12 @@ def delta(slot: Node, modulus: Poly = ZERO) -> Poly:
         return ZERO
     low = min(slot[0], key=lambda x: key(x[0]), default=(None, F1))
     slot = slot if low[1] > 0 else linear((slot, -1))
-    shifts = [linear((slot, 1), (modulus, k)) for k in range(-3, 4)] if modulus else [slot]
-    return poly(("delta", min(shifts, key=lambda s: (len(key(s[1])), key(s[1]))), modulus))
+    return poly(("delta", reduced(slot, modulus) if modulus else slot, modulus))
+
+def reduced(slot: Node, modulus: Poly) -> Node:
+    """A slot with the plainest constant, modulo a size."""
+    shifts = (linear((slot, 1), (modulus, k)) for k in range(-3, 4))
+    return min(shifts, key=lambda s: (len(key(s[1])), key(s[1])))
 
 def mask(slot: Node) -> Poly:
     """[slot ≥ 0]; 1 or 0 where the ranges decide it."""
