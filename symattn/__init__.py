@@ -40,6 +40,7 @@ from .syntax import (
 )
 
 if TYPE_CHECKING:
+    from .checker import check
     from .compile import compile
     from .compile.lambdify import lambdify
     from .derive import backward, hessian, hvp, jvp
@@ -61,6 +62,7 @@ __all__ = [
     "UnsupportedError",
     "argmax",
     "backward",
+    "check",
     "compile",
     "define",
     "delta",
@@ -88,6 +90,7 @@ __all__ = [
 
 _HOME = {  # the module that each name is imported from on first use
     "backward": "derive",
+    "check": "checker",
     "compile": "compile",
     "hessian": "derive",
     "hvp": "derive",

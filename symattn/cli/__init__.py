@@ -87,10 +87,41 @@ def parser() -> argparse.ArgumentParser:
         "  symattn derive attention_backward\n"
         "  symattn derive attention_backward --wrt Q K --format latex\n"
         "  symattn derive attention_backward --of A --wrt S\n"
-        "  symattn derive my/own.py --format markdown",
+        "  symattn derive my/own.py --format markdown\n"
+        "  symattn derive christoffel --metric kerr.tex",
     )
     target(p, "derive")
+    p.add_argument(
+        "--metric",
+        metavar="FILE",
+        help="with christoffel: of the line element ds^2 = … in this Markdown or TeX file",
+    )
     formats(p, "text", "latex", "markdown", "json")
+
+    p = command(
+        "check",
+        "check every formula of documents",
+        "  symattn check paper.tex notes/*.md\n"
+        "  symattn check paper.tex --explain 120\n"
+        "  symattn check paper.tex --format github",
+    )
+    p.add_argument("files", metavar="FILE", nargs="+", help="a Markdown, TeX or text document")
+    p.add_argument("-v", "--verbose", action="store_true", help="show every formula")
+    p.add_argument(
+        "--explain",
+        type=int,
+        metavar="LINE",
+        help="show the proof or the counterexample of the formulas on this line",
+    )
+    p.add_argument(
+        "--timeout",
+        type=float,
+        default=5.0,
+        metavar="S",
+        help="seconds for one formula; 0 for no limit (default: 5)",
+    )
+    p.add_argument("--seed", type=int, default=0, help="the seed of every random draw (default: 0)")
+    formats(p, "text", "json", "github", "sarif")
 
     p = command(
         "compile",
@@ -152,13 +183,15 @@ def parser() -> argparse.ArgumentParser:
     p = command(
         "bench",
         "measure, as ratios to a baseline in the same run",
-        "  symattn bench\n  symattn bench import derive\n  symattn bench --format json",
+        "  symattn bench\n  symattn bench import derive\n  symattn bench --format json\n"
+        "  symattn bench check paper.tex notes.md",
     )
     p.add_argument(
         "tables",
         metavar="TABLE",
         nargs="*",
-        help="import, derive, … (default: all but hunt, which asks random questions)",
+        help="import, derive, … (default: all but hunt, which asks random questions); or check and "
+        "the documents to inject slips into",
     )
     hunt = p.add_argument_group("hunt", "random questions with known answers, in a checkout")
     hunt.add_argument("--count", type=int, default=300, help="how many of each kind (default: 300)")

@@ -13,6 +13,8 @@ from .. import gallery
 from ..derive import Gradients, backward, jacobian
 from ..errors import SymattnError, UnsupportedError
 from . import SHORT, WELL, show
+from .check import bench_check
+from .check import check_ as check_
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,6 +82,8 @@ def _output(entry: Entry) -> str:
 
 def derive_(options: Namespace) -> int:
     """Derivations with their steps."""
+    if options.metric:
+        return _derive_metric(options)
     entry = gallery.load(options.name)
     if options.output and not options.wrt:
         raise UnsupportedError(
@@ -96,6 +100,29 @@ def derive_(options: Namespace) -> int:
             print(show.as_markdown(entry, found))
         case _:
             print(show.as_text(entry, found))
+    return WELL
+
+
+def _derive_metric(options: Namespace) -> int:
+    """The Christoffel symbols of the line element in a file, component by component."""
+    from ..geometry.derivation import ChristoffelDerivation
+    from ..geometry.files import read_metric
+
+    if options.name != "christoffel" or options.wrt or options.of or options.output:
+        raise UnsupportedError(
+            "--metric says of which metric the Christoffel symbols are",
+            mend=f"write symattn derive christoffel --metric {options.metric}",
+        )
+    derivation = ChristoffelDerivation(read_metric(options.metric))
+    match options.format:
+        case "json":
+            _json(derivation.as_data())
+        case "latex":
+            print(derivation.latex())
+        case "markdown":
+            print(derivation.markdown(f"Christoffel symbols of {Path(options.metric).name}"))
+        case _:
+            print(derivation)
     return WELL
 
 
@@ -327,6 +354,8 @@ def bench_(options: Namespace) -> int:
     """Tables of measurements."""
     from .. import bench
 
+    if options.tables[:1] == ["check"]:
+        return bench_check(options)
     names = options.tables or list(bench.TABLES)
     unknown = [name for name in names if name not in (*bench.TABLES, "hunt")]
     for name in unknown:

@@ -1,0 +1,222 @@
+"""How many slips of the pen a check finds, how many it mends, and how many alarms are false."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import SymattnError
+from ..prove import prove
+from ..read import read
+from ..syntax import System
+from . import report
+from .documents import check_text, decided, source, unread_row
+from .judge import Finding, Judge
+from .links import sides
+from .outline import Outline
+from .repair import mini
+from .report import Report
+from .second import Unable, compare, differ
+from .slips import KINDS, slips
+from .statements import Statement, reading
+from .versions import Versions
+
+FLAGGED = (report.REFUTED, report.MALFORMED, report.CONDITIONAL)
+
+
+@dataclass(frozen=True)
+class Injected:
+    """One slip in a copy of a document, and what the check made of it."""
+
+    file: str
+    line: int
+    kind: str
+    right: str  # the side as it was
+    wrong: str  # the side with the slip
+    verdict: str
+    reason: str
+    correction: str
+    mended: bool  # the correction is proved in the place of the slip
+    harmless: bool  # the sides agree although the text was changed
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everything that was injected, and the alarms about formulas without a slip."""
+
+    slips: tuple[Injected, ...]
+    alarms: tuple[str, ...]
+    before: tuple[str, ...]  # what was wrong before anything was changed
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for every kind of slip, and one for all."""
+        found = [self._row(kind, [s for s in self.slips if s.kind == kind]) for kind in KINDS]
+        return [r for r in found if r["injected"]] + [self._row("all", list(self.slips))]
+
+    def _row(self, kind: str, every: list[Injected]) -> dict[str, Any]:
+        real = [s for s in every if not s.harmless]
+        hit = [s for s in real if s.verdict in FLAGGED]
+        mended = [s for s in hit if s.mended]
+        row = {
+            "slip": kind,
+            "injected": len(real),
+            "found": len(hit),
+            "recall": round(len(hit) / len(real), 3) if real else None,
+            "mended": len(mended),
+            "right corrections": round(len(mended) / len(hit), 3) if hit else None,
+            "proved": sum(s.verdict == report.PROVED for s in real),
+        }
+        if kind == "all":
+            alarms = len(self.alarms)
+            row["false alarms"] = alarms
+            row["wrong before"] = len(self.before)
+            row["precision"] = round(len(hit) / (len(hit) + alarms), 3) if hit or alarms else None
+        return row
+
+
+def bench(
+    files: Iterable[str | Path], *, timeout: float | None = 5.0, seed: int = 0, most: int = 10**6
+) -> Outcome:
+    """One slip of every kind in every equation that is proved, each in a copy of its document."""
+    found: list[Injected] = []
+    alarms: list[str] = []
+    wrong: list[str] = []
+    for file in files:
+        name, text = source(file)
+        before = check_text(text, name, timeout=timeout, seed=seed)
+        wrong += [f"{name}:{r.line}: {r.latex}" for r in before.of(*report.WRONG)]
+        rounds = list(_rounds(text, before))
+        for chosen in rounds:
+            if len(found) >= most:
+                break
+            found += _round(name, text, before, chosen, alarms, timeout, seed)
+    return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
+
+
+Choice = tuple[Statement, str, str, str]  # statement, kind, side, side with a slip
+
+
+def _rounds(text: str, before: Report) -> Iterator[list[Choice]]:
+    """Slips in rounds: at most one for every equation in each."""
+    proved = {(r.line, r.column, r.latex) for r in before.of(report.PROVED)}
+    queues: list[list[Choice]] = []
+    for s in reading(text).statements:
+        if (s.line, s.column, s.latex) not in proved or s.kind != "claim":
+            continue
+        parts, _ = sides(s.latex)
+        if len(parts) == 2 and s.whole.count(parts[1]) == 1 and "\n" not in s.latex:
+            made = [(s, kind, parts[1], wrong) for kind, wrong in slips(parts[1], parts[0])]
+            if made:
+                queues.append(made)
+    while any(queues):  # one slip in a statement, though a chain has several links
+        chosen: dict[tuple[int, int], Choice] = {}
+        for q in queues:
+            if q and (q[0][0].line, q[0][0].column) not in chosen:
+                choice = q.pop(0)
+                chosen[choice[0].line, choice[0].column] = choice
+        yield list(chosen.values())
+
+
+def _round(
+    name: str,
+    text: str,
+    before: Report,
+    chosen: list[Choice],
+    alarms: list[str],
+    timeout: float | None,
+    seed: int,
+) -> Iterator[Injected]:
+    """The verdicts on one copy of the document."""
+    changed = _replaced(text, [(s, right, wrong) for s, _, right, wrong in chosen])
+    found = reading(changed)
+    outline = Outline(changed)
+    judge = Judge(Versions(found, outline), outline, seed)
+    places = {(s.line, s.column) for s, *_ in chosen}
+    bad = Counter((r.line, r.latex) for r in before.of(*report.WRONG))
+    for s, kind, right, wrong in chosen:
+        own = [
+            x
+            for x in found.statements
+            if (x.line, x.number) == (s.line, s.number)
+            and _same(x.latex, s.latex.replace(right, wrong))
+        ]
+        if not own:
+            lost = [u for u in found.unread if u.line == s.line]
+            row = unread_row(name, lost[0], judge, timeout) if lost else None
+            verdict = row.verdict if row else report.SKIPPED
+            reason = row.reason if row else "the statement is gone"
+            given = row.correction if row else ""
+            good = bool(given) and (_same(right, given) or _proves(s, given, judge))
+            yield Injected(name, s.line, kind, right, wrong, verdict, reason, given, good, False)
+            continue
+        f = decided(judge, own[0], timeout)
+        yield Injected(
+            name,
+            s.line,
+            kind,
+            right,
+            wrong,
+            f.verdict,
+            f.reason,
+            f.correction,
+            _same(right, f.correction) or _mends(own[0], f, judge),
+            f.verdict not in FLAGGED and _harmless(own[0], judge),
+        )
+    for s in found.statements:
+        if (s.line, s.column) not in places and s.kind == "claim":
+            f = decided(judge, s, timeout)
+            if f.verdict in report.WRONG and not bad[s.line, s.latex]:
+                alarms.append(f"{name}:{s.line}: {s.latex} ({f.reason})")
+
+
+def _same(a: str, b: str) -> bool:
+    return "".join(a.split()) == "".join(b.split())
+
+
+def _replaced(text: str, changes: list[tuple[Statement, str, str]]) -> str:
+    """The text with sides replaced, from the last to the first."""
+    outline = Outline(text)
+    for s, right, wrong in sorted(changes, key=lambda c: (c[0].line, c[0].column), reverse=True):
+        at = outline.position(s.line, s.column)
+        start = text.find(right, at)
+        if 0 <= start < at + len(s.whole):
+            text = text[:start] + wrong + text[start + len(right) :]
+    return text
+
+
+def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
+    """The statement with the correction on its right is read and proved."""
+    if not f.correction or f.system is None:
+        return bool(f.correction) and f.kind == "number"
+    return _proves(s, f.correction, judge, f.system)
+
+
+def _proves(s: Statement, right: str, judge: Judge, system: System | None = None) -> bool:
+    system = system or judge.versions.system(s)
+    parts, relations = sides(s.latex)
+    text = mini(system, judge.declarations, [f"{parts[0]} {relations[0]} {right}"], s)
+    try:
+        found = [e for e in read(text, strict=False).equations if e.rhs is not None]
+        return bool(found) and prove(s.lhs, found[0].rhs, given=system).status == report.PROVED
+    except SymattnError:
+        return False
+
+
+def _harmless(s: Statement, judge: Judge) -> bool:
+    """The two sides still agree, by plain numbers and not by the prover."""
+    for system in (judge.versions.system(s), *judge.versions.others(s)):
+        for seed in range(2):
+            try:
+                if differ(*compare(s.lhs, s.rhs, system, {}, {}, {}, seed)):
+                    break
+            except Unable:
+                break
+        else:
+            return True
+    return False
+
+
+__all__ = ["Injected", "Outcome", "bench"]

@@ -1,0 +1,64 @@
+"""A limit on the time that one formula may take."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+AGAIN = 0.25  # seconds until what swallowed an interruption is interrupted again
+
+Answer = TypeVar("Answer")
+
+
+class Late(BaseException):
+    """The time for one formula is over.  No Exception, so that no handler takes it for its own."""
+
+
+def within(seconds: float | None, work: Callable[[], Answer]) -> Answer:
+    """What `work` returns; raises Late in this thread when it takes longer.  None: no limit.
+
+    A watching thread asks for it, so it works in every thread and on every system; it arrives
+    between two instructions of Python, never inside a call of C.
+    """
+    if seconds is None:
+        return work()
+    watch = _Watch(threading.get_ident(), seconds)
+    try:
+        try:
+            watch.start()
+            return work()
+        finally:
+            watch.stop()
+    finally:
+        watch.stop()  # the first may have been interrupted itself
+
+
+class _Watch(threading.Thread):
+    """Interrupts a thread when its time is over, until it is stopped."""
+
+    def __init__(self, target: int, seconds: float) -> None:
+        super().__init__(daemon=True)
+        self.watched, self.seconds = target, seconds
+        self.done, self.lock = threading.Event(), threading.Lock()
+
+    def run(self) -> None:
+        wait = self.seconds
+        while not self.done.wait(wait):
+            with self.lock:
+                if not self.done.is_set():
+                    _interrupt(self.watched, Late)
+            wait = AGAIN
+
+    def stop(self) -> None:
+        """End the watch; nothing is pending from here on."""
+        with self.lock:
+            self.done.set()
+            _interrupt(self.watched, None)
+
+
+def _interrupt(thread: int, error: type[BaseException] | None) -> None:
+    """Makes the thread raise the error at its next instruction; None takes back what is pending."""
+    what = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)

@@ -1,0 +1,154 @@
+"""sa.check: a path or a text goes in, a verdict for every formula comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from ..errors import FormulaError, SymattnError
+from . import report
+from .deadline import Late, within
+from .judge import Finding, Judge
+from .misfits import misfit
+from .outline import Outline
+from .report import Report, Row
+from .statements import MAX_CHARACTERS, Reading, Statement, Unread, reading
+from .versions import Versions
+
+TIMEOUT = 5.0  # seconds for one formula
+SUFFIXES = frozenset(
+    {".md", ".markdown", ".mdx", ".qmd", ".rmd", ".tex", ".rst", ".txt", ".ipynb", ".py"}
+)
+
+Progress = Callable[[int, int], None]
+
+
+def check(
+    document: str | Path,
+    *,
+    timeout: float | None = TIMEOUT,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Report:
+    """The verdict on every formula of a document: a path, or the text itself.
+
+    `timeout` is in seconds and for each formula, None for no limit; `progress` is called with the
+    number of formulas done and their number.  A text never raises: what cannot be read is a row
+    of its own.  Raises FormulaError for a file that is no text, OSError for one that cannot be
+    opened.
+    """
+    name, text = source(document)
+    return check_text(text, name, timeout=timeout, seed=seed, progress=progress)
+
+
+def source(document: str | Path) -> tuple[str, str]:
+    """The name and the text of a document given as a path or as text."""
+    if isinstance(document, str) and not _is_path(document):
+        return "", document
+    path = Path(document)
+    with path.open("rb") as file:
+        data = file.read(4 * MAX_CHARACTERS + 1)
+    try:
+        return str(document), data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise FormulaError(
+            f"{document} is no text: byte {error.start} is not UTF-8", mend="save it as UTF-8"
+        ) from None
+
+
+def _is_path(document: str) -> bool:
+    """One line that names a file that is there, or that ends as a document does."""
+    if "\n" in document or len(document) > 1000 or not document.strip():
+        return False
+    plain = not set(document) & set("$\\{}=^")
+    try:
+        return Path(document).is_file() or (plain and Path(document).suffix.lower() in SUFFIXES)
+    except (OSError, ValueError):
+        return False
+
+
+def check_text(
+    text: str,
+    name: str = "",
+    *,
+    timeout: float | None = TIMEOUT,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Report:
+    """The verdict on every formula of a text."""
+    text = text.replace("\r\n", "\n")
+    try:
+        found = within(None if timeout is None else max(30.0, 6 * timeout), lambda: reading(text))
+    except Late:
+        late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
+        return Report((late,), {name: text}, seed)
+    outline = Outline(text)
+    judge = Judge(Versions(found, outline), outline, seed)
+    rows = [unread_row(name, u, judge, timeout) for u in found.unread]
+    for k, s in enumerate(found.statements):
+        rows.append(row_of(name, s, decided(judge, s, timeout)))
+        if progress is not None:
+            progress(k + 1, len(found.statements))
+    rows.sort(key=lambda r: (r.line, r.column))
+    return Report(tuple(rows), {name: text}, seed)
+
+
+def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
+    """The finding on a statement within the time there is; never raises for what was read."""
+    try:
+        return within(timeout, lambda: judge(s))
+    except Late:
+        return Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
+    except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
+        said = getattr(error, "problem", "") or f"{type(error).__name__}: {error}"
+        return Finding(report.SKIPPED, f"not decided: {said}")
+
+
+def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row:
+    """The row of a formula that was not read."""
+    if u.kind == "author":
+        why = f"as asked: {u.reason}"
+        return Row(name, u.line, u.column, u.latex, "claim", report.SKIPPED, why)
+    try:
+        found = within(timeout, lambda: misfit(u, judge))
+    except (Late, Exception):  # what was not read stays what it is
+        found = None
+    if found is None:
+        return Row(name, u.line, u.column, u.latex, "unread", report.SKIPPED, u.reason)
+    return Row(
+        name,
+        u.line,
+        u.column,
+        u.latex,
+        found.kind,
+        found.verdict,
+        found.reason,
+        correction=found.correction,
+    )
+
+
+def row_of(name: str, s: Statement, f: Finding) -> Row:
+    """The row of a statement that was judged."""
+    return Row(
+        name,
+        s.line,
+        s.column,
+        s.latex,
+        f.kind or s.kind,
+        f.verdict,
+        f.reason,
+        f.counterexample,
+        f.correction,
+        f.assumed,
+        f.used,
+    )
+
+
+def check_all(
+    documents: Iterable[str | Path], *, timeout: float | None = TIMEOUT, seed: int = 0
+) -> Report:
+    """The verdicts on several documents as one report."""
+    return report.merged([check(d, timeout=timeout, seed=seed) for d in documents])
+
+
+__all__ = ["Reading", "check", "check_all", "check_text", "source"]

@@ -1,0 +1,166 @@
+"""Why a statement whose sides differ may be true all the same.
+
+A refutation needs every name in a statement to be free by right: given a meaning by the document,
+or standing for anything at all.  Each doubt is a small function that gives a reason or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sympy as sp
+
+from ..objects import Partial
+from ..syntax import System
+from .numbers import decimals
+from .statements import Statement
+from .versions import Versions, closure, names
+
+_APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
+_LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
+EXACT = ("=", ":=")
+
+
+def approximate(s: Statement, system: System, versions: Versions) -> str:
+    """Only = states that two things are equal."""
+    return "" if s.relation in EXACT else f"{s.relation} states no equality"
+
+
+def rounded(s: Statement, system: System, versions: Versions) -> str:
+    """A number with a decimal point stands for a range, and nothing else in the statement does."""
+    return "its numbers may be rounded" if decimals(s.latex) else ""
+
+
+def recursive(s: Statement, system: System, versions: Versions) -> str:
+    """x = f(x) is a recursion, an update or an equation to be solved."""
+    if s.name and s.name not in system.definitions and s.name in names(s.rhs):
+        return f"{s.name} stands on both sides: a recursion, an update or an equation to be solved"
+    return ""
+
+
+def captured(s: Statement, system: System, versions: Versions) -> str:
+    """A scalar called x_k beside a tensor x may be its component."""
+    here = names(s.lhs) | names(s.rhs)
+    tensors = {*system.definitions, *system.inputs, *here}
+    for name in sorted(here):
+        apart = _APART.fullmatch(name)
+        if apart and apart[1] in tensors and name not in system.definitions:
+            return f"{name} may be a component of {apart[1]}"
+    return ""
+
+
+def unresolved(s: Statement, system: System, versions: Versions) -> str:
+    """A name that an equation ties without defining it: a recursion, a differential."""
+    tied: Mapping[str, str] = getattr(versions.document, "unresolved", {})
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    return next((f"{n} is tied by {tied[n]}" for n in sorted(reached & tied.keys())), "")
+
+
+def linked(s: Statement, system: System, versions: Versions) -> str:
+    """An inverse, a hat or a mean that nothing defines is tied to a name that stands beside it."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    for name in sorted(reached - system.definitions.keys()):
+        if _LINKED.search(name):
+            return f"nothing in the document says what {name} is"
+    return ""
+
+
+def undefined(s: Statement, system: System, versions: Versions) -> str:
+    """A name that one side has and nothing defines is what the statement speaks about."""
+    left, right = names(s.lhs), names(s.rhs)
+    defined = set(system.definitions)
+    reached_left, reached_right = closure(left, system) - defined, closure(right, system) - defined
+    below = {n for p in _partials(s.lhs, s.rhs) for n in names(p)}
+    if below:  # a derivative goes through whatever the document defines
+        below |= versions.named
+    only_right = sorted(reached_right - reached_left - below)
+    if only_right:
+        return f"nothing in the document says what {_listed(only_right)} is"
+    only_left = sorted((left - defined) - reached_right - below)
+    if only_left:
+        return f"nothing in the document says what {_listed(only_left)} is"
+    return ""
+
+
+def stated(s: Statement, system: System, versions: Versions) -> str:
+    """Between names that nothing defines, an equation of two bare sides is a condition.
+
+    Not so x = 2 x and the like: as a condition it would say that x = 0.
+    """
+    if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
+        return ""
+    left, right = names(s.lhs), names(s.rhs)
+    if left != right or _same_factors(s.lhs, s.rhs):
+        return f"it may be a condition on {_listed(sorted(left | right))}"
+    return ""
+
+
+def abstract(s: Statement, system: System, versions: Versions) -> str:
+    """The derivative of something that nothing defines, by something other than its arguments."""
+    for p in _partials(s.lhs, s.rhs):
+        top, bottom = (sorted(names(a)) for a in p.args)
+        if (
+            top
+            and top[0] in system.definitions
+            and bottom
+            and bottom[0] not in closure(top, system)
+        ):
+            return f"nothing in the document says how {top[0]} depends on {bottom[0]}"
+    return ""
+
+
+def conditional(s: Statement, system: System, versions: Versions) -> str:
+    """The sentence before the formula states a condition."""
+    words = versions.outline.condition(s.line, s.column)
+    return f"the words before it state a condition: “{_short(words)}”" if words else ""
+
+
+Doubt = Callable[[Statement, System, Versions], str]
+
+DOUBTS: tuple[Doubt, ...] = (
+    approximate,
+    rounded,
+    recursive,
+    captured,
+    unresolved,
+    linked,
+    stated,
+    undefined,
+    abstract,
+    conditional,
+)
+
+
+def doubt(s: Statement, system: System, versions: Versions) -> str:
+    """The first reason why a difference of the two sides refutes nothing; empty for none."""
+    return next((why for d in DOUBTS if (why := d(s, system, versions))), "")
+
+
+def _partials(*sides: Any) -> list[Partial]:
+    return [p for side in sides if side is not None for p in side.atoms(Partial)]
+
+
+def _same_factors(left: Any, right: Any) -> bool:
+    """A x = B x, W = Wᵀ, A B = B A: nothing but components and sums of products of them."""
+
+    def flat(expr: Any) -> bool:
+        if isinstance(expr, sp.Sum):
+            return flat(expr.function)
+        if isinstance(expr, sp.Mul):
+            return all(map(flat, expr.args))
+        return isinstance(expr, sp.Indexed | sp.Symbol | sp.Number | sp.KroneckerDelta)
+
+    return flat(left) and flat(right)
+
+
+def _listed(found: list[str]) -> str:
+    return ", ".join(found[:3]) + (" …" if len(found) > 3 else "")
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= 80 else "… " + words[-78:]
+
+
+__all__ = ["DOUBTS", "doubt"]

@@ -1,0 +1,239 @@
+r"""Single edits of a formula: what one slip of the pen would have changed.
+
+An edit works on the LaTeX of one side, so that whatever comes out of it is in the author's own
+notation.  `candidates` gives the likeliest first, each once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+_TOKEN = re.compile(r"\\[a-zA-Z]+|[a-z]'+|\\.|\d+|[^\S\n]+|.", re.DOTALL)
+_LETTER = re.compile(r"[a-z]'*|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa|tau)")
+MAX_CANDIDATES = 400
+_SWAPS = {
+    r"\sin": (r"\cos",),
+    r"\cos": (r"\sin",),
+    r"\exp": (r"\log",),
+    r"\log": (r"\exp",),
+    r"\cosh": (r"\sinh",),
+    r"\sinh": (r"\cosh",),
+}
+_TRANSPOSES = (r"^\top", r"^T", r"^{\top}", r"^{T}", r"^\intercal", r"^{\intercal}", r"^\mathsf{T}")
+
+
+def tokens(latex: str) -> list[str]:
+    """Commands, numbers and single characters; joined they are the text."""
+    return _TOKEN.findall(latex)
+
+
+def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = ()) -> list[str]:
+    """The side after every single edit; `factors` are LaTeX of what may be missing or too much.
+
+    `letters` are the index letters that the statement has besides those of the side.
+    """
+    parts = tokens(side)
+    found: dict[str, None] = {}
+    makers = (
+        _constants(side, factors),
+        _factored(side, factors),
+        _signs(parts),
+        _exchanged(parts),
+        _numbers(parts),
+        _relettered(parts, letters),
+        _transposed(parts),
+        _functions(parts),
+        _rooted(side),
+        _dropped(parts),
+        _inserted(parts, factors),
+    )
+    for maker in makers:
+        for text in maker:
+            if text.strip() and text != side:
+                found[text] = None
+            if len(found) >= MAX_CANDIDATES:
+                return list(found)
+    return list(found)
+
+
+def _with(parts: Sequence[str], at: int, *new: str, length: int = 1) -> str:
+    return "".join((*parts[:at], *new, *parts[at + length :]))
+
+
+def scripts(parts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the tokens of scripts are: _{ij} as the places of i and j, _i as that of i."""
+    for k, token in enumerate(parts[:-1]):
+        if token in "_^":
+            if parts[k + 1] == "{":
+                end, depth = k + 2, 1
+                while end < len(parts) and depth:
+                    depth += (parts[end] == "{") - (parts[end] == "}")
+                    end += 1
+                yield k + 2, end - 1
+            else:
+                yield k + 1, k + 2
+
+
+def _constants(side: str, factors: Sequence[str]) -> Iterator[str]:
+    """Another number, or a size, for a side that is a number."""
+    if re.fullmatch(r"-?\d+", side.strip()):
+        yield from ("0", "1", "2", "-1", *factors, "3", "4")
+
+
+def _factored(side: str, factors: Sequence[str]) -> Iterator[str]:
+    """c · side."""
+    for factor in factors:
+        negative = side.lstrip().startswith("-")
+        body = side.lstrip().removeprefix("-").strip() if negative else side
+        inside = body if _one_term(body) else rf"\left( {body} \right)"
+        yield f"{'-' if negative and _one_term(body) else ''}{factor} {inside}"
+
+
+def _one_term(body: str) -> bool:
+    depth = 0
+    for token in tokens(body):
+        depth += (token in "{([") - (token in "})]")
+        if depth == 0 and token in "+-":
+            return False
+    return True
+
+
+def _signs(parts: Sequence[str]) -> Iterator[str]:
+    """One + for a −, and the other way round; a minus in front."""
+    for k, token in enumerate(parts):
+        if token in ("+", "-"):
+            first = not "".join(parts[:k]).strip() or parts[k - 1] in ("(", "{", "[")
+            yield _with(parts, k, "-" if token == "+" else "" if first else "+")
+    text = "".join(parts).strip()
+    if not text.startswith("-"):
+        yield f"-{text}" if _one_term(text) else rf"-\left( {text} \right)"
+    for k, token in enumerate(parts):
+        if token in ("(", "{") and k + 1 < len(parts) and parts[k + 1] not in ("-", "+"):
+            before = "".join(parts[:k])
+            if token == "(" or before.endswith(r"\exp") or before.endswith("^"):
+                yield _with(parts, k, token, "-")
+
+
+def _numbers(parts: Sequence[str]) -> Iterator[str]:
+    """One number for another near it, or for none."""
+    for k, token in enumerate(parts):
+        if token.isdigit() and len(token) < 6:
+            n = int(token)
+            for m in (2 * n, n // 2 if n % 2 == 0 else 0, n + 1, n - 1, 3 * n, n + 2, 1, 4):
+                if m != n and m > 0:
+                    yield _with(parts, k, str(m))
+            if "".join(parts[:k]).rstrip().endswith("^"):
+                yield _with(parts, k - 1, length=2)
+            else:
+                yield _with(parts, k)
+    for start, end in scripts(parts):
+        if "".join(parts[start:end]).isdigit():
+            yield _with(
+                parts, start - 1 - (parts[start - 1] == "{"), length=_span(parts, start, end)
+            )
+
+
+def _span(parts: Sequence[str], start: int, end: int) -> int:
+    return end - start + (3 if parts[start - 1] == "{" else 1)
+
+
+def _places(parts: Sequence[str]) -> list[int]:
+    """Where index letters stand in scripts."""
+    return [
+        k
+        for start, end in scripts(parts)
+        for k in range(start, end)
+        if _LETTER.fullmatch(parts[k])
+        and not (k and parts[k - 1] == "_" and parts[k] not in (*parts[k + 1 :], *parts[: k - 1]))
+    ]
+
+
+def _exchanged(parts: Sequence[str]) -> Iterator[str]:
+    """Two letters of one script exchanged: A_{ij} and A_{ji}."""
+    for start, end in scripts(parts):
+        places = [k for k in range(start, end) if _LETTER.fullmatch(parts[k])]
+        for a in places:
+            for b in places:
+                if a < b and parts[a] != parts[b]:
+                    other = list(parts)
+                    other[a], other[b] = parts[b], parts[a]
+                    yield "".join(other)
+
+
+def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:
+    """One index letter for another one of the statement; then everywhere in the side."""
+    places = [k for start, end in scripts(parts) for k in range(start, end)]
+    places = [k for k in places if _LETTER.fullmatch(parts[k])]
+    known = list(dict.fromkeys([*(parts[k] for k in places), *more]))
+    for k in places:
+        for letter in known:
+            if letter != parts[k]:
+                space = " " if letter.startswith("\\") else ""
+                yield _with(parts, k, letter + space)
+    for a in range(len(known)):
+        for b in range(a + 1, len(known)):
+            change = {known[a]: known[b], known[b]: known[a]}
+            yield "".join(change.get(t, t) if k in set(places) else t for k, t in enumerate(parts))
+
+
+def _transposed(parts: Sequence[str]) -> Iterator[str]:
+    r"""A^\top for A and A for A^\top, for every capital or bold name."""
+    text = "".join(parts)
+    for mark in _TRANSPOSES:
+        start = text.find(mark)
+        while start >= 0:
+            after = text[start + len(mark) : start + len(mark) + 1]
+            if not (mark[-1].isalpha() and mark.startswith("^\\") and after.isalpha()):
+                yield text[:start] + " " + text[start + len(mark) :]
+            start = text.find(mark, start + 1)
+    mark = next((m for m in _TRANSPOSES if m in text), r"^\top")
+    name = re.compile(
+        r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|dot|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
+        r"|(?<![\\a-zA-Z{])[A-Z](?![a-zA-Z])|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
+    )
+    for match in name.finditer(text):
+        yield f"{text[: match.end()]}{mark} {text[match.end() :].lstrip()}"
+
+
+def _functions(parts: Sequence[str]) -> Iterator[str]:
+    for k, token in enumerate(parts):
+        for other in _SWAPS.get(token, ()):
+            yield _with(parts, k, other)
+
+
+def _rooted(side: str) -> Iterator[str]:
+    r"""\sqrt{x} for x below a fraction bar or in a bracket, and x for \sqrt{x}."""
+    for match in re.finditer(r"\\sqrt\s*\{([^{}]*)\}", side):
+        yield side[: match.start()] + match[1] + side[match.end() :]
+    for match in re.finditer(
+        r"(?<=\{)\s*((?:\\[a-zA-Z]+|[A-Za-z])(?:_\w|_\{[^{}]*\})?)\s*(?=\})", side
+    ):
+        if not side[: match.start() - 1].endswith(("_", "^", r"\sqrt", r"\mathbf")):
+            yield f"{side[: match.start()]}\\sqrt{{{match[1]}}}{side[match.end() :]}"
+
+
+def _dropped(parts: Sequence[str]) -> Iterator[str]:
+    r"""A factor left out: a name with its scripts, a fraction, a root."""
+    factor = re.compile(
+        r"\\frac\s*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\d)\s*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\d)"
+        r"|\\sqrt\s*\{[^{}]*\}"
+        r"|(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|mathrm)\s*\{[^{}]*\}|\\[a-zA-Z]+|[A-Za-z])"
+        r"(?:[_^](?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\\[a-zA-Z]+|\w))+"
+        r"|(?<![\\a-zA-Z{])[A-Za-z](?![a-zA-Z_^])"
+        r"|\\(?:alpha|beta|gamma|eta|lambda|mu|sigma|tau|theta)(?![a-zA-Z_^])"
+    )
+    text = "".join(parts)
+    for match in factor.finditer(text):
+        yield text[: match.start()] + text[match.end() :]
+
+
+def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
+    """A factor put in front of one term, or of what a bracket holds."""
+    depth_free = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
+    for factor in factors[:6]:
+        for k in depth_free:
+            yield _with(parts, k, f" {factor} ", length=0)
+
+
+__all__ = ["candidates", "scripts", "tokens"]

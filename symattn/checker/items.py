@@ -1,0 +1,79 @@
+"""Formulas as items of pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from . import report
+from .documents import decided, source
+from .judge import Judge
+from .outline import Outline
+from .statements import Statement, Unread, reading
+from .terminal import entry
+from .versions import Versions
+
+
+class DocumentFile(pytest.File):
+    """A document: an item for every formula."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The formulas in the order of the text."""
+        _, text = source(Path(self.path))
+        found = reading(text)
+        outline = Outline(text)
+        judge = Judge(Versions(found, outline), outline)
+        known: dict[str, int] = {}
+        every: list[Statement | Unread] = [*found.statements, *found.unread]
+        for s in sorted(every, key=lambda s: (s.line, s.column)):
+            name = f"line {s.line}"
+            known[name] = known.get(name, 0) + 1
+            if known[name] > 1:
+                name = f"{name}, {known[name]}"
+            yield Formula.from_parent(self, name=name, statement=s, judge=judge, text=text)
+
+
+class Wrong(Exception):
+    """A formula that is refuted or malformed; the message is its row of the report."""
+
+
+class Formula(pytest.Item):
+    """One formula: fails when it is refuted or malformed, is skipped when it was not decided."""
+
+    def __init__(
+        self, *, statement: Statement | Unread, judge: Judge, text: str, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.statement, self.judge, self.text = statement, judge, text
+
+    def runtest(self) -> None:
+        """Decide the formula."""
+        from .documents import row_of, unread_row
+
+        name = self.path.name
+        timeout = float(self.config.getini("symattn_timeout")) or None
+        if isinstance(self.statement, Unread):
+            row = unread_row(name, self.statement, self.judge, timeout)
+        else:
+            row = row_of(name, self.statement, decided(self.judge, self.statement, timeout))
+        said = "\n".join(line.plain for line in entry(row, self.text))
+        strict = self.config.getini("symattn_strict")
+        if row.verdict in report.WRONG:
+            raise Wrong(said)
+        if row.verdict in (report.CONDITIONAL, report.UNPROVED) and strict:
+            raise Wrong(said)
+        if row.verdict not in (report.PROVED, report.DEFINITION):
+            pytest.skip(f"{row.verdict}: {row.reason}")
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        """The row of the report, without a traceback."""
+        if isinstance(excinfo.value, Wrong):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the formula stands."""
+        return self.path, self.statement.line - 1, self.name

@@ -1,0 +1,397 @@
+"""Statement → verdict: which question the prover is asked, and what its answer means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..objects import Partial
+from ..prove import Verdict, prove
+from ..syntax import System
+from . import report
+from .doubts import doubt
+from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
+from .outline import Outline
+from .repair import correction, declared
+from .second import Unable, compare, differ
+from .statements import Statement
+from .versions import Version, Versions, closure, names
+
+_NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
+EXACT = ("=", ":=")
+QUIET = {
+    "shape": (report.DEFINITION, "declares a shape"),
+    "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A verdict with its reasons; Row without the place in a file."""
+
+    verdict: str
+    reason: str = ""
+    counterexample: Mapping[str, Any] | None = None
+    correction: str = ""
+    assumed: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    kind: str = ""
+    proof: Verdict | None = field(default=None, compare=False)
+    system: System | None = field(default=None, compare=False)
+
+
+class Judge:
+    """Decides the statements of one document."""
+
+    def __init__(self, versions: Versions, outline: Outline, seed: int = 0) -> None:
+        self.versions, self.outline, self.seed = versions, outline, seed
+        self.declarations = declared(outline.text)
+        self._known: dict[Any, Verdict] = {}
+        self._agreed: dict[Any, bool] = {}
+
+    def __call__(self, s: Statement) -> Finding:
+        """The verdict on a statement."""
+        if s.kind in QUIET:
+            return Finding(*QUIET[s.kind])
+        if s.kind == "definition":
+            return self._definition(s)
+        if s.rhs is None:
+            return Finding(*QUIET["expression"])
+        if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
+            return Finding(report.SKIPPED, "a limit", kind="limit")
+        if s.kind == "recursion":
+            return Finding(report.SKIPPED, "a recursion or an update")
+        if s.kind not in ("claim", "numeric"):
+            return Finding(report.SKIPPED, f"{s.relation} states no equality")
+        system = self.versions.system(s)
+        return self._numbers(s, system) or self._claim(s, system)
+
+    def _definition(self, s: Statement) -> Finding:
+        return Finding(report.DEFINITION)
+
+    # --------------------------------------------------------------------------------- numbers
+
+    def _numbers(self, s: Statement, system: System) -> Finding | None:
+        """The verdict on a claim between numbers; None where it is none."""
+        found: list[tuple[Outcome, System]] = []
+        for other in (system, *self.versions.others(s)):
+            if is_numeric(s, other):
+                outcome = numeric(s, other, self._printed(s, other))
+                if outcome is not None:
+                    found.append((outcome, other))
+                    if outcome.verdict == report.PROVED:
+                        break
+        if not found:
+            return None
+        order = (report.PROVED, report.UNPROVED, report.REFUTED)
+        outcome, chosen = min(found, key=lambda pair: order.index(pair[0].verdict))
+        used = self._rests_on(s, chosen)
+        if outcome.verdict == report.PROVED:
+            return Finding(report.PROVED, outcome.reason, kind="number", used=used)
+        right = s.latex.rsplit("=", 1)[-1]
+        correction = shown(outcome.value, right)
+        values = {
+            "lhs": float(outcome.value[outcome.entry]),
+            "rhs": float(outcome.other[outcome.entry]),
+            "entry": list(outcome.entry),
+        }
+        if outcome.verdict == report.UNPROVED:
+            reason = f"{outcome.reason}, which give {correction}"
+            return Finding(report.UNPROVED, reason, values, kind="number", used=used)
+        if s.name and self._names_itself(s, chosen):
+            return None
+        if (apart := numbers_apart(s, chosen)) is not None and not apart:
+            reason = f"agrees only within the rounding of its numbers, which give {correction}"
+            return Finding(report.UNPROVED, reason, values, kind="number", used=used)
+        entry = shown(outcome.value[outcome.entry], right)
+        reason = f"{outcome.reason}: the left side is {entry}"
+        return Finding(report.REFUTED, reason, values, correction, kind="number", used=used)
+
+    def _names_itself(self, s: Statement, system: System) -> bool:
+        """A name that stands alone on the left and has numbers from elsewhere: a new example."""
+        before = self.versions.before(s)
+        return before is None or self.outline.section(before.line) != self.outline.section(s.line)
+
+    def _printed(self, s: Statement, system: System) -> str:
+        """The text that the numbers of a statement come from."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        texts = [s.whole]
+        for name in sorted(reached):
+            texts += [v.latex for v in self.versions.table.get(name, ()) if v.numbers]
+        return "\n".join(texts)
+
+    # ---------------------------------------------------------------------------------- claims
+
+    def _claim(self, s: Statement, system: System) -> Finding:
+        before = self.versions.before(s) if s.name and not s.number else None
+        if before is None and s.name and not s.number and s.name in names(s.rhs):
+            return Finding(
+                report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
+            )
+        asked: list[tuple[Verdict, System]] = []
+        problem = ""
+        for other in (system, *self.versions.others(s)):
+            if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
+                asked.append((asked[0][0], other))  # numbers differ there as well
+                continue
+            try:
+                verdict = self.prove(s, other)
+            except SymattnError as error:
+                problem = problem or error.problem
+                continue
+            asked.append((verdict, other))
+            if verdict.status == "proved" and not self._doubtful(s, verdict, other):
+                versions = () if other is system else (", ".join(self._rests_on(s, other)),)
+                return self._proved(s, verdict, other, versions)
+        if not asked:
+            return Finding(report.SKIPPED, problem)
+        verdict, system = asked[0]
+        keep: dict[str, Any] = {"proof": verdict, "system": system}
+        if verdict.status == "malformed":
+            return self._malformed(s, verdict, system)
+        if verdict.status == "proved":
+            return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
+        if verdict.status == "refuted":
+            if all(v.status == "refuted" for v, _ in asked):
+                for _, other in asked:  # the first that speaks against the author
+                    if not doubt(s, other, self.versions):
+                        return self._refuted(s, self.prove(s, other), other, before)
+                return self._refuted(s, verdict, system, before)
+            reason = "differs under the definitions last before it, and not under others"
+            return Finding(report.UNPROVED, reason, **keep)
+        reason = "neither a proof nor a counterexample was found"
+        if verdict.limit:
+            reason = f"no proof was found: {verdict.limit}"
+        return Finding(report.UNPROVED, reason, **keep)
+
+    def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
+        """The indices of the two sides do not fit: wrong where nothing speaks for the author."""
+        why = doubt(s, system, self.versions)
+        if why:
+            reason = f"{verdict.limit}, but {why}"
+            return Finding(report.UNPROVED, reason, proof=verdict, system=system)
+        mended = correction(s, verdict, system, self.declarations)
+        return Finding(
+            report.MALFORMED,
+            verdict.limit or "the indices of the two sides do not fit",
+            correction=mended,
+            used=self._rests_on(s, system),
+            proof=verdict,
+            system=system,
+        )
+
+    def _doubtful(self, s: Statement, verdict: Verdict, system: System) -> str:
+        """Why a proof counts for nothing; empty where it does."""
+        if getattr(verdict, "trivial", False):
+            return "the proof is vacuous: it would stand for any right-hand side"
+        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
+            return "a proof was found, and differences of numbers do not agree with it"
+        return ""
+
+    def prove(self, s: Statement, system: System) -> Verdict:
+        """The prover's verdict on a statement, remembered."""
+        key = (s.lhs, s.rhs, tuple(map(str, system)))
+        if key not in self._known:
+            self._known[key] = prove(s.lhs, s.rhs, given=system, seed=self.seed)
+        return self._known[key]
+
+    def _proved(
+        self, s: Statement, verdict: Verdict, system: System, assumed: tuple[str, ...] = ()
+    ) -> Finding:
+        return Finding(
+            report.PROVED,
+            "",
+            assumed=(
+                *(f"the definitions {a}" for a in assumed),
+                *self._conventions(s, system),
+                *getattr(verdict, "assumed", ()),
+                *verdict.conditions,
+            ),
+            used=tuple(dict.fromkeys((*verdict.used, *self._rests_on(s, system)))),
+            proof=verdict,
+            system=system,
+        )
+
+    def _conventions(self, s: Statement, system: System) -> tuple[str, ...]:
+        """What the names of a statement were taken for by convention alone."""
+        known: Mapping[str, str] = getattr(self.versions.document, "assumed", {})
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        return tuple(f"{n}: {known[n]}" for n in sorted(reached & known.keys()))
+
+    def _agrees(self, s: Statement, system: System) -> bool:
+        """False when a second way has two values for the two sides at a sample of its own."""
+        key = (s.lhs, s.rhs, tuple(map(str, system)))
+        if key not in self._agreed:
+            try:
+                self._agreed[key] = not differ(
+                    *compare(s.lhs, s.rhs, system, {}, {}, {}, self.seed)
+                )
+            except Unable:
+                self._agreed[key] = True
+        return self._agreed[key]
+
+    def _rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
+        """The definitions that a statement reaches, each with its line."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        rows = []
+        for name in system.definitions:
+            if name in reached:
+                d = system.definitions[name]
+                at = next(
+                    (v.line for v in self.versions.table.get(name, ()) if v.definition is d), 0
+                )
+                rows.append(f"{name} (line {at})" if at else name)
+        return tuple(rows)
+
+    # ---------------------------------------------------------------------------- differences
+
+    def _refuted(
+        self, s: Statement, verdict: Verdict, system: System, before: Version | None
+    ) -> Finding:
+        """What a difference of the two sides means."""
+        if before is not None:
+            return self._restated(s, verdict, system, before)
+        why = doubt(s, system, self.versions)
+        if why.startswith("it may be a condition") and _multiple(verdict):
+            why = ""
+        condition = _condition(s, verdict, system)
+        values = _values(verdict)
+        if condition and not why and self._said(condition):
+            return Finding(
+                report.CONDITIONAL,
+                f"true only if {condition}",
+                values,
+                proof=verdict,
+                system=system,
+            )
+        if why:
+            return Finding(
+                report.UNPROVED if _speaks(why) else report.SKIPPED,
+                why,
+                proof=verdict,
+                system=system,
+            )
+        return self._confirmed(s, verdict, system)
+
+    def _said(self, condition: str) -> bool:
+        """The text says somewhere what makes the statement true: β = 1, V = K."""
+        first, _, second = condition.partition(" = ")
+        a, b = (_NAME.format(re.escape(x.split("_")[0])) for x in (first, second))
+        return any(
+            re.search(rf"(?<![\w\\]){x}\s*(?:=|\\equiv)\s*{y}(?![\w.^_])", self.outline.text)
+            for x, y in ((a, b), (b, a))
+        )
+
+    def _restated(self, s: Statement, verdict: Verdict, system: System, before: Version) -> Finding:
+        """A second equation for a name: the same again with a slip, or another definition."""
+        at = f"line {before.line}"
+        left = closure([s.name], system) - set(system.definitions)
+        right = closure(names(s.rhs), system) - set(system.definitions)
+        condition = _condition(s, verdict, system)
+        if condition:
+            return Finding(
+                report.CONDITIONAL,
+                f"the {s.name} of {at} only if {condition}",
+                _values(verdict),
+                proof=verdict,
+                system=system,
+            )
+        hints = "; ".join(verdict.hints)
+        said = f" ({hints})" if hints else ""
+        same = self.outline.section(before.line) == self.outline.section(s.line)
+        if not same or left != right or doubt(s, system, self.versions):
+            return Finding(
+                report.DEFINITION,
+                f"redefines {s.name} of {at}, from which it differs{said}",
+                kind="definition",
+                proof=verdict,
+                system=system,
+            )
+        found = self._confirmed(s, verdict, system)
+        return found
+
+    def _confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
+        """A refutation that a second way shows again."""
+        example = verdict.counterexample
+        values = _values(verdict)
+        if example is None:
+            return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
+        try:
+            at = dict(example.entry)
+            left, right = compare(
+                s.lhs, s.rhs, system, example.values, example.sizes, at, self.seed
+            )
+        except Unable as why:
+            return Finding(
+                report.UNPROVED,
+                f"differs at a sampled point, which a second way could not confirm: {why}",
+                values,
+                proof=verdict,
+                system=system,
+            )
+        if not differ(left, right):
+            return Finding(
+                report.UNPROVED,
+                "differs at a sampled point, which a second way did not confirm",
+                values,
+                proof=verdict,
+                system=system,
+            )
+        mended = correction(s, verdict, system, self.declarations)
+        hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
+        reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
+        return Finding(
+            report.REFUTED,
+            reason,
+            values,
+            mended,
+            used=self._rests_on(s, system),
+            proof=verdict,
+            system=system,
+        )
+
+
+def _condition(s: Statement, verdict: Verdict, system: System) -> str:
+    """The equality under which a statement holds: a scalar of one side is 1, two names are one."""
+    left = closure(names(s.lhs), system)
+    right = closure(names(s.rhs), system)
+    for hint in verdict.hints:
+        if "agree when" not in hint:
+            continue
+        what = hint.split("agree when ", 1)[1]
+        first, _, second = what.partition(" = ")
+        if second == "1":
+            if (first in left) != (first in right):  # on one side only: the other takes it for 1
+                return what
+        elif first in left | right and second in left | right:
+            return what
+    return ""
+
+
+def _multiple(verdict: Verdict) -> bool:
+    """left = c · right with a number c."""
+    return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
+
+
+def _speaks(why: str) -> bool:
+    """True for a doubt about a claim; the others say that nothing is claimed."""
+    return not why.startswith("it may be a condition") and "states no equality" not in why
+
+
+def _values(verdict: Verdict) -> dict[str, Any] | None:
+    example = verdict.counterexample
+    if example is None:
+        return None
+    return {
+        "sizes": dict(example.sizes),
+        "values": dict(example.values),
+        "entry": dict(example.entry),
+        "lhs": example.lhs,
+        "rhs": example.rhs,
+        "seed": example.seed,
+    }

@@ -1,0 +1,67 @@
+r"""The LaTeX of a chain a = b = c cut into its links a = b, = c, and into sides."""
+
+from __future__ import annotations
+
+import re
+
+_RELATION = re.compile(
+    r"(?::=|\\(?:coloneqq|triangleq|stackrel\{[^}]*\}\{=\}|approx|simeq|equiv|propto|leq?|geq?|"
+    r"leqslant|geqslant|lesssim|gtrsim|ll|gg|neq?|leftarrow|gets|sim)(?![a-zA-Z])|[=<>≈≤≥∝≡←])"
+)
+_WRAP = re.compile(
+    r"\s*\\begin\{(aligned|split|gathered|align|alignat|alignedat)\*?\}(?:\[[a-z]\])?(?:\{\d+\})?"
+    r"(.*)\\end\{\1\*?\}\s*",
+    re.DOTALL,
+)
+_TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]", re.DOTALL)
+
+
+def sides(latex: str) -> tuple[list[str], list[str]]:
+    """The sides of a chain and the relations between them, as they are written."""
+    wrapped = _WRAP.fullmatch(latex)
+    text = wrapped[2] if wrapped else latex
+    parts, relations, depth, start, at = [], [], 0, 0, 0
+    while at < len(text):
+        match = _RELATION.match(text, at) if depth == 0 else None
+        if match:
+            parts.append(text[start:at])
+            relations.append(match[0])
+            at = start = match.end()
+            continue
+        token = _TOKEN.match(text, at)
+        assert token is not None
+        word = token[0]
+        if word in (r"\begin", r"\end"):
+            depth += 1 if word == r"\begin" else -1
+            at = text.find("}", at) + 1 or len(text)
+            continue
+        if word in (r"\left", r"\right"):  # \left. has no bracket of its own
+            after = _TOKEN.match(text, token.end())
+            depth += 1 if word == r"\left" else -1
+            at = after.end() if after else len(text)
+            continue
+        depth += (word in _OPENERS) - (word in _CLOSERS)
+        at = token.end()
+    parts.append(text[start:])
+    return [tidy(p) for p in parts], relations
+
+
+_OPENERS = frozenset({"(", "[", "{", r"\{", r"\langle", r"\lfloor", r"\lceil"})
+_CLOSERS = frozenset({")", "]", "}", r"\}", r"\rangle", r"\rfloor", r"\rceil"})
+
+
+def tidy(side: str) -> str:
+    r"""A side without alignment marks, line breaks, its number and the full stop behind."""
+    side = re.sub(r"(?<!\\)&|\\\\(?:\[[^\]]*\])?\s*$|\\(?:nonumber|notag)\b", " ", side)
+    side = re.sub(r"\\(?:label|tag)\*?\{[^{}]*\}", " ", side)
+    side = re.sub(r"\\q?quad\s*\(\d+[a-z]?\)\s*$", " ", side)
+    side = re.sub(r"(?:\\\\|[\s.,;]|\\[,;:! ]|\\q?quad)+$", "", side)
+    return side.strip()
+
+
+def link_latex(latex: str, count: int) -> list[str]:
+    """The links of a chain as they are written; the whole for each where they cannot be told."""
+    parts, relations = sides(latex)
+    if len(relations) != count:
+        return [latex] * count
+    return [f"{a} {r} {b}".strip() for a, r, b in zip(parts, relations, parts[1:], strict=False)]

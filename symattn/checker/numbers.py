@@ -1,0 +1,265 @@
+"""Numeric claims: what is printed is compared to the digits that are printed.
+
+A number with a decimal point may be rounded: 0.40 stands for everything from 0.395 to 0.405.  A
+claim between numbers is proved when its two sides agree to the last digit printed, and refuted
+when no choice within the rounding of all numbers makes them agree.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from ..convert import lower_equation
+from ..errors import SymattnError
+from ..evaluate import Carrier, Evaluator
+from ..ir import Poly, Tensor, refs
+from ..model import model
+from ..syntax import System
+from .links import sides as chain
+from .statements import Statement
+from .versions import closure, names
+
+_DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
+_GREEK = ("zeta", "xi", "eta", "kappa", "rho", "tau", "chi", "psi", "omega", "nu")
+_INTERVAL = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan"})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether two printed numbers can be equal, and the right-hand side as computed."""
+
+    verdict: str  # "proved", "refuted", "unproved"
+    reason: str
+    value: Any  # left side, an array
+    other: Any  # right side
+    entry: tuple[int, ...] = ()
+
+
+def is_numeric(s: Statement, system: System) -> bool:
+    """True when both sides are made of numbers only, definitions included."""
+    if s.rhs is None:
+        return False
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    return reached <= set(system.definitions)
+
+
+def decimals(latex: str) -> dict[Fraction, Fraction]:
+    """Every number with a decimal point, with half a unit of its last digit."""
+    found: dict[Fraction, Fraction] = {}
+    for match in _DECIMAL.finditer(latex):
+        value = Fraction(match[0].replace("{,}", ""))
+        ulp = Fraction(1, 2 * 10 ** len(match[2]))
+        found[value] = max(ulp, found.get(value, ulp))
+    return found
+
+
+def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
+    """The comparison of two sides made of numbers; None where they cannot be evaluated.
+
+    `printed` is the text whose decimals may be rounded: the statement, and the definitions that it
+    rests on.
+    """
+    try:
+        m = model(system)
+        sides = lower_equation(s.lhs, s.rhs, known=m.known)
+        axes = tuple(sorted(sides[0].free | sides[1].free, key=lambda i: i.sort))
+        if any(not i.size.is_Integer for i in axes):
+            return None
+        with mpmath.workdps(30):
+            exact = [np.asarray(_exact(system, p, axes)) for p in sides]
+        rounded = decimals(printed)
+        left, right = (np.asarray(_interval(system, p, axes, rounded)) for p in sides)
+        result = decimals(" ".join(chain(s.latex)[0][1:]))  # what is printed as the outcome
+        stated = np.asarray(_interval(system, sides[1], axes, result))
+    except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+    worst, verdict, entry = Fraction(0), "proved", ()
+    for place in np.ndindex(left.shape):
+        x, y = exact[0][place], exact[1][place]
+        if not (mpmath.isfinite(x) and mpmath.isfinite(y)):
+            return None
+        gap = abs(Fraction(str(mpmath.nstr(x - y, 25))))
+        if gap < Fraction(1, 10**20) or _within(x, stated[place]):
+            continue
+        now = "refuted" if _apart(left[place], right[place]) else "unproved"
+        if (now == "refuted" and verdict != "refuted") or (verdict != "refuted" and gap > worst):
+            worst, entry = gap, place
+        verdict = now if verdict == "proved" or now == "refuted" else verdict
+    reason = {
+        "proved": "agrees to the digits printed" if result or rounded else "",
+        "refuted": "the numbers differ by more than rounding",
+        "unproved": "agrees only within the rounding of the numbers it starts from",
+    }[verdict]
+    return Outcome(verdict, reason, exact[0], exact[1], entry)
+
+
+def numbers_apart(s: Statement, system: System) -> bool | None:
+    """Whether no choice within the rounding of the numbers in a statement makes it true.
+
+    Numbers that meet are one number once they are read, 0.33 + 0.33 is 0.66, so the statement is
+    read again with a name for each.  None where that cannot be read.
+    """
+    from ..read import read
+
+    found: dict[str, tuple[Fraction, Fraction]] = {}
+
+    def named(match: re.Match[str]) -> str:
+        greek, capital = _GREEK[len(found) // 26 % len(_GREEK)], chr(65 + len(found) % 26)
+        name = f"{greek}_{capital}"
+        found[name] = Fraction(match[0].replace("{,}", "")), Fraction(1, 2 * 10 ** len(match[2]))
+        return rf" \{greek}_{capital} "
+
+    latex = _DECIMAL.sub(named, s.latex)
+    if not found or len(found) > 26 * len(_GREEK):
+        return None
+    try:
+        document = read(
+            f"<!-- symattn: scalars {' '.join(found)} -->\n\n$$ {latex} $$\n", strict=False
+        )
+        (e,) = [e for e in document.equations if e.rhs is not None]
+        if not names(e.lhs) | names(e.rhs) <= set(found) or e.lhs.atoms(sp.Idx):
+            return None
+        m = model(System())
+        given = {
+            n: Interval(mpmath.iv.mpf([_exactly(x - u).a, _exactly(x + u).b]))
+            for n, (x, u) in found.items()
+        }
+        sides = lower_equation(e.lhs, e.rhs, known=m.known)
+        left, right = (_interval(System(), p, (), {}, given) for p in sides)
+        return _apart(np.asarray(left).item(), np.asarray(right).item())
+    except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+
+
+def _exactly(x: Fraction) -> Any:
+    return mpmath.iv.mpf(x.numerator) / x.denominator
+
+
+def _within(x: Any, y: Any) -> bool:
+    """A number lies in an interval, its ends included."""
+    low, high = interval(y).value.a, interval(y).value.b
+    slack = mpmath.iv.mpf(10) ** -12 * (1 + abs(low) + abs(high))
+    return bool(low - slack <= mpmath.iv.mpf(x) <= high + slack)
+
+
+def _exact(system: System, poly: Poly, axes: Any) -> Any:
+    from ..evaluate import multiprecision
+
+    return Evaluator({}, {}, multiprecision(), model(system))(poly, axes)
+
+
+def _interval(
+    system: System,
+    poly: Poly,
+    axes: Any,
+    rounded: dict[Fraction, Fraction],
+    given: Mapping[str, Any] | None = None,
+) -> Any:
+    def number(q: Any) -> Any:
+        value = Fraction(q)
+        ulp = rounded.get(abs(value), Fraction(0))
+        low, high = (interval(x.numerator) / x.denominator for x in (value - ulp, value + ulp))
+        return Interval(mpmath.iv.mpf([low.value.a, high.value.b]))
+
+    def function(name: str) -> Callable[[Any], Any]:
+        if name not in _INTERVAL:
+            raise ValueError(name)
+        plain = getattr(mpmath.iv, name)
+        return np.frompyfunc(lambda x: Interval(plain(interval(x).value)), 1, 1)
+
+    known = {n: np.asarray(x, dtype=object) for n, x in (given or {}).items()}
+    evaluator = Evaluator(known, {}, Carrier("interval", number, function, np), model(system))
+    for tensor in _constants(poly, system):
+        value = getattr(mpmath.iv, {"E": "e"}.get(str(tensor.symbol), str(tensor.symbol)))
+        evaluator.arrays[tensor.name] = np.asarray(Interval(+value), dtype=object)
+    return evaluator(poly, axes)
+
+
+class Interval:
+    """All numbers between two, in arrays too: what is no number is left to NumPy."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __add__(self, other: Any) -> Any:
+        return _joined(operator.add, self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        return _joined(operator.mul, self, other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _joined(operator.truediv, self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _joined(lambda x, y: y / x, self, other)
+
+    def __pow__(self, other: Any) -> Any:
+        if isinstance(other, int) and other < 0:
+            return interval(1) / self**-other
+        return _joined(operator.pow, self, other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def _joined(operation: Callable[[Any, Any], Any], x: Interval, y: Any) -> Any:
+    if not isinstance(y, Interval | int):
+        return NotImplemented
+    return Interval(operation(x.value, y.value if isinstance(y, Interval) else y))
+
+
+def interval(x: Any) -> Interval:
+    """A number as an interval."""
+    return x if isinstance(x, Interval) else Interval(mpmath.iv.mpf(x))
+
+
+def _constants(poly: Poly, system: System) -> Iterable[Tensor]:
+    """π and e where they occur."""
+    m = model(system)
+    polys = [poly, *(b.raw for b in m.bodies.values())]
+    found = {r.tensor for p in polys for r in refs(p)}
+    return [t for t in found if t.symbol is not None and t.symbol.is_number]
+
+
+def _apart(x: Any, y: Any) -> bool:
+    """Two intervals have no number in common."""
+    a, b = interval(x).value, interval(y).value
+    return bool(a.b < b.a or b.b < a.a)
+
+
+def shown(value: Any, like: str) -> str:
+    """A number or a matrix of numbers as LaTeX, with as many decimals as the text `like` has."""
+    digits = [len(m[2]) for m in _DECIMAL.finditer(like)]
+    places = max(digits, default=0)
+    array = np.asarray(value, dtype=object)
+
+    def one(x: Any) -> str:
+        exact = sp.nsimplify(sp.Float(str(mpmath.nstr(x, 25)), 25), rational=True)
+        if not digits and exact.q < 1000:
+            return sp.latex(exact)
+        return f"{float(x):.{places or 4}f}"
+
+    if array.ndim == 0:
+        return one(array.item())
+    found = re.search(r"\\begin\{([a-z]*matrix)\}", like)
+    style = found[1] if found else "pmatrix"
+    if array.ndim == 1:
+        if "[" in like and not found:
+            return "[" + ", ".join(map(one, array)) + "]"
+        column = r" \\ ".join(map(one, array))
+        return rf"\begin{{{style}}} {column} \end{{{style}}}"
+    rows = r" \\ ".join(" & ".join(map(one, row)) for row in array)
+    return rf"\begin{{{style}}} {rows} \end{{{style}}}"
+
+
+__all__ = ["Outcome", "decimals", "is_numeric", "numeric", "shown"]

@@ -1,0 +1,91 @@
+"""The sections of a text, and the words that stand before a formula."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+_HEADING = re.compile(
+    r"^(?:(?P<marks>\#{1,6})[ \t]+\S"  # Markdown
+    r"|\\(?P<tex>part|chapter|section|subsection|subsubsection|paragraph)\*?\{"  # TeX
+    r"|(?P<number>\d+(?:\.\d+)*)\.?[ \t]+[A-Z][^\n$.|]{2,80}$"  # 3.1 Words, as in converted PDFs
+    r"|[^\n]{2,80}\n(?P<under>={3,}|-{3,}|~{3,}|\^{3,})[ \t]*$"  # underlined
+    r"|(?P<word>Appendix|Chapter|Part)\b[^\n$.|]{0,80}$)",
+    re.MULTILINE,
+)
+_TEX = {
+    "part": 0,
+    "chapter": 0,
+    "section": 1,
+    "subsection": 2,
+    "subsubsection": 3,
+    "paragraph": 4,
+}
+_UNDER = {"=": 1, "-": 2, "~": 3, "^": 4}
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
+    r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
+    r"such that|satisf\w+|holds? only|only for|must|ansatz|solv\w+|instead of|wrong|incorrect\w*|"
+    r"mistake\w*|error is|not true|false)\b",
+    re.IGNORECASE,
+)
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
+_STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
+REACH = 400  # characters before a formula that may belong to its sentence
+
+
+@dataclass
+class Outline:
+    """Where the sections of a text begin and how deep they are."""
+
+    text: str
+
+    @cached_property
+    def headings(self) -> list[tuple[int, int]]:
+        """Line and level of every heading, in order."""
+        found = []
+        for match in _HEADING.finditer(self.text):
+            if match["marks"]:
+                level = len(match["marks"])
+            elif match["tex"]:
+                level = _TEX[match["tex"]]
+            elif match["number"]:
+                level = match["number"].count(".") + 1
+            elif match["under"]:
+                level = _UNDER[match["under"][0]]
+            else:
+                level = 1
+            found.append((self.text.count("\n", 0, match.start()) + 1, level))
+        return found
+
+    def section(self, line: int) -> int:
+        """The number of headings up to a line."""
+        return bisect_right(self.headings, (line, 99))
+
+    def end(self, line: int) -> int:
+        """The line at which the section of a line ends: a heading of its level or above."""
+        k = self.section(line)
+        level = self.headings[k - 1][1] if k else -1
+        return next((at for at, other in self.headings[k:] if other <= level), 1 << 62)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer("\n", self.text))]
+
+    def position(self, line: int, column: int) -> int:
+        """The place of a line and a column in the text."""
+        return self._starts[min(line, len(self._starts)) - 1] + column - 1
+
+    def sentence(self, line: int, column: int) -> str:
+        """The words of the sentence that leads up to a formula."""
+        end = self.position(line, column)
+        words = _FORMULA.sub(" … ", self.text[max(0, end - REACH) : end].rstrip("$\\[ \t\n"))
+        stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
+        return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
+
+    def condition(self, line: int, column: int) -> str:
+        """The sentence before a formula when it states a condition, else empty."""
+        words = self.sentence(line, column)
+        return words if _CONDITION.search(words) else ""

@@ -1,0 +1,297 @@
+"""The right-hand side as it should be: one edit of the author's own, or what is derived.
+
+A correction is proved before it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import mpmath
+import sympy as sp
+
+from ..errors import SymattnError
+from ..objects import Partial
+from ..prove import Verdict, prove
+from ..read import Equation, read
+from ..syntax import System
+from .edits import candidates
+from .links import sides, tidy
+from .second import DIGITS, FAILURES, Second, Unable, differ
+from .statements import Statement
+from .versions import closure, names
+
+PLACES = 4  # entries at which a candidate is compared before it is proved
+PROOFS = 6  # candidates that are tried to be proved
+
+
+def correction(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
+    """The right-hand side that is proved, as LaTeX; empty where none is found."""
+    try:
+        return edited(s, verdict, system, declarations) or derived(s, system)
+    except (SymattnError, RecursionError):
+        return ""
+
+
+_DECLARED = re.compile(
+    r"<!--\s*symattn:(?!\s*skip)(?:[^-]|-(?!->))*-->|(?<!\\)%\s*symattn:(?!\s*skip)[^\n]*"
+    r"|^\s*\\(?:re)?newcommand.*$|^\s*\\DeclareMathOperator.*$|^\s*\\def\\.*$",
+    re.MULTILINE,
+)
+
+
+def declared(text: str) -> str:
+    """The declarations and macros of a document, which a formula needs wherever it stands."""
+    return "\n".join(
+        m[0] if "\n" not in m[0] or "<!--" in m[0] else m[0].split("\n")[0]
+        for m in _DECLARED.finditer(text)
+    )
+
+
+# ------------------------------------------------------------------------------------- one edit
+
+
+def edited(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
+    """The author's right-hand side after one change that makes the statement provable."""
+    parts, relations = sides(s.latex)
+    if len(parts) != 2:
+        return ""
+    left, right = parts
+    factors = _factors(verdict, s, system)
+    tried = candidates(right, factors, _letters(left))
+    text = mini(system, declarations, [f"{left} {relations[0]} {c}" for c in tried], s)
+    found = _readings(text, left, relations[0], tried)
+    agreeing = [(tidy(latex), e) for latex, e in _agreeing(found, s, verdict, system)]
+    agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
+    for latex, e in agreeing[:PROOFS]:
+        try:
+            if prove(s.lhs, e.rhs, given=system).status == "proved":
+                return latex
+        except SymattnError:
+            continue
+    return ""
+
+
+def _letters(left: str) -> list[str]:
+    from .edits import scripts, tokens
+
+    parts = tokens(left)
+    return [
+        parts[k]
+        for a, b in scripts(parts)
+        for k in range(a, b)
+        if re.fullmatch("[a-z]'*", parts[k])
+    ]
+
+
+def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
+    """What the hint says is missing first, then numbers, sizes and scalars of the definitions."""
+    found: list[str] = []
+    for hint in verdict.hints:
+        match = re.fullmatch(r"left = (.*?)(?: · )?right", hint)
+        if match:
+            found += _hinted(match[1])
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [
+        s.lhs,
+        s.rhs,
+        *(system.definitions[n].expr for n in reached if n in system.definitions),
+    ]
+    scalars = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
+    indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
+    shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
+    names_of = sorted({x.name for x in scalars} - indexed - shapes)
+    from ..explain.latex import name
+
+    for x in [n for n in names_of if n][:4]:
+        shown = name(x)
+        found += [
+            rf"\frac{{1}}{{\sqrt{{{shown}}}}}",
+            rf"\sqrt{{{shown}}}",
+            shown,
+            rf"\frac{{1}}{{{shown}}}",
+        ]
+    found += ["2", r"\frac{1}{2}"]
+    return list(dict.fromkeys(found))
+
+
+def _hinted(text: str) -> list[str]:
+    """The factor of a hint such as -1/2 · sqrt(d_k) as LaTeX."""
+    from ..explain.latex import name
+
+    sign, shown = "", []
+    for part in [p.strip() for p in text.split("·") if p.strip()]:
+        if part.startswith("-"):
+            sign, part = "-", part[1:]
+        root = re.fullmatch(r"(1/)?sqrt\((\w+)\)", part)
+        over = re.fullmatch(r"1/([A-Za-z]\w*)", part)
+        ratio = re.fullmatch(r"(\d+)/(\d+)", part)
+        if not part or part == "1":
+            continue
+        if root:
+            inner = rf"\sqrt{{{name(root[2])}}}"
+            shown.append(rf"\frac{{1}}{{{inner}}}" if root[1] else inner)
+        elif over:
+            shown.append(rf"\frac{{1}}{{{name(over[1])}}}")
+        elif ratio:
+            shown.append(rf"\frac{{{ratio[1]}}}{{{ratio[2]}}}")
+        elif part.isdigit():
+            shown.append(part)
+        elif part.isidentifier():
+            shown.append(name(part))
+    return [sign + " ".join(shown)] if shown or sign else []
+
+
+def shapes(system: System, *exprs: Any) -> str:
+    """The declaration of the shapes of all tensors in a system and in expressions."""
+    found = {}
+    for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
+        for base in side.atoms(sp.IndexedBase):
+            found[str(base.label)] = tuple(base.shape)
+    said = [
+        f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
+        for n, shape in sorted(found.items())
+        if re.fullmatch(r"[A-Za-z]\w*", n)
+        and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
+    ]
+    return f"<!-- symattn: sizes {' '.join(said)} -->" if said else ""
+
+
+def mini(
+    system: System, declarations: str, claims: Sequence[str], s: Statement, extra: str = ""
+) -> str:
+    """A document with the shapes of all names and the claims, each on its own."""
+    head = shapes(system, s.lhs, s.rhs)
+    body = "\n\n".join(f"$$ {c} $$" for c in claims)
+    return f"{declarations}\n{head}\n{extra}\n\n{body}\n"
+
+
+def _readings(
+    text: str, left: str, relation: str, tried: Sequence[str]
+) -> Iterator[tuple[str, Equation]]:
+    """The candidates that can be read, in order."""
+    try:
+        document = read(text, strict=False)
+    except SymattnError:
+        return
+    whole = {f"{left} {relation} {c}".strip(): c for c in tried}
+    for e in document.equations:
+        latex = whole.get(e.latex.strip())
+        if latex is not None and e.rhs is not None:
+            yield latex, e
+
+
+def _agreeing(
+    found: Iterable[tuple[str, Equation]], s: Statement, verdict: Verdict, system: System
+) -> Iterator[tuple[str, Equation]]:
+    """The candidates that have the values of the left side at the counterexample."""
+    example = verdict.counterexample
+    entry = dict(example.entry) if example else {}
+    with mpmath.workdps(DIGITS):
+        way = Second(system, example.values, example.sizes) if example else Second(system, {}, {})
+        way.know(s.lhs, s.rhs)
+        spots = list(_spots(way.place(entry, s.lhs, s.rhs), s, way))
+        try:
+            wanted = [way.value(s.lhs, at) for at in spots]
+        except (Unable, *FAILURES):
+            return
+        for latex, e in found:
+            way.steps = 0
+            rename = {str(a): str(b) for a, b in zip(e.indices, s.letters, strict=False)}
+            try:
+                values = [
+                    way.value(e.rhs, at | {k: at[v] for k, v in rename.items() if v in at})
+                    for at in spots
+                ]
+            except (Unable, *FAILURES):
+                continue
+            if any(isinstance(v, mpmath.mpc) for v in values):
+                continue
+            if all(not differ(float(a), float(b)) for a, b in zip(wanted, values, strict=True)):
+                yield latex, e
+
+
+def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[str, int]]:
+    """The entry of the counterexample, and some beside it."""
+    yield entry
+    sizes = {}
+    for i in {*s.lhs.atoms(sp.Idx), *s.rhs.atoms(sp.Idx)}:
+        if i.name in entry:
+            sizes[i.name] = way._size(i.upper + 1)
+    for k in range(1, PLACES):
+        yield {n: (at + k) % sizes.get(n, at + 1) for n, at in sorted(entry.items())}
+
+
+# ------------------------------------------------------------------------------------- derived
+
+
+def derived(s: Statement, system: System) -> str:
+    """The left side evaluated: a derivative of a definition, or a name by its definition."""
+    from ..convert import lower
+    from ..explain import latex
+    from ..ir import Index
+
+    if isinstance(s.lhs, Partial):
+        return _as_written(_derivative(s, system), s)
+    if s.name and s.name in system.definitions:
+        d0 = system.definitions[s.name]
+        change = dict(zip(d0.indices, getattr(s.lhs, "indices", ()), strict=True))
+        bound = {i.name for i in d0.expr.atoms(sp.Idx)} - {i.name for i in d0.indices}
+        if bound & {str(i) for i in change.values()}:
+            return ""
+        raw = lower(d0.expr.xreplace(change), tuple(change.values()))
+        free_letters = tuple(Index(i.name, i.upper + 1) for i in change.values())
+        return _as_written(latex(raw, free_letters, implicit=True), s)
+    return ""
+
+
+def _derivative(s: Statement, system: System) -> str:
+    """The derivative on the left, by the chain rule through named definitions."""
+    from ..convert import lower, with_letters
+    from ..derive import evaluate_partials, total_derivative
+    from ..derive.jacobian import jacobian_of
+    from ..derive.record import Letters
+    from ..explain import latex
+    from ..explain.arrange import factored
+    from ..ir import Index, Ref, refs
+    from ..model import model
+    from ..normalize import normalize
+
+    m = model(system)
+    poly = lower(s.lhs, s.letters, known=m.known)
+    (ref,) = refs(poly)
+    if ref.tensor.parts is None:
+        return ""
+    target, variable = ref.tensor.parts
+    rank, free = len(target.shape), tuple(ref.slots)
+    if target.name in m.bodies:
+        d = jacobian_of(m, Letters(m), Ref(target, free[:rank]), Ref(variable, free[rank:]))
+        return latex(d.raw, tuple(d.indices), implicit=True)
+    value = evaluate_partials(normalize(poly), lambda of, wrt: total_derivative(m, of, wrt))
+    value, _ = m.recognise(value)
+    if refs(value).keys() == {ref}:
+        return ""
+    letters = tuple(i for i in free if isinstance(i, Index))
+    return latex(factored(with_letters(value, {}), scalars=True), letters, implicit=True)
+
+
+def _as_written(latex: str, s: Statement) -> str:
+    """Indices below where the author writes them below."""
+    author = s.whole
+    up = re.search(r"\^\{?[a-z]{1,4}\}?(?![a-z(])", re.sub(r"e\^\{?[^}]*\}?|\^\{?T\}?", "", author))
+    below = re.search(r"_\{?[a-z]{1,4}\}?(?![a-z])", author)
+    if below and not up:
+        return re.sub(
+            r"(?<![a-z)}\d])([A-Za-z]|\\[a-zA-Z]+|\\bar [A-Z])\^\{?([a-z]{1,4})\}?", _lowered, latex
+        )
+    return latex
+
+
+def _lowered(match: re.Match[str]) -> str:
+    body, letters = match[1], match[2]
+    return f"{body}_{{{letters}}}" if len(letters) > 1 else f"{body}_{letters}"
+
+
+__all__ = ["correction", "declared", "derived", "edited", "mini", "shapes"]

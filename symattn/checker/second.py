@@ -1,0 +1,300 @@
+"""A second way to both sides of an equation: plain loops, and differences for derivatives.
+
+Nothing of the engine is used: no IR, no law, no derivative.  A loss that nothing defines is given a
+value, a random quadratic of the last definitions; a derivative by a definition is a difference of
+what rests on it.  What cannot be evaluated so raises Unable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from ..objects import Iverson, Maximum, OneHot, Partial, TensorSymbol
+from ..syntax import Definition, System
+from .versions import closure, names
+
+SIZES = (2, 3, 4, 5)  # for sizes that are not given, pairwise different while there are enough
+STEPS = 100_000  # values that one comparison may compute
+DIGITS = 40
+STEP = 12  # differences are taken at 10^-STEP, so they are good to 2·STEP digits
+AGREE = 1e-9
+
+
+FAILURES = (
+    ArithmeticError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    RecursionError,
+    StopIteration,
+)
+
+
+class Unable(Exception):
+    """This way cannot evaluate the expression."""
+
+
+class Second:
+    """Values of expressions at given arrays and sizes."""
+
+    def __init__(
+        self, system: System, arrays: Mapping[str, Any], sizes: Mapping[str, int], seed: int = 0
+    ) -> None:
+        self.system, self.sizes, self.seed = system, dict(sizes), seed
+        self.given = {n: _numbers(a) for n, a in arrays.items()}
+        self.cache: dict[str, Any] = {}
+        self.slopes: dict[Any, Any] = {}
+        self.shapes: dict[str, sp.IndexedBase] = {}
+        self.steps = 0
+
+    def know(self, *exprs: Any) -> None:
+        """Take note of the shapes in expressions, so that what is not given can be drawn."""
+        for expr in (*exprs, *(d.expr for d in self.system)):
+            for base in expr.atoms(sp.IndexedBase):
+                self.shapes.setdefault(str(base.label), base)
+
+    def value(self, expr: Any, at: Mapping[str, int]) -> Any:
+        """The value of an expression, its free letters at these places."""
+        self.steps += 1
+        if self.steps > STEPS:
+            raise Unable("too many values")
+        match expr:
+            case sp.Idx():
+                return mpmath.mpf(at[expr.name])
+            case sp.Number() | sp.NumberSymbol():
+                return mpmath.mpmathify(sp.N(expr, DIGITS + 10))
+            case sp.Symbol():
+                return self._scalar(expr)
+            case sp.Indexed():
+                array = self.array(str(expr.base.label))
+                return array[
+                    tuple(
+                        self._place(i, at, n)
+                        for i, n in zip(expr.indices, array.shape, strict=True)
+                    )
+                ]
+            case sp.Add():
+                return mpmath.fsum(self.value(a, at) for a in expr.args)
+            case sp.Mul():
+                return self._product(expr.args, at)
+            case sp.Pow():
+                return mpmath.power(self.value(expr.base, at), self.value(expr.exp, at))
+            case sp.Sum():
+                return mpmath.fsum(self.value(expr.function, x) for x in self._over(expr, at))
+            case Maximum():
+                return max(self.value(expr.function, x) for x in self._over(expr, at))
+            case sp.Max():
+                return max(self.value(a, at) for a in expr.args)
+            case sp.Min():
+                return min(self.value(a, at) for a in expr.args)
+            case OneHot():
+                (place,), top = expr.args
+                values = [self.value(top.function, x) for x in self._over(top, at)]
+                return mpmath.mpf(values.index(max(values)) == int(self.value(place, at)))
+            case sp.KroneckerDelta():
+                a, b = (self.value(x, at) for x in expr.args)
+                return mpmath.mpf(a == b)
+            case Iverson():
+                condition = expr.args[0]
+                a, b = (self.value(x, at) for x in (condition.lhs, condition.rhs))
+                return mpmath.mpf(bool(condition.func(sp.Integer(int(a)), sp.Integer(int(b)))))
+            case Partial():
+                key = (expr, *(at[i.name] for i in sorted(expr.atoms(sp.Idx), key=str)))
+                if key not in self.slopes:
+                    self.slopes[key] = self._partial(expr, at)
+                return self.slopes[key]
+            case sp.Function():
+                return self._function(expr, at)
+        raise Unable(type(expr).__name__)
+
+    def _product(self, factors: Any, at: Mapping[str, int]) -> Any:
+        """The product, its derivatives last: they cost most, and a zero saves them."""
+        found = mpmath.mpf(1)
+        for factor in sorted(factors, key=lambda f: isinstance(f, Partial)):
+            found *= self.value(factor, at)
+            if found == 0:
+                break
+        return found
+
+    def place(self, at: Mapping[str, int], *exprs: Any) -> dict[str, int]:
+        """The free letters at these places, those that are not given at the last of their range."""
+        found = dict(at)
+        for i in sorted({i for e in exprs for i in e.atoms(sp.Idx)}, key=str):
+            if i.name not in found:
+                found[i.name] = self._size(i.upper)
+        return found
+
+    def array(self, name: str) -> Any:
+        """The array of a name: given, or computed from its definition."""
+        if name in self.given:
+            return self.given[name]
+        if name not in self.cache:
+            d = self.system.definitions.get(name)
+            if d is None:
+                self.given[name] = self._drawn(name)
+                return self.given[name]
+            self.cache[name] = self._computed(d)
+        return self.cache[name]
+
+    def _drawn(self, name: str) -> Any:
+        """Random numbers for a name that nothing gives: positive ones, so that all is defined."""
+        base = self.shapes.get(name)
+        if isinstance(base, TensorSymbol) and base.symmetry:
+            raise Unable(f"{name} is symmetric")
+        shape = tuple(self._size(n) for n in base.shape) if base is not None else ()
+        rng = np.random.default_rng([self.seed, *name.encode()])
+        return _numbers(rng.integers(1, 33, shape) / 16)
+
+    def _computed(self, d: Definition) -> Any:
+        shape = tuple(self._size(n) for n in d.shape)
+        array = np.empty(shape, dtype=object)
+        for place in np.ndindex(shape):
+            letters = {i.name: k for i, k in zip(d.indices, place, strict=True)}
+            array[place] = self.value(d.expr, letters)
+        return array
+
+    def _scalar(self, symbol: sp.Symbol) -> Any:
+        if symbol.name in self.sizes or (symbol.is_integer and symbol.is_positive):
+            self._size(symbol)
+            return mpmath.mpf(self.sizes[symbol.name])
+        return self.array(symbol.name)[()]
+
+    def _size(self, size: Any) -> int:
+        for symbol in sorted(sp.sympify(size).free_symbols, key=str):
+            if symbol.name not in self.sizes:
+                free = [n for n in SIZES if n not in self.sizes.values()]
+                self.sizes[symbol.name] = free[0] if free else 2
+        return int(
+            sp.sympify(size).subs(
+                {s: self.sizes[s.name] for s in size.free_symbols if s.name in self.sizes}
+            )
+        )
+
+    def _place(self, slot: Any, at: Mapping[str, int], length: int) -> int:
+        if isinstance(slot, sp.Idx):
+            return at[slot.name]
+        letters = {i: at[i.name] for i in slot.atoms(sp.Idx)}
+        place = self._size(slot.xreplace(letters))
+        if not -length <= place < length:
+            raise Unable("an index leaves its range")
+        return place
+
+    def _over(self, expr: Any, at: Mapping[str, int]) -> Any:
+        ranges = [
+            (i.name, range(self._size(low), self._size(high) + 1)) for i, low, high in expr.limits
+        ]
+        for places in product(*(r for _, r in ranges)):
+            yield {**at, **{n: k for (n, _), k in zip(ranges, places, strict=True)}}
+
+    def _function(self, expr: Any, at: Mapping[str, int]) -> Any:
+        from .. import primitives
+
+        (argument,) = expr.args
+        x = self.value(argument, at)
+        known = {sp.exp: mpmath.exp, sp.log: mpmath.log, sp.tanh: mpmath.tanh}
+        if expr.func in known:
+            return known[expr.func](x)
+        plain = expr.func(primitives.X)
+        if not expr.func.__module__.startswith("sympy"):
+            plain = plain.rewrite(sp.exp)
+        return sp.lambdify(primitives.X, plain, "mpmath")(x)
+
+    # ------------------------------------------------------------------------------- derivatives
+
+    def _partial(self, expr: Partial, at: Mapping[str, int]) -> Any:
+        """The central difference of the numerator as the denominator moves."""
+        top, bottom = expr.args
+        name = next(iter(names(bottom)), "")
+        if isinstance(bottom, sp.Indexed):
+            moved = self.array(name)
+            place = tuple(
+                self._place(i, at, n) for i, n in zip(bottom.indices, moved.shape, strict=True)
+            )
+        else:
+            moved, place = self.array(name), ()
+        step = mpmath.mpf(10) ** -STEP
+        ends = []
+        for sign in (1, -1):
+            other = np.array(moved, dtype=object)
+            other[place] = other[place] + sign * step
+            ends.append(self._moved(name, other, top, at))
+        return (ends[0] - ends[1]) / (2 * step)
+
+    def _moved(self, name: str, array: Any, top: Any, at: Mapping[str, int]) -> Any:
+        """The numerator with another array for a name; what does not rest on it is kept."""
+        there = Second(self.system, {}, self.sizes, self.seed)
+        there.shapes, there.sizes = self.shapes, self.sizes
+        there.given = {**self.given, name: array}
+        there.cache = {
+            n: a
+            for n, a in self.cache.items()
+            if n != name and name not in closure([n], self.system)
+        }
+        there.steps = self.steps
+        whole = next(iter(names(top)), "")
+        if (
+            isinstance(top, sp.Symbol)
+            and whole not in there.given
+            and (whole not in self.system.definitions)
+        ):
+            found = there._loss()
+        else:
+            found = there.value(top, at)
+        self.given.update(
+            {n: a for n, a in there.given.items() if n not in self.given and n != name}
+        )
+        self.steps = there.steps
+        return found
+
+    def _loss(self) -> Any:
+        """A quadratic of all definitions that nothing else uses, with fixed random weights."""
+        plain = [d for d in self.system if not d.expr.atoms(Partial)]
+        used = {n for d in plain for n in names(d.expr)}
+        total, rng = mpmath.mpf(0), np.random.default_rng(self.seed + 17)
+        for d in plain:
+            if d.name not in used:
+                for x in np.ravel(self.array(d.name)):
+                    a, b = rng.integers(1, 9, 2)
+                    total += mpmath.mpf(int(a)) / 4 * x + mpmath.mpf(int(b)) / 8 * x * x
+        return total
+
+
+def _numbers(array: Any) -> Any:
+    lift = np.frompyfunc(lambda x: mpmath.mpf(float(x)), 1, 1)
+    return np.asarray(lift(np.asarray(array, dtype=float)), dtype=object)
+
+
+def compare(
+    lhs: Any,
+    rhs: Any,
+    system: System,
+    arrays: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    at: Mapping[str, int],
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Both sides at one place.  Raises Unable where this way has no answer."""
+    with mpmath.workdps(DIGITS):
+        way = Second(system, arrays, sizes, seed)
+        way.know(lhs, rhs)
+        at = way.place(at, lhs, rhs)
+        try:
+            left, right = (way.value(sp.sympify(side), at) for side in (lhs, rhs))
+        except FAILURES as e:
+            raise Unable(str(e)) from None
+        if any(isinstance(x, mpmath.mpc) or not mpmath.isfinite(x) for x in (left, right)):
+            raise Unable("not a real number")
+        return float(left), float(right)
+
+
+def differ(left: float, right: float) -> bool:
+    """Two values differ by more than the differences that gave them are off."""
+    return abs(left - right) > AGREE * (1 + abs(left) + abs(right))

@@ -1,0 +1,147 @@
+"""A document as a list of statements: one for every link of a chain, and what was not read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..read import Document, Equation, read
+from .links import link_latex
+
+MAX_CHARACTERS = 1_000_000  # of one document
+_SKIP = re.compile(r"<!--\s*symattn:\s*skip\b(.*?)-->|(?<!\\)%\s*symattn:\s*skip\b([^\n]*)", re.S)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One link lhs relation rhs of a chain.
+
+    `latex` is the link as it was written, `whole` the statement that it belongs to, `number` its
+    place in the chain and `name` the tensor that stands alone on the left, if one does.
+    """
+
+    kind: str
+    lhs: Any
+    rhs: Any
+    relation: str
+    letters: tuple[sp.Idx, ...]
+    latex: str
+    whole: str
+    line: int
+    column: int
+    number: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A formula that was not read, and why."""
+
+    latex: str
+    line: int
+    column: int
+    reason: str
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text says: its document, statements in order, and what was left out."""
+
+    document: Document
+    statements: tuple[Statement, ...]
+    unread: tuple[Unread, ...]
+
+
+def reading(text: str) -> Reading:
+    """The statements of a text; never raises for a text.
+
+    A formula under <!-- symattn: skip reason --> is left out, with its reason.
+    """
+    blank = Reading(Document(), (), ())
+    if len(text) > MAX_CHARACTERS:
+        why = f"the text is longer than {MAX_CHARACTERS} characters"
+        return Reading(blank.document, (), (Unread("", 1, 1, why),))
+    try:
+        document = read(_without_skips(text), strict=False)
+    except SymattnError as error:
+        line, column = getattr(error, "line", 1) or 1, getattr(error, "column", 1) or 1
+        return Reading(blank.document, (), (Unread("", line, column, error.problem),))
+    except Exception as error:  # a fault of the reader must not hide the report
+        why = f"the text could not be read: {type(error).__name__}"
+        return Reading(blank.document, (), (Unread("", 1, 1, why),))
+    statements, unread = tuple(_statements(document.equations)), tuple(_unread(document))
+    return _left_out(Reading(document, statements, unread), list(_skips(text)))
+
+
+def _left_out(found: Reading, skips: Sequence[tuple[int, str]]) -> Reading:
+    """The reading without the first formula behind each skip, which is listed with its reason."""
+    places = [(s.line, s.column, s.whole) for s in found.statements]
+    places += [(u.line, u.column, u.latex) for u in found.unread]
+    gone: dict[tuple[int, int], Unread] = {}
+    for after, reason in skips:
+        first = min((p for p in places if p[0] >= after), default=None)
+        if first is not None:
+            line, column, latex = first
+            gone[line, column] = Unread(latex, line, column, reason, "author")
+    statements = tuple(s for s in found.statements if (s.line, s.column) not in gone)
+    unread = [u for u in found.unread if (u.line, u.column) not in gone] + list(gone.values())
+    return Reading(found.document, statements, tuple(sorted(unread, key=_place)))
+
+
+def _place(u: Unread) -> tuple[int, int]:
+    return u.line, u.column
+
+
+def _skips(text: str) -> Iterator[tuple[int, str]]:
+    for match in _SKIP.finditer(text):
+        said = " ".join((match[1] or match[2] or "").split())
+        yield text.count("\n", 0, match.end()) + 1, said or "the author asks for it"
+
+
+def _without_skips(text: str) -> str:
+    """The text with blanks for the comments that are for the checker, places as they were."""
+    return _SKIP.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+
+
+def _statements(equations: Sequence[Equation]) -> Iterator[Statement]:
+    for (line, column, latex), links in groupby(equations, lambda e: (e.line, e.column, e.latex)):
+        chain = list(links)
+        shown = link_latex(latex, len(chain))
+        for number, (e, own) in enumerate(zip(chain, shown, strict=True)):
+            yield Statement(
+                e.kind,
+                e.lhs,
+                e.rhs,
+                e.relation,
+                e.indices,
+                own,
+                latex,
+                line,
+                column,
+                number,
+                alone(e.lhs),
+            )
+
+
+def alone(lhs: Any) -> str:
+    """The name of a tensor that stands with different letters, or of a scalar; else empty."""
+    if isinstance(lhs, sp.Indexed):
+        letters = lhs.indices
+        plain = all(isinstance(x, sp.Idx) for x in letters) and len(set(letters)) == len(letters)
+        return str(lhs.base.label) if plain else ""
+    return lhs.name if isinstance(lhs, sp.Symbol) else ""
+
+
+def _unread(document: Document) -> Iterator[Unread]:
+    for r in getattr(document, "skipped", None) or document.refused:
+        error = r.reason
+        reason = getattr(error, "problem", str(error))
+        reason = re.sub(r"^line \d+, column \d+: ", "", reason)
+        yield Unread(r.latex, r.line, r.column, reason, getattr(error, "kind", ""))

@@ -1,0 +1,198 @@
+"""Which definition of a name is in force at a formula.
+
+A text defines S once as Q Kᵀ and later as Q Kᵀ/√d, and a worked example gives it numbers.  The
+definition in force is the last one before the formula; numbers are in force to the end of their
+section.  A refutation must hold under every version of what it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..syntax import Definition, System, define
+from .outline import Outline
+from .statements import Reading, Statement
+
+ALTERNATIVES = 6  # systems under which a refutation is tried again
+
+
+@dataclass(frozen=True)
+class Version:
+    """One definition of a name; `numbers` says that it holds nothing but numbers."""
+
+    name: str
+    line: int
+    column: int
+    definition: Definition
+    numbers: bool
+    end: int  # the line at which its section ends
+    latex: str
+
+
+class Versions:
+    """All definitions that a document gives, by name and in order."""
+
+    def __init__(self, found: Reading, outline: Outline) -> None:
+        self.document, self.outline = found.document, outline
+        self.table: dict[str, list[Version]] = {}
+        self._systems: dict[tuple[Version, ...], System | None] = {}
+        for s in found.statements:
+            definition = self._definition(s)
+            if definition is not None and not self._again(s, definition):
+                self.table.setdefault(s.name, []).append(
+                    Version(
+                        s.name,
+                        s.line,
+                        s.column,
+                        definition,
+                        not names(definition.expr),
+                        outline.end(s.line),
+                        s.latex,
+                    )
+                )
+
+    def _again(self, s: Statement, d: Definition) -> bool:
+        """The same name of the same inputs in the same section: a claim, and no new definition."""
+        if s.kind == "definition" or s.name not in self.table:
+            return False
+        last = self.table[s.name][-1]
+        return (
+            self.outline.section(last.line) == self.outline.section(s.line)
+            and last.numbers == (not names(d.expr))
+            and self._inputs(names(d.expr)) == self._inputs(names(last.definition.expr))
+        )
+
+    def _inputs(self, start: set[str]) -> set[str]:
+        """The names that these rest on and that nothing defines so far."""
+        found: set[str] = set()
+        todo = sorted(start)
+        while todo:
+            name = todo.pop()
+            if name not in found:
+                found.add(name)
+                for v in self.table.get(name, ())[-1:]:
+                    todo += sorted(names(v.definition.expr))
+        return found - self.table.keys()
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Every name that some definition of the document defines or uses."""
+        known = [v for versions in self.table.values() for v in versions]
+        return frozenset(self.table).union(*(names(v.definition.expr) for v in known))
+
+    def _definition(self, s: Statement) -> Definition | None:
+        """What a statement with a bare name on the left would define; None for a recursion."""
+        if s.kind == "definition":
+            return self.document.definitions.get(s.name)
+        if not s.name or s.number or s.kind != "claim" or s.relation not in ("=", ":="):
+            return None
+        if s.name in names(s.rhs):
+            return None
+        try:
+            letters = s.lhs.indices if isinstance(s.lhs, sp.Indexed) else ()
+            return define(s.name, letters, s.rhs)
+        except SymattnError:
+            return None
+
+    def before(self, s: Statement, name: str = "") -> Version | None:
+        """The version of a name that is in force at a statement, itself left out."""
+        place = (s.line, s.column)
+        known = [v for v in self.table.get(name or s.name, ()) if (v.line, v.column) != place]
+        earlier = [v for v in known if (v.line, v.column) < place]
+        scoped = [v for v in earlier if not v.numbers or s.line < v.end]
+        if scoped:
+            return scoped[-1]
+        later = [v for v in known if (v.line, v.column) > place and not v.numbers]
+        return later[0] if later else None
+
+    def system(self, s: Statement) -> System:
+        """The definitions in force at a statement that it reaches."""
+        return next(self._built(s, {}), self.document)
+
+    def others(self, s: Statement) -> Iterator[System]:
+        """The systems under other versions of what the statement rests on, the document's first."""
+        first = self.system(s)
+        seen = {_key(first)}
+        for system in self._all(s):
+            if _key(system) not in seen:
+                seen.add(_key(system))
+                yield system
+            if len(seen) > ALTERNATIVES:
+                return
+
+    def _all(self, s: Statement) -> Iterator[System]:
+        yield self.document
+        place = (s.line, s.column)
+        reached = self._reached(s, {})
+        for name in reached:
+            for version in self.table[name]:
+                if (version.line, version.column) != place:
+                    yield from self._built(s, {name: version})
+
+    def _reached(self, s: Statement, fixed: dict[str, Version]) -> dict[str, Version]:
+        found: dict[str, Version] = {}
+        todo = sorted(names(s.lhs) | names(s.rhs))
+        while todo:
+            name = todo.pop(0)
+            version = fixed[name] if name in fixed else self.before(s, name)
+            if name in found or version is None:
+                continue
+            found[name] = version
+            todo += sorted(names(version.definition.expr))
+        return found
+
+    def _built(self, s: Statement, fixed: dict[str, Version]) -> Iterator[System]:
+        """At most one system; none where its definitions do not go together."""
+        chosen = tuple(self._reached(s, fixed).values())
+        if chosen not in self._systems:
+            try:
+                self._systems[chosen] = System(
+                    *(v.definition for v in chosen), facts=self.document.facts
+                )
+            except SymattnError:
+                self._systems[chosen] = None
+        system = self._systems[chosen]
+        if system is not None:
+            yield system
+
+
+def _key(system: System) -> frozenset[str]:
+    return frozenset(str(d) for d in system)
+
+
+def names(expr: Any) -> set[str]:
+    """The names of tensors and scalars in an expression: no letters and no sizes."""
+    if isinstance(expr, sp.Idx) or expr is None:
+        return set()
+    if isinstance(expr, sp.Symbol):
+        return set() if expr.is_integer and expr.is_positive else {expr.name}
+    if isinstance(expr, sp.IndexedBase):
+        return {str(expr.label)}
+    if isinstance(expr, sp.Indexed):
+        return {str(expr.base.label)}
+    parts: Sequence[Any] = expr.args
+    if hasattr(expr, "limits") and hasattr(expr, "function"):
+        parts = (expr.function,)
+    return set().union(*map(names, parts)) if parts else set()
+
+
+def closure(start: Iterable[str], system: System) -> set[str]:
+    """The names that these rest on, themselves included."""
+    found: set[str] = set()
+    todo = list(start)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            if name in system.definitions:
+                todo += names(system.definitions[name].expr)
+    return found
+
+
+__all__ = ["Version", "Versions", "closure", "names"]

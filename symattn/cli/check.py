@@ -1,0 +1,120 @@
+"""`symattn check`: documents in, verdicts out."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ..checker import Report, formats
+from ..checker.bench import FLAGGED
+from ..checker.documents import check, source
+from ..checker.explain import explained
+from ..checker.report import merged
+from ..checker.terminal import lines
+from . import SHORT, WELL
+
+PATIENCE = 1.0  # seconds until a progress bar is shown
+
+
+def check_(options: Namespace) -> int:
+    """The verdict on every formula of the files; 1 when one is refuted or malformed."""
+    timeout = options.timeout or None
+    if options.explain is not None:
+        return _explain(options, timeout)
+    reports = []
+    with _progress() as step:
+        for name in options.files:
+            reports.append(check(name, timeout=timeout, seed=options.seed, progress=step(name)))
+    found = merged(reports)
+    if options.format == "text":
+        _print(found, options.verbose)
+    else:
+        print(formats.FORMATS[options.format](found))
+    return WELL if found.ok else SHORT
+
+
+def _explain(options: Namespace, timeout: float | None) -> int:
+    ok = True
+    for file in options.files:
+        name, text = source(file)
+        for line, good in explained(text, name, options.explain, timeout, options.seed):
+            print(line)
+            ok = ok and good
+    return WELL if ok else SHORT
+
+
+def _print(found: Report, verbose: bool) -> None:
+    from rich.console import Console
+
+    # A caret stands under what it means, so lines are never wrapped.
+    console = Console(highlight=False, soft_wrap=True)
+    for line in lines(found, verbose):
+        console.print(line)
+    files = len({row.file for row in found.rows})
+    if files > 1:
+        print(f"in {files} documents; random draws with seed {found.seed}")
+
+
+def bench_check(options: Namespace) -> int:
+    """Slips injected into the equations of the files that are proved; 1 for a false alarm."""
+    from .. import bench
+    from ..checker.bench import bench as inject
+    from ..errors import UnsupportedError
+
+    files = options.tables[1:]
+    if not files:
+        raise UnsupportedError(
+            "there is no document to inject slips into", mend="write symattn bench check FILE…"
+        )
+    outcome = inject(files)
+    rows = outcome.rows()
+    if options.format == "json":
+        print(json.dumps(rows, indent=2))
+    else:
+        from rich.console import Console
+
+        Console(highlight=False).print(bench.render(rows), "")
+        missed = [s for s in outcome.slips if not s.harmless and s.verdict not in FLAGGED]
+        for s in missed:
+            print(f"{s.file}:{s.line}: {s.kind}, {s.verdict} ({s.reason}): {s.wrong}")
+        for alarm in outcome.alarms:
+            print(f"false alarm: {alarm}")
+    return SHORT if outcome.alarms or any(r["proved"] for r in rows) else WELL
+
+
+Step = Callable[[str], Callable[[int, int], None]]
+
+
+@contextmanager
+def _progress() -> Iterator[Step]:
+    """A progress bar where somebody looks and it takes longer than a second."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, console=console, transient=True)
+    begun, shown = time.monotonic(), False
+    task = bar.add_task("", total=None)
+
+    def step(name: str) -> Callable[[int, int], None]:
+        def done(number: int, total: int) -> None:
+            nonlocal shown
+            if not console.is_terminal:
+                return
+            if not shown and time.monotonic() - begun > PATIENCE:
+                shown = True
+                bar.start()
+            bar.update(task, description=name, completed=number, total=total)
+
+        return done
+
+    try:
+        yield step
+    finally:
+        bar.stop()
+        sys.stderr.flush()

@@ -1,0 +1,218 @@
+"""Equations in tests: assertions that show what is wrong, and a plugin for pytest.
+
+The plugin makes a test item of every formula of the documents that the option `symattn_files`
+names; see docs/check.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from .errors import FormulaError, SymattnError
+from .syntax import Definition, System
+
+if TYPE_CHECKING:
+    import pytest
+
+    from .prove import Verdict
+    from .read import Document
+
+__all__ = ["assert_equal", "assert_gradient", "assert_identity"]
+
+Given = System | Definition | str | Iterable[Definition] | None
+
+
+def assert_equal(lhs: Any, rhs: Any, given: Given = None, *, seed: int = 0) -> None:
+    """Fails unless lhs = rhs is proved; both sides are expressions, or both LaTeX.
+
+    `given` is a System, definitions, or a text that defines what the formulas use.
+    """
+    __tracebackhide__ = True
+    if isinstance(lhs, str) or isinstance(rhs, str):
+        if not (isinstance(lhs, str) and isinstance(rhs, str)):
+            raise FormulaError(
+                "one side is LaTeX and the other an expression",
+                got=f"{lhs} and {rhs}",
+                mend="write both as LaTeX or both as expressions",
+            )
+        assert_identity(f"{lhs} = {rhs}", given, seed=seed)
+        return
+    from .prove import prove
+
+    system = _system(given)
+    _demand(prove(lhs, rhs, given=system, seed=seed), str(lhs), str(rhs), system)
+
+
+def assert_identity(latex: str, given: Given = None, *, seed: int = 0) -> None:
+    """Fails unless every link of a chain a = b = c in LaTeX is proved."""
+    __tracebackhide__ = True
+    from .checker.links import sides
+    from .prove import prove
+
+    document, links = _read(latex, given)
+    parts, _ = sides(latex)
+    for number, (lhs, rhs) in enumerate(links):
+        shown = parts[number : number + 2] if len(parts) == len(links) + 1 else [str(lhs), str(rhs)]
+        verdict = prove(lhs, rhs, given=document, seed=seed)
+        _demand(verdict, shown[0], shown[1], document)
+
+
+def assert_gradient(latex: str, *, of: str, wrt: str, given: Given = None, seed: int = 0) -> None:
+    r"""Fails unless an equation in LaTeX states the derivative of `of` with respect to `wrt`.
+
+    The left side gives the indices: \frac{\partial L}{\partial w_i} = 2 w_i, or G_i = 2 w_i, for
+    the gradient of L with respect to w.  An `of` that nothing defines is a loss of what is.
+    """
+    __tracebackhide__ = True
+    from .checker.links import sides
+    from .objects import Partial
+    from .prove import prove
+
+    document, links = _read(latex, given)
+    (lhs, rhs), *_ = links
+    parts, _ = sides(latex)
+    left = lhs
+    if not isinstance(lhs, Partial):
+        known = {str(s): s for d in document for s in (d.tensor, *d.expr.atoms(sp.IndexedBase))}
+        scalars = {
+            s.name: s
+            for d in document
+            for s in (d.tensor, *d.expr.free_symbols)
+            if isinstance(s, sp.Symbol)
+        }
+        variable = known.get(wrt, scalars.get(wrt))
+        target = scalars.get(of)
+        if variable is None or target is None:
+            raise FormulaError(
+                f"nothing given defines {of if target is None else wrt}",
+                formula=latex,
+                expected=", ".join(sorted({*known, *scalars})),
+                mend=rf"define it in `given`, or write \frac{{\partial {of}}}{{\partial {wrt}}} "
+                "on the left",
+            )
+        letters = getattr(lhs, "indices", ())
+        left = Partial(target, variable[tuple(letters)] if letters else variable)
+    else:
+        stated = [str(getattr(a, "base", a)) for a in lhs.args]
+        if stated != [of, wrt]:
+            raise AssertionError(
+                f"the equation states the derivative of {stated[0]} by {stated[1]}, and not of "
+                f"{of} by {wrt}\n  {latex}"
+            )
+    verdict = prove(left, rhs, given=document, seed=seed)
+    _demand(verdict, parts[0], parts[1] if len(parts) > 1 else str(rhs), document)
+
+
+# --------------------------------------------------------------------------------------- reading
+
+
+def _system(given: Given) -> System:
+    if given is None or isinstance(given, System):
+        return given or System()
+    if isinstance(given, Definition):
+        return System(given)
+    if isinstance(given, str):
+        from .read import read
+
+        return read(given)
+    return System(*given)
+
+
+def _read(latex: str, given: Given) -> tuple[System, list[tuple[Any, Any]]]:
+    """The system of a claim, and the two sides of its links."""
+    from .checker.repair import shapes
+    from .read import read
+
+    if isinstance(given, str):
+        whole = read(given if "$" in given else f"$$ {given} $$", strict=True)
+        before = {e.latex for e in whole.equations}
+        text = f"{given if '$' in given else f'$$ {given} $$'}\n\n$$ {latex} $$\n"
+        document: Document = read(text)
+        found = [e for e in document.equations if e.latex not in before or e.latex == latex.strip()]
+        return whole, _links(found, latex)
+    system = _system(given)
+    document = read(f"{shapes(system)}\n\n$$ {latex} $$\n")
+    return system, _links(list(document.equations), latex)
+
+
+def _links(found: list[Any], latex: str) -> list[tuple[Any, Any]]:
+    links = [(e.lhs, e.rhs) for e in found if e.rhs is not None and e.relation in ("=", ":=", "≈")]
+    if not links:
+        raise FormulaError(
+            "this is no equation", formula=latex, expected="left = right", mend="write both sides"
+        )
+    return links
+
+
+# --------------------------------------------------------------------------------------- failing
+
+
+def _demand(verdict: Verdict, left: str, right: str, system: System) -> None:
+    __tracebackhide__ = True
+    if verdict:
+        return
+    rows = [f"not proved ({verdict.status})", f"  left:    {left}", f"  right:   {right}"]
+    if verdict.status == "proved":
+        rows[0] = "the proof is vacuous: both sides vanish"
+    if verdict.limit:
+        rows.append(f"  because: {verdict.limit}")
+    rows += [f"  hint:    {hint}" for hint in verdict.hints]
+    smallest = _smallest(verdict, system)
+    if smallest is not None:
+        rows.append("  counterexample")
+        rows += [f"    {row}" for row in str(smallest).split("\n")]
+    raise AssertionError("\n".join(rows))
+
+
+def _smallest(verdict: Verdict, system: System) -> Any:
+    """The counterexample with the fewest numbers among those of a few seeds."""
+    from .prove import prove
+
+    best = verdict.counterexample
+    if best is None:
+        return None
+    for seed in range(1, 6):
+        try:
+            other = prove(verdict.lhs, verdict.rhs, given=system, seed=seed).counterexample
+        except SymattnError:
+            continue
+        if other is not None and _numbers(other) < _numbers(best):
+            best = other
+    return best
+
+
+def _numbers(example: Any) -> tuple[int, int]:
+    return sum(example.sizes.values()), len(str(example.values))
+
+
+# ---------------------------------------------------------------------------------------- pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of the configuration file."""
+    parser.addini("symattn_files", "documents whose formulas are checked (globs)", "args", [])
+    parser.addini("symattn_timeout", "seconds for one formula", default="5")
+    parser.addini(
+        "symattn_strict", "conditional and unproved formulas fail too", type="bool", default=False
+    )
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """The documents that `symattn_files` names."""
+    globs = parent.config.getini("symattn_files")
+    if not globs:
+        return None
+    try:
+        name = file_path.relative_to(parent.config.rootpath).as_posix()
+    except ValueError:
+        return None
+    if not any(fnmatch(name, glob) for glob in globs):
+        return None
+    from .checker.items import DocumentFile
+
+    return DocumentFile.from_parent(parent, path=file_path)

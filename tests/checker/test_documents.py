@@ -1,0 +1,99 @@
+"""Whole documents with the verdict that every formula must get, half of the claims wrong."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from symattn.checker import check
+from symattn.checker.report import MALFORMED, PROVED, REFUTED, WRONG, Report, Row
+from symattn.prove import prove
+
+FOLDER = Path(__file__).parent / "documents"
+DOCUMENTS = sorted(p.name for p in FOLDER.iterdir())
+EXPECT = re.compile(r"(?:<!--|%) expect: ([\w ]+?)(?:; correct: (.*?))?\s*(?:-->|$)", re.MULTILINE)
+
+
+def expected(text: str) -> list[tuple[int, list[str], str | None]]:
+    """Line, verdicts of the chain behind it, and the correction that must be found."""
+    return [(text.count("\n", 0, m.start()) + 1, m[1].split(), m[2]) for m in EXPECT.finditer(text)]
+
+
+def matched(report: Report, text: str) -> list[tuple[Row, str, str | None]]:
+    """Every row with what was expected of it; a formula without expectation fails the test."""
+    found, rows = [], list(report.rows)
+    marks = expected(text)
+    ends = [line for line, _, _ in marks[1:]] + [1 << 30]
+    for (line, verdicts, correction), end in zip(marks, ends, strict=True):
+        here = [r for r in rows if line < r.line < end]
+        assert len(here) == len(verdicts), (line, [r.latex for r in here])
+        found += [(r, v, correction) for r, v in zip(here, verdicts, strict=True)]
+    assert len(found) == len(rows)
+    return found
+
+
+@pytest.fixture(scope="module")
+def reports() -> dict[str, tuple[Report, str]]:
+    return {n: (check(FOLDER / n), (FOLDER / n).read_text()) for n in DOCUMENTS}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_verdict(reports: dict[str, tuple[Report, str]], name: str) -> None:
+    report, text = reports[name]
+    wrong = [
+        f"{r.line}: {r.verdict} ({r.reason}), expected {verdict}: {r.latex}"
+        for r, verdict, _ in matched(report, text)
+        if r.verdict != verdict
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_corrections(reports: dict[str, tuple[Report, str]], name: str) -> None:
+    """What is corrected as expected, and a correction for nearly all that is wrong."""
+    report, text = reports[name]
+    rows = [(r, c) for r, v, c in matched(report, text) if v in WRONG]
+    for row, correction in rows:
+        if correction is not None:
+            assert row.correction.replace(" ", "") == correction.replace(" ", ""), row.latex
+    without = [f"{r.line}: {r.latex}" for r, _ in rows if not r.correction]
+    assert len(without) <= len(rows) // 10, "\n".join(without)
+
+
+def test_the_set_is_large_and_half_of_it_is_wrong() -> None:
+    counts = Counter(
+        v for n in DOCUMENTS for _, vs, _ in expected((FOLDER / n).read_text()) for v in vs
+    )
+    assert sum(counts.values()) >= 100
+    assert len(DOCUMENTS) >= 5
+    claims = counts[PROVED] + counts[REFUTED] + counts[MALFORMED]
+    assert 0.4 <= (counts[REFUTED] + counts[MALFORMED]) / claims <= 0.6
+
+
+def test_counterexamples_show_a_difference(reports: dict[str, tuple[Report, str]]) -> None:
+    for report, _ in reports.values():
+        for row in report.of(REFUTED):
+            assert row.counterexample is not None
+            assert row.counterexample["lhs"] != row.counterexample["rhs"]
+
+
+def test_an_engine_that_proves_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Differences of numbers veto a proof of a derivative."""
+    from symattn.checker import judge
+
+    real = prove
+
+    def gullible(*args: object, **kwargs: object) -> object:
+        from dataclasses import replace
+
+        return replace(real(*args, **kwargs), status="proved", counterexample=None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judge, "prove", gullible)
+    text = (
+        "$$ g = \\sum_i x_i^2 $$\n\n"
+        "$$ \\frac{\\partial g}{\\partial x_k} = 3 \\sum_i \\delta_{ik} x_i $$\n"
+    )
+    assert [r.verdict for r in check(text)] == ["definition", "unproved"]

@@ -1,0 +1,75 @@
+"""What differs and is not refuted: no false alarm."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+from symattn.checker.report import WRONG
+
+SOFTMAX = (
+    r"$$ S_{ij} = \sum_a Q_{ia} K_{ja} $$"
+    "\n\n"
+    r"$$ A_{ij} = \frac{\exp(S_{ij})}{\sum_l \exp(S_{il})} $$"
+    "\n\n"
+)
+SQUARE = r"$$ g = \sum_i \sum_a X_{ia}^2 $$" + "\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$$ x = x - \\eta g $$",
+        "$$ \\theta = \\theta + 1 $$",
+        "$$ x = \\cos x $$",
+        "$$ A_{ij} = A_{ji} $$",
+        "$$ \\sum_a R_{ia} R_{ja} = \\delta_{ij} $$",
+        "$$ \\sum_j p_j = 1 $$",
+        "$$ \\sum_j A_{ij} x_j = b_i $$",
+        "$$ \\sum_j A_{ij} B_{jk} = \\sum_j B_{ij} A_{jk} $$",
+        "$$ E = m c^2 $$\n\n$$ E \\approx m c^3 $$",
+        "$$ \\sin h \\approx h $$",
+        "$$ 0.14 n = m $$",
+        SOFTMAX + "$$ A_{ij} = \\frac{\\exp(S_{ij})}{Z_i} $$",
+        SOFTMAX + "$$ \\sum_j A_{ij} = c_i $$",
+        SQUARE + "Suppose that\n\n$$ \\sum_a X_{ia} X_{ia} = g $$",
+        SQUARE + "If the noise is small,\n$$ g = 0 $$",
+        SQUARE + "# Another\n\n$$ g = 2 \\sum_i \\sum_a X_{ia}^2 $$",
+        SQUARE + "$$ g = \\sum_i \\sum_a w_a X_{ia}^2 $$",
+    ],
+)
+def test_no_alarm(text: str) -> None:
+    assert not check(text).of(*WRONG), str(check(text))
+
+
+def test_the_same_without_an_excuse_is_refuted() -> None:
+    """The statements above that are false alarms only for the reason they show."""
+    assert check(SQUARE + "$$ g = 2 \\sum_i \\sum_a X_{ia}^2 $$").of("refuted")
+    assert check(SQUARE + "The value is\n\n$$ \\sum_i \\sum_a X_{ia} X_{ia} = 3 g $$").of("refuted")
+    assert check(SOFTMAX + "$$ \\sum_j A_{ij} = 2 $$").of("refuted")
+
+
+def test_identities_of_free_names_are_decided() -> None:
+    good = check("$$ \\sum_i (x_i + y_i)^2 = \\sum_i x_i^2 + 2 \\sum_i x_i y_i + \\sum_i y_i^2 $$")
+    bad = check("$$ \\sum_i (x_i + y_i)^2 = \\sum_i x_i^2 + \\sum_i x_i y_i + \\sum_i y_i^2 $$")
+    assert [r.verdict for r in good] == ["proved"]
+    assert [r.verdict for r in bad] == ["refuted"]
+
+
+def test_a_condition_that_the_text_states_elsewhere() -> None:
+    text = (
+        "The temperature is $T = 1$.\n\n$$ Z = \\sum_j \\exp(E_j / T) $$\n\n"
+        "$$ Z = \\sum_j \\exp(E_j) $$\n"
+    )
+    rows = check(text).rows
+    assert [r.verdict for r in rows] == ["definition", "conditional"]
+    assert "T = 1" in rows[1].reason
+
+
+def test_numbers_of_a_worked_example_hold_in_their_section() -> None:
+    text = (
+        "# Theory\n\n$$ S_{ij} = \\sum_a Q_{ia} K_{ja} $$\n\n"
+        "# Example\n\n$$ c = 3 $$\n\n$$ c^2 = 9 $$\n\n"
+        "# After\n\n$$ \\frac{\\partial S_{ij}}{\\partial Q_{mc}} = \\delta_{im} K_{jc} $$\n"
+    )
+    assert [r.verdict for r in check(text)] == ["definition", "definition", "proved", "proved"]

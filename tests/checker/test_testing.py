@@ -1,0 +1,96 @@
+"""Assertions about equations, and the plugin for pytest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.testing import assert_equal, assert_gradient, assert_identity
+
+pytest_plugins = ["pytester"]
+
+(n,) = sa.sizes("n")
+i, j = sa.indices("i j", n)
+x, y = sa.tensor("x", n), sa.tensor("y", n)
+L = sa.define("L", (), sa.total(x[i] ** 2 * y[i], i))
+SOFTMAX = r"s_i = \frac{e^{x_i}}{\sum_j e^{x_j}}"
+
+
+def test_expressions() -> None:
+    assert_equal(sa.total(x[i] * y[i], i), sa.total(y[j] * x[j], j))
+    with pytest.raises(AssertionError) as failure:
+        assert_equal(sa.total(x[i] * y[i], i), 3 * sa.total(x[i] * y[i], i))
+    said = str(failure.value)
+    assert "left = 1/3 · right" in said
+    assert "counterexample" in said
+    assert "at n = 2" in said  # the smallest of a few
+
+
+def test_latex_is_shown_as_it_was_written() -> None:
+    assert_equal(r"\sum_i s_i", "1", given=SOFTMAX)
+    with pytest.raises(AssertionError) as failure:
+        assert_equal(r"\sum_{i} s_i", "2", given=SOFTMAX)
+    assert r"  left:    \sum_{i} s_i" in str(failure.value)
+    assert "  right:   2" in str(failure.value)
+
+
+def test_chains_fail_at_the_link_that_is_wrong() -> None:
+    assert_identity(r"L = \sum_i y_i x_i x_i = \sum_j x_j^2 y_j", given=L)
+    with pytest.raises(AssertionError) as failure:
+        assert_identity(r"L = \sum_i y_i x_i x_i = \sum_j x_j y_j", given=sa.System(L))
+    assert r"  left:    \sum_i y_i x_i x_i" in str(failure.value)
+    assert r"  right:   \sum_j x_j y_j" in str(failure.value)
+
+
+@pytest.mark.parametrize("left", [r"\frac{\partial L}{\partial x_i}", "G_i"])
+def test_gradients(left: str) -> None:
+    assert_gradient(f"{left} = 2 x_i y_i", of="L", wrt="x", given=L)
+    with pytest.raises(AssertionError, match=r"left = 2 · right"):
+        assert_gradient(f"{left} = x_i y_i", of="L", wrt="x", given=L)
+
+
+def test_a_gradient_of_something_else() -> None:
+    with pytest.raises(AssertionError, match="of L by x, and not of L by y"):
+        assert_gradient(r"\frac{\partial L}{\partial x_i} = 2 x_i y_i", of="L", wrt="y", given=L)
+    with pytest.raises(sa.FormulaError, match="nothing given defines z"):
+        assert_gradient("G_i = 2 x_i y_i", of="L", wrt="z", given=L)
+
+
+def test_what_is_no_equation() -> None:
+    with pytest.raises(sa.FormulaError, match="no equation"):
+        assert_identity("x_i y_i", given=L)
+    with pytest.raises(sa.FormulaError, match="one side is LaTeX"):
+        assert_equal("x", sp.Integer(1))
+
+
+DOCUMENT = r"""
+$$ g = \sum_i \sum_a X_{ia}^2 $$
+
+$$ \frac{\partial g}{\partial X_{ia}} = 2 X_{ia} $$
+
+$$ \frac{\partial g}{\partial X_{ia}} = 3 X_{ia} $$
+
+$$ x \sim p $$
+"""
+
+
+def test_the_plugin_makes_an_item_of_every_formula(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nsymattn_files = docs/*.md\n")
+    folder = pytester.mkdir("docs")
+    Path(folder, "paper.md").write_text(DOCUMENT)
+    Path(folder, "paper.txt").write_text(DOCUMENT)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-rs")
+    result.assert_outcomes(passed=2, failed=1, skipped=1)
+    result.stdout.fnmatch_lines(
+        ["*paper.md:6:4: refuted: *", "*correct: 2 X_{ia}*", "*1 failed, 2 passed, 1 skipped*"]
+    )
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_without_the_option_nothing_is_collected(pytester: pytest.Pytester) -> None:
+    pytester.makefile(".md", paper=DOCUMENT)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
