@@ -19,6 +19,7 @@ from .judge import Finding, Judge
 from .links import sides
 from .repair import derived, edited, shapes
 from .statements import Statement, Unread, alone
+from .versions import names
 
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+) has two sizes")
@@ -37,6 +38,8 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         if s is None:
             return None
         system = judge.versions.system(s)
+        if isinstance(s.lhs, Partial) and not names(s.lhs.args[0]) & set(system.definitions):
+            system = judge.versions.document  # a loss is a function of whatever it defines
         if doubt(s, system, judge.versions):
             return None
         verdict = prove(s.lhs, s.rhs, given=system, seed=judge.seed)
