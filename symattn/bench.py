@@ -27,6 +27,7 @@ TABLES = {  # name → module and function; the function's docstring says what i
     "layers": "bench_prove:bench_layers",
     "symmetric": "bench_prove:bench_symmetric",
     "compile": "compile.bench:bench_compile",
+    "geometry": "bench_geometry:bench_geometry",
 }
 
 

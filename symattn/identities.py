@@ -514,6 +514,19 @@ def identities() -> tuple[Identity, ...]:
         total(k1[s] * k2[s], s),
     )
     add("trace of the identity", total(delta(s, t) * delta(t, s), s, t), n, n**2, 1)
+    add(
+        "a square is twice its strict half and the diagonal",
+        total(X[s], s) ** 2,
+        2 * total(X[s] * X[t] * iverson(s < t), s, t) + total(X[s] ** 2, s),
+        2 * total(X[s] * X[t] * iverson(s <= t), s, t),
+        total(X[s] * X[t] * iverson(s < t), s, t) * 2,
+    )
+    add(
+        "both halves of a matrix",
+        total(B[s, t], s, t),
+        total(B[s, t] * iverson(s < t), s, t) + total(B[t, s] * iverson(s <= t), s, t),
+        total(B[s, t] * iverson(s < t), s, t) + total(B[s, t] * iverson(s <= t), s, t),
+    )
     add("δ contracts", delta(s, t) * B[t, u], B[s, u], B[u, s], total(B[t, u], t))
     add(
         "δ identifies its letters",

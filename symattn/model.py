@@ -227,6 +227,11 @@ def is_size(tensor: Tensor) -> bool:
     )
 
 
+def is_number(tensor: Tensor) -> bool:
+    """True for a size, and for a constant such as π."""
+    return is_size(tensor) or (tensor.symbol is not None and not tensor.symbol.is_Symbol)
+
+
 # ---------------------------------------------------------------------------------------- folding
 
 
@@ -498,4 +503,14 @@ def _unify_all(
             yield from _unify_all(rest, [*targets[:k], *targets[k + 1 :]], letters, extended)
 
 
-__all__ = ["Body", "Definition", "Model", "fold", "is_size", "match", "model", "tensor_of"]
+__all__ = [
+    "Body",
+    "Definition",
+    "Model",
+    "fold",
+    "is_number",
+    "is_size",
+    "match",
+    "model",
+    "tensor_of",
+]

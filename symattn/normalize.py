@@ -16,13 +16,14 @@ import sympy as sp
 
 from . import laws, maxima, sums
 from .budget import spend
-from .canonical import delta_classes
+from .canonical import delta_classes, key
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
     CACHE,
     ONE,
     ONE_TERM,
     ZERO,
+    Affine,
     Argmax,
     Atom,
     Call,
@@ -49,7 +50,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .places import slot_range
+from .places import slot_range, within
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
 
@@ -246,6 +247,10 @@ def delta(a: Slot, b: Slot) -> Poly:
         return ONE
     if isinstance(a, Index) and isinstance(b, Index):
         assert a.size == b.size, f"δ between {a.name} and {b.name}, whose ranges differ"
+    if isinstance(a, Index) and isinstance(b, Affine):
+        b = _reduced(b, a.size)
+    elif isinstance(b, Index) and isinstance(a, Affine):
+        a = _reduced(a, b.size)
     items, const = slot_items(a)
     others, other = slot_items(b)
     for index, c in others.items():
@@ -253,6 +258,17 @@ def delta(a: Slot, b: Slot) -> Poly:
     if not any(items.values()) and (const - other).is_zero:
         return ONE
     return raw_atom(Delta(a, b))
+
+
+def _reduced(slot: Affine, size: sp.Expr) -> Slot:
+    """An affine index modulo a size: in its range if it can be, else with the plainest constant."""
+    if within(slot, size):
+        return slot
+    shifted = [
+        affine(dict(slot.items), sp.expand(slot.const + k * size)) for k in (0, 1, -1, 2, -2)
+    ]
+    inside = next((s for s in shifted if within(s, size)), None)
+    return inside or min(shifted, key=lambda s: (len(str(slot_items(s)[1])), key(s)))
 
 
 def mask(slot: Slot) -> Poly:

@@ -136,6 +136,12 @@ class sigmoid(sp.Function):
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         return sigmoid(self.args[0]) * (1 - sigmoid(self.args[0]))
 
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.args[0].is_extended_real
+
+    def _eval_evalf(self, prec: int) -> Any:
+        return self.rewrite(sp.exp)._eval_evalf(prec)
+
     def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
         return 1 / (1 + sp.exp(-x))
 
@@ -145,6 +151,12 @@ class softplus(sp.Function):
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         return sigmoid(self.args[0])
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.args[0].is_extended_real
+
+    def _eval_evalf(self, prec: int) -> Any:
+        return self.rewrite(sp.exp)._eval_evalf(prec)
 
     def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
         return sp.log(1 + sp.exp(x))

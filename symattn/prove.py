@@ -9,38 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from . import normalize as nf
-from . import primitives
 from .budget import WORK, bounded, budget
-from .convert import Equation, lower, raise_, read_equation, text
+from .conditions import conditions_of
+from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
 from .facts import Fact, Rules, linked
 from .ir import (
     ZERO,
-    Call,
     Index,
-    Mask,
-    Max,
     Poly,
-    Rational,
     Ref,
-    Sum,
     Tensor,
-    Term,
-    affine,
     parts,
     refs,
-    scalar,
-    slot_items,
 )
-from .laws import sign_of
 from .model import Model, is_size, model
+from .readings import READINGS, clear_denominators
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
@@ -188,7 +178,7 @@ class _Claim:
                 status=MALFORMED,
                 limit=f"the two sides have different free letters: {odd} stands on one side only",
             )
-        answer = replace(answer, conditions=tuple(_conditions(self.sides, self.model)))
+        answer = replace(answer, conditions=tuple(conditions_of(self.sides, self.model)))
         if self.tied:
             return replace(answer, limit=self.tied)
         for losses in self._losses():
@@ -321,25 +311,24 @@ def simplified(
     yield used, difference
     difference = rules.apply(difference, used)
     yield used, difference
-    difference = _clear_denominators(difference)
+    difference = clear_denominators(difference)
     yield used, difference
     for kept in _kept(difference, m):
-        for name in reversed(m.bodies):  # what uses others first, so that little is written out
-            if name in kept or name not in _names(difference):
-                continue
+        while (name := _outermost(difference, m, kept)) is not None:
             inlined = _evaluated(m.inline(difference, m.bodies.keys() - {name}), m)
             if inlined is difference:
+                kept = kept | {name}
                 continue
             used.append(m.bodies[name].fact or f"definition of {name}")
             difference = rules.apply(inlined, used)
             yield used, difference
-            difference = _clear_denominators(difference)
+            difference = clear_denominators(difference)
             yield used, difference
-    for reading in (_by_definition, _masks_apart):
+    for reading in READINGS:
         other = reading(difference)
         if other is not difference:
             used = [*used, str(reading.__doc__).split(".")[0]]
-            difference = _clear_denominators(rules.apply(other, used))
+            difference = clear_denominators(rules.apply(other, used))
             yield used, difference
 
 
@@ -433,6 +422,12 @@ def _names(poly: Poly) -> set[str]:
     return {t.name for r in refs(poly) for t in r.tensor.named}
 
 
+def _outermost(poly: Poly, m: Model, kept: frozenset[str]) -> str | None:
+    """A definition to write out that no other one in the expression uses, so that little is."""
+    names = [n for n in m.bodies if n in _names(poly) and n not in kept]
+    return next((n for n in reversed(names) if not any(n in m.uses(o) for o in names)), None)
+
+
 def _kept(poly: Poly, m: Model) -> list[frozenset[str]]:
     """Which definitions stay while others are written out: first those whose inverse occurs."""
     reached = _names(poly).union(*(m.uses(name) for name in sorted(_names(poly))))
@@ -452,114 +447,6 @@ def _evaluated(side: Poly, m: Model) -> Poly:
 
 
 # ----------------------------------------------------------------------------------------- stages
-
-
-def _clear_denominators(poly: Poly) -> Poly:
-    """The numerator over a common denominator of several-term bases."""
-    for _ in range(ROUNDS):
-        worst: dict[Poly, Rational] = {}
-        for term, _c in poly:
-            for atom, e in term:
-                if isinstance(atom, Poly) and e < 0:
-                    worst[atom] = min(e, worst.get(atom, 0))
-        if not worst:
-            return poly
-        poly = nf.times(poly, {base: -e for base, e in worst.items()})
-    return poly
-
-
-def _by_definition(poly: Poly) -> Poly:
-    """functions written by exponentials."""
-
-    def rule(atom: Any) -> Poly | None:
-        if isinstance(atom, Call) and primitives.by_name(atom.name).definition is not None:
-            (x,) = (nf.rewrite(a, rule) for a in atom.args)
-            return nf.rewrite(_template(atom.name), lambda a: x if a is _VARIABLE else None)
-        return None
-
-    return nf.rewrite(poly, rule)
-
-
-_VARIABLE = scalar(primitives.X)
-
-
-@lru_cache(maxsize=256)
-def _template(name: str) -> Poly:
-    definition = primitives.by_name(name).definition
-    assert definition is not None
-    return nf.normalize(lower(definition(primitives.X)))
-
-
-def _masks_apart(poly: Poly) -> Poly:
-    """[a ≤ b] as [a < b] + δ and [a > b] as 1 − [a ≤ b]."""
-
-    def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Mask):
-            return None
-        items, const = slot_items(atom.slot)
-        if not items:
-            return None  # a comparison of sizes
-        lead = min(items, key=lambda i: i.sort)
-        if items[lead] > 0:
-            back = affine({i: -c for i, c in items.items()}, -const - 1)
-            return nf.subtract(nf.ONE, _strict(back))
-        return _strict(atom.slot)
-
-    return nf.rewrite(poly, rule)
-
-
-def _strict(slot: Any) -> Poly:
-    items, const = slot_items(slot)
-    if const == 0 and sorted(items.values()) == [-1, 1] and len({i.size for i in items}) == 1:
-        a, b = items
-        return nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(a, b))
-    return nf.mask(slot)
-
-
-# ------------------------------------------------------------------------------------- conditions
-
-
-def _conditions(sides: tuple[Poly, Poly], m: Model) -> list[str]:
-    """Where both sides are defined: divisors, arguments of roots and of logarithms."""
-    found: dict[str, None] = {}
-
-    def sign(node: Any) -> str:
-        try:
-            return sign_of(nf.normalize(node))
-        except LimitError:
-            return ""
-
-    def visit(node: Any) -> None:
-        match node:
-            case Poly():
-                for term, _ in node:
-                    visit(term)
-            case Term():
-                for atom, e in node:
-                    visit(atom)
-                    if isinstance(atom, Ref) and atom.tensor.role == "inverse":
-                        found[f"{atom.tensor.of[0].name} invertible"] = None
-                    if e < 0 and sign(atom) != "+":
-                        found[f"{text(atom)} ≠ 0"] = None
-                    if not isinstance(e, int) and not sign(atom):
-                        found[f"{text(atom)} ≥ 0"] = None
-            case _:
-                if isinstance(node, Sum | Max):
-                    for size in dict.fromkeys(b.size for b in node.bound):
-                        if not size.is_nonnegative:
-                            found[f"{size} ≥ 0"] = None
-                for part in parts(node):
-                    visit(part)
-                if isinstance(node, Call) and node.name == "log" and sign(node.args[0]) != "+":
-                    found[f"{text(node.args[0])} > 0"] = None
-
-    for side in sides:
-        visit(side)
-    direct = {t.name for s in sides for r in refs(s) for t in r.tensor.named}
-    reached = direct.union(*(m.uses(name) for name in direct))
-    for name in sorted(reached & m.bodies.keys()):
-        visit(m.bodies[name].raw)
-    return list(found)
 
 
 __all__ = ["Verdict", "decide", "prove"]

@@ -84,7 +84,11 @@ class Problem:
         polys = list(self._all())
         self.exact = not any(_any(p, _irrational) for p in polys)
         self.generic = any(_any(p, _kinked) for p in polys)
-        self.derived = any(r.tensor.parts for side in sides for r in refs(side))
+        # derivatives can be measured, but for those that nothing defines
+        left = {r.tensor for p in self.evaluated for r in refs(p) if r.tensor.parts}
+        self.derived = any(r.tensor.parts for side in sides for r in refs(side)) and all(
+            t.named[0].role == "loss" for t in left
+        )
         self.drawn = 0  # how many samples satisfied the facts
 
     @property

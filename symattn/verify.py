@@ -7,7 +7,7 @@ transposition shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from .derive import Derivation, Gradients, Tangents
 from .errors import UnsupportedError
 from .ir import Argmax, Delta, Index, Mask, Node, Ref, Slot, Tensor, parts, slot_items
 from .model import Model, is_size, model
+from .shifts import Function, Loss, losses
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
@@ -150,7 +151,18 @@ class Run:
     def report(self) -> Report:
         return Report(tuple(self.rows), self.sizes, self.seed)
 
-    def compare(self, name: str, reference: str, dtype: str, got: Any, wanted: Any) -> None:
+    def compare(
+        self,
+        name: str,
+        reference: str,
+        dtype: str,
+        got: Any,
+        wanted: Any,
+        natural: float = 0.0,
+        loss: Loss | None = None,
+    ) -> None:
+        """Enter a row; errors are relative to the largest value, or to a `natural` one where that
+        is larger, and a `loss` of digits elsewhere is an error too."""
         import numpy as np
 
         kind = reference.split(":")[0]
@@ -167,9 +179,12 @@ class Run:
             self.rows.append(Row(name, label, dtype, np.inf, np.inf, tolerance, note))
             return
         largest = float(np.max(np.abs(got - wanted), initial=0.0))
-        scale = float(np.max(np.abs(wanted), initial=0.0))
+        scale = max(natural, float(np.max(np.abs(wanted), initial=0.0)))
         relative = largest / scale if scale else largest
-        self.rows.append(Row(name, label, dtype, largest, relative, tolerance))
+        note = ""
+        if loss is not None and relative <= tolerance:
+            relative, note = loss.error, str(loss)
+        self.rows.append(Row(name, label, dtype, largest, relative, tolerance, note))
 
     # ------------------------------------------------------------------------------ references
 
@@ -223,10 +238,12 @@ class Run:
         wanted = self.value(name)
         function = compile(self.system, output=name)
         flash = self._flash(name)
+        lost = self._lost(name, lambda given: {name: function(**given)}, function.inputs, {})
         for dtype in ("float64", "float32"):
             with jax.enable_x64(dtype == "float64"):
                 given = self._inputs(function, dtype)
-                self.compare(name, "definition", dtype, function(**given), wanted)
+                loss = lost.get(name) if dtype == "float32" else None
+                self.compare(name, "definition", dtype, function(**given), wanted, loss=loss)
                 if flash is not None:
                     self.compare(
                         name,
@@ -242,6 +259,44 @@ class Run:
 
         own = {n: jnp.asarray(self.arrays[n], dtype) for n in function.inputs if n in self.arrays}
         return own | {n: self.sizes[n] for n in function.inputs.keys() - own if n in self.sizes}
+
+    def _lost(
+        self,
+        output: str,
+        ours: Function,
+        takes: Iterable[str],
+        upstream: Mapping[str, Any],
+        wrt: Sequence[str] = (),
+    ) -> dict[str, Loss]:
+        """Digits that compiled values, or gradients in the inputs `wrt`, lose far from 0."""
+        import jax
+        import jax.numpy as jnp
+
+        from .sample import symmetrized
+
+        inputs = {n: x for n, x in self.arrays.items() if n in takes}
+        free = {n: self.sizes[n] for n in takes if n not in inputs and n in self.sizes}
+
+        @jax.jit
+        def textbook(given: Mapping[str, Any]) -> Any:
+            own = {n: jnp.asarray(given[n]) for n in given if n not in upstream}
+            if not wrt:
+                return {output: self.traced(output, own)}
+            (bar,) = (given[n] for n in upstream)
+            pulled = jax.vjp(lambda x: self.traced(output, {**own, **x}), {n: own[n] for n in wrt})
+            slopes = pulled[1](bar)[0]
+            return {n: symmetrized(self.model.inputs[n], x) for n, x in slopes.items()}
+
+        def compiled(given: Mapping[str, Any]) -> Any:
+            return ours({n: x for n, x in given.items() if n in takes} | free)
+
+        whole = {**{n: x for n, x in self.arrays.items()}, **upstream}
+        moved = (
+            n
+            for n in inputs
+            if not (t := self.model.inputs[n]).positive and not t.symmetry and not is_size(t)
+        )
+        return losses(compiled, textbook, whole, moved)
 
     def _flash(self, output: str) -> Any:
         from .compile import compile
@@ -283,6 +338,17 @@ class Run:
                     return np.sum(upstream * self.evaluator({name: x}).definition(g.output))
 
                 slopes[name] = symmetrized(tensor, self.differences(loss, at))
+        lost: dict[str, Loss] = {}
+        if compiled is not None:
+            names = [n for n in g if n in self.model.inputs]
+            lost = self._lost(
+                g.output,
+                lambda given: compiled(**given),
+                compiled.inputs,
+                {g.upstream: upstream},
+                names,
+            )
+        effect = float(np.sum(np.abs(upstream * forward[g.output])))  # of all inputs on a loss
         for dtype in ("float64", "float32"):
             with jax.enable_x64(dtype == "float64"):
                 if compiled is None:
@@ -293,11 +359,13 @@ class Run:
                 flashed = self._pullback(flash, g, upstream, dtype) if flash else {}
             for name in g:
                 label = g[name].name
-                self.compare(label, "autodiff", dtype, got[name], wanted[name])
+                natural = effect / max(float(np.max(np.abs(forward[name]), initial=0.0)), 1e-9)
+                worst = lost.get(name) if dtype == "float32" else None
+                self.compare(label, "autodiff", dtype, got[name], wanted[name], natural, worst)
                 if name in flashed:
                     self.compare(label, "flash", dtype, got[name], flashed[name])
                 if dtype == "float64":
-                    self.compare(label, "differences", dtype, got[name], slopes[name])
+                    self.compare(label, "differences", dtype, got[name], slopes[name], natural)
             if compiled is None:
                 break  # hand-written claims are evaluated in float64 only
         return self.report()

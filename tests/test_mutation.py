@@ -78,9 +78,10 @@ LAWS = {
             else raw_atom(Call(name, args))
         ),
     ),
-    "unbound denominators": (prove, "_clear_denominators", lambda p: p),
-    "functions by exponentials": (prove, "_by_definition", lambda p: p),
-    "masks and complements": (prove, "_masks_apart", lambda p: p),
+    "unbound denominators": (prove, "clear_denominators", lambda p: p),
+    "functions by exponentials": (prove, "READINGS", prove.READINGS[1:]),
+    "masks and complements": (prove, "READINGS", prove.READINGS[:1]),
+    "masks in order": (prove, "READINGS", prove.READINGS[:2]),
     "facts": (Rules, "apply", lambda self, p, used: p),
     "definitions are inlined": (Model, "inline", lambda self, p, keep=(): p),
     "product rule": (rules, "_product_rule", lambda term, leaf, around: ZERO),

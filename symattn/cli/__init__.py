@@ -87,9 +87,15 @@ def parser() -> argparse.ArgumentParser:
         "  symattn derive attention_backward\n"
         "  symattn derive attention_backward --wrt Q K --format latex\n"
         "  symattn derive attention_backward --of A --wrt S\n"
-        "  symattn derive my/own.py --format markdown",
+        "  symattn derive my/own.py --format markdown\n"
+        "  symattn derive christoffel --metric kerr.tex",
     )
     target(p, "derive")
+    p.add_argument(
+        "--metric",
+        metavar="FILE",
+        help="with christoffel: of the line element ds^2 = … in this Markdown or TeX file",
+    )
     formats(p, "text", "latex", "markdown", "json")
 
     p = command(
@@ -178,8 +184,14 @@ def parser() -> argparse.ArgumentParser:
         "tables",
         metavar="TABLE",
         nargs="*",
-        help="import, derive, … (default: all); or check and the documents to inject slips into",
+        help="import, derive, … (default: all but hunt, which asks random questions); or check and "
+        "the documents to inject slips into",
     )
+    hunt = p.add_argument_group("hunt", "random questions with known answers, in a checkout")
+    hunt.add_argument("--count", type=int, default=300, help="how many of each kind (default: 300)")
+    hunt.add_argument("--seed", type=int, default=0, help="the first seed (default: 0)")
+    hunt.add_argument("--kind", action="append", default=[], help="this kind only; may be repeated")
+    hunt.add_argument("--processes", type=int, default=1, help="at a time (default: 1)")
     formats(p, "text", "json")
     return top
 

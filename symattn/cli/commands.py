@@ -82,6 +82,8 @@ def _output(entry: Entry) -> str:
 
 def derive_(options: Namespace) -> int:
     """Derivations with their steps."""
+    if options.metric:
+        return _derive_metric(options)
     entry = gallery.load(options.name)
     if options.output and not options.wrt:
         raise UnsupportedError(
@@ -98,6 +100,29 @@ def derive_(options: Namespace) -> int:
             print(show.as_markdown(entry, found))
         case _:
             print(show.as_text(entry, found))
+    return WELL
+
+
+def _derive_metric(options: Namespace) -> int:
+    """The Christoffel symbols of the line element in a file, component by component."""
+    from ..geometry.derivation import ChristoffelDerivation
+    from ..geometry.files import read_metric
+
+    if options.name != "christoffel" or options.wrt or options.of or options.output:
+        raise UnsupportedError(
+            "--metric says of which metric the Christoffel symbols are",
+            mend=f"write symattn derive christoffel --metric {options.metric}",
+        )
+    derivation = ChristoffelDerivation(read_metric(options.metric))
+    match options.format:
+        case "json":
+            _json(derivation.as_data())
+        case "latex":
+            print(derivation.latex())
+        case "markdown":
+            print(derivation.markdown(f"Christoffel symbols of {Path(options.metric).name}"))
+        case _:
+            print(derivation)
     return WELL
 
 
@@ -301,6 +326,12 @@ def _data(entry: Entry, outcome: Outcome | SymattnError) -> dict[str, Any]:
 # ----------------------------------------------------------------------------------------- bench
 
 
+def _hunt(options: Namespace) -> list[dict[str, Any]]:
+    from ..bench_hunt import bench_hunt
+
+    return bench_hunt(options.count, options.seed, options.kind, options.processes)
+
+
 def bench_(options: Namespace) -> int:
     """Tables of measurements."""
     from .. import bench
@@ -308,14 +339,15 @@ def bench_(options: Namespace) -> int:
     if options.tables[:1] == ["check"]:
         return bench_check(options)
     names = options.tables or list(bench.TABLES)
-    unknown = [name for name in names if name not in bench.TABLES]
+    unknown = [name for name in names if name not in (*bench.TABLES, "hunt")]
     for name in unknown:
         bench.table(name)  # says which there are, before anything is measured
     found = {}
     for name in names:
-        found[name] = bench.table(name)
+        found[name] = _hunt(options) if name == "hunt" else bench.table(name)
         if options.format == "text":
-            print(f"{name}: {bench.caption(name)}\n")
+            if name != "hunt":
+                print(f"{name}: {bench.caption(name)}\n")
             _console().print(bench.render(found[name]), "")
     if options.format == "json":
         _json(found)

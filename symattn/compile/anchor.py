@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .. import normalize as nf
 from ..ir import ZERO, Call, Mask, Poly, Ref, Sum, Term, parts, raw_atom, refs
 from .contract import stand_in
+from .entry import STAND_IN
 from .logistic import exponent_of, tame
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
     """The expression with every e^{q−m} as a component of its own, which no law takes apart.
 
     Sums over fewer indices would else make e^q e^{−m} of it, and e^q overflows.  None where an
-    exponential stays or a mask is what keeps it finite.
+    exponential stays or a mask may be what keeps one finite.
     """
     poly = nf.add(*(nf.scale(_inward(planner, term), c) for term, c in poly))
     for _ in range(PASSES):
@@ -39,7 +40,9 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
         poly = nf.rewrite(poly, rule)
         if not steps:
             break
-    return None if _loose(poly) else poly
+    if _loose(poly) or (_masked(poly) and any(r.tensor.role == STAND_IN for r in refs(poly))):
+        return None
+    return poly
 
 
 def _inward(planner: Planner, term: Term) -> Poly:
@@ -62,10 +65,13 @@ def _inward(planner: Planner, term: Term) -> Poly:
 
 
 def _loose(node: Any) -> bool:
-    """There is an exponential or a mask."""
-    return isinstance(node, Mask) or (
-        (isinstance(node, Call) and node.name == "exp") or any(_loose(x) for x in parts(node))
-    )
+    """There is an exponential."""
+    return (isinstance(node, Call) and node.name == "exp") or any(_loose(x) for x in parts(node))
+
+
+def _masked(node: Any) -> bool:
+    """There is a mask."""
+    return isinstance(node, Mask) or any(_masked(x) for x in parts(node))
 
 
 def _below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:

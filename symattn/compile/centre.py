@@ -19,6 +19,7 @@ from .. import normalize as nf
 from ..ir import ZERO, Index, Num, Poly, Rational, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from .contract import stand_in
 from .entry import STAND_IN, numbered
+from .means import about_means
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -29,6 +30,9 @@ MOST = 3  # arrays in a group
 
 def centred(planner: Planner, normal: Poly) -> Poly | None:
     """The expression in arrays around a mean; None where that changes it or gains nothing."""
+    own = about_means(planner, normal)
+    if own is not None and own is not normal:
+        return own
     pairs = _pairs(normal)
     for group in _groups(planner, normal) if pairs else ():
         few = min(len(group), 2)

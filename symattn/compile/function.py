@@ -13,6 +13,7 @@ from ..derive import Derivation
 from ..errors import ShapeError, UnsupportedError
 from ..syntax import System
 from .cost import Cost
+from .depth import deeply
 from .leading import Axes
 from .program import Program, program, request
 from .recognise import THRESHOLD, Flash, flash, unrecognised
@@ -131,7 +132,7 @@ def load(source: str, name: str) -> Callable[..., Any]:
 
 
 compile_text = compile  # the built-in, before this module's own `compile`
-_cache: dict[Any, Any] = {}
+_cache: dict[Any, CompiledFunction] = {}
 
 
 def compile(
@@ -164,6 +165,14 @@ def compile(
         )
     if target not in ("jax", "numpy"):
         raise UnsupportedError(f"there is no target {target!r}", expected="jax or numpy")
+    shown = f"the {type(what).__name__}"
+    return deeply(shown, lambda: _made(what, output, path, given, batch, target))
+
+
+def _made(
+    what: Any, output: str | None, path: str, given: System | None, batch: Axes, target: str
+) -> CompiledFunction:
+    """The function, planned and written, or the one that was made before."""
     fast = flash(what, output, batch, target) if path != "dense" else None
     if path == "flash":
         if fast is None:

@@ -12,6 +12,7 @@ from ..errors import ShapeError, UnsupportedError
 from ..ir import Tensor
 from ..model import tensor_of
 from ..syntax import Definition, System, define
+from .depth import deeply
 from .function import CompiledFunction
 from .program import program, request
 
@@ -43,8 +44,13 @@ def lambdify(
         name = next(n for k in count() if (n := "value" + "_" * k) not in used)
         expr = define(name, (), expr)
     order = [_argument(a) for a in names]
-    prog = program(request(expr, None, given), (), modules, order)
-    return Positional(prog, [t.name for t in order])
+    result = expr
+
+    def planned() -> Positional:
+        prog = program(request(result, None, given), (), modules, order)
+        return Positional(prog, [t.name for t in order])
+
+    return deeply(f"the definition {result.name}", planned)
 
 
 def _tensors(expr: Any) -> bool:

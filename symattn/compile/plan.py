@@ -35,6 +35,7 @@ from .centre import centred
 from .entry import STAND_IN, Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
 from .leading import Leading
+from .means import about_means
 from .memo import Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import lengthy
@@ -72,6 +73,7 @@ class Planner(Arrays):
         self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
         self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
         self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
+        self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         self.standing: dict[Tensor, Entry] = {}  # entries for parts of a contraction
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
@@ -252,6 +254,10 @@ class Planner(Arrays):
         return view
 
     def _lower(self, poly: Poly, normal: Poly, env: Env) -> View:
+        if len(poly) > 1 and poly not in self.written:
+            about = about_means(self, normal)
+            if about is not None and about is not normal:
+                return self.lower(about, env)
         if len(normal) < len(poly):
             poly = normal
         if len(poly) == 1:

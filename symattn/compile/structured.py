@@ -10,6 +10,7 @@ from typing import Any
 from .. import normalize as nf
 from ..errors import ShapeError, UnsupportedError
 from ..ir import Atom, Delta, Index, Poly, Rational, Ref, Tensor, Term, raw_atom
+from .depth import deeply
 from .entry import STAND_IN, Entry
 from .function import CompiledFunction
 from .program import Program, program
@@ -145,7 +146,7 @@ class JacobianFunction(CompiledFunction):
         if prog.planner.batch:
             raise UnsupportedError("structured Jacobians have no batch axes", mend="use jax.vmap")
         req = replace(prog.request, results=results, name=f"{prog.request.name}_{what}")
-        return Variant(program(req, (), prog.target), self.inputs)
+        return deeply(req.name, lambda: Variant(program(req, (), prog.target), self.inputs))
 
 
 def _made(name: str, indices: Sequence[Index]) -> Tensor:

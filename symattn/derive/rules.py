@@ -36,7 +36,7 @@ from ..ir import (
     raw_atom,
     scalar,
 )
-from ..model import Model, is_size
+from ..model import Model, is_number
 
 Leaf: TypeAlias = Callable[[Ref], Poly]
 
@@ -181,9 +181,12 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     if of.tensor.role == "loss":
         return _by_chain(m, of, wrt)
     body = m.bodies.get(of.tensor.name)
-    if body is None or wrt.tensor.name not in m.uses(of.tensor.name):
-        known = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
-        return ZERO if known or is_size(of.tensor) else raw_atom(partial(of, wrt))
+    outside = wrt.tensor.name not in m.known  # every input may depend on it
+    if body is None and not is_number(of.tensor):
+        own = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
+        return ZERO if own and not outside else raw_atom(partial(of, wrt))
+    if body is None or not (outside or wrt.tensor.name in m.uses(of.tensor.name)):
+        return ZERO
     if (of, wrt) not in m.totals:  # definitions are reached by many paths, each is done once
         inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
         m.totals[of, wrt] = m.fold(inside, of.tensor.name)

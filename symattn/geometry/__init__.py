@@ -1,21 +1,53 @@
-"""Metrics and their Christoffel symbols: in index form, for all sizes, and in components.
+"""Metrics and what follows from them: in index form, for all sizes, and in components.
 
-The index formula stands in `formula.py` and nowhere else.  It is read with tensors, as the
-definition `levi_civita(n)`; with a metric given by an index formula, as the derivation
-`christoffel(g, x)`; and with the components of an explicit metric, as `Metric.christoffel`.
+The index formula of the Christoffel symbols stands in `formula.py` and nowhere else.  It is read
+with tensors, as the definition `levi_civita(n)`; with a metric given by an index formula, as the
+derivation `christoffel(g, x)`; and with the components of an explicit metric, as
+`Metric.christoffel`, from which curvature follows.
+
+rings, field, scalars, printing   the exact field that components lie in
+curvature, tensors, calculus      what follows from a metric in it
+metric, sources, families, files  where metrics come from
+curves, points, compiled          geodesics, and functions of the point in JAX
+derivation                        the index formula read component by component
+catalogue                         known metrics by name
 """
 
-from .components import Components, PointFunction
+from . import catalogue
+from .compiled import compile
+from .components import Components
+from .curves import Geodesics
+from .derivation import ChristoffelDerivation
+from .families import Family, categorical, finite, gaussian, softmax, softmax_inverse
+from .files import read_metric
 from .formula import christoffel, levi_civita
-from .metric import Metric, by_autodiff
-from .scalars import canonical
+from .metric import Metric
+from .points import PointFunction
+from .scalars import Scalars, canonical, is_zero
+from .sources import embedded, from_line_element
+from .verification import by_autodiff
 
 __all__ = [
+    "ChristoffelDerivation",
     "Components",
+    "Family",
+    "Geodesics",
     "Metric",
     "PointFunction",
+    "Scalars",
     "by_autodiff",
     "canonical",
+    "catalogue",
+    "categorical",
     "christoffel",
+    "compile",
+    "embedded",
+    "finite",
+    "from_line_element",
+    "gaussian",
+    "is_zero",
     "levi_civita",
+    "read_metric",
+    "softmax",
+    "softmax_inverse",
 ]

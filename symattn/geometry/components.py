@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
-from ..errors import FormulaError, ShapeError, UnsupportedError
+from ..errors import FormulaError
+from .field import Element
+
+if TYPE_CHECKING:
+    from .metric import Metric
+    from .points import PointFunction
+
+Place: TypeAlias = tuple[int, ...]
 
 
 class Components:
     """The components of a tensor in coordinates, such as Γ^c_{ab}: [c, a, b] by symbol or number.
 
     `slots` has ^ or _ for every index; `nonzero` maps coordinates to the components that are not 0.
+    A component is an expression, or an exact element that is written out when it is looked at.
     """
 
     def __init__(
@@ -23,14 +30,28 @@ class Components:
         name: str,
         slots: str,
         coordinates: Sequence[sp.Symbol],
-        values: Mapping[tuple[int, ...], sp.Expr],
+        values: Mapping[Place, Any],
         parameters: Sequence[sp.Symbol] = (),
+        *,
+        metric: Metric | None = None,
+        latex_name: str = "",
+        independent: Callable[[Place], bool] = lambda where: True,
     ) -> None:
-        self.name, self.slots = name, slots
+        self.name, self.slots, self.metric = name, slots, metric
         self.coordinates, self.parameters = tuple(coordinates), tuple(parameters)
-        self._values = {k: v for k, v in sorted(values.items()) if v != 0}
+        self._latex_name, self._independent = latex_name, independent
+        self._given = {k: v for k, v in sorted(values.items()) if not _vanishes(v)}
+        self._shown: dict[tuple[int, bool], tuple[Any, sp.Expr]] = {}
+
+    @property
+    def rank(self) -> int:
+        """How many indices there are."""
+        return len(self.slots)
 
     def __getitem__(self, where: Any) -> sp.Expr:
+        return self._expr(self._place(where))
+
+    def _place(self, where: Any) -> Place:
         where = where if isinstance(where, tuple) else (where,)
         n = len(self.coordinates)
         known = {**dict(zip(self.coordinates, range(n), strict=True)), **{k: k for k in range(n)}}
@@ -41,17 +62,99 @@ class Components:
                 f"or of the numbers 0 … {n - 1}",
                 mend="name a coordinate for every slot",
             )
-        return self._values.get(tuple(known[w] for w in where), sp.S.Zero)
+        return tuple(known[w] for w in where)
+
+    def _expr(self, place: Place, named: bool = False) -> sp.Expr:
+        """The component as an expression, made once for all places that share it."""
+        given = self._given.get(place, sp.S.Zero)
+        if isinstance(given, sp.Basic):
+            return given
+        sign, element = given if isinstance(given, tuple) else (1, given)
+        found = self._shown.get((id(element), named))
+        if found is None:  # the element is kept, so that its number stays its own
+            assert self.metric
+            shown = self.metric.scalars.shown(element, named=named)
+            found = self._shown[id(element), named] = (element, shown)
+        return sign * found[1]
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether every component is exactly 0."""
+        return not self._given
+
+    @cached_property
+    def _values(self) -> dict[Place, sp.Expr]:
+        return {place: self._expr(place) for place in self._given}
+
+    @property
+    def exact(self) -> dict[Place, Element]:
+        """The components that are not 0 as elements of the metric's field."""
+        found = {}
+        for place, given in self._given.items():
+            if isinstance(given, tuple):
+                sign, element = given
+                found[place] = element if sign == 1 else -element
+            elif isinstance(given, Element):
+                found[place] = given
+            else:
+                assert self.metric
+                found[place] = self.metric.scalars.read(given)
+        return found
 
     @property
     def nonzero(self) -> dict[tuple[sp.Symbol, ...], sp.Expr]:
         """The components that are not 0, by coordinates, in order."""
         return {tuple(self.coordinates[k] for k in where): v for where, v in self._values.items()}
 
+    # ----------------------------------------------------------------------------------- algebra
+
+    def to(self, slots: str) -> Components:
+        """The same tensor with other indices raised or lowered: riemann.to("____")."""
+        return self._of_metric().moved(self, slots)
+
+    def contracted(self, one: int, other: int) -> Components:
+        """The sum over a pair of slots, with the metric where both are up or both down."""
+        return self._of_metric().contracted(self, one, other)
+
+    def covariant_derivative(self) -> Components:
+        """∇_e T: the derivative's slot, lower, is the last."""
+        return self._of_metric().covariant_derivative(self)
+
+    def __add__(self, other: Components) -> Components:
+        return self._of_metric().combined([(1, self), (1, other)])
+
+    def __sub__(self, other: Components) -> Components:
+        return self._of_metric().combined([(1, self), (-1, other)])
+
+    def __neg__(self) -> Components:
+        return self._of_metric().combined([(-1, self)])
+
+    def __rmul__(self, factor: Any) -> Components:
+        return self._of_metric().combined([(factor, self)])
+
+    def _of_metric(self) -> Any:
+        if self.metric is None:
+            raise FormulaError(
+                f"{self.name} has no metric",
+                mend="make the tensor with metric.tensor(slots, values)",
+            )
+        from .tensors import Tensors
+
+        return Tensors(self.metric)
+
+    # ---------------------------------------------------------------------------------- printing
+
     def latex(self) -> str:
-        """What is not 0 as an aligned block, components equal by symmetry in one line."""
+        """What is not 0 as an aligned block, components equal by symmetry in one line.
+
+        Of components that antisymmetry or a symmetry in pairs relates, the first stands for all.
+        Names given to the metric, such as Σ, stand for the factors that they name.
+        """
         rows: dict[Any, list[str]] = {}
-        for where, value in self._values.items():
+        for where in self._given:
+            if not self._independent(where):
+                continue
+            value = self._expr(where, named=True)
             upper = tuple(k for k, s in zip(where, self.slots, strict=True) if s == "^")
             lower = sorted(k for k, s in zip(where, self.slots, strict=True) if s == "_")
             rows.setdefault((upper, *lower, value), []).append(self._label(where))
@@ -59,21 +162,24 @@ class Components:
         lines = lines or [f"{self._label(None)} &= 0"]
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
-    def _label(self, where: tuple[int, ...] | None) -> str:
+    def _label(self, where: Place | None) -> str:
         from ..explain.latex import name
 
         shown = [sp.latex(self.coordinates[k]) for k in where] if where else "cabdefgh"
-        text = name(self.name)
+        text = self._latex_name or name(self.name)
         for k, slot in enumerate(self.slots):
             if k == 0 or slot != self.slots[k - 1]:
                 text += f"{'}{}' if k else ''}{slot}{{{shown[k]}"
             else:
                 text += f" {shown[k]}"
-        return text + "}"
+        return text + "}" if self.slots else text
 
     def function(self) -> PointFunction:
         """The compiled JAX function point ↦ array of all components."""
-        return PointFunction(self)
+        from .points import PointFunction
+
+        shape = (len(self.coordinates),) * len(self.slots)
+        return PointFunction(self.coordinates, self.parameters, shape, self._values)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"
@@ -88,70 +194,7 @@ class Components:
     __repr__ = __str__
 
 
-class PointFunction:
-    """f(point, **parameters): all components as one array, with the values' common parts shared.
-
-    `point` is a float array of shape (n,) in the order of `coordinates`, `parameters` are scalars
-    by name.  It goes through jax.jit, jax.vmap and jax.grad; under vmap, bind parameters first:
-    jax.vmap(lambda x: f(x, R=2.0))(points).
-
-    Raises ShapeError for a point of another shape and for names that are missing or unknown,
-    UnsupportedError where a component has a function without a value, such as a(t).
-    """
-
-    def __init__(self, components: Components) -> None:
-        import numpy as np
-
-        self.coordinates, self.parameters = components.coordinates, components.parameters
-        values = components._values
-        distinct = list(dict.fromkeys(values.values()))
-        functions = sorted(map(str, set().union(*(v.atoms(AppliedUndef) for v in distinct))))
-        if functions:
-            raise UnsupportedError(
-                f"{', '.join(functions)} has no value",
-                mend="put a formula in its place in the matrix of the metric",
-            )
-        self._where = np.zeros((len(self.coordinates),) * len(components.slots), np.int32)
-        for where, value in values.items():
-            self._where[where] = distinct.index(value) + 1
-        self._needed = [s.name for s in self.parameters if any(v.has(s) for v in distinct)]
-        self._values = sp.lambdify((*self.coordinates, *self.parameters), distinct, "jax", cse=True)
-
-    def __call__(self, point: Any, /, **parameters: Any) -> Any:
-        import jax.numpy as jnp
-
-        point, n = jnp.asarray(point), len(self.coordinates)
-        if point.shape != (n,):
-            raise ShapeError(
-                "the point does not fit the coordinates",
-                got=f"shape {point.shape}",
-                expected=f"shape ({n},) for {', '.join(map(str, self.coordinates))}",
-                mend="use jax.vmap for many points",
-            )
-        check_names("the function", parameters, [s.name for s in self.parameters], self._needed)
-        return self._run(point * 1.0, *(parameters.get(s.name, 0.0) for s in self.parameters))
-
-    @cached_property
-    def _run(self) -> Callable[..., Any]:
-        import jax
-        import jax.numpy as jnp
-
-        def table(point: Any, *parameters: Any) -> Any:
-            return jnp.array([0.0, *self._values(*point, *parameters)], point.dtype)[self._where]
-
-        jitted: Callable[..., Any] = jax.jit(table)
-        return jitted
-
-
-def check_names(
-    what: str, given: Iterable[str], known: Sequence[str], needed: Sequence[str] = ()
-) -> None:
-    """ShapeError for names in `given` that are not known and for needed ones that it lacks."""
-    wrong = [f"{n} is unknown" for n in given if n not in known]
-    wrong += [f"{n} is missing" for n in needed if n not in given]
-    if wrong:
-        raise ShapeError(
-            f"{what} has wrong names: {'; '.join(wrong)}",
-            expected=", ".join(known) or "none",
-            mend=f"give a value for {', '.join(needed)}" if needed else "",
-        )
+def _vanishes(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return not value[0] or not value[1]
+    return not value if isinstance(value, Element) else bool(value == 0)

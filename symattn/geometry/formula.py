@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 NAME = "Gamma"
 
 
+def koszul(slope: Callable[..., Any], a: Any, b: Any, d: Any) -> Any:
+    """2 Γ_{d,ab} = ∂_a g_{bd} + ∂_b g_{ad} − ∂_d g_{ab}, with slope(a, b, d) = ∂_a g_{bd}."""
+    return slope(a, b, d) + slope(b, a, d) - slope(d, a, b)
+
+
 def _levi_civita(
     letters: Sequence[sp.Idx], inverse: Callable[..., Any], slope: Callable[..., Any]
 ) -> sp.Expr:
@@ -26,7 +31,7 @@ def _levi_civita(
     Source: R. M. Wald, General Relativity, 1984, equation 3.1.30.
     """
     c, a, b, d = letters
-    bracket = slope(a, b, d) + slope(b, a, d) - slope(d, a, b)
+    bracket = koszul(slope, a, b, d)
     return total(inverse(c, d) * bracket, d) / 2 if bracket != 0 else sp.S.Zero
 
 

@@ -1,106 +1,308 @@
-"""Explicit metrics: Christoffel symbols in components, exact, compiled and verified."""
+"""Explicit metrics: connection and curvature in components, exact, compiled and verified."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from ..errors import FormulaError, SymattnError
-from ..syntax import System, sizes
-from .components import Components, PointFunction, check_names
-from .formula import NAME, levi_civita
+from . import given
+from .calculus import Calculus
+from .components import Components, Place
+from .curvature import Curvature
+from .formula import NAME
+from .points import PointFunction, check_names
 from .scalars import Scalars
+from .signature import signatures
+from .tensors import Tensors
 
 if TYPE_CHECKING:
     from ..verify import Report
+    from .field import Element
 
 DOMAIN = (0.5, 1.5)  # where a symbol is drawn from that has no interval of its own
 
 
-class Metric:
+class Metric(Calculus):
     """An explicit metric: coordinates x^a and the matrix g_{ab} of plain SymPy scalars.
 
-    All other symbols in the matrix are parameters.  Raises FormulaError for coordinates that are
-    not different symbols, for a matrix of the wrong size, one that is not symmetric or singular,
-    and for symbols that look like coordinates and are none.
+    All other symbols in the matrix are parameters; with `parameters` given, no others may occur.
+    `names` maps symbols to expressions, such as Σ to r² + a² cos²θ: the symbols may stand in the
+    matrix, and LaTeX is printed over them.  `signature` such as "-+++" is checked.  `also` holds
+    expressions that fields over the metric are to have, where they use parts of its angles.
+
+    Raises FormulaError for coordinates that are not different symbols, for a matrix of the wrong
+    size, one that is not symmetric or singular, and for symbols that look like coordinates and are
+    none; UnsupportedError for components that are no exact scalars.
     """
 
-    def __init__(self, coordinates: Iterable[sp.Symbol] | sp.Symbol, matrix: Any) -> None:
-        self.coordinates = _coordinates(coordinates)
-        self.matrix = _matrix(self.coordinates, matrix)
+    def __init__(
+        self,
+        coordinates: Iterable[sp.Symbol] | sp.Symbol,
+        matrix: Any,
+        *,
+        parameters: Iterable[sp.Symbol] | None = None,
+        names: Mapping[sp.Symbol, Any] | None = None,
+        signature: str | None = None,
+        also: Iterable[Any] = (),
+    ) -> None:
+        self.coordinates = given.coordinates(coordinates)
+        self._declared = None if parameters is None else tuple(parameters)
+        self.names: dict[sp.Symbol, sp.Expr] = {s: sp.sympify(e) for s, e in (names or {}).items()}
+        self.matrix = given.matrix(self.coordinates, matrix).applyfunc(self._written_out)
+        for i, j in product(range(len(self.coordinates)), repeat=2):
+            self.check_symbols(self.matrix[i, j], self._label(i, j))
         found = self.matrix.free_symbols - set(self.coordinates)
-        self.parameters = tuple(sorted(found, key=lambda s: s.name))
-        entries = list(self.matrix)
-        slopes = [sp.diff(e, x) for x in self.coordinates for e in entries]
-        self._scalars = Scalars([*self.coordinates, *entries, *slopes])
-        n, element = len(self.coordinates), {e: self._scalars.read(e) for e in (*entries, *slopes)}
-        self._g = _array((n, n), [element[e] for e in entries])
-        self._dg = _array((n, n, n), [element[e] for e in slopes])
-        self._g_inv = self._inverse()
+        self.parameters = self._declared or tuple(sorted(found, key=lambda s: s.name))
+        self._also = tuple(also)
+        self.scalars = self._field(self._also)
+        entries: dict[Place, Element] = {
+            (i, j): self._component(i, j)
+            for i, j in product(range(len(self.coordinates)), repeat=2)
+        }
+        self._require_symmetry(entries)
+        self.curvature = Curvature(self.scalars, self.coordinates, entries)
+        self._require_inverse()
+        for symbol, expr in self.names.items():
+            self.scalars.name(symbol, self._written_out(expr))
+        for entry in dict.fromkeys(self.matrix):
+            self.scalars.bracket(entry)
+        if signature is not None:
+            self._require_signature(signature)
 
-    def _inverse(self) -> Any:
-        """g^{-1}, after looking that g is symmetric and that there is one."""
-        from sympy.polys.matrices import DomainMatrix
-        from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
+    def refined(self, also: Iterable[Any]) -> Metric:
+        """The same metric over a field that has more expressions, such as parts of its angles."""
+        return Metric(
+            self.coordinates,
+            self.matrix,
+            parameters=self._declared,
+            names=self.names,
+            also=(*self._also, *also),
+        )
 
-        n, field = len(self.coordinates), self._scalars.field.to_domain()
-        for i, j in product(range(n), repeat=2):
-            if self._scalars.reduced(self._g[i, j] - self._g[j, i]):
+    # -------------------------------------------------------------------------- what is required
+
+    def _written_out(self, expr: sp.Expr) -> sp.Expr:
+        for _ in self.names:
+            if expr.free_symbols & set(self.names):
+                expr = expr.xreplace(self.names)
+        return expr
+
+    def check_symbols(self, value: sp.Expr, where: str) -> None:
+        """FormulaError for symbols in a component that look like coordinates, or are undeclared."""
+        given.symbols(self.coordinates, value, where, self._declared)
+
+    def _label(self, i: int, j: int) -> str:
+        return f"g[{self.coordinates[i]}, {self.coordinates[j]}]"
+
+    def _field(self, also: Iterable[Any]) -> Scalars:
+        try:
+            return Scalars([*self.coordinates, *self.matrix, *also, *self.names.values()])
+        except SymattnError:  # say which component it is
+            for i, j in product(range(len(self.coordinates)), repeat=2):
+                self._located(i, j, partial(Scalars, [self.matrix[i, j]]))
+            raise
+
+    def _component(self, i: int, j: int) -> Element:
+        element: Element = self._located(i, j, lambda: self.scalars.read(self.matrix[i, j]))
+        return element
+
+    def _located(self, i: int, j: int, read: Callable[[], Any]) -> Any:
+        try:
+            return read()
+        except SymattnError as error:
+            raise type(error)(
+                error.problem,
+                formula=f"{self._label(i, j)} = {self.matrix[i, j]}",
+                expected=error.expected,
+                got=error.got,
+                mend=error.mend,
+            ) from None
+
+    def _require_symmetry(self, entries: Mapping[Place, Element]) -> None:
+        for i, j in product(range(len(self.coordinates)), repeat=2):
+            if i < j and entries[i, j] - entries[j, i]:
                 raise FormulaError(
                     "the metric is not symmetric",
                     formula=str(self.matrix.tolist()),
-                    expected=f"entry ({i}, {j}) equal to entry ({j}, {i})",
+                    expected=f"entry ({i}, {j}) equal to entry ({j}, {i}), "
+                    f"{self._label(i, j)} = {self._label(j, i)}",
                     got=f"{self.matrix[i, j]} and {self.matrix[j, i]}",
                     mend="use the symmetric part (M + M.T)/2",
                 )
-        try:  # a determinant that is 0 by cos² = 1 − sin² only is met as a divisor
-            rows = DomainMatrix([list(row) for row in self._g], (n, n), field).to_sparse().inv()
-            return _array((n, n), [self._scalars.reduced(e) for row in rows.to_list() for e in row])
-        except (DMNonInvertibleMatrixError, ZeroDivisionError):
+
+    def _require_inverse(self) -> None:
+        from .linear import blocks, determinant
+
+        if self.curvature.determinant:
+            return
+        metric, field = self.curvature.metric, self.scalars.field
+        inner: dict[Place, Element]
+        for rows in blocks(metric, len(self.coordinates)):
+            number = {k: p for p, k in enumerate(rows)}
+            inner = {(number[i], number[j]): v for (i, j), v in metric.items() if i in number}
+            if not determinant(field, inner, len(rows)):
+                names = ", ".join(str(self.coordinates[k]) for k in rows)
+                one = len(rows) == 1
+                raise FormulaError(
+                    "the metric is singular: its determinant is 0",
+                    formula=str(self.matrix.tolist()),
+                    got=f"{self._label(rows[0], rows[0])} = 0 and nothing else in its row"
+                    if one
+                    else f"dependent rows of {names}",
+                    mend="leave out coordinates along which all distances vanish",
+                )
+
+    def _require_signature(self, wanted: str) -> None:
+        if len(wanted) != len(self.coordinates) or set(wanted) - {"+", "-"}:
             raise FormulaError(
-                "the metric is singular: its determinant is 0",
-                formula=str(self.matrix.tolist()),
-                mend="leave out coordinates along which all distances vanish",
-            ) from None
+                f"{wanted!r} is no signature of {len(self.coordinates)} coordinates",
+                expected="one + or - for every coordinate, such as " + self.signature,
+            )
+        if all(sorted(found) != sorted(wanted) for found in self._signatures):
+            found = self.signature
+            signs = ", ".join(f"{x} {s}" for x, s in zip(self.coordinates, found, strict=True))
+            wrong = next(k for k, (a, b) in enumerate(zip(found, wanted, strict=True)) if a != b)
+            raise FormulaError(
+                f"the signature is {found}",
+                formula=f"{self._label(wrong, wrong)} = {self.matrix[wrong, wrong]}",
+                expected=wanted,
+                got=signs,
+                mend=f"change the sign of {self._label(wrong, wrong)}, or ask for {found}",
+            )
+
+    @cached_property
+    def _signatures(self) -> list[str]:
+        return signatures(self.coordinates, self.matrix)
+
+    @property
+    def signature(self) -> str:
+        """The signs of g along the coordinates, such as "-+++", at most of the points drawn."""
+        return self._signatures[0]
+
+    # ---------------------------------------------------------------------------- what follows
 
     @property
     def inverse(self) -> sp.ImmutableMatrix:
-        """The matrix g^{ab}."""
-        n = len(self.coordinates)
-        return sp.ImmutableMatrix(n, n, [self._scalars.shown(e) for e in self._g_inv.flat])
+        """The matrix g^{ab}, by numbers or by coordinates."""
+        return CoordinateMatrix.of(self.coordinates, self._exact_inverse)
+
+    @cached_property
+    def _exact_inverse(self) -> list[sp.Expr]:
+        n, zero = len(self.coordinates), self.scalars.field.number(0)
+        return [
+            self.scalars.shown(self.curvature.inverse.get(at, zero))
+            for at in product(range(n), repeat=2)
+        ]
+
+    @cached_property
+    def determinant(self) -> sp.Expr:
+        """det g."""
+        return self.scalars.shown(self.curvature.determinant)
 
     @cached_property
     def christoffel(self) -> Components:
-        """Γ^c_{ab} as [c, a, b]: the index formula evaluated at the components of g^{-1} and ∂g."""
-        import numpy as np
+        """Γ^c_{ab} as [c, a, b]: g^{cd} with the index formula at ∂g."""
+        return self._made(NAME, "^__", self.curvature.second_kind)
 
-        from ..evaluate import Carrier, Evaluator
-        from ..model import model
+    @cached_property
+    def christoffel_first(self) -> Components:
+        """Γ_{c,ab} as [c, a, b]: the Christoffel symbols of the first kind."""
+        return self._made(NAME, "___", self.curvature.first_kind)
 
-        (n,), field = sizes("n"), self._scalars.field
-        exact = Carrier("field", lambda q: field((q.numerator, q.denominator)), _none, np)
-        values = Evaluator(
-            {"g_inv": self._g_inv, "dg": self._dg},
-            {"n": len(self.coordinates)},
-            exact,
-            model(System(levi_civita(n))),
-        ).definition(NAME)
-        shown = {
-            where: self._scalars.shown(self._scalars.reduced(v))
-            for where, v in np.ndenumerate(values)
-        }
-        return Components(NAME, "^__", self.coordinates, shown, self.parameters)
+    @cached_property
+    def riemann(self) -> Components:
+        """R^a_{bcd} as [a, b, c, d]; `riemann_lower` has R_{abcd}."""
+        signed: dict[Place, tuple[int, Element]] = {}
+        for (a, b, c, d), value in self.curvature.riemann_up.items():
+            signed[a, b, c, d], signed[a, b, d, c] = (1, value), (-1, value)
+        return self._made("R", "^___", signed, lambda p: p[2] < p[3])
+
+    @cached_property
+    def riemann_lower(self) -> Components:
+        """R_{abcd} as [a, b, c, d]."""
+        return self._made("R", "____", _planes(self.curvature.riemann), _first_of_planes)
+
+    @cached_property
+    def ricci(self) -> Components:
+        """R_{bd} = R^a_{bad} as [b, d]."""
+        return self._made("R", "__", self.curvature.ricci, lambda p: p[0] <= p[1])
+
+    @cached_property
+    def scalar(self) -> sp.Expr:
+        """R = g^{bd} R_{bd}."""
+        return self.scalars.shown(self.curvature.scalar)
+
+    @cached_property
+    def einstein(self) -> Components:
+        """G_{ab} = R_{ab} − ½ R g_{ab} as [a, b]."""
+        return self._made("G", "__", self.curvature.einstein, lambda p: p[0] <= p[1])
+
+    @cached_property
+    def weyl(self) -> Components:
+        """C_{abcd} as [a, b, c, d], the traceless part of R_{abcd}."""
+        return self._made("C", "____", _planes(self.curvature.weyl), _first_of_planes)
+
+    @cached_property
+    def kretschmann(self) -> sp.Expr:
+        """R_{abcd} R^{abcd}."""
+        return self.scalars.shown(self.curvature.kretschmann)
+
+    @cached_property
+    def tensor_g(self) -> Components:
+        """g_{ab} as a tensor [a, b]."""
+        return self._made("g", "__", self.curvature.metric, lambda p: p[0] <= p[1])
+
+    def _made(
+        self,
+        name: str,
+        slots: str,
+        values: Mapping[Place, Any],
+        independent: Callable[[Place], bool] = lambda where: True,
+    ) -> Components:
+        return Components(
+            name,
+            slots,
+            self.coordinates,
+            values,
+            self.parameters,
+            metric=self,
+            independent=independent,
+        )
+
+    def tensor(self, slots: str, values: Any, name: str = "T") -> Components:
+        """A tensor by its components: tensor("^", [x, y]) is a vector, "_" a covector."""
+        return Tensors(self).given(slots, values, name)
+
+    def covariant_derivative(self, tensor: Components) -> Components:
+        """∇_e T, the derivative's slot last."""
+        return Tensors(self).covariant_derivative(tensor)
+
+    def lie_derivative(self, vector: Any, tensor: Components | None = None) -> Components:
+        """𝓛_v T, of the metric itself without a tensor."""
+        v = self.as_vector(vector)
+        return Tensors(self).lie_derivative(v, tensor or self.tensor_g)
+
+    @property
+    def assumed(self) -> tuple[sp.Expr, ...]:
+        """Functions that the field takes as unrelated: zero is exact if they are.
+
+        Undefined functions and their derivatives are not listed: they satisfy no relations.
+        """
+        return self.scalars.assumed
+
+    # -------------------------------------------------------------------- compiled and verified
 
     def function(self) -> PointFunction:
         """The compiled function point ↦ g_{ab}."""
         places = product(range(len(self.coordinates)), repeat=2)
         entries = dict(zip(places, self.matrix, strict=True))
-        return Components("g", "__", self.coordinates, entries, self.parameters).function()
+        shape = self.matrix.shape
+        return PointFunction(self.coordinates, self.parameters, shape, entries)
 
     def verify(
         self,
@@ -108,153 +310,80 @@ class Metric:
         *,
         seed: int = 0,
         points: int = 16,
+        curvature: bool = False,
     ) -> Report:
         """The compiled Γ at random points against autodiff of the metric, in float64 and float32.
 
         `domain` maps symbols, or their names, to the interval that they are drawn from; the others
-        are drawn from (0.5, 1.5).
+        are drawn from (0.5, 1.5).  With `curvature`, R^a_{bcd} is compared too, in float64.
         """
-        import jax
-        import numpy as np
-
-        from ..verify import TOLERANCE, Report, Row
+        from .verification import verified
 
         symbols = (*self.coordinates, *self.parameters)
-        given = {str(k): v for k, v in (domain or {}).items()}
-        check_names("the domain", given, [s.name for s in symbols])
-        low, high = np.transpose([given.get(s.name, DOMAIN) for s in symbols])
-        draws = np.random.default_rng(seed).uniform(low, high, (points, len(symbols)))
-        n, g, gamma = len(self.coordinates), self.function(), self.christoffel.function()
+        intervals = {str(k): v for k, v in (domain or {}).items()}
+        check_names("the domain", intervals, [s.name for s in symbols])
+        drawn = [intervals.get(s.name, DOMAIN) for s in symbols]
+        return verified(self, drawn, seed, points, curvature)
 
-        def evaluated(f: Callable[..., Any], dtype: str) -> Any:
-            def at(draw: Any) -> Any:
-                return f(draw[:n], **{s.name: draw[n + k] for k, s in enumerate(self.parameters)})
-
-            with jax.enable_x64(dtype == "float64"):
-                values = jax.jit(jax.vmap(at))(jax.numpy.asarray(draws, dtype))
-            return np.asarray(values, np.float64)
-
-        wanted = evaluated(lambda x, /, **fixed: by_autodiff(lambda y: g(y, **fixed), x), "float64")
-        rows, name = [], f"{NAME}({', '.join(map(str, self.coordinates))})"
-        for dtype in ("float64", "float32"):
-            got = evaluated(gamma, dtype)
-            error, scale = float(np.max(np.abs(got - wanted))), float(np.max(np.abs(wanted)))
-            rows.append(
-                Row(
-                    name,
-                    "jax autodiff",
-                    dtype,
-                    error,
-                    error / scale if scale else error,
-                    TOLERANCE["autodiff", dtype],
-                )
-            )
-        return Report(tuple(rows), {"n": n, "points": points}, seed)
+    def latex(self) -> str:
+        """The line element ds² = …, over the names that factors have."""
+        terms = []
+        for i, j in self.curvature.pairs():
+            if element := self.curvature.metric.get((i, j)):
+                value = self.scalars.shown(element, named=True) * (1 if i == j else 2)
+                x, y = (sp.latex(self.coordinates[k]) for k in (i, j))
+                text = _factor(value) + (f"d{x}^{{2}}" if i == j else rf"d{x} \, d{y}")
+                terms.append(text if text.startswith("-") or not terms else "+ " + text)
+        return "ds^{2} = " + " ".join(terms)
 
     def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {sp.latex(self.matrix)}$"
+        return f"$\\displaystyle {self.latex()}$"
 
     def __repr__(self) -> str:
         return f"Metric({', '.join(map(str, self.coordinates))}; {self.matrix.tolist()})"
 
 
-def by_autodiff(g: Callable[[Any], Any], point: Any) -> Any:
-    """Γ^c_{ab} at a point from a JAX function of the metric, without the index formula.
+class CoordinateMatrix(sp.ImmutableMatrix):
+    """A matrix whose entries are found by coordinates, too."""
 
-    Γ^c_{ab} v^a v^b = g^{-1} (d/dt(g v) − ½ ∂(v·g v)) is what the Euler–Lagrange equations of
-    ½ v·g v leave beside the acceleration; Γ is half its Hessian in the velocity v.
-    """
-    import jax
-    import jax.numpy as jnp
+    @classmethod
+    def of(cls, coordinates: Sequence[sp.Symbol], entries: Sequence[sp.Expr]) -> CoordinateMatrix:
+        """The square matrix with these entries."""
+        n = len(coordinates)
+        made: CoordinateMatrix = cls(n, n, list(entries))
+        made.coordinates = tuple(coordinates)
+        return made
 
-    slope, inverse = jax.jacfwd(g)(point), jnp.linalg.inv(g(point))
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, tuple) and any(isinstance(k, sp.Symbol) for k in key):
+            known = {x: k for k, x in enumerate(getattr(self, "coordinates", ()))}
+            if len(key) != 2 or any(k not in known for k in key if isinstance(k, sp.Symbol)):
+                raise FormulaError(
+                    f"[{', '.join(map(str, key))}] is not an entry of the matrix",
+                    expected=f"two of {', '.join(map(str, known))}",
+                )
+            key = tuple(known.get(k, k) for k in key)
+        return super().__getitem__(key)
 
-    def force(v: Any) -> Any:
-        return inverse @ ((slope @ v) @ v - (v @ (jnp.moveaxis(slope, -1, 0) @ v).T) / 2)
 
-    return jax.hessian(force)(jnp.zeros_like(point)) / 2
+def _factor(value: sp.Expr) -> str:
+    """A factor before a differential."""
+    if value in (1, -1):
+        return "" if value == 1 else "- "
+    text = sp.latex(value)
+    return rf"\left({text}\right) \, " if value.is_Add else rf"{text} \, "
 
 
-# --------------------------------------------------------------------------------- what is given
-
-
-def _coordinates(given: Any) -> tuple[sp.Symbol, ...]:
-    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-    for x in found:
-        if not isinstance(x, sp.Symbol):
-            raise FormulaError(
-                f"the coordinate {x} is not a symbol",
-                got=type(x).__name__,
-                expected="SymPy symbols",
-                mend='make them with sp.symbols("theta phi")',
-            )
-    if not found or len({x.name for x in found}) < len(found):
-        raise FormulaError(
-            "the coordinates are not different symbols",
-            got=", ".join(map(str, found)) or "none",
-            mend="name each one once",
-        )
+def _planes(values: Mapping[Place, Element]) -> dict[Place, tuple[int, Element]]:
+    """All places of a tensor with the symmetries of R_{abcd}, from its independent ones."""
+    found: dict[Place, tuple[int, Element]] = {}
+    for (a, b, c, d), value in values.items():
+        for (p, q), (r, s) in (((a, b), (c, d)), ((c, d), (a, b))):
+            found[p, q, r, s] = found[q, p, s, r] = (1, value)
+            found[q, p, r, s] = found[p, q, s, r] = (-1, value)
     return found
 
 
-def _matrix(coordinates: tuple[sp.Symbol, ...], given: Any) -> sp.ImmutableMatrix:
-    n, names = len(coordinates), {x.name: x for x in coordinates}
-    try:
-        matrix = sp.ImmutableMatrix(given)
-    except (TypeError, ValueError) as error:
-        raise FormulaError(
-            f"the metric is not a matrix: {error}",
-            got=type(given).__name__,
-            mend="write sp.Matrix([[…], […]])",
-        ) from None
-    if matrix.shape != (n, n):
-        raise FormulaError(
-            f"the metric does not fit the coordinates {', '.join(names)}",
-            expected=f"a matrix of shape ({n}, {n})",
-            got=f"shape {matrix.shape}",
-            mend="give one row and one column for every coordinate",
-        )
-    for part in sorted(matrix.atoms(sp.Indexed), key=str):
-        raise FormulaError(
-            f"{part} in the metric is a component of a tensor",
-            formula=str(matrix.tolist()),
-            expected="plain symbols, made with sp.symbols()",
-            mend="for a metric in index notation use symattn.geometry.christoffel(g, x)",
-        )
-    for s in sorted(matrix.free_symbols - set(coordinates), key=str):
-        if getattr(s, "name", None) in names:
-            raise FormulaError(
-                f"{s} in the metric is not the coordinate {s}",
-                formula=str(matrix.tolist()),
-                expected=f"the symbol with {_assumptions(names[s.name])}",
-                got=f"one with {_assumptions(s)}",
-                mend="make the symbol once and use that object everywhere",
-            )
-    for f in sorted(matrix.atoms(AppliedUndef), key=str):
-        if not f.free_symbols & set(coordinates):
-            raise FormulaError(
-                f"{f} does not depend on a coordinate",
-                formula=str(matrix.tolist()),
-                expected=f"a function of some of {', '.join(names)}",
-                mend=f"declare {', '.join(map(str, f.args))} as a coordinate, or write a symbol "
-                f"in place of {f}",
-            )
-    return matrix
-
-
-def _assumptions(symbol: sp.Symbol) -> str:
-    given = [k if v else f"not {k}" for k, v in sorted(symbol._assumptions_orig.items())]
-    return f"the assumptions {', '.join(given)}" if given else "no assumptions"
-
-
-def _array(shape: tuple[int, ...], entries: Iterable[Any]) -> Any:
-    import numpy as np
-
-    found = list(entries)
-    array = np.empty(len(found), dtype=object)
-    array[:] = found
-    return array.reshape(shape)
-
-
-def _none(name: str) -> Callable[[Any], Any]:
-    raise SymattnError(f"the index formula of Γ has no {name}")
+def _first_of_planes(place: Place) -> bool:
+    a, b, c, d = place
+    return a < b and c < d and (a, b) <= (c, d)

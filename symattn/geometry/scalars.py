@@ -1,24 +1,23 @@
-"""Canonical form of plain SymPy scalars, as elements of a field of rational functions.
+"""Plain SymPy scalars as elements of a field of rational functions, and back.
 
 Symbols, sines and cosines, powers with symbolic or fractional exponents, irrational numbers and all
-other functions are generators; the relations between them are cos² = 1 − sin², cosh² = 1 + sinh²
-and r^q = u for roots.  A value is zero just when its numerator reduces to zero by the relations:
-nothing is "simplified", and the work is that of polynomial arithmetic.
+other functions and their derivatives are generators; the relations between them are
+sin² = 1 − cos², sinh² = cosh² − 1 and u^q = v for roots.  Nothing is "simplified": a value is zero
+just when its numerator reduces to zero by the relations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from operator import le
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from sympy.polys.fields import FracElement, FracField
-from sympy.polys.orderings import lex
-from sympy.polys.rings import PolyElement
+from sympy.core.function import AppliedUndef
 
 from ..errors import UnsupportedError
+from .field import Circle, Element, Field, Root
+from .printing import shown
 
 
 def _one(u: sp.Expr) -> sp.Expr:
@@ -35,81 +34,191 @@ QUOTIENTS = {
     sp.sech: (_one, sp.cosh),
     sp.csch: (_one, sp.sinh),
 }
-BRACKET = 6  # how many terms a sum may have that results are divided by for printing
+BRACKET = 4  # terms of a sum that numerators are divided by for printing
 CIRCULAR = (sp.sin, sp.cos, sp.sinh, sp.cosh)
 
 
-@dataclass(frozen=True)
-class Relation:
-    """generator^degree = value; the sine of a cosine is its `partner`, with s² = partner_value."""
-
-    generator: sp.Symbol
-    degree: int
-    value: sp.Expr
-    partner: sp.Symbol | None = None
-    partner_value: sp.Expr = sp.S.Zero
+class FinerError(UnsupportedError):
+    """An angle, a root or an exponent that is a part of one that the field was made with."""
 
 
 class Scalars:
-    """The field that some expressions lie in: `read` to an element, `reduced`, `shown` again.
+    """The differential field that some expressions lie in: `read`, `derivative`, `shown` again.
 
-    `read` takes every expression that consists of the same generators.  Zero is recognised exactly
-    as long as the generators satisfy no relations but those in the module's text; the reduced form
-    is unique where all roots are square roots.  Raises UnsupportedError for what is not an exact
-    scalar: infinities, floats, components of tensors, quotients by 0.
+    Zero is recognised exactly as long as the generators satisfy no relations but those in the
+    module's text; the form is unique then.  Expressions with new generators may be read later,
+    but for parts of known angles and exponents: FinerError asks for a field made with both.
+    Raises UnsupportedError for what is not an exact scalar: infinities, floats, components of
+    tensors, quotients by 0.
     """
 
-    def __init__(self, exprs: Iterable[Any]) -> None:
+    def __init__(self, exprs: Iterable[Any] = (), flint: bool | None = None) -> None:
+        self.field = Field(flint)
+        self.exprs: list[sp.Expr] = []  # what the generators stand for
+        self.names: dict[int, tuple[sp.Symbol, int]] = {}  # factors that print as ± a symbol
+        self.brackets: list[Element] = []  # sums that numerators are printed over
+        self._numbers: dict[sp.Expr, int] = {}
         self._units: dict[tuple[Any, sp.Expr], sp.Rational] = {}
-        self._names: dict[sp.Expr, sp.Symbol] = {}
-        self._relations: dict[sp.Symbol, Relation] = {}
-        ready = [_prepared(e) for e in dict.fromkeys(exprs)]
+        self._related: set[int] = set()
+        self._read: dict[sp.Expr, Element] = {}
+        self._slopes: dict[tuple[int, sp.Symbol], Element] = {}
+        self._factor_slopes: dict[tuple[int, sp.Symbol], Element] = {}
+        self._prepare([prepared(e) for e in dict.fromkeys(exprs)])
+
+    # ----------------------------------------------------------------------------------- reading
+
+    def read(self, expr: Any) -> Element:
+        """The expression as an element of the field."""
+        ready = prepared(expr)
+        found = self._read.get(ready)
+        if found is None:
+            self._prepare([ready])
+            try:
+                found = self._read[ready] = self._element(ready)
+            except ZeroDivisionError:
+                raise UnsupportedError(
+                    f"{expr} divides by 0", mend="look at the denominators, some vanish identically"
+                ) from None
+        return found
+
+    def name(self, symbol: sp.Symbol, expr: Any) -> None:
+        """Prints the factor that an expression is as a symbol, such as Σ."""
+        element = self.read(expr)
+        self.field.inverse(element)
+        powers, rest = self.field.factor(self.field.top(element))
+        if list(powers.values()) == [1] and not element.over and element.whole == 1:
+            sign = [c for _, c in self.field.ring.terms(rest)]
+            if len(sign) == 1 and abs(sign[0]) == 1 and not any(self.field.ring.degrees(rest)):
+                self.names[next(iter(powers))] = symbol, int(sign[0])
+
+    def bracket(self, expr: sp.Expr) -> None:
+        """Prints numerators over the short sums that stand in an expression, such as r² + a²."""
+        field = self.field
+        for part in sp.preorder_traversal(expr):
+            if part.is_Add and len(part.args) <= BRACKET:
+                _, p = field.factor(field.top(self.read(part)))
+                degrees = field.ring.degrees(p) if p else ()
+                related = any(degrees[k] for k in field.algebraic()) if p else True
+                if not related and BRACKET >= len(list(field.ring.terms(p))) > 1:
+                    e = Element(field, field.positive(p), {}, 1)
+                    if all(e - known for known in self.brackets):
+                        self.brackets.append(e)
+
+    def _prepare(self, ready: Iterable[sp.Expr]) -> None:
+        """Units of angles and exponents, and room for all generators at once."""
+        ready = list(ready)
         for expr in ready:
             self._measure(expr)
         for (kind, direction), unit in [*self._units.items()]:
             if kind is sp.cosh and (sp.E, direction) in self._units:  # sinh and cosh by e^u
-                self._units[sp.E, direction] = unit.gcd(self._units[sp.E, direction])
-        flat = [self._flat(e) for e in ready]
-        self.field = FracField([*self._names.values()] or [sp.Symbol("·")], sp.ZZ, lex)
-        self._back = {s: e for e, s in self._names.items()}
-        self._memo: dict[FracElement, FracElement] = {}
-        self._texts: dict[FracElement, sp.Expr] = {}
-        self._known = self._brackets(flat)
-
-    # ----------------------------------------------------------------------------------- reading
-
-    def read(self, expr: Any) -> FracElement:
-        """The expression as a reduced element of the field."""
-        flat = self._flat(_prepared(expr))
-        if not flat.free_symbols <= set(self.field.symbols):
-            raise UnsupportedError(
-                f"{expr} has a scalar that the field was not made for",
-                mend="give every expression when the field is made",
-            )
-        try:
-            return self.reduced(self.field.from_expr(flat))
-        except ZeroDivisionError:
-            raise UnsupportedError(
-                f"{expr} divides by 0", mend="look at the denominators, some vanish identically"
-            ) from None
+                self._set_unit((sp.E, direction), unit.gcd(self._units[sp.E, direction]))
+        for expr in ready:
+            self._collect(expr)
+        self.field.grow(len(self.exprs))
 
     def _measure(self, expr: sp.Expr) -> None:
         """The unit of which the angles (or the exponents of one base) are multiples."""
         for atom in sorted(expr.atoms(sp.Pow, sp.exp, *CIRCULAR), key=sp.default_sort_key):
+            if isinstance(atom, sp.Pow) and atom.exp.is_Integer:
+                continue
             for base, direction, amount in _multiples(atom):
                 start = sp.S.One if direction == 1 else abs(amount)
                 unit = self._units.get((base, direction), start)
-                self._units[base, direction] = unit.gcd(abs(amount))
+                self._set_unit((base, direction), unit.gcd(abs(amount)))
 
-    def _name(self, expr: sp.Expr) -> sp.Symbol:
-        return self._names.setdefault(expr, sp.Symbol(f"·{len(self._names)}"))
+    def _set_unit(self, key: tuple[Any, sp.Expr], unit: sp.Rational) -> None:
+        base, direction = key
+        generator = (sp.cos if base is sp.cos else sp.cosh)(unit * direction)
+        known = sp.Pow(*key) if base not in (sp.cos, sp.cosh) else generator
+        before = self._units.setdefault(key, unit)
+        if before != unit:
+            used = (base if direction == 1 else known) if base not in CIRCULAR else None
+            if self._taken(key, before) or (used is not None and used in self._numbers):
+                raise FinerError(
+                    f"{generator if used is None else sp.Pow(base, unit * direction)} is a part "
+                    "of what the field was made with",
+                    mend="give it when the field is made: Metric(…, also=[…])",
+                )
+            self._units[key] = unit
 
-    def _flat(self, e: sp.Expr) -> sp.Expr:
-        """The expression in the symbols of generators, all exponents whole."""
+    def _taken(self, key: tuple[Any, sp.Expr], unit: sp.Rational) -> bool:
+        base, direction = key
+        if base in (sp.cos, sp.cosh):
+            return base(unit * direction) in self._numbers
+        return sp.Pow(base, unit * direction) in self._numbers
+
+    def _collect(self, e: sp.Expr) -> None:
+        """Numbers for the generators of an expression."""
         if e.is_Rational:
-            return e
+            return
         if e.is_Add or e.is_Mul:
-            return e.func(*map(self._flat, e.args))
+            for part in e.args:
+                self._collect(part)
+        elif e is sp.I:
+            self._collect_power(sp.S.NegativeOne, sp.S.One, sp.S.Half)
+        elif isinstance(e, CIRCULAR):
+            self._pair(e)
+        elif isinstance(e, sp.Pow | sp.exp):
+            base, exponent = e.as_base_exp()
+            if exponent.is_Integer:
+                self._collect(base)
+            else:
+                for part in _multiples(e):
+                    self._collect_power(*part)
+        elif e.is_Symbol or e.is_NumberSymbol:
+            self._collect_power(e, sp.S.One, sp.S.One)
+        elif isinstance(e, sp.Function | sp.Derivative | sp.Subs):
+            self._number(e)
+        else:
+            raise UnsupportedError(
+                f"{e} is not an exact scalar of plain symbols",
+                got=type(e).__name__,
+                expected="rational numbers, symbols, powers and functions of them",
+                mend="make symbols with sp.symbols(), write 1/2 as sp.Rational(1, 2)",
+            )
+
+    def _collect_power(self, base: sp.Expr, direction: sp.Expr, amount: sp.Rational) -> None:
+        unit = self._units.setdefault(
+            (base, direction), sp.S.One if direction == 1 and amount.q == 1 else abs(amount)
+        )
+        if direction == 1 and not _free(base):
+            self._collect(base)
+        self._number(sp.Pow(base, unit * direction))
+
+    def _number(self, expr: sp.Expr) -> int:
+        found = self._numbers.get(expr)
+        if found is None:
+            found = self._numbers[expr] = len(self.exprs)
+            self.exprs.append(expr)
+        return found
+
+    def _pair(self, e: sp.Expr) -> tuple[int, int, int] | None:
+        """The sine and cosine of the unit, and the multiple of it; None where e^u stands for it."""
+        ((kind, direction, amount),) = _multiples(e)
+        if kind is sp.cosh and (sp.E, direction) in self._units:
+            self._collect_power(sp.E, direction, amount)
+            return None
+        unit = self._units[kind, direction]
+        sine = sp.sin if kind is sp.cos else sp.sinh
+        s, c = (self._number(f(unit * direction)) for f in (sine, kind))
+        return s, c, int(amount / unit)
+
+    # ---------------------------------------------------------------------------------- elements
+
+    def _element(self, e: sp.Expr) -> Element:
+        found = self._read.get(e)
+        if found is None:
+            found = self._read[e] = self._fresh(e)
+        return found
+
+    def _fresh(self, e: sp.Expr) -> Element:
+        field = self.field
+        if e.is_Rational:
+            return field.number(Fraction(int(e.p), int(e.q)))
+        if e.is_Add:
+            return field.total([(1, (self._element(part),)) for part in e.args])
+        if e.is_Mul:
+            return field.total([(1, [self._element(part) for part in e.args])])
         if e is sp.I:
             return self._power(sp.S.NegativeOne, sp.S.One, sp.S.Half)
         if isinstance(e, CIRCULAR):
@@ -117,128 +226,124 @@ class Scalars:
         if isinstance(e, sp.Pow | sp.exp):
             base, exponent = e.as_base_exp()
             if exponent.is_Integer:
-                return self._flat(base) ** exponent
-            return sp.Mul(*(self._power(*part) for part in _multiples(e)))
-        if e.is_Symbol or e.is_NumberSymbol or isinstance(e, sp.Function | sp.Derivative):
-            return self._name(e)
-        raise UnsupportedError(
-            f"{e} is not an exact scalar of plain symbols",
-            got=type(e).__name__,
-            expected="rational numbers, symbols, powers and functions of them",
-            mend="make symbols with sp.symbols(), write 1/2 as sp.Rational(1, 2)",
+                return self._element(base) ** int(exponent)
+            return field.total([(1, [self._power(*part) for part in _multiples(e)])])
+        if e.is_Symbol or e.is_NumberSymbol:
+            return self._power(e, sp.S.One, sp.S.One)
+        return field.generator(self._numbers[e])
+
+    def _power(self, base: sp.Expr, direction: sp.Expr, amount: sp.Rational) -> Element:
+        unit = self._units[base, direction]
+        k = self._numbers[sp.Pow(base, unit * direction)]
+        if direction == 1 and not _free(base) and k not in self._related:
+            value = self._element(base)
+            self._related.add(k)
+            self.field.relate(Root(k, int(unit.q), value))
+        return self.field.generator(k) ** int(amount / unit)
+
+    def _circular(self, e: sp.Expr) -> Element:
+        pair = self._pair(e)
+        if pair is None:
+            ((_, direction, amount),) = _multiples(e)
+            power = self._power(sp.E, direction, amount)
+            sign = 1 if isinstance(e, sp.cosh) else -1
+            half = Fraction(1, 2)
+            return self.field.total([(half, (power,)), (sign * half, (power**-1,))])
+        s, c, times = pair
+        sign = 1 if isinstance(e, sp.sin | sp.cos) else -1
+        if c not in self._related:
+            self._related.add(c)
+            self.field.relate(Circle(s, c, sign))
+        sine, cosine = self.field.generator(s), self.field.generator(c)
+        a, b = self.field.number(0), self.field.number(1)  # sine and cosine of 0, 1, … units
+        for _ in range(abs(times)):
+            a, b = (
+                self.field.total([(1, (a, cosine)), (1, (b, sine))]),
+                self.field.total([(1, (b, cosine)), (-sign, (a, sine))]),
+            )
+        if isinstance(e, sp.cos | sp.cosh):
+            return b
+        return a if times > 0 else -a
+
+    @property
+    def assumed(self) -> tuple[sp.Expr, ...]:
+        """Generators that are functions with values of their own, taken as unrelated."""
+        return tuple(
+            e
+            for e in self.exprs
+            if isinstance(e, sp.Function) and not isinstance(e, (AppliedUndef, *CIRCULAR, sp.exp))
         )
 
-    def _power(self, base: sp.Expr, direction: sp.Expr, amount: sp.Rational) -> sp.Expr:
-        unit = self._units.get((base, direction), abs(amount))
-        generator = self._name(sp.Pow(base, unit * direction))
-        if direction == 1 and generator not in self._relations:
-            value = base if base.is_Rational else self._flat(base)
-            self._relations[generator] = Relation(generator, int(unit.q), value)
-        return generator ** (amount / unit)
+    # ------------------------------------------------------------------------------- derivatives
 
-    def _circular(self, e: sp.Expr) -> sp.Expr:
-        ((kind, direction, amount),) = _multiples(e)
-        if kind is sp.cosh and (sp.E, direction) in self._units:
-            power = self._power(sp.E, direction, amount)
-            return (power + (1 if isinstance(e, sp.cosh) else -1) / power) / 2
-        unit = self._units.get((kind, direction), abs(amount))
-        sine, cosine, sign = (sp.sin, sp.cos, -1) if kind is sp.cos else (sp.sinh, sp.cosh, 1)
-        s, c = (self._name(f(unit * direction)) for f in (sine, cosine))
-        self._relations.setdefault(c, Relation(c, 2, 1 + sign * s**2, s, sign * (c**2 - 1)))
-        angle = sp.Dummy()
-        multiple = sp.expand_trig(e.func(amount / unit * angle))
-        return multiple.xreplace({sine(angle): s, cosine(angle): c})
+    def derivative(self, e: Element, x: sp.Symbol) -> Element:
+        """∂e/∂x by the chain rule over the generators and the factors of the denominator."""
+        field = self.field
+        top, over = field.top(e), field._over(e.over)
+        below = Element(field, field.ring.one, over, e.whole)
+        products = self._chain(top, x, [below])
+        if products is None:  # a generator is new, the ring has grown
+            return self.derivative(e, x)
+        whole = Element(field, top, over, e.whole)
+        for k, n in over.items():
+            slope = self._factor_slope(k, x)
+            if slope:
+                once = Element(field, field.ring.one, {k: 1}, 1)
+                products.append((-n, [whole, slope, once]))
+        return field.total(products)
 
-    # ---------------------------------------------------------------------------------- reducing
+    def _chain(
+        self, top: Any, x: sp.Symbol, others: list[Element]
+    ) -> list[tuple[int, list[Element]]] | None:
+        field, size, products = self.field, self.field.ring.size, []
+        for k, degree in enumerate(field.ring.degrees(top) if top else ()):
+            if degree and (slope := self._slope(k, x)):
+                if field.ring.size != size:
+                    return None
+                partial = Element(field, field.ring.derivative(top, k), {}, 1)
+                products.append((1, [partial, slope, *others]))
+        return products
 
-    def reduced(self, element: FracElement) -> FracElement:
-        """The element with all relations used, no cosine and no square root in the denominator."""
-        found = self._memo.get(element)
+    def _factor_slope(self, k: int, x: sp.Symbol) -> Element:
+        found = self._factor_slopes.get((k, x))
         if found is None:
-            found = element
-            for relation in reversed(self._relations.values()):  # a root before what is under it
-                found = self._apply(found, relation)
-            self._memo[element] = found
+            one = Element(self.field, self.field.factors[k].poly, {}, 1)
+            found = self._factor_slopes[k, x] = self.derivative(one, x)
         return found
 
-    def _apply(self, f: FracElement, r: Relation) -> FracElement:
-        top, bottom = (self._lower(p, r.generator, r.degree, r.value) for p in (f.numer, f.denom))
-        k = self.field.symbols.index(r.generator)
-        if r.degree == 2 and any(monomial[k] for monomial in bottom.numer):
-            mirrored = bottom.numer.copy()
-            for monomial, c in bottom.numer.terms():
-                mirrored[monomial] = -c if monomial[k] else c
-            top, bottom = (
-                self._lower((x * mirrored).numer, r.generator, 2, r.value) / (x * mirrored).denom
-                for x in (top, bottom)
-            )
-        return top / bottom
+    def _slope(self, k: int, x: sp.Symbol) -> Element:
+        """∂/∂x of a generator."""
+        found = self._slopes.get((k, x))
+        if found is None:
+            found = self._slopes[k, x] = self._fresh_slope(self.exprs[k], x)
+        return found
 
-    def _lower(
-        self, p: PolyElement, generator: sp.Symbol, degree: int, value: sp.Expr
-    ) -> FracElement:
-        """The polynomial with generator^degree = value used until no higher power is left."""
-        k = self.field.symbols.index(generator)
-        parts: dict[int, PolyElement] = {}
-        for monomial, c in p.terms():
-            whole, rest = divmod(monomial[k], degree)
-            parts.setdefault(whole, p.ring.zero)[*monomial[:k], rest, *monomial[k + 1 :]] = c
-        base = self.field.from_expr(value) if any(parts) else self.field.one
-        return sum((self.field(part) * base**n for n, part in parts.items()), self.field.zero)
+    def _fresh_slope(self, e: sp.Expr, x: sp.Symbol) -> Element:
+        if x not in e.free_symbols:
+            return self.field.number(0)
+        if e == x:
+            return self.field.number(1)
+        if isinstance(e, CIRCULAR):
+            other = {sp.sin: sp.cos, sp.cos: sp.sin, sp.sinh: sp.cosh, sp.cosh: sp.sinh}[e.func]
+            partner = self.field.generator(self._numbers[other(e.args[0])])
+            inner = self.read(sp.diff(e.args[0], x))
+            return self.field.total([(-1 if isinstance(e, sp.cos) else 1, (partner, inner))])
+        if isinstance(e, sp.Pow | sp.exp):
+            base, exponent = e.as_base_exp()
+            if x not in exponent.free_symbols:  # (u^q)' = q u^q u'/u
+                parts = [e, 1 / base, sp.diff(base, x), exponent]
+                return self.field.total([(1, [self.read(part) for part in parts])])
+        return self.read(sp.diff(e, x))
 
     # ----------------------------------------------------------------------------------- showing
 
-    def shown(self, element: FracElement) -> sp.Expr:
-        """The element as an expression, over the brackets that the field was made from.
+    def shown(self, element: Element, *, named: bool = False) -> sp.Expr:
+        """The element as an expression, over the factors that the field has met.
 
-        Sines are kept and squares of cosines replaced, or the other way where that is shorter.
+        Sines stand for squares of cosines where that is not longer; with `named`, factors that
+        have a name print as it.
         """
-        found = self._texts.get(element)
-        if found is None:
-            found = self._texts[element] = self._short(element).xreplace(self._back)
-        return found
-
-    def _short(self, element: FracElement) -> sp.Expr:
-        text = self._text(element)
-        for r in self._relations.values():
-            if r.partner is not None:
-                top, bottom = (
-                    self._lower(p, r.partner, 2, r.partner_value)
-                    for p in (element.numer, element.denom)
-                )
-                other = self._text(top / bottom)
-                if len(str(other)) < len(str(text)):
-                    element, text = top / bottom, other
-        return text
-
-    def _text(self, f: FracElement) -> sp.Expr:
-        return self._factored(f.numer) / self._factored(f.denom)
-
-    def _factored(self, p: PolyElement) -> sp.Expr:
-        content, p = p.primitive()
-        if p.LC < 0:
-            content, p = -content, -p
-        factors = [sp.ZZ.to_sympy(content)]
-        for bracket in self._known:
-            while all(map(le, bracket.degrees(), p.degrees())):
-                quotient, rest = p.div(bracket)
-                if rest:
-                    break
-                factors.append(bracket.as_expr())
-                p = quotient
-        return sp.Mul(*factors, p.as_expr())
-
-    def _brackets(self, flat: Iterable[sp.Expr]) -> list[PolyElement]:
-        """The generators, and the sums that stand in the expressions as they were written."""
-        found: dict[PolyElement, None] = {g.numer: None for g in self.field.gens}
-        for expr in flat:
-            for part in sp.preorder_traversal(expr):
-                if part.is_Add and len(part.args) <= BRACKET:
-                    f = self.field.from_expr(part)
-                    for p in (f.numer, f.denom, self.reduced(f).numer):
-                        if not p.is_ground:
-                            found[p.primitive()[1] * (1 if p.LC > 0 else -1)] = None
-        return list(found)
+        return shown(self, element, named)
 
 
 def canonical(expr: Any) -> sp.Expr:
@@ -252,14 +357,87 @@ def canonical(expr: Any) -> sp.Expr:
     return scalars.shown(scalars.read(expr))
 
 
-def _prepared(expr: Any) -> sp.Expr:
+def is_zero(expr: Any) -> bool | None:
+    """Whether a scalar expression is 0 wherever it is defined: True and False are certain.
+
+    True is decided by the relations of the field; False by a value that differs from 0.  None
+    where neither is found: relations between other functions are not known.
+
+    >>> x = sp.Symbol("x")
+    >>> is_zero(sp.cos(2 * x) - 1 + 2 * sp.sin(x) ** 2), is_zero(sp.cos(x) - sp.sin(x))
+    (True, False)
+    """
+    expr = sp.sympify(expr)
+    scalars = Scalars([expr])
+    if not scalars.read(expr):
+        return True
+    return False if _has_a_value(expr) else None
+
+
+def _has_a_value(expr: sp.Expr) -> bool:
+    """Some point where the value is certainly not 0."""
+    functions = sorted({f.func for f in expr.atoms(AppliedUndef)}, key=str)
+    if any(f.is_positive or f.is_negative or f.is_integer for f in expr.atoms(AppliedUndef)):
+        return False
+    for k, function in enumerate(functions):
+        expr = expr.replace(
+            function, lambda *u, k=k: sum((j + k + 2) * v**3 + v for j, v in enumerate(u)) + k + 3
+        )
+    expr = expr.doit()
+    symbols = sorted(expr.free_symbols, key=lambda s: (s.name, str(s.assumptions0)))
+    for shift in range(4):
+        at = {s: _drawn(s, k, shift) for k, s in enumerate(symbols)}
+        if None in at.values():
+            return False
+        value = expr.subs(at).evalf(30)
+        if value.is_number and value.is_finite and abs(value) > sp.Rational(1, 10**12):
+            return True
+    return False
+
+
+def _drawn(s: sp.Symbol, k: int, shift: int) -> sp.Expr | None:
+    """A value that a symbol may have; None for what it is not clear of."""
+    value = sp.Rational(7 + 5 * k + shift, 11 + 2 * shift)
+    if s.is_integer:
+        value = sp.Integer(3 + k + shift)
+        if s.is_even or s.is_odd:
+            value = 2 * value + (1 if s.is_odd else 0)
+    if s.is_negative or s.is_nonpositive:
+        value = -value
+    known = {name: fact for name, fact in s._assumptions_orig.items() if fact is not None}
+    fits = all(getattr(value, f"is_{name}", None) == fact for name, fact in known.items())
+    return value if fits else None
+
+
+def prepared(expr: Any) -> sp.Expr:
     """Quotients of sines written out; sums in angles and logarithms taken apart."""
     expr = sp.sympify(expr)
+    if not isinstance(expr, sp.Expr):
+        raise UnsupportedError(
+            f"{expr} is not an exact scalar of plain symbols", got=type(expr).__name__
+        )
+    if expr.has(sp.Subs):  # the derivative of f(x) at x is one of f(x)
+        expr = expr.replace(lambda e: isinstance(e, sp.Subs), lambda e: e.doit())
+    functions = expr.atoms(sp.Function)
+    kinds = {type(f) for f in functions}
     for function, parts in QUOTIENTS.items():
-        expr = expr.replace(function, lambda u, p=parts: p[0](u) / p[1](u))
-    for function in CIRCULAR:
-        expr = expr.replace(function, lambda u, f=function: sp.expand_trig(f(sp.expand(u))))
-    return sp.expand_power_base(sp.expand_log(expr))
+        if function in kinds:
+            expr = expr.replace(function, lambda u, p=parts: p[0](u) / p[1](u))
+    if kinds & {*QUOTIENTS, *CIRCULAR}:
+        angles = {f.args[0] for f in expr.atoms(*CIRCULAR)}
+        if any(a.is_Add or (a.is_Mul and a.has(sp.Add)) for a in angles):
+            for function in CIRCULAR:
+                expr = expr.replace(function, lambda u, f=function: sp.expand_trig(f(sp.expand(u))))
+    if sp.log in kinds:
+        expr = sp.expand_log(expr, factor=True)
+    if any(p.base.is_Mul and not p.exp.is_Integer for p in expr.atoms(sp.Pow)):
+        expr = sp.expand_power_base(expr)
+    return expr
+
+
+def _free(base: sp.Expr) -> bool:
+    """Whether a root of the base is a generator without a relation: the base is its power."""
+    return bool(base.is_Symbol or base.is_NumberSymbol)
 
 
 def _multiples(e: sp.Expr) -> Iterator[tuple[Any, sp.Expr, sp.Rational]]:
@@ -271,8 +449,8 @@ def _multiples(e: sp.Expr) -> Iterator[tuple[Any, sp.Expr, sp.Rational]]:
     base, exponent = e.as_base_exp()
     for part in sp.Add.make_args(sp.expand(exponent)):
         amount, direction = part.as_coeff_Mul(rational=True)
-        if direction == 1 and base.is_Integer:
-            for prime, k in sp.factorint(base).items():
+        if base.is_Rational and base != 0:  # its positive primes each have the exponent
+            for prime, k in sp.factorrat(base).items():
                 yield sp.Integer(prime), direction, amount * k
         else:
             yield base, direction, amount

@@ -14,7 +14,7 @@ from .builder import Builder
 from .names import Names
 from .result import Equation
 from .sizes import Letter
-from .source import ReadError, Source
+from .source import UNFORESEEN, ReadError, Source, placed
 from .terms import Ref, Term
 
 
@@ -53,8 +53,8 @@ def build(
         letters = tuple(builder.letter(x) for x in _order(link.lhs))
         try:
             definitions[name] = define(name, letters, builder(link.rhs))
-        except SymattnError as error:
-            refuse(link.at, link.latex, _placed(source, link.at, error))
+        except (SymattnError, *UNFORESEEN) as error:
+            refuse(link.at, link.latex, placed(source, link.at, error))
 
     for name in [k.name for k in links if k.kind == "definition"]:
         make(name)
@@ -64,8 +64,8 @@ def build(
             continue
         try:
             equations.append(_equation(source, link, builder, definitions))
-        except SymattnError as error:
-            refuse(link.at, link.latex, _placed(source, link.at, error))
+        except (SymattnError, *UNFORESEEN) as error:
+            refuse(link.at, link.latex, placed(source, link.at, error))
     return definitions, equations
 
 
@@ -96,12 +96,6 @@ def _equation(
         lhs = builder(link.lhs)
         rhs = builder(link.rhs) if link.rhs is not None else None
     return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column)
-
-
-def _placed(source: Source, at: int, error: SymattnError) -> ReadError:
-    if isinstance(error, ReadError):
-        return error
-    return source.fail(at, error.problem, expected=error.expected, got=error.got, mend=error.mend)
 
 
 def _order(term: Term) -> tuple[Letter, ...]:

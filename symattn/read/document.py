@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
+from ..errors import SymattnError
 from . import averages, declarations, evidence, products, rewrite, scalar
 from .build import Link, build, normalized
 from .builder import Builder
@@ -18,8 +19,8 @@ from .names import Context, Names
 from .result import Document, Equation, Refused
 from .scripts import Component, component
 from .sizes import Letter, Sizes
-from .source import ReadError, Source
-from .split import statements
+from .source import UNFORESEEN, ReadError, Source, placed
+from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
 from .terms import Affine, Term, has_limit, refs
 from .tokens import tokens
@@ -38,6 +39,33 @@ class _Statement:
     latex: str
     here: Context
     fact: bool = False  # taken for true
+
+
+def _without_words(piece: list[Token]) -> list[list[Token]]:
+    """The formulas between words; a shape behind an equation, A = B ∈ ℝ^n, is left out."""
+    depth = 0
+    parts: list[list[Token]] = [[]]
+    for k, token in enumerate(piece):
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind == "PROSE" and not depth:
+            parts.append([])
+            continue
+        if token.kind == "REL" and token.text == "∈" and not depth:
+            typed = any(t.kind == "REL" for t in parts[-1])
+            if typed and k + 1 < len(piece) and piece[k + 1].kind == "SET":
+                break
+        parts[-1].append(token)
+    return [p for p in parts if p]
+
+
+def _last_side(piece: list[Token]) -> list[Token]:
+    """What stands behind the last relation of a statement."""
+    depth, cut = 0, 0
+    for k, token in enumerate(piece):
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind == "REL" and not depth:
+            cut = k + 1
+    return piece[cut:]
 
 
 def _kind(relation: str) -> str:
@@ -59,7 +87,6 @@ class Assembly:
     uses: dict[str, set[str]] = field(default_factory=dict)  # definition → the names it refers to
     functions: dict[str, Function] = field(default_factory=dict)
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
-    unresolved: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
@@ -80,6 +107,11 @@ class Assembly:
                 if mean is not None:
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
+        if not self.strict:
+            evidence.several(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
+        if self.conventions.origin is None:
+            trees = [s.tree for s in found]
+            self.conventions.origin = evidence.origin(trees, self.strict)
         evidence.gather(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
         for s in found:
             try:
@@ -89,18 +121,27 @@ class Assembly:
                     self.lefts |= alone(s.tree, self.names, s.here)
                     collect(s.tree, self.names, s.here)
                     check_positions(s.tree, self.names, s.here)
-            except ReadError as error:
-                self.refuse(s.tokens[0].at, s.latex, error)
+            except (SymattnError, *UNFORESEEN) as error:
+                at = s.tokens[0].at
+                self.refuse(at, s.latex, placed(self.source, at, error))
         bad = {r.latex for _, r in self.refused}
         for s in found:
             if s.latex in bad:
                 continue
-            mark = len(self.links)
+            mark, undo = len(self.links), self.sizes.mark()
+            ranks = dict(self.names.ranks)
             try:
                 self._statement(s)
-            except ReadError as error:
+            except (SymattnError, *UNFORESEEN) as error:
+                for link in self.links[mark:]:
+                    self.uses.pop(link.name, None)
+                    self.functions.pop(link.name, None)
                 del self.links[mark:]
-                self.refuse(s.tokens[0].at, s.latex, error)
+                self.sizes.back(undo)
+                self.names.ranks.clear()
+                self.names.ranks.update(ranks)
+                at = s.tokens[0].at
+                self.refuse(at, s.latex, placed(self.source, at, error))
         return self._built()
 
     def _varied(self, found: list[_Statement]) -> list[_Statement]:
@@ -117,7 +158,7 @@ class Assembly:
                 continue
             for n in walk(tree) if tree is not s.tree else ():
                 if isinstance(n, Name) and n.style == "differential":
-                    self.unresolved.setdefault(n.text, "a differential")
+                    self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
                 s = _Statement(tree, s.tokens, s.latex, here, s.fact)
@@ -126,6 +167,7 @@ class Assembly:
 
     def _parsed(self) -> list[_Statement]:
         found = []
+        last: list[Token] = []
         taken = [(d, True) for d in self.source.assumptions]
         for display, fact in [*((d, False) for d in self.source.displays), *taken]:
             whole = self.source.text[display.start : display.end].strip()
@@ -135,14 +177,20 @@ class Assembly:
                 self.refuse(display.start, whole, error)
                 continue
             here: list[_Statement] = []
+            if pieces and last and pieces[0][0].kind == "REL":  # a display that goes on with =
+                pieces[0] = [*_last_side(last), *pieces[0]]
+            last = pieces[-1] if pieces else last
+            if not self.strict:
+                pieces = [p for piece in pieces for p in _without_words(piece)]
             for piece in pieces:
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
                     tree = parse(self.source, piece)
                     here.append(_Statement(tree, piece, latex, context(tree, self.names), fact))
-                except ReadError as error:
-                    self.refuse(piece[0].at, latex, error)
+                except (SymattnError, *UNFORESEEN) as error:
+                    at = piece[0].at
+                    self.refuse(at, latex, placed(self.source, at, error))
             for s in [s for s in here if is_shape(s.tree)]:
                 others = [o.here for o in here if not is_shape(o.tree)]
                 try:
@@ -207,6 +255,9 @@ class Assembly:
             self._link(s, "expression", "", value, None, (*value.free, *value.axes), "", tree.at)
             return
         for relation, at in tree.relations:
+            if relation in ("∈", "→", ":", "∼") and not self.strict:
+                self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
+                return
             if relation in ("∈", "→", ":", "∼"):
                 raise reader.fail(
                     at,
@@ -362,7 +413,7 @@ class Assembly:
         shifted = any(isinstance(x, Affine) for r in own for x in r.slots)
         if not shifted or len({r.slots for r in own}) < 2:
             return False
-        self.unresolved[name] = "an equation that goes from one index to the next"
+        self.names.tied[name] = "an equation that goes from one index to the next"
         return True
 
     def _used(self, term: Term) -> set[str]:
@@ -437,7 +488,7 @@ class Assembly:
             facts=facts,
             equations=[q for q in equations if q.kind != "fact"],
             refused=refused,
-            unresolved={n: w for n, w in self.unresolved.items() if n not in definitions},
+            unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
             assumed=self.names.assumed,
         )
 
@@ -447,6 +498,7 @@ def assemble(source: Source, strict: bool) -> Document:
     names, sizes = Names(source), Sizes(source)
     conventions = Conventions()
     declarations.declare(source, names, sizes, conventions)
+    names.versions.strict = strict
     return Assembly(source, strict, names, sizes, conventions).document()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from . import averages
 from .names import Context, Names, atoms, base_name, indices, is_letter, plain
-from .scripts import component
+from .scripts import Component, component
 from .source import ReadError
 from .tree import (
     Accent,
@@ -42,6 +42,8 @@ def gather(statements: Statements, names: Names) -> None:
         for node in walk(tree):
             _limits(node, names)
     for tree, here in found:
+        names.counted |= here.bound | here.lower | _counters(tree)
+    for tree, here in found:
         for node in walk(tree):
             if isinstance(plain(node), Scripted):
                 _indexed(node, names, here)
@@ -55,6 +57,47 @@ def gather(statements: Statements, names: Names) -> None:
     _assume(found, names)
 
 
+def origin(trees: list[Node], strict: bool) -> int | None:
+    """1 where a text counts from 1: all its numbered sums begin there; else None.
+
+    Where the reading is not strict, numbers 1, 2, … beside names tell so too, without a 0.
+    """
+    starts: set[str] = set()
+    numbers: set[str] = set()
+    for tree in trees:
+        for node in walk(tree):
+            if not isinstance(node, Scripted):
+                continue
+            for sign, script in node.scripts:
+                if isinstance(node.base, Symbol) and isinstance(script, Chain):
+                    first = script.sides[-1]
+                    starts |= {first.text} if isinstance(first, Number) else set()
+                elif sign == "_":
+                    numbers |= {a.text for a in atoms(script) if isinstance(a, Number)}
+    if starts:
+        return 1 if "1" in starts and "0" not in starts else None
+    return 1 if not strict and "1" in numbers and "0" not in numbers else None
+
+
+def several(statements: Statements, names: Names) -> None:
+    """Names with different numbers of indices under different headings are different tensors."""
+    ranks: dict[str, dict[int, set[int]]] = {}
+    for tree, here in statements:
+        for node in walk(tree):
+            if not isinstance(plain(node), Scripted):
+                continue
+            found = _component(node, names, here)
+            if found is not None and found.slots and any(map(is_letter, found.slots)):
+                section = names.source.section(found.at)
+                ranks.setdefault(found.name, {}).setdefault(len(found.slots), set()).add(section)
+    for name, by_rank in ranks.items():
+        sections = list(by_rank.values())
+        apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
+        if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
+            names.versions.overload.add(name)
+            names.versions.table.setdefault(name, [])
+
+
 def _limits(node: Node, names: Names) -> None:
     """The n of Σ_{i=1}^n counts something."""
     if not isinstance(node, Scripted) or not isinstance(node.base, Symbol):
@@ -65,11 +108,27 @@ def _limits(node: Node, names: Names) -> None:
                 names.limits.add(script.text)
 
 
-def _indexed(node: Node, names: Names, here: Context) -> None:
+def _component(node: Node, names: Names, here: Context) -> Component | None:
+    """How a name with scripts is read; None where it is no name, or has two readings."""
     try:
-        found = component(node, names, here)
+        return component(node, names, here)
     except ReadError:
-        return
+        return None
+
+
+def _counters(tree: Node) -> set[str]:
+    """The l of h^{(l-1)} and of Σ_l, which counts; the b of u^{(b)} is a label."""
+    found: set[str] = set()
+    for node in walk(tree):
+        for _, script in node.scripts if isinstance(node, Scripted) else ():
+            for group in walk(script):
+                if isinstance(group, Addition):
+                    found |= {n.text for n in walk(group) if isinstance(n, Name)}
+    return found
+
+
+def _indexed(node: Node, names: Names, here: Context) -> None:
+    found = _component(node, names, here)
     letters = [a for a in found.slots if is_letter(a)] if found is not None else []
     if found is None or not letters:
         return
@@ -93,10 +152,7 @@ def _unindexed(node: Node, names: Names, here: Context) -> str | None:
         return _unindexed(node.items[0], names, here)
     if not isinstance(node, Name | Accent | Scripted) or base_name(_base(node)) is None:
         return None
-    try:
-        found = component(node, names, here)
-    except ReadError:
-        return None
+    found = _component(node, names, here)
     return found.name if found is not None and not found.slots else None
 
 
@@ -179,7 +235,7 @@ def _assume(found: list[tuple[Node, Context]], names: Names) -> None:
         if len(ranks) == before:
             break
     for name, rank in ranks.items():
-        names.assume(name, rank, MATRIX if rank == 2 else VECTOR)
+        names.assume(name, rank, MATRIX if _capital(name) else VECTOR)
 
 
 def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
@@ -215,7 +271,7 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
     while isinstance(inner, Accent):
         inner = inner.body
     bold = isinstance(inner, Name) and inner.style == "bold"
-    found = component(node, names, here)
+    found = _component(node, names, here)
     if bold or (found is not None and found.transposed):
         head = name.split("_")[0].rstrip("'")
         small = len(head) == 1 and head.islower()
@@ -273,7 +329,7 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
         elif _small(x) and (_column(node, k, bare, ranks) or _outer(node, k, bare, ranks)):
             ranks[x] = 1
     for k in range(1, len(node.parts)):
-        if _column(node, k, bare, ranks):
+        if _column(node, k, bare, ranks) or _numbered(node.parts[k - 1][1], names, here, ranks):
             _vector(node.parts[k][1], names, here, ranks)
 
 
@@ -282,6 +338,14 @@ def _column(node: Product, k: int, bare: list[str | None], ranks: dict[str, int]
     if not k or node.parts[k][0] != "":
         return False
     return ranks.get(bare[k - 1] or "") == 2 or _transposed(node.parts[k - 1][1])
+
+
+def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
+    """True for M_k where it is the matrix number k."""
+    if not isinstance(plain(node), Scripted) or base_name(_base(plain(node))) is None:
+        return False
+    found = _component(node, names, here)
+    return found is not None and len(found.slots) == 1 and ranks.get(found.name) == 3
 
 
 def _outer(node: Product, k: int, bare: list[str | None], ranks: dict[str, int]) -> bool:
@@ -295,7 +359,7 @@ def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
     """x_i behind a matrix or a row is the vector number i, where x itself stands nowhere."""
     if not isinstance(plain(node), Scripted) or base_name(_base(plain(node))) is None:
         return
-    found = component(node, names, here)
+    found = _component(node, names, here)
     if (
         found is not None
         and len(found.slots) == 1
@@ -304,7 +368,7 @@ def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
         and found.name not in names.declared
         and found.name not in ranks
     ):
-        ranks[found.name] = 2
+        ranks[found.name] = 3 if _capital(found.name) else 2
 
 
 def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:

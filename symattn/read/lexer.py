@@ -287,6 +287,9 @@ def _environment(source: Source, found: re.Match[str], at: int) -> Iterator[Toke
 def _command(source: Source, command: str, at: int) -> Iterator[Token]:
     if command == " ":
         yield Token("GAP", command, at)
+    if command in "_*":  # escaped for Markdown
+        yield Token(SIGN_KIND[command], command, at)
+        return
     if command in LAYOUT or command == "right":
         return
     if command in SPACED:

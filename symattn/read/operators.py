@@ -14,7 +14,7 @@ from .. import primitives
 from . import averages, brackets, derivatives, functions, products, sums
 from .applications import Application, application
 from .scripts import Component, component
-from .terms import Unknown
+from .terms import Ref, Unknown
 from .tree import (
     Addition,
     Chain,
@@ -212,7 +212,7 @@ def _call(reader: Reader, parts: Parts, k: int) -> int:
     letters, arguments = call.split(reader.here)
     known = (
         found.name in reader.functions
-        or found.name in reader.names.applied
+        or _is_call(reader, call, found.name)
         or (letters and not arguments)
     )
     return call.after if known else k
@@ -255,7 +255,7 @@ def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return brackets.with_scripts(reader, value, raised, scope, found.at)
     if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
         return None
-    if not call.given and (name in names.applied or name.rstrip("'") in names.unknown):
+    if _is_call(reader, call, name):
         unknown = _unknown(reader, call, found, scope)
         if unknown is not None:
             return unknown
@@ -282,14 +282,40 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     return name not in names.applied and isinstance(inside, Addition) and len(inside.parts) > 1
 
 
+def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]) -> str:
+    """What a function of whole vectors is called, f_x for f(x): equal to itself and nothing else."""
+    names = [v.term.name for v in values if isinstance(v.term, Ref) and not v.free]
+    called = "_".join([stem, *names])
+    if len(names) < len(values) or called in reader.names.versions.written:
+        raise reader.fail(
+            found.at,
+            f"{stem} is a function of a vector, and nothing defines it",
+            expected=f"a definition: {stem}(x) = …",
+            mend="write what it stands for with its indices",
+        )
+    reader.names.tied[called] = "a function of vectors that nothing defines"
+    return called
+
+
+def _is_call(reader: Reader, call: Application, name: str) -> bool:
+    """True for what is no product: f(x, y), p(x | z), and f(x) of an f that stands nowhere else."""
+    names = reader.names
+    if name in names.declared or names.ranks.get(name) or name in reader.sizes.names:
+        return False
+    several = len(call.items) > 1 or bool(call.given)
+    return several or name in names.applied or name.rstrip("'") in names.unknown
+
+
 def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
     """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
-    if len(call.items) == 1 and isinstance(call.items[0], Addition):
+    if len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition):
         return None
-    values = [reader.read(item, scope) for item in call.items]
-    if any(v.axes for v in values):
-        return None
+    values = [reader.read(item, scope) for item in (*call.items, *call.given)]
     stem = found.name.rstrip("'")
+    whole = [v for v in values if v.axes]
+    if whole:
+        stem = _of_tensors(reader, found, stem, whole)
+        values = [v for v in values if not v.axes]
     order = len(found.name) - len(stem)
     if order and len(values) > 1:
         return None
@@ -297,6 +323,11 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     free: Counts = {}
     for value in values:
         free |= once(value.free)
+    if call.given:  # p(x | z) and p(x, z) are different functions
+        stem = f"{stem}_given" if len(call.given) == 1 else f"{stem}_given_{len(call.given)}"
+    if not values:
+        reader.names.ranks.setdefault(stem, 0)
+        return brackets.with_scripts(reader, Value(Ref(stem)), call.scripts, scope, found.at)
     term = Unknown(stem, tuple(v.term for v in values), order)
     return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
 

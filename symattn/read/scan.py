@@ -118,7 +118,7 @@ def _note(source: Source, strict: bool, at: int, error: ReadError) -> None:
 
 
 def _notebook(text: str) -> tuple[str, list[int] | None]:
-    """The Markdown cells of a notebook, with the line of each in its file; other texts as they are."""
+    """The Markdown cells of a notebook, each line with its line in the file; or the text."""
     if not text.lstrip().startswith("{") or '"cells"' not in text:
         return text, None
     try:

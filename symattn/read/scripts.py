@@ -146,6 +146,10 @@ class _Scripts:
                     slots.append(number)
                 else:
                     self._labelled(number, sign)
+            case Group(bracket="(", items=(Name() as label,)) if (
+                sign == "^" and is_letter(label) and label.text not in self.names.counted
+            ):
+                self.stem += f"_{label.text}"
             case Group(bracket="(" | "[") if _several(atom):
                 raise self._symmetrized(atom)
             case Name() if is_letter(atom) and self._belongs(atom, sign):

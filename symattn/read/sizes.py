@@ -25,8 +25,6 @@ class Size:
         """The representative of the class."""
         size = self
         while size.parent is not None:
-            if size.parent.parent is not None:
-                size.parent = size.parent.parent
             size = size.parent
         return size
 
@@ -57,7 +55,21 @@ class Sizes:
     slots: dict[tuple[str, int], Size] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)  # names that are sizes
     taken: set[str] = field(default_factory=set)  # names that stand in the text
-    _made: dict[int, sp.Expr] = field(default_factory=dict)
+    _undo: list[tuple[object, str, object]] = field(default_factory=list)
+
+    def mark(self) -> int:
+        """A place to come back to, where a statement turns out not to be readable."""
+        return len(self._undo)
+
+    def back(self, mark: int) -> None:
+        """Forget what was said since a mark."""
+        while len(self._undo) > mark:
+            thing, name, value = self._undo.pop()
+            setattr(thing, name, value)
+
+    def _set(self, thing: object, name: str, value: object) -> None:
+        self._undo.append((thing, name, getattr(thing, name)))
+        setattr(thing, name, value)
 
     def slot(self, name: str, position: int, at: int) -> Size:
         """The size of a slot of a tensor."""
@@ -70,7 +82,8 @@ class Sizes:
         """The class has this size, as is said at `at`.  Raises ReadError where it has another."""
         root = size.root()
         if root.value is None:
-            root.value, root.at = value, at
+            self._set(root, "value", value)
+            self._set(root, "at", at)
         elif root.value != value:
             raise self._clash(at, what, root.value, value, root.at)
         self.names.update(s.name for s in value.free_symbols)
@@ -83,9 +96,10 @@ class Sizes:
         if one.value is not None and two.value is not None and one.value != two.value:
             raise self._clash(at, what, one.value, two.value, one.at, two.at)
         if one.value is None:
-            one.value, one.at = two.value, two.at
-        two.parent = one
-        one.letters += two.letters
+            self._set(one, "value", two.value)
+            self._set(one, "at", two.at)
+        self._set(two, "parent", one)
+        self._set(one, "letters", one.letters + two.letters)
 
     def _clash(
         self, at: int, what: str, expected: sp.Expr, got: sp.Expr, *places: int
@@ -107,7 +121,7 @@ class Sizes:
         a, b = a.real(), b.real()
         if a is not b:
             self.unite(a.size, b.size, at, what)
-            b.alias = a
+            self._set(b, "alias", a)
 
     def value(self, size: Size) -> sp.Expr:
         """The size as a SymPy expression; n_j, named after a letter, where nothing says more."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 
-from ..errors import FormulaError
+from ..errors import FormulaError, SymattnError
 from .macros import Macros
 
 MAX_TEXT = 4_000_000  # characters of a document
@@ -92,6 +92,32 @@ class Source:
         )
         error.line, error.column = line, column
         return error
+
+
+UNFORESEEN = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+def placed(source: Source, at: int, error: Exception) -> ReadError:
+    """Any error of a statement as one with its place."""
+    if isinstance(error, ReadError):
+        return error
+    if isinstance(error, SymattnError):
+        parts = {"expected": error.expected, "got": error.got, "mend": error.mend}
+        return source.fail(at, error.problem, **parts)
+    return source.fail(
+        at,
+        f"this statement cannot be read: {type(error).__name__}",
+        got=str(error)[:200],
+        mend="write it in smaller parts, with names for them",
+    )
 
 
 def similar(word: str, known: Iterable[str]) -> str:

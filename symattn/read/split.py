@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .lexer import Token
 
-_OPENERS = (
+OPENERS = (
     "LBRACE",
     "LPAREN",
     "LSQUARE",
@@ -15,7 +15,7 @@ _OPENERS = (
     "BEGIN_CASES",
     "BEGIN_MATRIX",
 )
-_CLOSERS = (
+CLOSERS = (
     "RBRACE",
     "RPAREN",
     "RSQUARE",
@@ -63,7 +63,7 @@ def statements(found: list[Token]) -> list[list[Token]]:
                 parts.append([])
                 related = False
             pending = ""
-        depth += (token.kind in _OPENERS) - (token.kind in _CLOSERS)
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
         related = related or (token.kind == "REL" and depth == 0)
         parts[-1].append(token)
     return [trimmed for part in parts if (trimmed := _trimmed(part))]
@@ -110,7 +110,7 @@ def _starts_equation(found: list[Token], position: int) -> bool:
             return False
         if token.kind == "REL" and depth == 0:
             return True
-        depth += (token.kind in _OPENERS) - (token.kind in _CLOSERS)
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
     return False
 
 

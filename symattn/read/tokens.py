@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from .lexer import Token, lexed
 from .source import Display, ReadError, Source
+from .split import CLOSERS, OPENERS
 from .vocabulary import FUNCTIONS
 
 MAX_DEPTH = 40  # brackets inside one another
@@ -15,7 +16,42 @@ def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     found = list(_digits(lexed(source, display)))
     _plain_words(source, found)
-    return _unbraced(_covariant(source, _paired(source, _slots(_notes(found)))))
+    return _systems(_unbraced(_covariant(source, _paired(source, _slots(_notes(found))))))
+
+
+def _systems(found: list[Token]) -> list[Token]:
+    """Without the brace of cases round whole equations, which no relation precedes."""
+    result: list[Token] = []
+    related, open_ = False, 0
+    for k, token in enumerate(found):
+        if token.kind == "BEGIN_CASES" and not related and _equations(found, k):
+            open_ += 1
+            continue
+        if token.kind == "END_CASES" and open_:
+            open_ -= 1
+            continue
+        related = token.kind == "REL" or (related and token.kind not in ("ROW", "SEMI"))
+        result.append(token)
+    return result
+
+
+def _equations(found: list[Token], start: int) -> bool:
+    """True where a row of cases has a relation between its first & and the next, or before any."""
+    depth, column = 0, 0
+    for k in range(start + 1, len(found)):
+        token, before = found[k], found[k - 1]
+        if token.kind == "END_CASES" and not depth:
+            return False
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if depth:
+            continue
+        if token.kind == "ROW":
+            column = 0
+        elif token.kind == "AMP":
+            column += before.kind not in ("BEGIN_CASES", "ROW")
+        elif token.kind == "REL":
+            return not column or before.kind == "AMP"
+    return False
 
 
 def _unbraced(found: list[Token]) -> list[Token]:

@@ -34,6 +34,8 @@ class Versions:
     ranks: dict[str, int]
     table: dict[str, list[Version]] = field(default_factory=dict)
     overload: set[str] = field(default_factory=set)  # the number of indices tells apart
+    near: dict[str, tuple[int, int]] = field(default_factory=dict)  # the last one with indices
+    strict: bool = True
     written: set[str] = field(default_factory=set)  # names as they stand in the text
 
     def base(self, name: str) -> str:
@@ -67,6 +69,11 @@ class Versions:
     def _overloaded(self, name: str, rank: int, at: int) -> str:
         """A tensor for each number of indices; the one that is met first keeps the name."""
         versions = self.table[name]
+        last = self.near.get(name)
+        if rank:
+            self.near[name] = (rank, at)
+        elif last is not None and not self.strict:  # the one that stands nearest before
+            rank = last[0]
         if not rank and len(versions) > 1:
             raise self._several(name, [v.rank for v in versions], at)
         known = next((v.name for v in versions if v.rank == rank), None)

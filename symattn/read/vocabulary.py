@@ -40,7 +40,7 @@ COMMANDS = _each(  # kind of token: commands
         "FRAC": "frac tfrac dfrac cfrac",
         "SQRT": "sqrt",
         "SIGN": "sum prod int oint partial nabla infty top intercal dagger ast star"
-        " dots ldots cdots vdots ddots",
+        " dots ldots cdots vdots ddots dotsc dotsm dotsb dotso",
         "TIMES": "cdot times",
         "ODOT": "odot circ",
         "SLASH": "div",
@@ -64,7 +64,7 @@ SIGNS = _each(
     {
         "top": "top intercal",
         "star": "ast star",
-        "dots": "dots ldots cdots vdots ddots",
+        "dots": "dots ldots cdots vdots ddots dotsc dotsm dotsb dotso",
         "int": "oint",
     }
 )
@@ -94,6 +94,7 @@ IMPLIES = _words(
 LAYOUT = _words(
     "left big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag , ; : ! > thinspace "
+    "space mathstrut "
     "medspace thickspace enspace hfill noindent strut allowbreak"
 ) | {" ", "\n"}
 SPACED = frozenset({"quad", "qquad"})

@@ -28,7 +28,6 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
     (r"$$x = a)$$", ") closes a bracket that was never opened", 8, "open it"),
     (r"$$x = a / b c$$", "a factor follows a quotient a/b c", 13, "(a/b) c or a/(b c)"),
     (r"$$x = \log a b$$", "how far does log reach?", 14, "log(a) b or log(a b)"),
-    (r"$$x = \lambda(u | v)$$", "lambda is a function that nothing defines", 7, "define it"),
     (
         r"$$x = h(u + v)$$",
         "h(…): a product, or a function that nothing defines?",

@@ -66,7 +66,6 @@ REFUSED = {  # what is written → a piece of the reason
     r"y = x W \\ z = W V": "a column vector stands beside a matrix",
     r"z = W^{[1]}x - W": "W is added to a column vector: a number, or a column vector too?",
     r"y = x^N": "x^N: a power, or a name with a label?",
-    r"h_T = h_t h_t \\ L = \sum_{t=1}^T h_t": "a number stands for an index",
 }
 
 
@@ -98,6 +97,9 @@ READ = {  # what is written → what is read
     r"h_i = W^{(2)}_{ij} x_j": "h[i] = Sum(W_2[i, j]*x[j], (j, 0, n_j - 1))",
     r"h_i = W^{[1]}_{ij} x_j": "h[i] = Sum(W_1[i, j]*x[j], (j, 0, n_j - 1))",
     r"r_i = A_{[i,j]} p_j": "r[i] = Sum(A[i, j]*p[j], (j, 0, n_j - 1))",
+    r"L = \sum_{t=1}^T h_t \\ z = h_T": "L = Sum(h[t], (t, 0, T - 1))|z = h[T - 1]",
+    r"z = p(x | y) p(y)": "z = p(y)*p_given(x, y)",
+    r"v_k = u^{(a)}_k + u^{(b)}_k": "v[k] = u_a[k] + u_b[k]",
     r"z = 4e3 x": "z = 4000*x",
     r"z = 1.5e-2 x": "z = 3*x/200",
     r"z = 2e^{3} x": "z = 2*x*exp(3)",
@@ -115,7 +117,8 @@ READ = {  # what is written → what is read
 
 @pytest.mark.parametrize("formula", list(READ))
 def test_what_is_plain_is_read(formula):
-    assert shown(rf"$$ {formula} $$") == [READ[formula]]
+    text = rf"$$ \begin{{aligned}} {formula} \end{{aligned}} $$"
+    assert shown(text) == READ[formula].split("|")
 
 
 def test_the_inverse_of_a_matrix_has_components():

@@ -344,8 +344,11 @@ def test_a_function_is_put_in_where_it_is_used():
 def test_not_strict_lists_what_was_not_read():
     doc = read("$$a = b$$\n$$f: X \\to Y$$\n$$c = \\foo$$", strict=False)
     assert list(doc.definitions) == ["a"]
-    assert [(r.line, r.latex) for r in doc.refused] == [(2, r"f: X \to Y"), (3, r"c = \foo")]
-    assert "states a type" in str(doc.refused[0].reason)
+    assert [(r.line, r.latex) for r in doc.refused] == [(3, r"c = \foo")]
+    assert "is not known" in str(doc.refused[0].reason)
+    assert [q.kind for q in doc.equations] == ["definition", "notation"]
+    with pytest.raises(ReadError, match="states a type"):
+        read("$$a = b$$\n$$f: X \\to Y$$")
 
 
 def test_the_scalar_reader_mends_logarithms_equations_and_state():

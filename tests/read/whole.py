@@ -1,7 +1,7 @@
 """Documents as wholes: how many of their displays are read, and what stops the others.
 
-    python tests/read/whole.py FILE…        a table of the files and the reasons
-    python tests/read/whole.py -v FILE…     every display that is not read, with its reason
+python tests/read/whole.py FILE…        a table of the files and the reasons
+python tests/read/whole.py -v FILE…     every display that is not read, with its reason
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ def main(arguments):
         seconds = time.perf_counter() - begin
         whole, read_ = whole + len(found), read_ + len(found) - len(refused)
         share = f"{100 * (len(found) - len(refused)) / max(len(found), 1):.0f} %"
-        print(f"{path.name:32} {len(found) - len(refused):4} of {len(found):4}  {share:>5}"
-              f"  {len(doc.definitions):3} definitions  {len(doc.claims):3} claims  {seconds:.1f} s")
+        print(
+            f"{path.name:32} {len(found) - len(refused):4} of {len(found):4}  {share:>5}"
+            f"  {len(doc.definitions):3} definitions  {len(doc.claims):3} claims  {seconds:.1f} s"
+        )
         for place, r in sorted(refused.items()):
             reasons[reason(r.reason)] += 1
             if verbose:

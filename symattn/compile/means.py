@@ -1,0 +1,126 @@
+"""Arrays around their own mean where a common offset cancels: f(x + c) = f(x).
+
+What derivatives of a variance have multiplied out, Σ x² − (Σ x)²/n, is a difference of two large
+numbers where x is far from 0.  The same formula in d = x − Σ x/n costs no more and keeps the
+digits; Σ d stays in it, for it takes off what rounding has left of the mean.  That f does not
+change with the offset is proved by normal forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..ir import ZERO, Index, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
+from .contract import stand_in
+from .entry import STAND_IN, numbered, numeric
+
+if TYPE_CHECKING:
+    from .plan import Planner
+
+Axes = tuple[int, ...]  # of a tensor
+
+
+def about_means(planner: Planner, normal: Poly) -> Poly | None:
+    """The expression in arrays around their means; None where an offset would change it."""
+    opened = _opened(planner, normal)
+    for tensor, kept in dict.fromkeys(_summed(opened)):
+        if tensor.role != STAND_IN and not tensor.symmetry and _stays(opened, tensor, kept):
+            return _around(planner, opened, tensor, kept)
+    return opened if opened is ZERO else None
+
+
+def _opened(planner: Planner, normal: Poly) -> Poly:
+    """The expression with the definitions opened that are the sum or the mean of one array."""
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref) and is_mean(planner, atom.tensor):
+            return _opened(planner, planner.entries[atom.tensor].at(atom.slots))
+        return None
+
+    if not any(is_mean(planner, r.tensor) for r in refs(normal)):
+        return normal
+    return nf.rewrite(normal, rule)
+
+
+def is_mean(planner: Planner, tensor: Tensor) -> bool:
+    """A definition that is the sum of one array over some axes, or a multiple of it by sizes."""
+    known = planner.means.get(tensor)
+    if known is None:
+        planner.means[tensor] = False  # definitions have no cycles; this only ends the search
+        entry = planner.entries.get(tensor)
+        known = False
+        if entry is not None and tensor not in planner.standing:
+            only = nf.normalize(entry.poly).single
+            left = [] if only is None else [*numeric(only[0])[1]]
+            if len(left) == 1 and left[0][1] == 1:
+                (atom, _) = left[0]
+                known = _lone(atom) is not None
+                known = known or (isinstance(atom, Ref) and is_mean(planner, atom.tensor))
+        planner.means[tensor] = known
+    return known
+
+
+def _lone(atom: Any) -> Ref | None:
+    """x in a sum over some axes of x, each with a letter of its own."""
+    if not isinstance(atom, Sum):
+        return None
+    only = atom.body.single
+    if only is None or only[1] != 1 or len(only[0].powers) != 1:
+        return None
+    ((ref, e),) = only[0]
+    if not isinstance(ref, Ref) or e != 1 or not all(isinstance(s, Index) for s in ref.slots):
+        return None
+    return ref if len(set(ref.slots)) == len(ref.slots) and ref.slots else None
+
+
+def _summed(node: Any) -> Iterator[tuple[Tensor, Axes]]:
+    """Every array with letters that are summed and that nothing else has, and its other axes."""
+    if isinstance(node, Sum):
+        for term, _ in node.body:
+            for ref, e in term:
+                if not isinstance(ref, Ref) or e != 1 or len(set(ref.slots)) < len(ref.slots):
+                    continue
+                others = {i for atom, _ in term if atom is not ref for i in atom.free}
+                own = {i for i in node.bound if i in ref.slots and i not in others}
+                if own:
+                    yield ref.tensor, tuple(k for k, s in enumerate(ref.slots) if s not in own)
+    for part in parts(node):
+        yield from _summed(part)
+
+
+def _stays(normal: Poly, tensor: Tensor, kept: Axes) -> bool:
+    """The value is the same when the array is moved by something with these axes."""
+    by = Tensor("centre", tuple(tensor.shape[k] for k in kept), role=STAND_IN)
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref) and atom.tensor is tensor:
+            return nf.add(raw_atom(atom), raw_atom(Ref(by, [atom.slots[k] for k in kept])))
+        return None
+
+    return nf.rewrite(normal, rule) is normal
+
+
+def _around(planner: Planner, normal: Poly, tensor: Tensor, kept: Axes) -> Poly:
+    """The expression in x − c, where c is the mean of x."""
+    slots = [numbered(k, size) for k, size in enumerate(tensor.shape)]
+    others = [i for k, i in enumerate(slots) if k not in kept]
+    count = nf.size_poly(sp.Mul(*(i.size for i in others)))
+    total = nf.sum_over(others, raw_atom(Ref(tensor, slots)))
+    mean = raw_atom(stand_in(planner, nf.multiply(nf.power(count, -1), total)))
+    made = stand_in(planner, nf.subtract(raw_atom(Ref(tensor, slots)), mean))
+    planner.written.add(planner.standing[made.tensor].poly)
+
+    def moved(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref) and atom.tensor is tensor:
+            at = dict(zip(slots, atom.slots, strict=True))
+            return nf.substitute(raw_atom(made), dict(at))
+        return None
+
+    return nf.rewrite(normal, moved)
+
+
+__all__ = ["about_means", "is_mean"]

@@ -1,0 +1,71 @@
+r"""Metrics in Markdown and TeX files: a line element ds^2 = … and what its letters stand for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ..errors import LimitError, UnsupportedError
+from .metric import Metric
+from .sources import from_line_element
+
+MAX_SIZE = 200_000  # characters of a file
+BLOCKS = re.compile(
+    r"\$\$(?P<dollars>.+?)\$\$|\\\[(?P<bracket>.+?)\\\]"
+    r"|\\begin\{(?P<name>equation|align|gather|multline)(?P<star>\*?)\}(?P<body>.+?)"
+    r"\\end\{(?P=name)(?P=star)\}|(?<!\$)\$(?P<inline>[^$]+)\$(?!\$)",
+    re.S,
+)
+INNER = re.compile(
+    r"\\(?:begin|end)\{(?:aligned|split|gathered|array)\}(?:\{[^}]*\})?|\\label\{[^}]*\}"
+)
+SQUARE = re.compile(r"^\s*(?:d|\\(?:mathrm|text)\s*\{d\})\s*s\s*\^\s*(?:2|\{2\})\s*(?:&\s*)?=")
+
+
+def read_metric(path: str | Path) -> Metric:
+    """The metric of the first line element in a file, with the file's equations for its letters.
+
+    UnsupportedError where there is no file or no line element in it.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise UnsupportedError(f"there is no file {str(path)!r}", mend="look at the path")
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnsupportedError(f"{path} is not text in UTF-8: {error}") from None
+    if len(text) > MAX_SIZE:
+        raise LimitError(f"{path} has more than {MAX_SIZE} characters")
+    statements = list(_statements(text))
+    elements = [s for s in statements if SQUARE.match(s)]
+    if not elements:
+        raise UnsupportedError(
+            f"there is no line element in {path}",
+            expected=r"an equation ds^2 = …, in $$…$$, \[…\], or alone in the file",
+        )
+    letters = set(re.findall(r"\\?[A-Za-z]+", elements[0]))
+    where = [s for s in statements if s is not elements[0] and _explains(s, letters)]
+    return from_line_element(elements[0], where=where)
+
+
+def _statements(text: str) -> list[str]:
+    text = re.sub(r"(?<!\\)%.*", "", text)
+    bodies = [
+        next(part for key, part in m.groupdict().items() if part and key not in ("name", "star"))
+        for m in BLOCKS.finditer(text)
+    ] or [text]
+    found = []
+    for body in bodies:
+        plain = INNER.sub(" ", body).replace("&", " ")
+        found += [s.strip().rstrip(".,;") for s in re.split(r"\\\\(?:\[[^\]]*\])?|\n\s*\n", plain)]
+    return [s for s in found if s.count("=") == 1]
+
+
+def _explains(statement: str, letters: set[str]) -> bool:
+    """Whether an equation says what a letter of the line element is, or a square such as dΩ²."""
+    left = statement.split("=")[0].strip()
+    if re.fullmatch(r"(?:d|\\mathrm\{d\})\s*\\[A-Za-z]+\s*\^\s*(?:2|\{2\})", left):
+        return True
+    return bool(re.fullmatch(r"\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?", left)) and bool(
+        set(re.findall(r"\\?[A-Za-z]+", left)[:1]) & letters
+    )

@@ -1,0 +1,151 @@
+"""Other readings of an expression, each equal to it: tried when normal forms do not agree yet."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from . import normalize as nf
+from . import primitives, sums
+from .canonical import key
+from .convert import lower
+from .ir import (
+    Call,
+    Index,
+    Mask,
+    Poly,
+    Rational,
+    Sum,
+    Term,
+    affine,
+    rational,
+    scalar,
+    slot_items,
+)
+
+ROUNDS = 8  # how often denominators are cleared before giving up
+
+
+def clear_denominators(poly: Poly) -> Poly:
+    """The numerator over a common denominator of several-term bases."""
+    for _ in range(ROUNDS):
+        worst: dict[Poly, Rational] = {}
+        for term, _c in poly:
+            for atom, e in term:
+                if isinstance(atom, Poly) and e < 0:
+                    worst[atom] = min(e, worst.get(atom, 0))
+        if not worst:
+            return poly
+        poly = nf.times(poly, {base: -e for base, e in worst.items()})
+    return poly
+
+
+def by_definition(poly: Poly) -> Poly:
+    """functions written by exponentials."""
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Call) and primitives.by_name(atom.name).definition is not None:
+            (x,) = (nf.rewrite(a, rule) for a in atom.args)
+            return nf.rewrite(_template(atom.name), lambda a: x if a is _VARIABLE else None)
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+_VARIABLE = scalar(primitives.X)
+
+
+@lru_cache(maxsize=256)
+def _template(name: str) -> Poly:
+    definition = primitives.by_name(name).definition
+    assert definition is not None
+    return nf.normalize(lower(definition(primitives.X)))
+
+
+def masks_apart(poly: Poly) -> Poly:
+    """[a ≤ b] as [a < b] + δ and [a > b] as 1 − [a ≤ b]."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Mask):
+            return None
+        items, const = slot_items(atom.slot)
+        if not items:
+            return None  # a comparison of sizes
+        lead = min(items, key=lambda i: i.sort)
+        if items[lead] > 0:
+            back = affine({i: -c for i, c in items.items()}, -const - 1)
+            return nf.subtract(nf.ONE, _strict(back))
+        return _strict(atom.slot)
+
+    return nf.rewrite(poly, rule)
+
+
+def _strict(slot: Any) -> Poly:
+    items, const = slot_items(slot)
+    if const == 0 and sorted(items.values()) == [-1, 1] and len({i.size for i in items}) == 1:
+        a, b = items
+        return nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(a, b))
+    return nf.mask(slot)
+
+
+def masks_in_order(poly: Poly) -> Poly:
+    """one of Σ [i < j] f_ij and Σ [j < i] f_ij by the other: Σ f_ij = Σ_i f_ii + these two."""
+
+    def rule(atom: Any) -> Poly | None:
+        return _by_the_other(atom) if isinstance(atom, Sum) else None
+
+    return nf.rewrite(poly, rule)
+
+
+def _by_the_other(atom: Sum) -> Poly | None:
+    """Σ [a < b] f_ab as Σ f_ab − Σ f_aa − Σ [a < b] f_ba, where the last comes first in order."""
+    bound, body = sums.opened(atom, atom.free)
+    ((term, c),) = body
+    for mask, _ in term:
+        pair = _compared(mask, bound)
+        if pair is None:
+            continue
+        assert isinstance(mask, Mask)
+        a, b = pair
+        rest = Poly({Term({f: e for f, e in term if f is not mask}): c})
+        turned = nf.substitute(rest, {a: b, b: a})
+        strict = nf.mask(affine({b: 1, a: -1}, sp.S.NegativeOne))
+        here = nf.sum_over(bound, nf.multiply(strict, rest))
+        there = nf.sum_over(bound, nf.multiply(strict, turned))
+        whole = nf.subtract(
+            nf.sum_over(bound, rest),
+            nf.sum_over([i for i in bound if i is not b], nf.substitute(rest, {b: a})),
+        )
+        equal = slot_items(mask.slot)[1] == 0  # [a ≤ b]
+        if here is there:
+            found = nf.scale(whole, rational(Fraction(1, 2)))
+        elif key(there) < key(here):
+            found = nf.subtract(whole, there)
+        elif equal:
+            found = here
+        else:
+            continue
+        if equal:
+            diagonal = [i for i in bound if i is not b]
+            found = nf.add(found, nf.sum_over(diagonal, nf.substitute(rest, {b: a})))
+        return found
+    return None
+
+
+def _compared(mask: Any, bound: tuple[Index, ...]) -> tuple[Index, Index] | None:
+    """The letters of [a < b] or [a ≤ b] where both are bound and of one size."""
+    if not isinstance(mask, Mask):
+        return None
+    items, const = slot_items(mask.slot)
+    if const not in (0, -1) or sorted(items.values()) != [-1, 1]:
+        return None
+    b, a = sorted(items, key=lambda i: -items[i])
+    return (a, b) if a.size == b.size and {a, b} <= set(bound) else None
+
+
+READINGS = (by_definition, masks_apart, masks_in_order)
+
+__all__ = ["READINGS", "clear_denominators"]

@@ -1,0 +1,160 @@
+"""The hunter itself: its laws keep values, its slips are seen, it judges by numbers."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from . import slopes, statements
+from .disguise import LAWS, SLIPS
+from .formulas import (
+    Case,
+    Def,
+    Delta,
+    Fun,
+    Inverse,
+    Letter,
+    Mask,
+    OfMatrix,
+    Statement,
+    add,
+    at,
+    mul,
+    number,
+    ref,
+    size,
+    sub,
+    substitute,
+    total,
+)
+from .grow import INPUTS, Grower, M, N
+from .judge import truth
+from .values import NoValue, Numbers, draw, draws
+
+I, J, K = (Letter(x, N) for x in "ijk")
+A_ = Letter("a", M)
+SIZES = {"n": 3, "m": 2}
+
+
+def case(*names: str, defs: tuple[Def, ...] = ()) -> Case:
+    return Case({n: INPUTS[n] for n in names}, defs)
+
+
+def arrays(c: Case, seed: int = 0) -> dict:
+    return {n: draw(t, SIZES, random.Random(f"{seed}{n}")) for n, t in c.inputs.items()}
+
+
+def as_array(table: dict) -> np.ndarray:
+    shape = tuple(1 + max(e[k] for e in table) for k in range(len(next(iter(table)))))
+    result = np.zeros(shape)
+    for e, x in table.items():
+        result[e] = x
+    return result
+
+
+def test_numbers_are_those_of_numpy() -> None:
+    c = case("A", "B", "Q", "x", "R", "C")
+    given = arrays(c)
+    a, b, q, x, r, pd = (as_array(given[n]) for n in ("A", "B", "Q", "x", "R", "C"))
+    numbers = Numbers(c, SIZES, given)
+    i, j = np.indices((3, 3))
+
+    def value(node, *letters):
+        return as_array(numbers.grid(node, letters))
+
+    np.testing.assert_allclose(value(total(mul(ref("A", I, J), ref("B", J, K)), J), I, K), a @ b)
+    np.testing.assert_allclose(value(total(mul(Mask("<", at(J), at(I)), ref("x", J)), J), I),
+                               (x * (j < i)).sum(1))  # fmt: skip
+    np.testing.assert_allclose(value(Fun("exp", ref("Q", I, A_)), I, A_), np.exp(q))
+    np.testing.assert_allclose(value(Inverse("C", at(I), at(J)), I, J), np.linalg.inv(pd))
+    np.testing.assert_allclose(numbers.grid(OfMatrix("logdet", "C"), ())[()],
+                               np.linalg.slogdet(pd)[1])  # fmt: skip
+    from .formulas import Ref, Size, Slot
+
+    table = Ref("R", (Slot(((I, 1), (J, -1)), Size((("n", 1),), -1)),))
+    np.testing.assert_allclose(value(table, I, J), r[i - j + 2])
+    np.testing.assert_allclose(value(Ref("x", (Slot(((I, 1),), Size((), -1)),)), I), np.roll(x, 1))
+
+
+def test_slopes_are_those_of_differences() -> None:
+    d = Def("D", (I,), Fun("sin", total(mul(ref("A", I, J), ref("x", J)), J)))
+    c = case("A", "x", defs=(d,))
+    given = arrays(c)
+    slope = slopes.jacobian(c, SIZES, given, "D", "x")
+    h = 1e-6
+    for (i, j), value in slope.items():
+        up, down = ({**given, "x": {**given["x"], (j,): given["x"][j,] + s}} for s in (h, -h))
+        near = (
+            (Numbers(c, SIZES, up).table("D")[i,] - Numbers(c, SIZES, down).table("D")[i,]) / 2 / h
+        )
+        assert abs(near - value) < 1e-8
+
+
+@pytest.mark.parametrize("made", ["plain", "facts", "loss", "inverse"])
+def test_what_is_made_to_hold_holds(made: str) -> None:
+    """Of statements that are equal by construction, numbers find none that is not."""
+    judged = []
+    for seed in range(60):
+        try:
+            found = statements.MAKERS[made](random.Random(f"self {seed}"))
+        except NoValue:
+            continue
+        if found is not None:
+            s = statements.tidy(found[0])
+            judged.append(truth(s, seed))
+    assert False not in judged
+    assert judged.count(True) > 40
+
+
+def test_slips_are_seen() -> None:
+    s = Statement(case("A", "x"), (I,), total(mul(ref("A", I, J), ref("x", J)), J),
+                  total(mul(ref("A", J, I), ref("x", J)), J))  # fmt: skip
+    assert truth(s, 0) is False
+    right = Statement(s.case, s.letters, s.left, total(mul(ref("x", K), ref("A", I, K)), K))
+    assert truth(right, 0) is True
+    assert truth(Statement(s.case, (), number(1), number(1 + 1)), 0) is False
+
+
+def test_every_law_and_every_slip_is_used() -> None:
+    used: set[str] = set()
+    for seed in range(700):
+        for holds in (True, False):
+            rng = random.Random(f"plain {seed} {holds}")
+            try:
+                found = statements.plain(rng, matrices=seed % 7 == 0)
+                if found and not holds:
+                    wrong = statements.slip(*found, rng)
+                    found = (wrong, found[1]) if wrong else None
+            except NoValue:
+                continue
+            if found:
+                used.update(found[0].how)
+    assert {f.__name__ for f in LAWS} <= used
+    assert {"slip: " + f.__name__ for f in SLIPS} <= used
+
+
+def test_substitution_does_not_capture() -> None:
+    body = total(mul(ref("A", I, J), ref("x", J)), J)
+    grower = Grower(random.Random(0))
+    moved = substitute(body, {I: at(J)}, grower.other)
+    c = case("A", "x")
+    s = Statement(c, (J,), moved, total(mul(ref("A", J, K), ref("x", K)), K))
+    assert truth(s, 0) is True
+
+
+def test_facts_are_met_by_the_values() -> None:
+    from .facts import FACTS
+
+    for name, make in FACTS.items():
+        fact = make()
+        c = Case({n: INPUTS[n] for n in ("A", "B", "Q", "K", "W", "x", "y", "p")}, (), (fact,))
+        assert draws(c, SIZES, random.Random(name))  # which checks them
+
+
+def test_sizes_print_as_they_are() -> None:
+    assert str(size("n")) == "n"
+    assert truth(Statement(case("x"), (I, J), mul(Delta(at(I), at(J)), ref("x", I)),
+                           mul(ref("x", J), Delta(at(J), at(I)))), 0)  # fmt: skip
+    assert add(number(1)) == number(1) and sub(number(1), number(1)) != number(0)
