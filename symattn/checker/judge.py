@@ -20,7 +20,7 @@ from .outline import Outline
 from .repair import correction, declared
 from .second import Unable, compare, differ
 from .statements import Statement
-from .versions import Version, Versions, closure, names
+from .versions import Version, Versions, closure, names, system_key
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 EXACT = ("=", ":=")
@@ -195,7 +195,7 @@ class Judge:
 
     def prove(self, s: Statement, system: System) -> Verdict:
         """The prover's verdict on a statement, remembered."""
-        key = (s.lhs, s.rhs, tuple(map(str, system)))
+        key = (s.lhs, s.rhs, system_key(system))
         if key not in self._known:
             self._known[key] = prove(s.lhs, s.rhs, given=system, seed=self.seed)
         return self._known[key]
@@ -225,7 +225,7 @@ class Judge:
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""
-        key = (s.lhs, s.rhs, tuple(map(str, system)))
+        key = (s.lhs, s.rhs, system_key(system))
         if key not in self._agreed:
             try:
                 self._agreed[key] = not differ(
@@ -239,13 +239,11 @@ class Judge:
         """The definitions that a statement reaches, each with its line."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         rows = []
-        for name in system.definitions:
-            if name in reached:
-                d = system.definitions[name]
-                at = next(
-                    (v.line for v in self.versions.table.get(name, ()) if v.definition is d), 0
-                )
-                rows.append(f"{name} (line {at})" if at else name)
+        for d in system:
+            if d.name in reached:
+                known = self.versions.table.get(d.name, ())
+                at = next((v.line for v in known if v.definition is d), 0)
+                rows.append(f"{d.name} (line {at})" if at else d.name)
         return tuple(rows)
 
     # ---------------------------------------------------------------------------- differences
@@ -269,6 +267,9 @@ class Judge:
                 proof=verdict,
                 system=system,
             )
+        new = re.fullmatch(r"nothing in the document says what (\S+) is", why)
+        if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
+            return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
         if why:
             return Finding(
                 report.UNPROVED if _speaks(why) else report.SKIPPED,
