@@ -23,6 +23,7 @@ from .statements import Statement
 from .versions import Version, Versions, closure, names, system_key
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
+MEANT = 4  # choices of definitions under which a correction is sought
 EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
@@ -175,7 +176,7 @@ class Judge:
         if why:
             reason = f"{verdict.limit}, but {why}"
             return Finding(report.UNPROVED, reason, proof=verdict, system=system)
-        mended = correction(s, verdict, system, self.declarations)
+        mended = correction(s, verdict, self._meant(s, system), self.declarations)
         return Finding(
             report.MALFORMED,
             verdict.limit or "the indices of the two sides do not fit",
@@ -184,6 +185,10 @@ class Judge:
             proof=verdict,
             system=system,
         )
+
+    def _meant(self, s: Statement, system: System) -> list[System]:
+        """The definitions that the author may have had in mind, a few, the likeliest first."""
+        return [system, *(x for x in self.versions.others(s) if x is not system)][:MEANT]
 
     def _doubtful(self, s: Statement, verdict: Verdict, system: System) -> str:
         """Why a proof counts for nothing; empty where it does."""
@@ -343,7 +348,7 @@ class Judge:
                 proof=verdict,
                 system=system,
             )
-        mended = correction(s, verdict, system, self.declarations)
+        mended = correction(s, verdict, self._meant(s, system), self.declarations)
         hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
         reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
         return Finding(
