@@ -119,7 +119,7 @@ READ = {  # what is written → what is read
     r"r = \sum_i P_i Q_i": "r = Sum(P[i]*Q[i], (i, 0, n_i - 1))",
     r"D_{ii} = 2 x_i": "D[i, i] = 2*x[i]",
     r"f(x) = x^2 \\ z = f(3)": "f = x**2|z = 9",
-    r"B_k = M_k M_k^\top": "B[k, p, q] = Sum(M[k, p, q']*M[k, q, q'], (q', 0, n_q - 1))",
+    r"B_k = M_k M_k^\top": "B[k, p, q] = Sum(M[k, p, q']*M[k, q, q'], (q', 0, n_q2 - 1))",
     r"S = \boldsymbol{BA}^{-1}": "S[p, q] = Sum(B[p, q']*inverse(A)[q', q], (q', 0, n_q - 1))",
     r"x = A^\top y": "x[p] = Sum(A[p', p]*y[p'], (p', 0, n_p2 - 1))",
 }
