@@ -24,7 +24,7 @@ from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
 from .terms import Affine, Ref, Term, has_limit, refs
 from .tokens import tokens
-from .tree import Chain, Name, Node, Scripted, walk
+from .tree import Chain, Name, Node, Scripted, spelled, walk
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
@@ -293,6 +293,14 @@ class Assembly:
         squared = square(reader, tree, self.lefts | self.uses.keys())
         aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
         target, arguments = aimed if aimed is not None else (None, ())
+        other = self.functions.get(target.name) if target is not None and arguments else None
+        if other is not None and spelled(other.parameters) != spelled(arguments):
+            raise reader.fail(
+                tree.sides[0],
+                f"{target.name if target else ''} is defined for other arguments",
+                expected="the arguments as in its definition",
+                mend="give the function of other arguments another name",
+            )
         if target is not None:
             slots = [reader.slot(n, scope) for n in target.slots]
             fixed = frozenset(letters_in(slots))

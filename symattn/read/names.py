@@ -214,6 +214,8 @@ class Names:
         if known is None:
             self.ranks[name], self.places[name] = rank, at
             return
+        if name in self.assumed and 0 < known - rank <= 2:
+            return  # M_k of the matrices M_1, M_2, …
         if known == rank or (rank, known) == (1, 2) or (rank < known and name in self.declared):
             return
         if (known, rank) == (1, 2) and name not in self.declared:
