@@ -427,7 +427,7 @@ def odd_names(case: Case, rng: random.Random) -> dict[str, str]:
     """Other names for some tensors of a case."""
     own = [*case.inputs, *(d.name for d in case.defs)]
     chosen = rng.sample(own, min(len(own), rng.choice((1, 2, 3))))
-    pool = [name for name in ODD if name not in own]
+    pool = [name for name in ODD if name not in own and not (case.loss and name == "L")]
     return dict(zip(chosen, rng.sample(pool, len(chosen)), strict=True))
 
 
