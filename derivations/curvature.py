@@ -102,8 +102,9 @@ def exhibits():
             lines.append("R_{ab} = 0")
         elif len(sp.latex(metric.scalar)) < 400:
             lines.append(f"R = {sp.latex(metric.scalar)}")
-        if len(sp.latex(metric.kretschmann)) < 400:
-            lines.append(f"K = {sp.latex(metric.kretschmann)}")
+        square = metric.scalars.shown(metric.curvature.kretschmann, named=True)
+        if len(sp.latex(square)) < 400:
+            lines.append(f"K = {sp.latex(square)}")
         if metric.weyl.is_zero and len(metric.coordinates) > 3:
             lines.append("C_{abcd} = 0")
         rows.append((title, "\\begin{gathered}\n" + " \\\\\n".join(lines) + "\n\\end{gathered}"))

@@ -242,12 +242,19 @@ def fold(poly: Poly, body: Body) -> Poly:
     rewritten where the rest then cancels; any other one-term body is matched as it stands.  What
     would then divide by something that may be zero, and did not before, stays as it is.
     """
-    parts = []
+    folded = []
     for term, c in poly:
         before = Poly({term: c})
         after = _folded(before, body)
-        parts.append(after if _divisors(after) <= _divisors(before) else before)
-    return nf.add(*parts)
+        better = _divisors(after) <= _divisors(before) and _nodes(after) <= _nodes(before)
+        folded.append(after if better else before)
+    return nf.add(*folded)
+
+
+def _nodes(node: Any) -> int:
+    """How many factors an expression is made of, those inside of others too."""
+    inside = sum(map(_nodes, parts(node)))
+    return inside + 1 if not isinstance(node, Poly | Term) else inside
 
 
 def _divisors(node: object) -> set[Atom]:

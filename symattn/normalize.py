@@ -50,7 +50,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .places import slot_range, within
+from .places import from_front, slot_range, within
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
 
@@ -206,6 +206,8 @@ def ref(tensor: Tensor, slots: Sequence[Slot]) -> Poly:
     """A tensor component; declared symmetries order the slots, derivatives commute."""
     if tensor.parts and tensor.parts[0].parts:
         tensor, slots = _ordered_derivative(tensor, slots)
+    if any(isinstance(slot, Affine) for slot in slots):
+        slots = [from_front(slot, size) for slot, size in zip(slots, tensor.shape, strict=True)]
     if not tensor.symmetry:
         return raw_atom(Ref(tensor, slots))
     sign = 1

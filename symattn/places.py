@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from .ir import Affine, Argmax, Delta, Index, Mask, Ref, Slot, parts, slot_items
+from .ir import Affine, Argmax, Delta, Index, Mask, Ref, Slot, affine, parts, slot_items
 
 
 def slot_range(slot: Slot) -> tuple[sp.Expr, sp.Expr]:
@@ -31,6 +31,17 @@ def within(slot: Slot, size: sp.Expr) -> bool:
         return True
     low, high = slot_range(slot)
     return bool(low.is_nonnegative and sp.expand(size - 1 - high).is_nonnegative)
+
+
+def from_front(slot: Slot, size: sp.Expr) -> Slot:
+    """x_{−1} = x_{n−1}: an index that counts from the end throughout, counted from the front."""
+    if isinstance(slot, Index):
+        return slot
+    low, high = slot_range(slot)
+    if not high.is_negative or not sp.expand(low + size).is_nonnegative:
+        return slot
+    items, const = slot_items(slot)
+    return affine(items, sp.expand(const + size))
 
 
 def placeable(node: Any, mapping: Mapping[Index, Slot]) -> bool:
@@ -68,4 +79,4 @@ def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
     return side not in letters or isinstance(other, Index)
 
 
-__all__ = ["placeable", "slot_range", "within"]
+__all__ = ["from_front", "placeable", "slot_range", "within"]

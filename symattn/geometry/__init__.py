@@ -5,12 +5,17 @@ with tensors, as the definition `levi_civita(n)`; with a metric given by an inde
 derivation `christoffel(g, x)`; and with the components of an explicit metric, as
 `Metric.christoffel`, from which curvature follows.
 
-rings, field, scalars, printing   the exact field that components lie in
-curvature, tensors, calculus      what follows from a metric in it
-metric, sources, families, files  where metrics come from
-curves, points, compiled          geodesics, and functions of the point in JAX
-derivation                        the index formula read component by component
-catalogue                         known metrics by name
+rings, irreducible, field          polynomials, and numerators over known factors
+preparing, scalars, printing       SymPy scalars in that field, and back
+linear, curvature                  what follows from a metric in the field
+components, tensors, calculus      tensors over it, and their derivatives
+metric, given, signature           a metric, and what it may be given as
+tokens, line_element, files        line elements in LaTeX
+sources, families                  embeddings, statistical families
+curves, points, compiled           geodesics, and functions of the point in JAX
+formula, derivation                the index formula, and read component by component
+verification                       components against automatic differentiation
+catalogue                          known metrics by name
 """
 
 from . import catalogue

@@ -19,7 +19,7 @@ from .sources import embedded
 
 t, r, theta, phi, psi = sp.symbols("t r theta phi psi")
 x, y, z, u, v = sp.symbols("x y z u v")
-M, Q, a, b, k, H, R, Lambda = sp.symbols("M Q a b k H R Lambda")
+M, Q, a, b, k, H, ell = sp.symbols("M Q a b k H ell")
 Sigma, Delta = sp.symbols("Sigma Delta")
 sin, cos = sp.sin(theta), sp.cos(theta)
 SPHERE = (sp.S.One, sin**2)  # dθ² + sin²θ dφ²
@@ -138,8 +138,8 @@ def conformally_flat() -> Metric:
 
 
 def torus() -> Metric:
-    """The torus of radii R > a in space, pulled back."""
-    around = R + a * sp.cos(v)
+    """The torus of radii b > a in space, pulled back."""
+    around = b + a * sp.cos(v)
     return embedded((u, v), [around * sp.cos(u), around * sp.sin(u), a * sp.sin(v)])
 
 
@@ -147,13 +147,13 @@ OUTSIDE = {"r": (3.0, 6.0), "theta": (0.4, 1.2), "a": (0.2, 0.6), "b": (0.2, 0.6
 CATALOGUE: dict[str, Entry] = {
     "sphere": Entry(
         "2-sphere",
-        lambda: Metric((theta, phi), sp.diag(*(R**2 * e for e in SPHERE))),
+        lambda: Metric((theta, phi), sp.diag(*(a**2 * e for e in SPHERE))),
         {"theta": (0.4, 1.2)},
     ),
     "hyperbolic": Entry(
         "Hyperbolic plane", lambda: Metric((x, y), sp.eye(2) / y**2), {"y": (0.5, 2.0)}
     ),
-    "torus": Entry("Torus", torus, {"R": (2.0, 3.0)}),
+    "torus": Entry("Torus", torus, {"b": (2.0, 3.0)}),
     "schwarzschild": Entry("Schwarzschild", lambda: static(1 - 2 * M / r), OUTSIDE),
     "reissner_nordstroem": Entry(
         "Reissner–Nordström", lambda: static(1 - 2 * M / r + Q**2 / r**2), OUTSIDE
@@ -167,7 +167,7 @@ CATALOGUE: dict[str, Entry] = {
         "de Sitter", lambda: static(1 - H**2 * r**2), {"r": (0.1, 0.6), "theta": (0.4, 1.2)}
     ),
     "anti_de_sitter": Entry(
-        "Anti-de Sitter", lambda: static(1 + r**2 / R**2), {"theta": (0.4, 1.2)}
+        "Anti-de Sitter", lambda: static(1 + r**2 / ell**2), {"theta": (0.4, 1.2)}
     ),
     "kasner": Entry("Kasner", kasner),
     "goedel": Entry("Gödel", goedel),

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, isqrt, lcm
+from math import gcd, lcm
 from typing import TypeAlias
 
+from ..errors import LimitError
+from .irreducible import irreducible
 from .rings import Monomial, Poly, Ring, lifted, ring
 
 Over: TypeAlias = Mapping[int, int]  # number of a factor → its exponent
@@ -89,6 +91,7 @@ class Field:
         self.factors: list[Factor] = []
         self.relations: list[Circle | Root] = []
         self._powers: dict[tuple[int, int], Poly] = {}
+        self.work: int | None = None  # products of terms that are left, where they are bounded
 
     # ------------------------------------------------------------------------------- generators
 
@@ -146,9 +149,9 @@ class Field:
             top, whole = None, coefficient.denominator
             for e in elements:
                 poly = self.top(e)
-                top = poly if top is None else top * poly
+                top = poly if top is None else self._product(top, poly)
                 whole *= e.whole
-                for k, n in self._over(e.over).items():
+                for k, n in self.known(e.over).items():
                     over[k] = over.get(k, 0) + n
             key = tuple(sorted(over.items()))
             groups.setdefault(key, []).append(
@@ -172,7 +175,17 @@ class Field:
             result = result + summed
         return self._cancelled(result, common, denominator)
 
-    def _over(self, over: Over) -> Over:
+    def _product(self, one: Poly, other: Poly) -> Poly:
+        if self.work is not None:
+            self.work -= len(one) * len(other)
+            if self.work < 0:
+                raise LimitError(
+                    "the products of polynomials in an expression are too large",
+                    mend="name parts of the expression by symbols",
+                )
+        return one * other
+
+    def known(self, over: Over) -> Over:
         """The exponents with products among the factors taken apart."""
         if not any(self.factors[k].parts for k in over):
             return over
@@ -220,25 +233,25 @@ class Field:
         return top, over, whole
 
     def _on_circle(self, p: Poly, circle: Circle) -> Poly:
-        parts = self._by_degree(p, circle.sine, 2)
+        parts = self.by_degree(p, circle.sine, 2)
         if len(parts) <= 1 and not any(parts):
             return p
         square = (self.ring.one - self._monomial({circle.cosine: 2})) * circle.sign
-        return self._horner(parts, square)
+        return self.horner(parts, square)
 
     def _under_root(self, p: Poly, over: Over, whole: int, root: Root) -> tuple[Poly, Over, int]:
-        parts = self._by_degree(p, root.generator, root.degree)
+        parts = self.by_degree(p, root.generator, root.degree)
         if len(parts) <= 1 and not any(parts):
             return p, over, whole
         value, most = root.value, max(parts)
-        below, more = self.ring.one * value.whole, dict(self._over(over))
-        for k, n in self._over(value.over).items():
+        below, more = self.ring.one * value.whole, dict(self.known(over))
+        for k, n in self.known(value.over).items():
             below = below * self._power(k, n)
             more[k] = more.get(k, 0) + n * most
         scaled = {n: part * below ** (most - n) for n, part in parts.items()}
-        return self._horner(scaled, self.top(value)), more, whole * value.whole**most
+        return self.horner(scaled, self.top(value)), more, whole * value.whole**most
 
-    def _by_degree(self, p: Poly, k: int, degree: int) -> dict[int, Poly]:
+    def by_degree(self, p: Poly, k: int, degree: int) -> dict[int, Poly]:
         """n ↦ what stands at generator^(n·degree), the rest of the power left in it."""
         terms: dict[int, dict[Monomial, int]] = {}
         for m, c in self.ring.terms(p):
@@ -246,7 +259,8 @@ class Field:
             terms.setdefault(n, {})[(*m[:k], rest, *m[k + 1 :]) if n else m] = c
         return {n: self.ring.make(part) for n, part in terms.items()}
 
-    def _horner(self, parts: Mapping[int, Poly], at: Poly) -> Poly:
+    def horner(self, parts: Mapping[int, Poly], at: Poly) -> Poly:
+        """Σ parts[n] · at^n."""
         result = self.ring.zero
         for n in range(max(parts), -1, -1):
             result = result * at + parts.get(n, self.ring.zero)
@@ -258,7 +272,7 @@ class Field:
         """1/e.  ZeroDivisionError where e is 0, or divides 0."""
         if not e:
             raise ZeroDivisionError
-        top, over = self.top(e), self._over(e.over)
+        top, over = self.top(e), self.known(e.over)
         content = self.ring.content(top)
         low = [min(powers) for powers in zip(*(m for m, _ in self.ring.terms(top)), strict=True)]
         monomial = self._monomial(dict(enumerate(low)))
@@ -438,63 +452,11 @@ class Field:
 
     def normal(self, e: Element) -> Element:
         """The element in lowest terms, also where a factor is a product not known as one."""
-        e = Element(self, self.top(e), self._over(e.over), e.whole)
+        e = Element(self, self.top(e), self.known(e.over), e.whole)
         for k in e.over:
             if not self.factors[k].irreducible:
                 shared = self.ring.gcd(e.top, self.factors[k].poly)
                 if not self._is_constant(shared):
                     self.split(k, shared)
-                    return self.normal(self._cancelled(e.top, self._over(e.over), e.whole))
+                    return self.normal(self._cancelled(e.top, self.known(e.over), e.whole))
         return e
-
-
-def irreducible(ring: Ring, p: Poly) -> bool:
-    """True only if p, primitive in ZZ, is irreducible: seen where one variable is left of it.
-
-    A polynomial without a divisor free of x is irreducible if it is so at some values of the other
-    variables that keep its degree in x.
-    """
-    degrees = ring.degrees(p)
-    used = sorted((n, k) for k, n in enumerate(degrees) if n)
-    degree, x = used[0]
-    coefficients: dict[int, dict[Monomial, int]] = {}
-    for m, c in ring.terms(p):
-        coefficients.setdefault(m[x], {})[(*m[:x], 0, *m[x + 1 :])] = c
-    content = None
-    for part in coefficients.values():
-        poly = ring.make(part)
-        content = poly if content is None else ring.gcd(content, poly)
-        if not any(ring.degrees(content)):
-            break
-    else:
-        return False
-    if degree == 1:
-        return True
-    for shift in range(3):
-        at = [2 + 3 * k + shift + k * k * shift for k in range(ring.size)]
-        values = [
-            sum(int(c) * _power_product(at, m) for m, c in coefficients.get(n, {}).items())
-            for n in range(degree, -1, -1)
-        ]
-        if values[0] and _irreducible_at(values):
-            return True
-    return False
-
-
-def _power_product(at: Sequence[int], m: Monomial) -> int:
-    value = 1
-    for x, e in zip(at, m, strict=True):
-        value *= x**e
-    return value
-
-
-def _irreducible_at(values: Sequence[int]) -> bool:
-    """Whether Σ values[j] x^(n−j) is irreducible over the rationals."""
-    if len(values) == 3:
-        a, b, c = values
-        square = b * b - 4 * a * c
-        return square < 0 or isqrt(square) ** 2 != square
-    from sympy import Poly as UnivariatePoly
-    from sympy import Symbol
-
-    return bool(UnivariatePoly(values, Symbol("x")).is_irreducible)

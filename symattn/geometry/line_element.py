@@ -6,7 +6,6 @@ have to guess (what does \sin\theta r mean?) it asks for parentheses.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -14,31 +13,9 @@ from typing import NoReturn
 import sympy as sp
 
 from ..errors import FormulaError, LimitError
+from .tokens import FUNCTIONS, Token, fail, sides
 
-MAX_LENGTH, MAX_DEPTH = 5_000, 60
-FUNCTIONS = {
-    name: getattr(sp, name)
-    for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp")
-} | {"ln": sp.log, "log": sp.log}
-IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", r"\left", r"\right", "~", "&"}
-IGNORED |= {r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
-OPERATORS = {r"\cdot": "*", r"\times": "*", r"\bigl(": "(", r"\lbrace": "(", r"\rbrace": ")"}
-TOKEN = re.compile(
-    r"\s+|(?P<command>\\[A-Za-z]+|\\[,;:! ])|(?P<number>\d+(?:\.\d+)?)|(?P<letter>[A-Za-z])"
-    r"|(?P<sign>[-+*/=^_(){}\[\],'&~.;])"
-)
-GREEK_LIKE = re.compile(r"\\[A-Za-z]+")
-TEXTUAL = {r"\mathrm", r"\text", r"\operatorname", r"\mathit", r"\mathbf"}
-KNOWN = {"frac", "dfrac", "tfrac", "sqrt", *FUNCTIONS}
-
-
-@dataclass(frozen=True)
-class Token:
-    """A piece of the text; `kind` is number, name, d, function, frac, sqrt, or a sign itself."""
-
-    kind: str
-    text: str
-    at: int
+MAX_DEPTH, MAX_EXPONENT, MAX_DIGITS = 60, 100, 40
 
 
 @dataclass(frozen=True)
@@ -67,11 +44,11 @@ def read_line_element(
     """
     given = None if coordinates is None else {x.name: x for x in coordinates}
     symbols = {**(given or {}), **{s.name: s for s in parameters}}
-    statements = [_sides(text) for text in where]
+    statements = [sides(text) for text in where]
     squares = {left[1].text: right for left, right in statements if _is_square(left)}
-    left, right = _sides(latex)
+    left, right = sides(latex)
     if not (_is_square(left) and left[1].text == "s"):
-        _fail(latex, left[0], "this is no line element", "ds^2 on the left")
+        fail(latex, left[0], "this is no line element", "ds^2 on the left")
     found: dict[str, sp.Symbol] = {}
     reader = _Reader(latex, right, given, symbols, found, squares)
     whole = reader.all()
@@ -79,11 +56,17 @@ def read_line_element(
     for text, (lhs, rhs) in zip(where, statements, strict=True):
         if not _is_square(lhs):
             if len(lhs) != 1 or lhs[0].kind != "name":
-                _fail(text, lhs[0], "this says nothing of a letter", r"a name, as in \Sigma = …")
+                fail(text, lhs[0], "this says nothing of a letter", r"a name, as in \Sigma = …")
             inner = _Reader(text, rhs, given or found, symbols, {}, {})
             names[symbols.setdefault(lhs[0].text, sp.Symbol(lhs[0].text))] = inner.all()
     xs = list((given or found).values())
     return LineElement(tuple(xs), _matrix(latex, whole, xs, reader.differentials), names)
+
+
+def _small(exponent: sp.Expr) -> bool:
+    """Whether all numbers in an exponent are bounded, so that powers of numbers are."""
+    numbers = exponent.atoms(sp.Rational)
+    return all(max(abs(q.p), q.q) <= MAX_EXPONENT for q in numbers)
 
 
 def _is_square(left: Sequence[Token]) -> bool:
@@ -115,89 +98,6 @@ def _not_quadratic(latex: str) -> NoReturn:
         formula=latex.strip(),
         mend="every term has two differentials, as in dt^2 or dt\\,dr",
     )
-
-
-def _fail(latex: str, token: Token | None, problem: str, expected: str, mend: str = "") -> NoReturn:
-    here = latex[token.at : token.at + 12].strip() if token else "the end"
-    raise FormulaError(
-        f"{problem}: at {here!r}", formula=latex.strip(), expected=expected, mend=mend
-    )
-
-
-# ------------------------------------------------------------------------------------------ tokens
-
-
-def _sides(latex: str) -> tuple[list[Token], list[Token]]:
-    tokens = _tokens(latex)
-    cuts = [k for k, t in enumerate(tokens) if t.kind == "="]
-    if len(cuts) != 1 or not cuts[0] or cuts[0] == len(tokens) - 1:
-        _fail(latex, None, "this is no equation with two sides", "one =")
-    return tokens[: cuts[0]], tokens[cuts[0] + 1 :]
-
-
-def _tokens(latex: str) -> list[Token]:
-    if len(latex) > MAX_LENGTH:
-        raise LimitError(
-            f"a line element is longer than {MAX_LENGTH} characters", mend="name parts of it"
-        )
-    raw: list[Token] = []
-    position = 0
-    while position < len(latex):
-        match = TOKEN.match(latex, position)
-        if match is None:
-            _fail(latex, Token("", "", position), "a character that has no meaning here", "LaTeX")
-        kind, text = match.lastgroup, match.group()
-        if kind and text not in IGNORED:
-            raw.append(Token(kind, text, position))
-        position = match.end()
-    while raw and raw[-1].text in (".", ",", ";"):
-        raw.pop()
-    return _named(latex, raw)
-
-
-def _named(latex: str, raw: list[Token]) -> list[Token]:
-    """Names with their subscripts as one token; d before a name, and functions, known as such."""
-    found: list[Token] = []
-    k = 0
-    while k < len(raw):
-        t = raw[k]
-        k += 1
-        if t.text in OPERATORS:
-            found.append(Token(OPERATORS[t.text], t.text, t.at))
-        elif t.text in TEXTUAL:
-            text, k = _group(latex, raw, k)
-            found.append(Token("d" if text == "d" else "name", text, t.at))
-        elif t.kind == "command" and t.text[1:] in KNOWN:
-            word = t.text[1:]
-            kind = "frac" if word.endswith("frac") else "sqrt" if word == "sqrt" else "function"
-            found.append(Token(kind, word, t.at))
-        elif t.kind in ("command", "letter"):
-            name = t.text.removeprefix("\\")
-            while k < len(raw) and raw[k].text in ("_", "'"):
-                if raw[k].text == "'":
-                    name, k = name + "'", k + 1
-                else:
-                    text, k = _group(latex, raw, k + 1)
-                    name += "_" + text
-            found.append(Token("d" if name == "d" else "name", name, t.at))
-        else:
-            found.append(Token("number" if t.kind == "number" else t.text, t.text, t.at))
-    return found
-
-
-def _group(latex: str, raw: list[Token], k: int) -> tuple[str, int]:
-    """The text of one token or of a group in braces, and where it ends."""
-    if k < len(raw) and raw[k].text == "{":
-        end = next((j for j in range(k, len(raw)) if raw[j].text == "}"), None)
-        if end is None:
-            _fail(latex, raw[k], "a brace is not closed", "}")
-        inside = raw[k + 1 : end]
-        if any(t.kind == "sign" and t.text not in (",", "+", "-") for t in inside) or not inside:
-            _fail(latex, raw[k], "this is no name", "letters and digits in the braces")
-        return "".join(t.text.removeprefix("\\") for t in inside), end + 1
-    if k >= len(raw) or raw[k].kind == "sign":
-        _fail(latex, raw[k] if k < len(raw) else None, "a name is not complete", "a letter")
-    return raw[k].text.removeprefix("\\"), k + 1
 
 
 # ------------------------------------------------------------------------------------------ reader
@@ -254,7 +154,7 @@ class _Reader:
     def fail(self, problem: str, expected: str, mend: str = "") -> NoReturn:
         """FormulaError at the next token."""
         token = self.tokens[self.k] if self.peek() else None
-        _fail(self.latex, token, problem, expected, mend)
+        fail(self.latex, token, problem, expected, mend)
 
     def sum(self) -> sp.Expr:
         """± product ± product …"""
@@ -293,7 +193,20 @@ class _Reader:
             self.take()
             return sp.exp(self.exponent())
         base = self.base()
-        return base ** self.exponent() if self.peek() == "^" else base
+        return self.raised(base, self.exponent()) if self.peek() == "^" else base
+
+    def raised(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        """A power that is not too high."""
+        digits = max(len(str(q)) for q in (1, *base.atoms(sp.Rational)))
+        value = base**exponent if _small(exponent) and digits <= 2 * MAX_DIGITS else None
+        powers = value.atoms(sp.Pow) if value is not None else ()
+        if value is None or not all(_small(p.exp) for p in powers):
+            raise LimitError(
+                f"an exponent is above {MAX_EXPONENT}, or a number too long",
+                formula=self.latex.strip()[:200],
+                mend="give the power a name",
+            )
+        return value
 
     def _is_exponential(self) -> bool:
         """Whether e^… stands here, for an e that is no symbol."""
@@ -311,7 +224,7 @@ class _Reader:
         if self.peek() == "number":
             token = self.take()
             if len(token.text) > 1:
-                _fail(self.latex, token, "only the first digit would be raised", "braces", "^{…}")
+                fail(self.latex, token, "only the first digit would be raised", "braces", "^{…}")
             return sp.Integer(token.text)
         if self.peek() == "name":
             return self.name()
@@ -328,7 +241,7 @@ class _Reader:
         """One thing."""
         match self.peek():
             case "number":
-                return sp.Rational(self.take().text)
+                return self.number()
             case "(":
                 return self.bracket("(", ")")
             case "[":
@@ -342,7 +255,7 @@ class _Reader:
             case "sqrt":
                 self.take()
                 degree = self.bracket("[", "]") if self.peek() == "[" else sp.Integer(2)
-                return self.argument_of("sqrt") ** (1 / degree)
+                return self.raised(self.argument_of("sqrt"), 1 / degree)
             case "function":
                 return self.function()
             case "d":
@@ -350,6 +263,13 @@ class _Reader:
             case "name":
                 return self.name()
         self.fail("something is missing", "a number, a letter or a bracket")
+
+    def number(self) -> sp.Expr:
+        """A number as it stands."""
+        text = self.take("number").text
+        if len(text) > MAX_DIGITS:
+            raise LimitError(f"a number has more than {MAX_DIGITS} digits", formula=text)
+        return sp.Rational(text)
 
     def argument_of(self, command: str) -> sp.Expr:
         """A group in braces, or one digit or letter."""
@@ -362,7 +282,7 @@ class _Reader:
                 self.k -= 1
                 self.tokens[self.k] = Token("number", rest, token.at + 1)
             elif rest:
-                _fail(self.latex, token, "only the first digit would be taken", "braces")
+                fail(self.latex, token, "only the first digit would be taken", "braces")
             return sp.Integer(first)
         if self.peek() == "name":
             return self.name()
@@ -376,7 +296,7 @@ class _Reader:
             opening = self.peek()
             inner = self.bracket(opening, {"(": ")", "{": "}", "[": "]"}[opening])
         else:
-            number = sp.Rational(self.take().text) if self.peek() == "number" else sp.S.One
+            number = self.number() if self.peek() == "number" else sp.S.One
             if self.peek() != "name":
                 self.fail(f"\\{name} has no argument", "a letter or parentheses")
             inner = number * self.name()
@@ -384,7 +304,7 @@ class _Reader:
                 self.fail(f"what \\{name} is of is not clear", "parentheses", f"write \\{name}(…)")
         if exponent == -1:
             self.fail(f"\\{name}^{{-1}} may be an inverse function", "1/…", "write a fraction")
-        return FUNCTIONS[name](inner) ** exponent
+        return self.raised(FUNCTIONS[name](inner), exponent)
 
     def name(self) -> sp.Expr:
         """A symbol, π, or a function of coordinates such as a(t)."""
@@ -409,11 +329,11 @@ class _Reader:
         """dx, or a square such as dΩ² that an equation says."""
         at = self.take("d")
         if self.peek() != "name":
-            _fail(self.latex, at, "d stands alone", "the differential of a coordinate")
+            fail(self.latex, at, "d stands alone", "the differential of a coordinate")
         token = self.take("name")
         if token.text in self.squares:
             if self.peek() != "^" or self.exponent() != 2:
-                _fail(self.latex, at, f"d{token.text} is known as a square only", "its square")
+                fail(self.latex, at, f"d{token.text} is known as a square only", "its square")
             rest = {k: v for k, v in self.squares.items() if k != token.text}
             inner = _Reader(
                 self.latex,
@@ -427,7 +347,7 @@ class _Reader:
             return inner.all()
         known = self.coordinates if self.coordinates is not None else self.found
         if token.text not in known:
-            _fail(
+            fail(
                 self.latex,
                 at,
                 f"{token.text} is not a coordinate",

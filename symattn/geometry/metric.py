@@ -327,7 +327,7 @@ class Metric(Calculus):
 
     def latex(self) -> str:
         """The line element ds² = …, over the names that factors have."""
-        terms = []
+        terms: list[str] = []
         for i, j in self.curvature.pairs():
             if element := self.curvature.metric.get((i, j)):
                 value = self.scalars.shown(element, named=True) * (1 if i == j else 2)

@@ -124,8 +124,8 @@ def _shorter(scalars: Scalars, p: Poly) -> Poly:
     for circle in field.relations:
         if isinstance(circle, Circle) and degrees[circle.cosine] > 1:
             sine = field.top(field.generator(circle.sine))
-            parts = field._by_degree(p, circle.cosine, 2)
-            other = field._horner(parts, field.ring.one - sine * sine * circle.sign)
+            parts = field.by_degree(p, circle.cosine, 2)
+            other = field.horner(parts, field.ring.one - sine * sine * circle.sign)
             if _length(scalars, other) <= _length(scalars, p):
                 p = other
     return p

@@ -8,34 +8,21 @@ just when its numerator reduces to zero by the relations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..errors import UnsupportedError
+from ..errors import LimitError, UnsupportedError
 from .field import Circle, Element, Field, Root
+from .preparing import CIRCULAR, multiples, prepared
 from .printing import shown
 
-
-def _one(u: sp.Expr) -> sp.Expr:
-    return sp.S.One
-
-
-QUOTIENTS = {
-    sp.tan: (sp.sin, sp.cos),
-    sp.cot: (sp.cos, sp.sin),
-    sp.sec: (_one, sp.cos),
-    sp.csc: (_one, sp.sin),
-    sp.tanh: (sp.sinh, sp.cosh),
-    sp.coth: (sp.cosh, sp.sinh),
-    sp.sech: (_one, sp.cosh),
-    sp.csch: (_one, sp.sinh),
-}
+WORK = 3_000_000  # products of terms in deciding one zero
 BRACKET = 4  # terms of a sum that numerators are divided by for printing
-CIRCULAR = (sp.sin, sp.cos, sp.sinh, sp.cosh)
 
 
 class FinerError(UnsupportedError):
@@ -121,7 +108,7 @@ class Scalars:
         for atom in sorted(expr.atoms(sp.Pow, sp.exp, *CIRCULAR), key=sp.default_sort_key):
             if isinstance(atom, sp.Pow) and atom.exp.is_Integer:
                 continue
-            for base, direction, amount in _multiples(atom):
+            for base, direction, amount in multiples(atom):
                 start = sp.S.One if direction == 1 else abs(amount)
                 unit = self._units.get((base, direction), start)
                 self._set_unit((base, direction), unit.gcd(abs(amount)))
@@ -163,7 +150,7 @@ class Scalars:
             if exponent.is_Integer:
                 self._collect(base)
             else:
-                for part in _multiples(e):
+                for part in multiples(e):
                     self._collect_power(*part)
         elif e.is_Symbol or e.is_NumberSymbol:
             self._collect_power(e, sp.S.One, sp.S.One)
@@ -194,7 +181,7 @@ class Scalars:
 
     def _pair(self, e: sp.Expr) -> tuple[int, int, int] | None:
         """The sine and cosine of the unit, and the multiple of it; None where e^u stands for it."""
-        ((kind, direction, amount),) = _multiples(e)
+        ((kind, direction, amount),) = multiples(e)
         if kind is sp.cosh and (sp.E, direction) in self._units:
             self._collect_power(sp.E, direction, amount)
             return None
@@ -227,7 +214,7 @@ class Scalars:
             base, exponent = e.as_base_exp()
             if exponent.is_Integer:
                 return self._element(base) ** int(exponent)
-            return field.total([(1, [self._power(*part) for part in _multiples(e)])])
+            return field.total([(1, [self._power(*part) for part in multiples(e)])])
         if e.is_Symbol or e.is_NumberSymbol:
             return self._power(e, sp.S.One, sp.S.One)
         return field.generator(self._numbers[e])
@@ -244,7 +231,7 @@ class Scalars:
     def _circular(self, e: sp.Expr) -> Element:
         pair = self._pair(e)
         if pair is None:
-            ((_, direction, amount),) = _multiples(e)
+            ((_, direction, amount),) = multiples(e)
             power = self._power(sp.E, direction, amount)
             sign = 1 if isinstance(e, sp.cosh) else -1
             half = Fraction(1, 2)
@@ -279,7 +266,7 @@ class Scalars:
     def derivative(self, e: Element, x: sp.Symbol) -> Element:
         """∂e/∂x by the chain rule over the generators and the factors of the denominator."""
         field = self.field
-        top, over = field.top(e), field._over(e.over)
+        top, over = field.top(e), field.known(e.over)
         below = Element(field, field.ring.one, over, e.whole)
         products = self._chain(top, x, [below])
         if products is None:  # a generator is new, the ring has grown
@@ -361,7 +348,7 @@ def is_zero(expr: Any) -> bool | None:
     """Whether a scalar expression is 0 wherever it is defined: True and False are certain.
 
     True is decided by the relations of the field; False by a value that differs from 0.  None
-    where neither is found: relations between other functions are not known.
+    where neither is found: relations between other functions are not known, and work is bounded.
 
     >>> x = sp.Symbol("x")
     >>> is_zero(sp.cos(2 * x) - 1 + 2 * sp.sin(x) ** 2), is_zero(sp.cos(x) - sp.sin(x))
@@ -369,8 +356,10 @@ def is_zero(expr: Any) -> bool | None:
     """
     expr = sp.sympify(expr)
     scalars = Scalars([expr])
-    if not scalars.read(expr):
-        return True
+    scalars.field.work = WORK
+    with suppress(LimitError):
+        if not scalars.read(expr):
+            return True
     return False if _has_a_value(expr) else None
 
 
@@ -409,48 +398,6 @@ def _drawn(s: sp.Symbol, k: int, shift: int) -> sp.Expr | None:
     return value if fits else None
 
 
-def prepared(expr: Any) -> sp.Expr:
-    """Quotients of sines written out; sums in angles and logarithms taken apart."""
-    expr = sp.sympify(expr)
-    if not isinstance(expr, sp.Expr):
-        raise UnsupportedError(
-            f"{expr} is not an exact scalar of plain symbols", got=type(expr).__name__
-        )
-    if expr.has(sp.Subs):  # the derivative of f(x) at x is one of f(x)
-        expr = expr.replace(lambda e: isinstance(e, sp.Subs), lambda e: e.doit())
-    functions = expr.atoms(sp.Function)
-    kinds = {type(f) for f in functions}
-    for function, parts in QUOTIENTS.items():
-        if function in kinds:
-            expr = expr.replace(function, lambda u, p=parts: p[0](u) / p[1](u))
-    if kinds & {*QUOTIENTS, *CIRCULAR}:
-        angles = {f.args[0] for f in expr.atoms(*CIRCULAR)}
-        if any(a.is_Add or (a.is_Mul and a.has(sp.Add)) for a in angles):
-            for function in CIRCULAR:
-                expr = expr.replace(function, lambda u, f=function: sp.expand_trig(f(sp.expand(u))))
-    if sp.log in kinds:
-        expr = sp.expand_log(expr, factor=True)
-    if any(p.base.is_Mul and not p.exp.is_Integer for p in expr.atoms(sp.Pow)):
-        expr = sp.expand_power_base(expr)
-    return expr
-
-
 def _free(base: sp.Expr) -> bool:
     """Whether a root of the base is a generator without a relation: the base is its power."""
     return bool(base.is_Symbol or base.is_NumberSymbol)
-
-
-def _multiples(e: sp.Expr) -> Iterator[tuple[Any, sp.Expr, sp.Rational]]:
-    """(kind or base, direction, amount): an angle or a part of an exponent, amount · direction."""
-    if isinstance(e, CIRCULAR):
-        amount, direction = e.args[0].as_coeff_Mul(rational=True)
-        yield (sp.cos if isinstance(e, sp.sin | sp.cos) else sp.cosh), direction, amount
-        return
-    base, exponent = e.as_base_exp()
-    for part in sp.Add.make_args(sp.expand(exponent)):
-        amount, direction = part.as_coeff_Mul(rational=True)
-        if base.is_Rational and base != 0:  # its positive primes each have the exponent
-            for prime, k in sp.factorrat(base).items():
-                yield sp.Integer(prime), direction, amount * k
-        else:
-            yield base, direction, amount

@@ -141,6 +141,7 @@ class Names:
     inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
     losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
+    auxiliary: dict[object, str] = field(default_factory=dict)  # what is inverted → its name
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters

@@ -283,7 +283,7 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
 
 
 def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]) -> str:
-    """What a function of whole vectors is called, f_x for f(x): equal to itself and nothing else."""
+    """What a function of whole vectors is called, f_x for f(x): equal to itself alone."""
     names = [v.term.name for v in values if isinstance(v.term, Ref) and not v.free]
     called = "_".join([stem, *names])
     if len(names) < len(values) or called in reader.names.versions.written:

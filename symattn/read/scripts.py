@@ -129,6 +129,8 @@ class _Scripts:
                 sign == "^" and alone and not self._number("T")
             ):
                 self.transposed = True
+            case Symbol(kind="star") if beside:  # the row w_{i*} of a matrix
+                slots.append(Symbol(atom.at, "slot"))
             case Symbol(kind="star"):
                 self.stem += "_star"
             case Symbol(kind="function") if sign == "_":
@@ -141,6 +143,8 @@ class _Scripts:
                 slots.append(atom)
             case Number() if sign == "_":
                 self._labelled(atom, sign)
+            case Group(bracket="(", items=(Addition(parts=((1, _),)) as offset,)):
+                slots.append(offset)
             case Group(bracket="(" | "[", items=(Number() as number,)):
                 if self.name in self.names.indexed:
                     slots.append(number)

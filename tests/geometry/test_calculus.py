@@ -20,7 +20,7 @@ from symattn.geometry import (
 )
 
 t, r, theta, phi, x, y, z, u, v, lam = sp.symbols("t r theta phi x y z u v lambda")
-M, R, a, k = sp.symbols("M R a k")
+M, R, a, b, k = sp.symbols("M R a b k")
 sin, cos = sp.sin(theta), sp.cos(theta)
 BALL = Metric((r, theta, phi), sp.diag(1, r**2, r**2 * sin**2))
 SPHERE = Metric((theta, phi), sp.diag(R**2, R**2 * sin**2))
@@ -133,7 +133,7 @@ def test_the_lie_derivative_of_a_mixed_tensor_is_by_partial_derivatives():
 def test_curvature_of_planes_and_surfaces():
     hyperbolic = catalogue.metric("hyperbolic")
     assert hyperbolic.gaussian == -1
-    assert catalogue.metric("torus").gaussian == sp.cos(v) / (a * (R + a * sp.cos(v)))
+    assert catalogue.metric("torus").gaussian == sp.cos(v) / (a * (b + a * sp.cos(v)))
     three = Metric((x, y, z), sp.eye(3) / z**2)
     assert three.sectional([1, 2, 0], [0, x, 5]) == -1
     product = Metric((theta, phi, z), sp.diag(1, sin**2, 1))

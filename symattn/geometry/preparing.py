@@ -1,0 +1,69 @@
+"""Expressions made ready for the field: quotients of sines, sums in angles, exponents in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+
+from ..errors import UnsupportedError
+
+
+def _one(u: sp.Expr) -> sp.Expr:
+    return sp.S.One
+
+
+QUOTIENTS = {
+    sp.tan: (sp.sin, sp.cos),
+    sp.cot: (sp.cos, sp.sin),
+    sp.sec: (_one, sp.cos),
+    sp.csc: (_one, sp.sin),
+    sp.tanh: (sp.sinh, sp.cosh),
+    sp.coth: (sp.cosh, sp.sinh),
+    sp.sech: (_one, sp.cosh),
+    sp.csch: (_one, sp.sinh),
+}
+CIRCULAR = (sp.sin, sp.cos, sp.sinh, sp.cosh)
+
+
+def prepared(expr: Any) -> sp.Expr:
+    """Quotients of sines written out; sums in angles and logarithms taken apart."""
+    expr = sp.sympify(expr)
+    if not isinstance(expr, sp.Expr):
+        raise UnsupportedError(
+            f"{expr} is not an exact scalar of plain symbols", got=type(expr).__name__
+        )
+    if expr.has(sp.Subs):  # the derivative of f(x) at x is one of f(x)
+        expr = expr.replace(lambda e: isinstance(e, sp.Subs), lambda e: e.doit())
+    functions = expr.atoms(sp.Function)
+    kinds = {type(f) for f in functions}
+    for function, parts in QUOTIENTS.items():
+        if function in kinds:
+            expr = expr.replace(function, lambda u, p=parts: p[0](u) / p[1](u))
+    if kinds & {*QUOTIENTS, *CIRCULAR}:
+        angles = {f.args[0] for f in expr.atoms(*CIRCULAR)}
+        if any(a.is_Add or (a.is_Mul and a.has(sp.Add)) for a in angles):
+            for function in CIRCULAR:
+                expr = expr.replace(function, lambda u, f=function: sp.expand_trig(f(sp.expand(u))))
+    if sp.log in kinds:
+        expr = sp.expand_log(expr, factor=True)
+    if any(p.base.is_Mul and not p.exp.is_Integer for p in expr.atoms(sp.Pow)):
+        expr = sp.expand_power_base(expr)
+    return expr
+
+
+def multiples(e: sp.Expr) -> Iterator[tuple[Any, sp.Expr, sp.Rational]]:
+    """(kind or base, direction, amount): an angle or a part of an exponent, amount · direction."""
+    if isinstance(e, CIRCULAR):
+        amount, direction = e.args[0].as_coeff_Mul(rational=True)
+        yield (sp.cos if isinstance(e, sp.sin | sp.cos) else sp.cosh), direction, amount
+        return
+    base, exponent = e.as_base_exp()
+    for part in sp.Add.make_args(sp.expand(exponent)):
+        amount, direction = part.as_coeff_Mul(rational=True)
+        if base.is_Rational and base != 0:  # its positive primes each have the exponent
+            for prime, k in sp.factorrat(base).items():
+                yield sp.Integer(prime), direction, amount * k
+        else:
+            yield base, direction, amount

@@ -1,0 +1,115 @@
+"""The tokens of a line element: names with their subscripts, functions, d before a name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+import sympy as sp
+
+from ..errors import FormulaError, LimitError
+
+MAX_LENGTH = 5_000
+FUNCTIONS = {
+    name: getattr(sp, name)
+    for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp")
+} | {"ln": sp.log, "log": sp.log}
+IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", r"\left", r"\right", "~", "&"}
+IGNORED |= {r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
+OPERATORS = {r"\cdot": "*", r"\times": "*", r"\bigl(": "(", r"\lbrace": "(", r"\rbrace": ")"}
+TOKEN = re.compile(
+    r"\s+|(?P<command>\\[A-Za-z]+|\\[,;:! ])|(?P<number>\d+(?:\.\d+)?)|(?P<letter>[A-Za-z])"
+    r"|(?P<sign>[-+*/=^_(){}\[\],'&~.;])"
+)
+TEXTUAL = {r"\mathrm", r"\text", r"\operatorname", r"\mathit", r"\mathbf"}
+KNOWN = {"frac", "dfrac", "tfrac", "sqrt", *FUNCTIONS}
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece of the text; `kind` is number, name, d, function, frac, sqrt, or a sign itself."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def fail(latex: str, token: Token | None, problem: str, expected: str, mend: str = "") -> NoReturn:
+    here = latex[token.at : token.at + 12].strip() if token else "the end"
+    raise FormulaError(
+        f"{problem}: at {here!r}", formula=latex.strip(), expected=expected, mend=mend
+    )
+
+
+def sides(latex: str) -> tuple[list[Token], list[Token]]:
+    tokens = _tokens(latex)
+    cuts = [k for k, t in enumerate(tokens) if t.kind == "="]
+    if len(cuts) != 1 or not cuts[0] or cuts[0] == len(tokens) - 1:
+        fail(latex, None, "this is no equation with two sides", "one =")
+    return tokens[: cuts[0]], tokens[cuts[0] + 1 :]
+
+
+def _tokens(latex: str) -> list[Token]:
+    if len(latex) > MAX_LENGTH:
+        raise LimitError(
+            f"a line element is longer than {MAX_LENGTH} characters", mend="name parts of it"
+        )
+    raw: list[Token] = []
+    position = 0
+    while position < len(latex):
+        match = TOKEN.match(latex, position)
+        if match is None:
+            fail(latex, Token("", "", position), "a character that has no meaning here", "LaTeX")
+        kind, text = match.lastgroup, match.group()
+        if kind and text not in IGNORED:
+            raw.append(Token(kind, text, position))
+        position = match.end()
+    while raw and raw[-1].text in (".", ",", ";"):
+        raw.pop()
+    return _named(latex, raw)
+
+
+def _named(latex: str, raw: list[Token]) -> list[Token]:
+    """Names with their subscripts as one token; d before a name, and functions, known as such."""
+    found: list[Token] = []
+    k = 0
+    while k < len(raw):
+        t = raw[k]
+        k += 1
+        if t.text in OPERATORS:
+            found.append(Token(OPERATORS[t.text], t.text, t.at))
+        elif t.text in TEXTUAL:
+            text, k = _group(latex, raw, k)
+            found.append(Token("d" if text == "d" else "name", text, t.at))
+        elif t.kind == "command" and t.text[1:] in KNOWN:
+            word = t.text[1:]
+            kind = "frac" if word.endswith("frac") else "sqrt" if word == "sqrt" else "function"
+            found.append(Token(kind, word, t.at))
+        elif t.kind in ("command", "letter"):
+            name = t.text.removeprefix("\\")
+            while k < len(raw) and raw[k].text in ("_", "'"):
+                if raw[k].text == "'":
+                    name, k = name + "'", k + 1
+                else:
+                    text, k = _group(latex, raw, k + 1)
+                    name += "_" + text
+            found.append(Token("d" if name == "d" else "name", name, t.at))
+        else:
+            found.append(Token("number" if t.kind == "number" else t.text, t.text, t.at))
+    return found
+
+
+def _group(latex: str, raw: list[Token], k: int) -> tuple[str, int]:
+    """The text of one token or of a group in braces, and where it ends."""
+    if k < len(raw) and raw[k].text == "{":
+        end = next((j for j in range(k, len(raw)) if raw[j].text == "}"), None)
+        if end is None:
+            fail(latex, raw[k], "a brace is not closed", "}")
+        inside = raw[k + 1 : end]
+        if any(t.kind == "sign" and t.text not in (",", "+", "-") for t in inside) or not inside:
+            fail(latex, raw[k], "this is no name", "letters and digits in the braces")
+        return "".join(t.text.removeprefix("\\") for t in inside), end + 1
+    if k >= len(raw) or raw[k].kind == "sign":
+        fail(latex, raw[k] if k < len(raw) else None, "a name is not complete", "a letter")
+    return raw[k].text.removeprefix("\\"), k + 1
