@@ -59,6 +59,7 @@ class Verdict:
     hints           how the sides differ, or when they agree
     residual        lhs − rhs as far as it was simplified, for "unknown"
     limit           why there is no answer, for "unknown" and "malformed"
+    certificate     the log of the proof as plain JSON, where it was asked for
     """
 
     status: str
@@ -75,6 +76,7 @@ class Verdict:
     trivial: bool = False
     assumed: tuple[str, ...] = ()
     normal: Poly | None = field(default=None, repr=False, compare=False)
+    certificate: dict[str, Any] | None = field(default=None, repr=False, compare=False)
 
     def __bool__(self) -> bool:
         return self.status == PROVED and not self.trivial
@@ -109,6 +111,7 @@ def prove(
     *,
     facts: Iterable[sp.Eq] = (),
     seed: int = 0,
+    certificate: bool = False,
 ) -> Verdict:
     """Whether lhs = rhs for all sizes and values, for the definitions and facts in `given`.
 
@@ -116,11 +119,17 @@ def prove(
     Elsewhere a letter that occurs once on either side is free on both, and the others are summed by
     the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
     comes with a counterexample that was confirmed in exact arithmetic or to 50 digits, and with
-    derivatives taken by differences.  Raises FormulaError for formulas that break the rules of
+    derivatives taken by differences.  With `certificate` a proof comes with its log, which
+    `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
     indices, DefinitionError for a name that is declared in two ways.
     """
     claim = _Claim(lhs, rhs, _extended(given, (lhs, rhs), facts))
-    return claim.verdict(seed)
+    verdict = claim.verdict(seed)
+    if not certificate or verdict.status != PROVED:
+        return verdict
+    from .certificate import certificate as logged
+
+    return replace(verdict, certificate=logged(claim.sides, claim.model, claim.facts))
 
 
 def _extended(given: System | None, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> System:

@@ -21,7 +21,7 @@ from .differences import Differences
 from .errors import LimitError, SymattnError
 from .evaluate import Carrier, Evaluator, fractions, multiprecision
 from .facts import Fact
-from .ir import Argmax, Call, Max, Poly, Ref, Tensor, Term, parts, refs
+from .ir import Argmax, Call, Mask, Max, Poly, Ref, Tensor, Term, parts, refs, slot_items
 from .model import Model, is_size
 from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbols
 
@@ -80,7 +80,8 @@ class Problem:
         self.ranges |= {s for poly in self._all() for s in _bound_sizes(poly)}
         shapes = [s for t in self.tensors.values() for s in t.shape]
         shapes += [t.symbol for t in self._leaves() if is_size(t) and t.symbol is not None]
-        self.size_names = size_symbols([*shapes, *self.ranges])
+        compared = (slot_items(mask.slot)[1] for p in self._all() for mask in _masks(p))
+        self.size_names = size_symbols([*shapes, *self.ranges, *compared])
         polys = list(self._all())
         self.exact = not any(_any(p, _irrational) for p in polys)
         self.generic = any(_any(p, _kinked) for p in polys)
@@ -218,6 +219,13 @@ def _bound_sizes(node: Any) -> Iterator[Any]:
     yield from (i.size for i in (*node.free, *getattr(node, "bound", ())))
     for part in parts(node):
         yield from _bound_sizes(part)
+
+
+def _masks(node: Any) -> Iterator[Mask]:
+    if isinstance(node, Mask):
+        yield node
+    for part in parts(node):
+        yield from _masks(part)
 
 
 def _any(node: Any, holds: Callable[[Any], bool]) -> bool:

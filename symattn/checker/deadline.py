@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 AGAIN = 0.25  # seconds until what swallowed an interruption is interrupted again
 
@@ -25,6 +26,7 @@ def within(seconds: float | None, work: Callable[[], Answer]) -> Answer:
     if seconds is None:
         return work()
     watch = _Watch(threading.get_ident(), seconds)
+    shown, sys.unraisablehook = sys.unraisablehook, _quietly(sys.unraisablehook)
     try:
         try:
             watch.start()
@@ -33,6 +35,17 @@ def within(seconds: float | None, work: Callable[[], Answer]) -> Answer:
             watch.stop()
     finally:
         watch.stop()  # the first may have been interrupted itself
+        sys.unraisablehook = shown
+
+
+def _quietly(hook: Callable[[Any], object]) -> Callable[[Any], object]:
+    """Without a word on an interruption that met a destructor, which is asked again anyway."""
+
+    def show(about: Any) -> None:
+        if about.exc_type is not Late:
+            hook(about)
+
+    return show
 
 
 class _Watch(threading.Thread):

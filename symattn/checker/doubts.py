@@ -89,6 +89,8 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
 
     Not so x = 2 x and the like: as a condition it would say that x = 0.
     """
+    if s.number and (_partials(s.head, None) or names(s.head) & set(versions.table)):
+        return ""  # the chain begins with something known, so this is a step of it
     if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
         return ""
     left, right = names(s.lhs), names(s.rhs)

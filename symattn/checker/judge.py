@@ -20,9 +20,10 @@ from .outline import Outline
 from .repair import correction, declared
 from .second import Unable, compare, differ
 from .statements import Statement
-from .versions import Version, Versions, closure, names
+from .versions import Version, Versions, closure, names, system_key
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
+MEANT = 4  # choices of definitions under which a correction is sought
 EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
@@ -175,7 +176,7 @@ class Judge:
         if why:
             reason = f"{verdict.limit}, but {why}"
             return Finding(report.UNPROVED, reason, proof=verdict, system=system)
-        mended = correction(s, verdict, system, self.declarations)
+        mended = correction(s, verdict, self._meant(s, system), self.declarations)
         return Finding(
             report.MALFORMED,
             verdict.limit or "the indices of the two sides do not fit",
@@ -184,6 +185,10 @@ class Judge:
             proof=verdict,
             system=system,
         )
+
+    def _meant(self, s: Statement, system: System) -> list[System]:
+        """The definitions that the author may have had in mind, a few, the likeliest first."""
+        return [system, *(x for x in self.versions.others(s) if x is not system)][:MEANT]
 
     def _doubtful(self, s: Statement, verdict: Verdict, system: System) -> str:
         """Why a proof counts for nothing; empty where it does."""
@@ -195,7 +200,7 @@ class Judge:
 
     def prove(self, s: Statement, system: System) -> Verdict:
         """The prover's verdict on a statement, remembered."""
-        key = (s.lhs, s.rhs, tuple(map(str, system)))
+        key = (s.lhs, s.rhs, system_key(system))
         if key not in self._known:
             self._known[key] = prove(s.lhs, s.rhs, given=system, seed=self.seed)
         return self._known[key]
@@ -225,7 +230,7 @@ class Judge:
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""
-        key = (s.lhs, s.rhs, tuple(map(str, system)))
+        key = (s.lhs, s.rhs, system_key(system))
         if key not in self._agreed:
             try:
                 self._agreed[key] = not differ(
@@ -239,13 +244,11 @@ class Judge:
         """The definitions that a statement reaches, each with its line."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         rows = []
-        for name in system.definitions:
-            if name in reached:
-                d = system.definitions[name]
-                at = next(
-                    (v.line for v in self.versions.table.get(name, ()) if v.definition is d), 0
-                )
-                rows.append(f"{name} (line {at})" if at else name)
+        for d in system:
+            if d.name in reached:
+                known = self.versions.table.get(d.name, ())
+                at = next((v.line for v in known if v.definition is d), 0)
+                rows.append(f"{d.name} (line {at})" if at else d.name)
         return tuple(rows)
 
     # ---------------------------------------------------------------------------- differences
@@ -269,6 +272,9 @@ class Judge:
                 proof=verdict,
                 system=system,
             )
+        new = re.fullmatch(r"nothing in the document says what (\S+) is", why)
+        if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
+            return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
         if why:
             return Finding(
                 report.UNPROVED if _speaks(why) else report.SKIPPED,
@@ -342,7 +348,7 @@ class Judge:
                 proof=verdict,
                 system=system,
             )
-        mended = correction(s, verdict, system, self.declarations)
+        mended = correction(s, verdict, self._meant(s, system), self.declarations)
         hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
         reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
         return Finding(

@@ -8,17 +8,20 @@ what is right can be shown: one other letter and the formula is proved, or the l
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ..errors import SymattnError
 from ..objects import Partial
-from ..prove import prove
+from ..prove import Verdict, prove
 from ..read import read
+from ..syntax import System
 from . import report
 from .doubts import doubt
 from .judge import Finding, Judge
 from .links import sides
-from .repair import derived, edited, shapes
+from .repair import derived, edited, mini, shapes
 from .statements import Statement, Unread, alone
+from .versions import names
 
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+) has two sizes")
@@ -30,24 +33,55 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     if not dangling and not SIZES.match(u.reason):
         return None
     parts, relations = sides(u.latex)
-    if len(parts) != 2 or relations != ["="]:
+    if len(parts) < 2 or set(relations) != {"="}:
         return None
     try:
         s = _left(u, parts[0], judge)
         if s is None:
             return None
-        system = judge.versions.system(s)
-        if doubt(s, system, judge.versions):
-            return None
-        verdict = prove(s.lhs, s.rhs, given=system, seed=judge.seed)
-        right = edited(s, verdict, system, judge.declarations)
-        if not right and dangling:
-            right = derived(s, system)
+        for system in _systems(s, judge):
+            if doubt(s, system, judge.versions):
+                continue
+            verdict = prove(s.lhs, s.rhs, given=system, seed=judge.seed)
+            right = _right(s, parts, verdict, system, judge, bool(dangling))
+            if right:
+                return Finding(
+                    report.MALFORMED, u.reason, correction=right, system=system, kind="claim"
+                )
     except (SymattnError, RecursionError):
         return None
-    if not right:
-        return None
-    return Finding(report.MALFORMED, u.reason, correction=right, system=system, kind="claim")
+    return None
+
+
+def _systems(s: Statement, judge: Judge) -> list[System]:
+    """The definitions under which a left side is known, those in force first."""
+    first = judge.versions.system(s)
+    if isinstance(s.lhs, Partial) and not names(s.lhs.args[0]) & set(first.definitions):
+        return [judge.versions.document]  # a loss is a function of whatever it defines
+    return [first, *judge.versions.others(s)]
+
+
+def _right(
+    s: Statement,
+    parts: list[str],
+    verdict: Verdict,
+    system: System,
+    judge: Judge,
+    dangling: bool,
+) -> str:
+    """What the one side that does not fit should be; the others of a chain must be proved."""
+    bad = [p for p in parts[1:] if not _fits(s, parts[0], p, system, judge)]
+    if len(bad) != 1:
+        return ""
+    own = replace(s, latex=f"{parts[0]} = {bad[0]}")
+    right = edited(own, verdict, system, judge.declarations)
+    return right or (derived(own, system) if dangling else "")
+
+
+def _fits(s: Statement, left: str, right: str, system: System, judge: Judge) -> bool:
+    text = mini(system, judge.declarations, [f"{left} = {right}"], s)
+    found = [e for e in read(text, strict=False).equations if e.rhs is not None]
+    return len(found) == 1 and prove(s.lhs, found[0].rhs, given=system).status == "proved"
 
 
 def _left(u: Unread, left: str, judge: Judge) -> Statement | None:

@@ -27,10 +27,25 @@ PLACES = 4  # entries at which a candidate is compared before it is proved
 PROOFS = 6  # candidates that are tried to be proved
 
 
-def correction(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
-    """The right-hand side that is proved, as LaTeX; empty where none is found."""
+def correction(
+    s: Statement,
+    verdict: Verdict,
+    systems: Sequence[System],
+    declarations: str,
+) -> str:
+    """The right-hand side that is proved, as LaTeX; empty where none is found.
+
+    `systems` are the definitions that may be meant, those in force first.
+    """
+    for system in systems:
+        try:
+            found = edited(s, verdict, system, declarations)
+        except (SymattnError, RecursionError):
+            continue
+        if found:
+            return found
     try:
-        return edited(s, verdict, system, declarations) or derived(s, system)
+        return derived(s, systems[0])
     except (SymattnError, RecursionError):
         return ""
 
@@ -63,11 +78,11 @@ def edited(s: Statement, verdict: Verdict, system: System, declarations: str) ->
     tried = candidates(right, factors, _letters(left))
     text = mini(system, declarations, [f"{left} {relations[0]} {c}" for c in tried], s)
     found = _readings(text, left, relations[0], tried)
-    agreeing = [(tidy(latex), e) for latex, e in _agreeing(found, s, verdict, system)]
+    agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
     agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
-    for latex, e in agreeing[:PROOFS]:
+    for latex, wanted in agreeing[:PROOFS]:
         try:
-            if prove(s.lhs, e.rhs, given=system).status == "proved":
+            if prove(s.lhs, wanted, given=system).status == "proved":
                 return latex
         except SymattnError:
             continue
@@ -185,8 +200,8 @@ def _readings(
 
 def _agreeing(
     found: Iterable[tuple[str, Equation]], s: Statement, verdict: Verdict, system: System
-) -> Iterator[tuple[str, Equation]]:
-    """The candidates that have the values of the left side at the counterexample."""
+) -> Iterator[tuple[str, Any]]:
+    """The candidates, as expressions, that have the left side's values at the counterexample."""
     example = verdict.counterexample
     entry = dict(example.entry) if example else {}
     with mpmath.workdps(DIGITS):
@@ -199,18 +214,25 @@ def _agreeing(
             return
         for latex, e in found:
             way.steps = 0
-            rename = {str(a): str(b) for a, b in zip(e.indices, s.letters, strict=False)}
+            right = _relettered(e, s)
             try:
-                values = [
-                    way.value(e.rhs, at | {k: at[v] for k, v in rename.items() if v in at})
-                    for at in spots
-                ]
+                values = [way.value(right, at) for at in spots]
             except (Unable, *FAILURES):
                 continue
             if any(isinstance(v, mpmath.mpc) for v in values):
                 continue
             if all(not differ(float(a), float(b)) for a, b in zip(wanted, values, strict=True)):
-                yield latex, e
+                yield latex, right
+
+
+def _relettered(e: Equation, s: Statement) -> Any:
+    """The right side of a reading in the letters of the statement."""
+    if e.rhs is None:
+        return None
+    own, there = {str(i): i for i in s.letters}, {str(i): i for i in e.indices}
+    if set(own) == set(there):
+        return e.rhs.xreplace({there[n]: own[n] for n in own})
+    return e.rhs.xreplace(dict(zip(e.indices, s.letters, strict=False)))
 
 
 def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[str, int]]:

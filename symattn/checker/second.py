@@ -7,7 +7,8 @@ what rests on it.  What cannot be evaluated so raises Unable.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -21,8 +22,8 @@ from .versions import closure, names
 
 SIZES = (2, 3, 4, 5)  # for sizes that are not given, pairwise different while there are enough
 STEPS = 100_000  # values that one comparison may compute
-DIGITS = 40
-STEP = 12  # differences are taken at 10^-STEP, so they are good to 2·STEP digits
+DIGITS = 30
+STEP = 9  # differences are taken at 10^-STEP, so they are good to 2·STEP digits
 AGREE = 1e-9
 
 
@@ -195,17 +196,8 @@ class Second:
             yield {**at, **{n: k for (n, _), k in zip(ranges, places, strict=True)}}
 
     def _function(self, expr: Any, at: Mapping[str, int]) -> Any:
-        from .. import primitives
-
         (argument,) = expr.args
-        x = self.value(argument, at)
-        known = {sp.exp: mpmath.exp, sp.log: mpmath.log, sp.tanh: mpmath.tanh}
-        if expr.func in known:
-            return known[expr.func](x)
-        plain = expr.func(primitives.X)
-        if not expr.func.__module__.startswith("sympy"):
-            plain = plain.rewrite(sp.exp)
-        return sp.lambdify(primitives.X, plain, "mpmath")(x)
+        return _plain(expr.func)(self.value(argument, at))
 
     # ------------------------------------------------------------------------------- derivatives
 
@@ -265,6 +257,21 @@ class Second:
                     a, b = rng.integers(1, 9, 2)
                     total += mpmath.mpf(int(a)) / 4 * x + mpmath.mpf(int(b)) / 8 * x * x
         return total
+
+
+@cache
+def _plain(function: Any) -> Callable[[Any], Any]:
+    """A scalar function of mpmath numbers."""
+    from .. import primitives
+
+    known = {sp.exp: mpmath.exp, sp.log: mpmath.log, sp.tanh: mpmath.tanh}
+    if function in known:
+        return known[function]
+    value = function(primitives.X)
+    if not function.__module__.startswith("sympy"):
+        value = value.rewrite(sp.exp)
+    found: Callable[[Any], Any] = sp.lambdify(primitives.X, value, "mpmath")
+    return found
 
 
 def _numbers(array: Any) -> Any:

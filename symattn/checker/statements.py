@@ -23,7 +23,8 @@ class Statement:
     """One link lhs relation rhs of a chain.
 
     `latex` is the link as it was written, `whole` the statement that it belongs to, `number` its
-    place in the chain and `name` the tensor that stands alone on the left, if one does.
+    place in the chain, `name` the tensor that stands alone on the left, if one does, and `head`
+    what the chain begins with.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Statement:
     column: int
     number: int = 0
     name: str = ""
+    head: Any = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ def _statements(equations: Sequence[Equation]) -> Iterator[Statement]:
                 column,
                 number,
                 alone(e.lhs),
+                chain[0].lhs,
             )
 
 

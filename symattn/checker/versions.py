@@ -118,10 +118,10 @@ class Versions:
     def others(self, s: Statement) -> Iterator[System]:
         """The systems under other versions of what the statement rests on, the document's first."""
         first = self.system(s)
-        seen = {_key(first)}
+        seen = {system_key(first)}
         for system in self._all(s):
-            if _key(system) not in seen:
-                seen.add(_key(system))
+            if system_key(system) not in seen:
+                seen.add(system_key(system))
                 yield system
             if len(seen) > ALTERNATIVES:
                 return
@@ -162,8 +162,9 @@ class Versions:
             yield system
 
 
-def _key(system: System) -> frozenset[str]:
-    return frozenset(str(d) for d in system)
+def system_key(system: System) -> frozenset[int]:
+    """What tells one choice of definitions from another; a version is one object."""
+    return frozenset(map(id, system))
 
 
 def names(expr: Any) -> set[str]:
@@ -195,4 +196,4 @@ def closure(start: Iterable[str], system: System) -> set[str]:
     return found
 
 
-__all__ = ["Version", "Versions", "closure", "names"]
+__all__ = ["Version", "Versions", "closure", "names", "system_key"]

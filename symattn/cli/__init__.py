@@ -149,10 +149,16 @@ def parser() -> argparse.ArgumentParser:
         "verify",
         "check every step, claim and number of derivations",
         "  symattn verify\n  symattn verify softmax_jacobian --seed 7\n"
-        "  symattn verify my/own.py --format json",
+        "  symattn verify my/own.py --format json\n"
+        "  symattn verify --certificates softmax_jacobian",
     )
     p.add_argument("names", metavar="NAME", nargs="*", help=NAME + " (default: all)")
     p.add_argument("--seed", type=int, default=0, help="the seed of every random draw (default: 0)")
+    p.add_argument(
+        "--certificates",
+        action="store_true",
+        help="check the log of every proof by the second opinion instead",
+    )
     formats(p, "text", "json")
 
     p = command(

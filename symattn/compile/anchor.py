@@ -32,7 +32,7 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
             nonlocal steps
             if not (isinstance(atom, Call) and atom.name == "exp"):
                 return None
-            held, q = _below_peaks(planner, atom.args[0])
+            held, q = below_peaks(planner, atom.args[0])
             steps += bool(held)
             factors = (raw_atom(stand_in(planner, nf.call("exp", [p]))) for p in held)
             return nf.multiply(*factors, nf.call("exp", [q]))
@@ -48,14 +48,14 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
 def _inward(planner: Planner, term: Term) -> Poly:
     """e^q Σ f e^r as Σ f e^{q+r}, where q + r is below its peaks and q is not: e^q overflows."""
     q = exponent_of(term)
-    if q is None or not _below_peaks(planner, q)[1].terms:
+    if q is None or not below_peaks(planner, q)[1].terms:
         return Poly({term: 1})
     for atom, e in term:
         if not isinstance(atom, Sum) or e != 1 or len(atom.body) != 1:
             continue
         bound, body = nf.opened(atom, term.free)
         ((product, c),) = body
-        held, left = _below_peaks(planner, nf.add(q, exponent_of(product) or ZERO))
+        held, left = below_peaks(planner, nf.add(q, exponent_of(product) or ZERO))
         if held and not left.terms:
             factors = (raw_atom(stand_in(planner, nf.call("exp", [p]))) for p in held)
             inside = nf.multiply(*factors, Poly({tame(product): c}))
@@ -74,7 +74,7 @@ def _masked(node: Any) -> bool:
     return isinstance(node, Mask) or any(_masked(x) for x in parts(node))
 
 
-def _below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:
+def below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:
     """Exponents of the form p − max p that q is a sum of, and what is left of it."""
     held: list[Poly] = []
     for peak in [r for r in refs(q) if r.tensor in planner.peaks]:

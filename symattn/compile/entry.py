@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -13,10 +14,11 @@ import sympy as sp
 from .. import normalize as nf
 from ..canonical import labellings
 from ..errors import LimitError
-from ..ir import Argmax, Atom, Call, Index, Max, Num, Poly, Ref, Slot, Sum, Tensor, Term
+from ..ir import Argmax, Atom, Call, Index, Max, Num, Poly, Ref, Slot, Sum, Tensor, Term, rational
 from .nodes import Label
 
 Env = Mapping[Index, Label]
+LARGE = 1000  # a coefficient that a half-precision number may not bear
 STAND_IN = "stand-in"  # the role of a tensor that a plan makes up
 NUMBERED = -2  # the level of an index that has a number in place of a letter
 
@@ -89,6 +91,18 @@ def _elementwise(poly: Poly, standing: Mapping[Tensor, Entry]) -> list[Ref] | No
                     return None
                 found += inner
     return found
+
+
+def even(poly: Poly) -> tuple[Poly, sp.Rational]:
+    """A sum p and a number c > 0 for the sum c p, where no coefficient of p is larger than 1.
+
+    Only a sum with large coefficients is divided: 10⁶ Σ x² + n overflows before Σ x² + n/10⁶ does.
+    """
+    largest = max((abs(Fraction(c)) for _, c in poly), default=Fraction(1))
+    if len(poly) < 2 or largest < LARGE:
+        return poly, sp.S.One
+    scaled = Poly({t: rational(Fraction(c) / largest) for t, c in poly})
+    return scaled, sp.Rational(largest.numerator, largest.denominator)
 
 
 def has_log(term: Term) -> bool:

@@ -201,7 +201,7 @@ def _without_quotient(planner: Planner, term: Term) -> Poly:
                 break
             opened = nf.rewrite(opened, _opener(planner, inside))
             rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
-            product = nf.multiply(rest, nf.power(opened, e))
+            product = everywhere(nf.multiply(rest, nf.power(opened, e)), _complement)
             if _count(planner, product) < _count(planner, Poly({term: 1})):
                 return _without_quotients(planner, product)
     return Poly({term: 1})

@@ -81,6 +81,12 @@ class CompiledFunction:
         sizes: Mapping[sp.Symbol, int],
     ) -> Any:
         prog = self._program
+        if isinstance(prog, Flash) and any(length == 0 for length in sizes.values()):
+            raise ShapeError(
+                "blocks of keys need at least one entry along every axis",
+                got=", ".join(f"{s} = {length}" for s, length in sizes.items()),
+                mend='use path="dense"',
+            )
         parameters = prog.module.parameters
         values = {parameters[n]: value for n, value in ready.items()}
         values |= {parameters[str(s)]: size for s, size in given.items()}

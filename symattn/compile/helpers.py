@@ -16,6 +16,13 @@ def einsum(subscripts, *operands):
     return {np}.einsum(subscripts, *operands, {accumulated})
 '''
 
+TOTAL = '''
+
+def total(x, axis=None):
+    """The sum over axes, accumulated and given in at least float32."""
+    return {np}.sum(x, axis, {np}.promote_types(x.dtype, {np}.float32))
+'''
+
 MATMUL = '''
 
 def matmul(subscripts, x, y):
@@ -57,7 +64,7 @@ def by_rows(body, arrays, axes, out_axes, width):
     """
     count = arrays[0].shape[axes[0]]
     entries = 2**21 if jax.default_backend() == "cpu" else 2**27  # in a cache; enough to be busy
-    block = 128 * max(1, entries // (128 * width))
+    block = 128 * max(1, entries // (128 * max(1, width)))
     if count < 4 * block:
         return body(*arrays)
 
@@ -176,6 +183,7 @@ def texts(np: str) -> dict[str, str]:
     words = WORDS[np]
     return {
         "einsum": EINSUM.format(**words),
+        "total": TOTAL.format(**words),
         "matmul": MATMUL,
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),

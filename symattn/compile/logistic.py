@@ -76,6 +76,14 @@ def hyperbolic(term: Term) -> Term:
     return Term(powers)
 
 
+def quotients(poly: Poly) -> Poly:
+    """The sum with sinh(x) / cosh(x) as tanh(x) in every product."""
+    made = {term: hyperbolic(term) for term, _ in poly}
+    if all(term is new for term, new in made.items()):
+        return poly
+    return nf.add(*(Poly({made[term]: c}) for term, c in poly))
+
+
 def everywhere(poly: Poly, law: Callable[[Poly], Poly]) -> Poly:
     """The expression with a law applied to every sum in it, inner ones first."""
 
@@ -192,4 +200,13 @@ def _divided(p: list[Fraction]) -> list[Fraction]:
     return sums
 
 
-__all__ = ["complemented", "everywhere", "exponent_of", "hyperbolic", "logistic", "logit", "tame"]
+__all__ = [
+    "complemented",
+    "everywhere",
+    "exponent_of",
+    "hyperbolic",
+    "logistic",
+    "logit",
+    "quotients",
+    "tame",
+]

@@ -170,13 +170,13 @@ class Operations:
         if len(places) == 1 and len(set(places[0])) == len(places[0]):
             kept = [x for x in places[0] if x < rank]
             if kept == sorted(kept):
-                return Text(f"{self.np}.sum({self[node.args[0]]}{self._axes(places[0], rank)})")
+                return self._total(f"{self[node.args[0]]}{self._axes(places[0], rank)}")
         if len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0]):
             kept = [x for x in places[0] if x < rank]
             if kept == sorted(kept) and rank:
                 a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
                 body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
-                return Text(f"{self.np}.sum({body}{self._axes(places[0], rank)})")
+                return self._total(f"{body}{self._axes(places[0], rank)}")
         self.helpers.add("einsum")
         letters, function, args = alphabet(node.hints), "einsum", node.args
         order = leading(node) if self.np == "jnp" else None
@@ -188,6 +188,10 @@ class Operations:
         output = "".join(letters[:rank])
         operands = ", ".join(self[arg] for arg in args)
         return Text(f'{function}("{inputs}->{output}", {operands})')
+
+    def _total(self, arguments: str) -> Text:
+        self.helpers.add("total")
+        return Text(f"total({arguments})")
 
     def _axes(self, place: Letters, rank: int) -> str:
         gone = [k - len(place) for k, x in enumerate(place) if x >= rank]
@@ -212,7 +216,7 @@ class Operations:
         (place, *mask_places), kind = node.data
         rank = len(node.shape)
         axes = self._axes(place, rank)
-        where = ""
+        where = f", initial=-{self.np}.inf"  # of no entries, as of none that a mask leaves
         if mask_places:
             width = len(place)
             position = {x: k for k, x in enumerate(place)}

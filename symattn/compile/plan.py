@@ -32,7 +32,7 @@ from . import contract, inverse, maxima, stable
 from .anchor import anchored
 from .arrays import Arrays
 from .centre import centred
-from .entry import STAND_IN, Entry, Env, Shift, has_log, is_number, labelled, numeric, stored
+from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
 from .leading import Leading
 from .means import about_means
@@ -315,6 +315,9 @@ class Planner(Arrays):
                 if atom is exponential:
                     factors.append((self._masked_exponential(exponential, masks, env), sp.S.One))
                     continue
+            if isinstance(atom, Poly) and e != 1:
+                atom, scale = even(atom)
+                coefficient *= scale ** sp.Rational(e)
             view = self.atom(atom, env)
             if view.node.op == "literal":
                 coefficient *= view.node.data ** sp.Rational(e)

@@ -116,7 +116,7 @@ def _sizes(
                 later.append((name, axis, size, got))
                 continue
             (symbol,) = free
-            roots = [r for r in sp.solve(left - got, symbol) if r.is_Integer and r >= 0]
+            roots = [r for r in _roots(left, symbol, got) if r.is_Integer and r >= 0]
             if len(roots) != 1:
                 raise ShapeError(
                     f"axis {axis} of {name} has a length that {size} cannot be",
@@ -130,6 +130,13 @@ def _sizes(
             break
         pending = later
     return known
+
+
+def _roots(size: sp.Expr, symbol: sp.Symbol, length: int) -> list[sp.Expr]:
+    """The values of a size symbol, 0 among them, for which a size has this length."""
+    free = sp.Dummy()
+    found: list[sp.Expr] = sp.solve(size.xreplace({symbol: free}) - length, free)
+    return found
 
 
 def _disagreement(

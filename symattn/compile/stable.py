@@ -29,12 +29,12 @@ from ..ir import (
     raw_atom,
     refs,
 )
-from .anchor import anchored
+from .anchor import anchored, below_peaks
 from .centre import centred
 from .contract import stand_in
 from .entry import STAND_IN, canonical, numbered
 from .fading import cancelled, written_out
-from .logistic import exponent_of, logistic, logit, tame
+from .logistic import everywhere, exponent_of, logistic, logit, quotients, tame
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -67,8 +67,12 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
     released = cancelled(planner, normal)
     opened = _opened(planner, released)
-    if not _critical(opened):
+    joined = everywhere(opened, quotients)
+    if not _critical(joined):
+        if joined is not opened:
+            return joined
         return None if released is normal else released
+    opened = joined
     result = _poly(planner, centred(planner, opened) or opened)
     result = anchored(planner, result) or result
     return None if result is normal else result
@@ -100,7 +104,7 @@ def _critical(node: Any) -> bool:
             return _critical(node.body)
         case Call(name="log"):
             factors = [a for t, _ in node.args[0] for a, _ in t]
-            return _grows(node.args[0]) or any(_grows(a) or _signed(a) for a in factors)
+            return _grows(node.args[0]) or any(_grows(a) or _of_signed(a) for a in factors)
         case Call():
             return any(_critical(a) for a in node.args)
     return False
@@ -109,6 +113,12 @@ def _critical(node: Any) -> bool:
 def _signed(atom: Any) -> bool:
     """A positive function whose logarithm is known where it is rounded to 0 or overflows."""
     return isinstance(atom, Call) and atom.name in LOGARITHMS
+
+
+def _of_signed(atom: Any) -> bool:
+    """Such a function, or a sum with some, as 1 − σ(x) is."""
+    inside = (a for t, _ in atom for a, _ in t) if isinstance(atom, Poly) else (atom,)
+    return any(map(_signed, inside))
 
 
 def _wild(planner: Planner, tensor: Tensor) -> bool:
@@ -327,12 +337,23 @@ def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
     return tensor
 
 
+def _highest(planner: Planner, peak: Poly, q: Poly) -> bool:
+    """q is one of the exponents that the peak is the largest of, or a sum of such with others."""
+    held, left = below_peaks(planner, nf.subtract(q, peak))
+    return bool(held) and not left.terms
+
+
 def _alternatives(planner: Planner, poly: Poly) -> Poly:
     """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k."""
     scaled = _poly(planner, poly)
     exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
     if len(exponents) < 2:
         return scaled
+    for peak in exponents:  # a sum over all letters beside one of its terms
+        rest = [q for q in exponents if q is not peak]
+        if all(_highest(planner, peak, q) for q in rest):
+            inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
+            return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))
     order = sorted(scaled.free, key=lambda i: i.sort)
     peak = raw_atom(Ref(_peak_tensor(planner, Peak(tuple(order), (), exponents)), order))
     inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))

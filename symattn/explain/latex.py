@@ -264,8 +264,8 @@ def _atom(atom: Atom, free: Order) -> str:
             if atom.tensor.symbol is not None and not atom.tensor.symbol.is_Symbol:
                 return sp.latex(atom.tensor.symbol)
             return reference(atom.tensor, atom.slots)
-        case Delta() if is_name("delta"):
-            return rf"\left[{affine_text(atom.a)} = {affine_text(atom.b)}\right]"
+        case Delta() if is_name("delta") or not (atom.a.free and atom.b.free):
+            return rf"\left[{_place(atom.a)} = {_place(atom.b)}\right]"
         case Delta():
             return rf"\delta^{_script(atom.a)}_{_script(atom.b)}"
         case Mask():
@@ -323,4 +323,9 @@ def _comparison(s: Slot) -> str:
 
 
 def _side(items: dict[Index, int], const: sp.Expr) -> str:
-    return affine_text(affine(items, const))
+    return _place(affine(items, const))
+
+
+def _place(s: Slot) -> str:
+    """A side of a comparison of indices; a place without letters is counted from 0."""
+    return affine_text(s) if s.free else slot(s)

@@ -37,7 +37,8 @@ RESERVED = frozenset(primitives.names()) | _words(  # words that mean something 
     "softmax lse rowsum colsum rowmax colmax diag Diag tr Tr trace det logdet max min relu "
     "ReLU argmax argmin arg Var Cov var cov Concat concat sgn sup inf lim ln sin cos tan sinh "
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
-    "so then given that if when whenever provided unless otherwise else for since because as"
+    "so then given that if when whenever provided unless otherwise else for since because "
+    "assuming as"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"
@@ -238,8 +239,13 @@ def letter(index: Index) -> str:
 
 
 def slot(s: Slot) -> str:
-    """An index or an affine index such as (i-j)."""
-    return letter(s) if isinstance(s, Index) else f"({affine(s)})"
+    """An index, an affine index such as (i-j), or a place counted from 0: (+2)."""
+    if isinstance(s, Index):
+        return letter(s)
+    shown = affine(s)
+    if s.free:
+        return f"({shown})"
+    return f"(+{shown})" if shown.isdigit() else f"(+({shown}))"
 
 
 def affine(s: Slot) -> str:

@@ -2,6 +2,8 @@ r"""LaTeX in index notation → systems, equations and claims."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from .document import assemble
 from .result import Document, Equation, Refused
 from .scan import scan
@@ -10,7 +12,7 @@ from .source import ReadError, Source
 __all__ = ["Document", "Equation", "ReadError", "Refused", "read"]
 
 
-def read(text: str | bytes, *, strict: bool = True) -> Document:
+def read(text: str | bytes, *, strict: bool = True, folder: str | Path | None = None) -> Document:
     r"""The definitions and claims of a Markdown or TeX text, as a System.
 
     Displays ($$, \[ \], equation, align, …) are read; a text without any is one formula.  The first
@@ -22,7 +24,9 @@ def read(text: str | bytes, *, strict: bool = True) -> Document:
     S[i, j] = Sum(K[j, a]*Q[i, a], (a, 0, n_a - 1))
 
     Raises ReadError (a FormulaError) with line, column and a caret for the first thing that cannot
-    be read; with strict=False what cannot be read is listed in `refused` with the reason.
+    be read; with strict=False what cannot be read is listed in `skipped` with the reason, and
+    nothing is raised for a text.  With `folder`, that of the document, the macros of the files that
+    it inputs from there are known; no other file is opened.
     """
     if isinstance(text, bytes):
         try:
@@ -34,4 +38,4 @@ def read(text: str | bytes, *, strict: bool = True) -> Document:
                 f"byte {error.start} is not UTF-8",
                 mend="save the text as UTF-8",
             ) from None
-    return assemble(scan(text, strict), strict)
+    return assemble(scan(text, strict, None if folder is None else Path(folder)), strict)

@@ -70,7 +70,7 @@ def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None
 
 def _outcome(item: Node) -> bool:
     """True for the i of f(x)(i), which is no factor."""
-    return is_letter(item) or is_open(item) or isinstance(item, Number)
+    return is_letter(item) or is_open(item)
 
 
 def _raised(group: Scripted) -> bool:

@@ -17,6 +17,8 @@ from .sizes import Letter
 from .source import UNFORESEEN, ReadError, Source, placed
 from .terms import Ref, Term
 
+DEFINING = ("definition", "auxiliary")  # the second for what is inverted, no statement
+
 
 @dataclass
 class Link:
@@ -41,7 +43,7 @@ def build(
 ) -> tuple[dict[str, Definition], list[Equation]]:
     """The definitions by name, each after those it refers to, and all equations in order."""
     definitions = builder.definitions
-    by_name = {k.name: k for k in links if k.kind == "definition"}
+    by_name = {k.name: k for k in links if k.kind in DEFINING}
 
     def make(name: str) -> None:
         if name in definitions or name not in by_name:
@@ -56,10 +58,12 @@ def build(
         except (SymattnError, *UNFORESEEN) as error:
             refuse(link.at, link.latex, placed(source, link.at, error))
 
-    for name in [k.name for k in links if k.kind == "definition"]:
+    for name in [k.name for k in links if k.kind in DEFINING]:
         make(name)
     equations = []
     for link in links:
+        if link.kind == "auxiliary":
+            continue
         if link.kind == "definition" and link.name not in definitions:
             continue
         try:

@@ -24,7 +24,7 @@ import sympy as sp
 
 from .names import Names
 from .sizes import Sizes
-from .source import Display, Source, similar
+from .source import Display, ReadError, Source, similar
 
 if TYPE_CHECKING:
     from .values import Conventions
@@ -50,15 +50,26 @@ _KINDS = (
 )
 
 
-def declare(source: Source, names: Names, sizes: Sizes, conventions: Conventions) -> None:
-    """Enter what the comments of a document declare; ReadError for what is no declaration."""
+def declare(
+    source: Source, names: Names, sizes: Sizes, conventions: Conventions, strict: bool
+) -> None:
+    """Enter what the comments of a document declare.
+
+    Raises ReadError for what is no declaration; without `strict` it is noted and left out.
+    """
     for start, text in source.declarations:
         at = start
         for part in re.split(r"(;|\n)", text):
             word = part.split()
             if word and part not in ";\n":
                 here = at + len(part) - len(part.lstrip())
-                _one(source, here, word[0], part.strip()[len(word[0]) :], names, sizes, conventions)
+                rest = part.strip()[len(word[0]) :]
+                try:
+                    _one(source, here, word[0], rest, names, sizes, conventions)
+                except ReadError as error:
+                    if strict:
+                        raise
+                    source.broken.append((here, error))
             at += len(part)
 
 

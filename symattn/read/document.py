@@ -22,12 +22,13 @@ from .sizes import Letter, Sizes
 from .source import UNFORESEEN, ReadError, Source, placed
 from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
-from .terms import Affine, Term, has_limit, refs
+from .terms import Affine, Ref, Term, has_limit, refs
 from .tokens import tokens
-from .tree import Chain, Name, Node, Scripted, walk
+from .tree import Chain, Name, Node, Scripted, spelled, walk
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
+from .vocabulary import REASONS
 
 NUMERIC = frozenset({"≈"})
 
@@ -39,6 +40,7 @@ class _Statement:
     latex: str
     here: Context
     fact: bool = False  # taken for true
+    reason: bool = False  # stands behind "since": taken for true where it defines nothing
 
 
 def _without_words(piece: list[Token]) -> list[list[Token]]:
@@ -88,6 +90,8 @@ class Assembly:
     functions: dict[str, Function] = field(default_factory=dict)
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
 
+    made: list[tuple[str, Letter, Letter, Term]] = field(default_factory=list)
+
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
         if self.strict:
@@ -129,20 +133,31 @@ class Assembly:
             if s.latex in bad:
                 continue
             mark, undo = len(self.links), self.sizes.mark()
-            ranks = dict(self.names.ranks)
+            ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
             try:
                 self._statement(s)
+                self._auxiliary(s)
             except (SymattnError, *UNFORESEEN) as error:
                 for link in self.links[mark:]:
                     self.uses.pop(link.name, None)
                     self.functions.pop(link.name, None)
                 del self.links[mark:]
                 self.sizes.back(undo)
+                self.names.auxiliary = known
+                self.made.clear()
                 self.names.ranks.clear()
                 self.names.ranks.update(ranks)
                 at = s.tokens[0].at
                 self.refuse(at, s.latex, placed(self.source, at, error))
         return self._built()
+
+    def _auxiliary(self, s: _Statement) -> None:
+        """The definitions of the matrices that a statement inverts."""
+        for name, row, col, term in self.made:
+            self.uses[name] = self._used(term)
+            left, at = Ref(name, (row, col)), s.tokens[0].at
+            self.links.append(Link("auxiliary", "=", left, term, (row, col), name, at, s.latex))
+        self.made.clear()
 
     def _varied(self, found: list[_Statement]) -> list[_Statement]:
         """The statements with dA as a name of its own."""
@@ -161,7 +176,7 @@ class Assembly:
                     self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
-                s = _Statement(tree, s.tokens, s.latex, here, s.fact)
+                s = _Statement(tree, s.tokens, s.latex, here, s.fact, s.reason)
             result.append(s)
         return result
 
@@ -183,11 +198,14 @@ class Assembly:
             if not self.strict:
                 pieces = [p for piece in pieces for p in _without_words(piece)]
             for piece in pieces:
+                reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
+                piece = piece[1:] if reason else piece
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
                     tree = parse(self.source, piece)
-                    here.append(_Statement(tree, piece, latex, context(tree, self.names), fact))
+                    found_here = context(tree, self.names)
+                    here.append(_Statement(tree, piece, latex, found_here, fact, reason))
                 except (SymattnError, *UNFORESEEN) as error:
                     at = piece[0].at
                     self.refuse(at, latex, placed(self.source, at, error))
@@ -208,6 +226,7 @@ class Assembly:
             self.source, self.names, self.sizes, s.here, self.conventions, self.functions
         )
         found.steps[0] += 2 * len(s.tokens)
+        found.made = self.made
         return found
 
     def _shape(self, s: _Statement, others: list[Context]) -> None:
@@ -274,6 +293,14 @@ class Assembly:
         squared = square(reader, tree, self.lefts | self.uses.keys())
         aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
         target, arguments = aimed if aimed is not None else (None, ())
+        other = self.functions.get(target.name) if target is not None and arguments else None
+        if other is not None and spelled(other.parameters) != spelled(arguments):
+            raise reader.fail(
+                tree.sides[0],
+                f"{target.name if target else ''} is defined for other arguments",
+                expected="the arguments as in its definition",
+                mend="give the function of other arguments another name",
+            )
         if target is not None:
             slots = [reader.slot(n, scope) for n in target.slots]
             fixed = frozenset(letters_in(slots))
@@ -295,6 +322,7 @@ class Assembly:
         values = [left, *values]
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
+        self._auxiliary(s)
         defined = (
             target is not None
             and plainly
@@ -306,7 +334,7 @@ class Assembly:
         recursive = target is not None and self._recursive(target.name, plainly, values)
         for k, (relation, at) in enumerate(tree.relations):
             kind = _kind(relation)
-            if s.fact:
+            if s.fact or (s.reason and target is None):
                 kind = "fact" if kind == "claim" else kind
             elif recursive and kind == "claim":
                 kind = "recursion"
@@ -497,7 +525,7 @@ def assemble(source: Source, strict: bool) -> Document:
     """The document of a source; with `strict` the first thing that cannot be read is an error."""
     names, sizes = Names(source), Sizes(source)
     conventions = Conventions()
-    declarations.declare(source, names, sizes, conventions)
+    declarations.declare(source, names, sizes, conventions, strict)
     names.versions.strict = strict
     return Assembly(source, strict, names, sizes, conventions).document()
 

@@ -62,6 +62,7 @@ class Reader:
     functions: dict[str, Function] = field(default_factory=dict)
     bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
     steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
+    made: list[tuple[str, Letter, Letter, Term]] = field(default_factory=list)  # definitions
     outcome: tuple[Letter, bool] | None = None  # inside of an average; True where it is written
 
     # ---------------------------------------------------------------------------------- letters
@@ -79,6 +80,11 @@ class Reader:
         if is_letter(node):
             assert isinstance(node, Name)
             return self.letter(node.text, node.at, scope)
+        match node:
+            case Group(bracket="(", items=(inner,)):
+                return self.slot(inner, scope)
+            case Addition(parts=((1, inside),)):  # (+2) counts from 0
+                return Affine((), self.read(inside, scope).term)
         items: dict[Letter, int] = {}
         constants: list[tuple[int, Term]] = []
         for sign, part in node.parts if isinstance(node, Addition) else ((1, node),):

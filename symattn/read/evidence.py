@@ -262,7 +262,7 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
     node = plain(node)
     if not isinstance(node, Name | Accent | Scripted):
         return
-    if _transposed(node) and _base(node) is not None:
+    if _transposed(node, names, here) and _base(node) is not None:
         _vector(node, names, here, ranks)
     name = _bare(node, names, here)
     if name is None or not _open(name, names, ranks):
@@ -326,18 +326,33 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             continue
         if _capital(x) and several:
             ranks[x] = 2
-        elif _small(x) and (_column(node, k, bare, ranks) or _outer(node, k, bare, ranks)):
+        elif _small(x) and (
+            _column(node, k, bare, names, here, ranks) or _outer(node, k, bare, names, here, ranks)
+        ):
             ranks[x] = 1
+    if any(_numbered(part, names, here, ranks) for _, part in node.parts):
+        for _, part in node.parts:
+            if isinstance(part, Scripted) and _capital(base_name(part.base) or ""):
+                _vector(part, names, here, ranks)
     for k in range(1, len(node.parts)):
-        if _column(node, k, bare, ranks) or _numbered(node.parts[k - 1][1], names, here, ranks):
+        if _column(node, k, bare, names, here, ranks) or _numbered(
+            node.parts[k - 1][1], names, here, ranks
+        ):
             _vector(node.parts[k][1], names, here, ranks)
 
 
-def _column(node: Product, k: int, bare: list[str | None], ranks: dict[str, int]) -> bool:
+def _column(
+    node: Product,
+    k: int,
+    bare: list[str | None],
+    names: Names,
+    here: Context,
+    ranks: dict[str, int],
+) -> bool:
     """True for what stands behind a matrix or a row: x in A x and in y^⊤ x."""
     if not k or node.parts[k][0] != "":
         return False
-    return ranks.get(bare[k - 1] or "") == 2 or _transposed(node.parts[k - 1][1])
+    return ranks.get(bare[k - 1] or "") == 2 or _transposed(node.parts[k - 1][1], names, here)
 
 
 def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
@@ -348,11 +363,20 @@ def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) ->
     return found is not None and len(found.slots) == 1 and ranks.get(found.name) == 3
 
 
-def _outer(node: Product, k: int, bare: list[str | None], ranks: dict[str, int]) -> bool:
+def _outer(
+    node: Product,
+    k: int,
+    bare: list[str | None],
+    names: Names,
+    here: Context,
+    ranks: dict[str, int],
+) -> bool:
     """True for x in x y^⊤ and in x W, where it may be a row."""
     if k + 1 == len(node.parts) or node.parts[k + 1][0] != "":
         return False
-    return ranks.get(bare[k + 1] or "", 0) == (1 if _transposed(node.parts[k + 1][1]) else 2)
+    return ranks.get(bare[k + 1] or "", 0) == (
+        1 if _transposed(node.parts[k + 1][1], names, here) else 2
+    )
 
 
 def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
@@ -382,9 +406,10 @@ def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
     return None if op == "/" or applied or varied else _bare(part, names, here)
 
 
-def _transposed(node: Node) -> bool:
-    scripts = node.scripts if isinstance(node, Scripted) else ()
-    return any(sign == "^" and script == Symbol(script.at, "top") for sign, script in scripts)
+def _transposed(node: Node, names: Names, here: Context) -> bool:
+    scripted = isinstance(node, Scripted) and base_name(_base(plain(node))) is not None
+    found = _component(node, names, here) if scripted else None
+    return found is not None and found.transposed
 
 
 def _latin(name: str) -> bool:

@@ -158,7 +158,11 @@ class _Tree(Transformer):  # type: ignore[type-arg]
                 if operator == "" and factors and _subscripted(factors[-1][1], part):
                     operator, base = factors.pop()
                     part = Scripted(base.at, base, (("_", part),))
-                factors.append((operator, part))
+                if isinstance(part, Product) and operator in ("", "·"):
+                    (_, first), *others = part.parts
+                    factors += [(operator, first), *others]
+                else:
+                    factors.append((operator, part))
                 operator = ""
         if len(factors) == 1 and factors[0][0] == "":
             return factors[0][1]
@@ -176,6 +180,9 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             base = Name(base.at, base.text + marks, base.style)
         elif marks:
             kept.append(("'", Symbol(base.at, "prime", marks)))
+        if isinstance(base, Product) and kept:  # the scripts of \mathbf{AB}^{-1} are those of B
+            *first, (op, last) = base.parts
+            return Product(base.at, (*first, (op, Scripted(last.at, last, tuple(kept)))))
         if base == Name(base.at, "E") and any(_drawn(script) for _, script in kept):
             base = Symbol(base.at, "function", "E")
         return Scripted(base.at, base, tuple(kept)) if kept else base
@@ -215,6 +222,10 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             return Symbol(_at(token), "ones" if body.text == "1" else "zeros")
         if str(token) in BOLD and isinstance(body, Name):
             return Name(body.at, body.text, "bold")
+        if isinstance(body, Product) and all(isinstance(p, Name) for _, p in body.parts):
+            style = "bold" if str(token) in BOLD else ""
+            names = ((op, Name(p.at, p.text, style)) for op, p in body.parts)  # type: ignore[attr-defined]
+            return Product(body.at, tuple(names))
         return body
 
     def items(self, *items: Any) -> tuple[Node, ...]:

@@ -67,6 +67,7 @@ _TOKEN = re.compile(
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
   | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?P<columns>\{[lcr|@ {}]*\})?
   | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
+  | \\(?P<double>[|]|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
   | \\(?P<close>right)\s*\.
   | \\(?P<command2>[A-Za-z]+|.|\n)
   | (?P<relation>:=|[=<>:])
@@ -208,6 +209,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
         yield Token("REL", RELATIONS[written], at)
     elif kind == "sign":
         yield Token(SIGN_KIND[written], written, at)
+    elif kind == "double":
+        yield Token("NORM", written, at)
     elif kind == "close":
         yield Token("CLOSE", ".", at)
     elif kind == "content":

@@ -26,6 +26,7 @@ from .terms import (
     Term,
     at_index,
     copies,
+    outline,
 )
 from .tree import Addition, Matrix, Name, Node, Product, Symbol
 from .tree import Number as NumberNode
@@ -109,6 +110,8 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             mend=r"write x^{\circ -1} for the inverses of its components",
         )
     if not isinstance(term, Ref) or term.slots != (value.row, value.col):
+        if not value.free and not isinstance(term, Number):
+            return _inverse_expression(reader, value, at)
         raise reader.fail(
             at,
             "the inverse of an expression",
@@ -116,6 +119,27 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             mend=r"name the matrix in an equation of its own: G = X^\top X, and write G^{-1}",
         )
     return _inverse_matrix(reader, term.name, value, at)
+
+
+def _inverse_expression(reader: Reader, value: Value, at: int) -> Value:
+    """(A + B)^{-1}: the matrix gets a name of its own, and a definition."""
+    row, col = value.row, value.col
+    assert row is not None and col is not None
+    names, key = reader.names, outline(value.term, (row, col))
+    if key not in names.auxiliary:
+        taken = {*names.ranks, *names.versions.written, *names.auxiliary.values()}
+        number = next(k for k in range(1, 10_000) if f"M_{k}" not in taken)
+        names.auxiliary[key] = f"M_{number}"
+        reader.made.append((f"M_{number}", row, col, value.term))
+    name = names.auxiliary[key]
+    names.ranks[name], names.places[name] = 2, at
+    fresh = (Letter("p", at), Letter("q", at))
+    for position, (old, new) in enumerate(zip((row, col), fresh, strict=True)):
+        slot = reader.sizes.slot(name, position, at)
+        reader.sizes.unite(slot, old.size, at, f"an axis of {name}")
+        reader.sizes.unite(slot, new.size, at, f"an axis of {name}")
+    mine = Value(Ref(name, fresh), row=fresh[0], col=fresh[1])
+    return _inverse_matrix(reader, name, mine, at)
 
 
 def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:

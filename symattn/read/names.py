@@ -141,6 +141,7 @@ class Names:
     inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
     losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
+    auxiliary: dict[object, str] = field(default_factory=dict)  # what is inverted → its name
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
@@ -213,6 +214,8 @@ class Names:
         if known is None:
             self.ranks[name], self.places[name] = rank, at
             return
+        if name in self.assumed and 0 < known - rank <= 2:
+            return  # M_k of the matrices M_1, M_2, …
         if known == rank or (rank, known) == (1, 2) or (rank < known and name in self.declared):
             return
         if (known, rank) == (1, 2) and name not in self.declared:

@@ -14,6 +14,7 @@ from .. import primitives
 from . import averages, brackets, derivatives, functions, products, sums
 from .applications import Application, application
 from .scripts import Component, component
+from .sizes import Letter
 from .terms import Ref, Unknown
 from .tree import (
     Addition,
@@ -63,11 +64,35 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             divided = True
         else:
             divided = divided and op == "·"
+            if op == "" and result and span is None:
+                _check_numbered(reader, result[-1][1], value, node.at, scope)
             if span is not None:
                 result += [(op if n == 0 else o, v) for n, (o, v) in enumerate(span)]
             else:
                 result.append((op, value))
     return result
+
+
+def _check_numbered(reader: Reader, a: Value, b: Value, at: int, scope: Scope) -> None:
+    """Raises ReadError for K_k H_k with k on the left: numbers, or the matrices number k?"""
+    names, found = reader.names, []
+    for value in (a, b):
+        term = value.term
+        if not isinstance(term, Ref) or len(term.slots) != 1 or term.name in names.declared:
+            return
+        slot = term.slots[0]
+        head = term.name.split("_")[0]
+        if len(head) != 1 or not head.isupper() or not isinstance(slot, Letter) or value.axes:
+            return
+        found.append((term.name, slot.real()))
+    (one, first), (other, second) = found
+    if first is second and one != other and first.name not in scope.letters and not names.alike:
+        raise reader.fail(
+            at,
+            f"{one}_{first.name} {other}_{first.name}: numbers, or matrices number {first.name}?",
+            expected="shapes of the two",
+            mend=f"declare <!-- symattn: sizes {one}:(n,p,q) {other}:(n,q,r) --> or {one}:(n)",
+        )
 
 
 def take(
@@ -283,7 +308,7 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
 
 
 def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]) -> str:
-    """What a function of whole vectors is called, f_x for f(x): equal to itself and nothing else."""
+    """What a function of whole vectors is called, f_x for f(x): equal to itself alone."""
     names = [v.term.name for v in values if isinstance(v.term, Ref) and not v.free]
     called = "_".join([stem, *names])
     if len(names) < len(values) or called in reader.names.versions.written:

@@ -186,7 +186,7 @@ def aligned(
 def _check_number(reader: Reader, at: int, value: Value, parts: list[tuple[int, Value]]) -> None:
     """Raises ReadError for an unknown capital that is added to a matrix or a vector."""
     names, term = reader.names, value.term
-    if not isinstance(term, Ref) or term.slots or not any(v.axes for _, v in parts):
+    if not isinstance(term, Ref) or len(term.slots) > 1 or not any(v.axes for _, v in parts):
         return
     capital = len(term.name.split("_")[0]) == 1 and term.name[:1].isupper()
     known = names.declared | names.numbers | names.limits | reader.sizes.names | {"I"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TypeAlias
 
 from . import macros
@@ -44,7 +45,7 @@ _MARKS = re.compile(
   | (?P<square>(?<!\\)\\\[)
   | \\begin\{(?P<environment>(?:"""
     + "|".join(ENVIRONMENTS)
-    + r""")\*?)\}(?:\{\d+\}|\{[lcr]+\})?
+    + r""")\*?)\}(?:\{\d+\}|(?<=ray\})\{[A-Za-z+*?]+\})?
   | \\begin\{(?P<hidden>"""
     + "|".join(HIDDEN)
     + r""")\*?\}
@@ -66,16 +67,22 @@ _NEARLY = re.compile(r"\s*(\w+)(?:\s*:|\s+(?:sizes|scalars|positive|expectation)
 _DECLARATION = re.compile(r"\s*symattn:\s*(.*)", re.DOTALL)
 _OPTION = re.compile(r"[ \t]*:[\w-]+:[^\n]*(?:\n|$)")
 _FENCED = ("math", "{math}", "latex", "tex")
+_SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
+    r"\b(?:[Ss]ince|[Bb]ecause|[Ww]here|[Aa]ssuming|[Aa]ssume)\s+(?:that\s+)?"
+    r"(?<!\$)\$(?!\$)(\s*\\sum[^$\n]*=[^$\n]*)\$(?!\$)"
+)
+_INPUT = re.compile(r"^[^%\n]*\\(input|include|usepackage)\s*(?:\[[^\]]*\])?\{([^{}]+)\}", re.M)
+MAX_LEVEL = 5  # files that name one another
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 
 
-def scan(text: str, strict: bool = True) -> Source:
+def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
     """The displays, declarations and macros of a text.
 
     A text without any display, dollar sign or fence is one display from beginning to end.  Raises
     ReadError for a display that does not end and for one that is too long; without `strict` these
-    are noted and left out.
+    are noted and left out.  The macros of files that an input names are taken from below `folder`.
     """
     text, lines = _notebook(text)
     source = Source(_unquoted(text))
@@ -104,6 +111,11 @@ def scan(text: str, strict: bool = True) -> Source:
             )
         if kind == "display" and source.text[start:end].strip():
             source.displays.append(Display(start, end))
+    if folder is not None:
+        _inputs(source, source.text, folder.resolve(), strict, 0)
+    for found in _SINCE.finditer(source.text):
+        if not any(d.start <= found.start() < d.end for d in source.displays):
+            source.assumptions.append(Display(found.start(1), found.end(1)))
     _macros(source, strict)
     if not source.displays and not source.broken and "$" not in text and "```" not in text:
         return _whole(source, spent)
@@ -163,6 +175,27 @@ def _whole(source: Source, spent: list[tuple[int, int]]) -> Source:
                 )
             source.displays.append(Display(before, after))
     return source
+
+
+def _inputs(source: Source, text: str, folder: Path, strict: bool, level: int) -> None:
+    r"""Enter the macros of \input{…} and \usepackage{…}, of files below the document's folder."""
+    for found in _INPUT.finditer(text):
+        for name in found[2].split(","):
+            ending = ".sty" if found[1] == "usepackage" else ".tex"
+            path = folder / (name.strip() + ("" if name.strip().endswith(ending) else ending))
+            if not path.resolve().is_relative_to(folder):
+                error = source.fail(
+                    0 if level else found.start(),
+                    f"{name} lies outside of the document's folder, and is not opened",
+                    mend="give the macros in the document itself",
+                )
+                _note(source, strict, found.start(), error)
+            elif level < MAX_LEVEL and path.is_file() and path.stat().st_size < MAX_TEXT:
+                inner = path.read_text(encoding="utf-8", errors="replace")
+                for _, said in macros.definitions(inner):
+                    if said is not None:
+                        source.macros.add(said[0], said[1], 0 if level else found.start())
+                _inputs(source, inner, folder, strict, level + 1)
 
 
 def _macros(source: Source, strict: bool) -> None:

@@ -61,6 +61,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         and all(sign == "^" for sign, _ in found.scripts)
     ):
         found.stem = names.inverse(found.stem, node.at)
+    _check_coordinates(names, found, slots, node)
     name = f"{found.stem}_{accent}" if accent else found.stem
     called = names.versions.resolve(name, len(slots), node.at)
     return Component(
@@ -73,6 +74,21 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         style == "literal",
         found.raised,
     )
+
+
+def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], node: Node) -> None:
+    """Raises ReadError for R_{ττ} where τ is a coordinate: its component, or every diagonal one?"""
+    letters = [s.text for s in slots if isinstance(s, Name)]
+    for letter in dict.fromkeys(letters):
+        number = letter in names.mentioned or f"d{letter}" in names.mentioned
+        if letters.count(letter) > 1 and letter in GREEK and number:
+            raise names.source.fail(
+                node.at,
+                f"{found.stem}_{{{letter} {letter}}}: the component of the coordinate {letter}, or "
+                "of every index?",
+                expected=f"{found.stem}_{{ii}} for every index",
+                mend="give the component a name of its own, or use a letter that is no coordinate",
+            )
 
 
 @dataclass
@@ -129,6 +145,8 @@ class _Scripts:
                 sign == "^" and alone and not self._number("T")
             ):
                 self.transposed = True
+            case Symbol(kind="star") if beside:  # the row w_{i*} of a matrix
+                slots.append(Symbol(atom.at, "slot"))
             case Symbol(kind="star"):
                 self.stem += "_star"
             case Symbol(kind="function") if sign == "_":
@@ -141,6 +159,8 @@ class _Scripts:
                 slots.append(atom)
             case Number() if sign == "_":
                 self._labelled(atom, sign)
+            case Group(bracket="(", items=(Addition(parts=((1, _),)) as offset,)):
+                slots.append(offset)
             case Group(bracket="(" | "[", items=(Number() as number,)):
                 if self.name in self.names.indexed:
                     slots.append(number)

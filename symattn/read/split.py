@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .lexer import Token
+from .vocabulary import REASONS
 
 OPENERS = (
     "LBRACE",
@@ -44,6 +45,7 @@ def statements(found: list[Token]) -> list[list[Token]]:
     depth = 0
     pending = ""
     related = False  # the statement has a relation
+    reason: Token | None = None  # "since" before the statement that begins
     skipped = 0  # tokens before this place are the letters of "for all i"
     for position, token in enumerate(found):
         if token.kind == "FORALL" and depth == 0:
@@ -55,6 +57,7 @@ def statements(found: list[Token]) -> list[list[Token]]:
         if token.line_break and depth == 0 and related and _starts_equation(found, position):
             pending = pending or "LINE"
         if depth == 0 and (token.kind in _ENDS or token.kind in _BREAKS or token.kind == "AMP"):
+            reason = token if token.kind == "WHERE" and token.text in REASONS else reason
             if token.kind in _ENDS or (token.kind in _BREAKS and pending not in _ENDS):
                 pending = token.kind
             continue
@@ -63,6 +66,9 @@ def statements(found: list[Token]) -> list[list[Token]]:
                 parts.append([])
                 related = False
             pending = ""
+            if reason is not None and not parts[-1]:
+                parts[-1].append(reason)
+            reason = None
         depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
         related = related or (token.kind == "REL" and depth == 0)
         parts[-1].append(token)

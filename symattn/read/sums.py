@@ -134,16 +134,19 @@ def _range(
                 )
             bound.append(Letter(a.text, a.at))
         if above is not None:  # Σ_i^M: the whole range, of size M
-            if len(bound) != 1 or _has_index(reader, above, scope):
+            uppers = above.items if isinstance(above, Group) else (above,)
+            if len(bound) != len(uppers) or _has_index(reader, above, scope):
                 raise reader.fail(
                     above,
                     f"the upper limit of {shown} has no lower one",
                     expected=r"\sum_{j=1}^{n}",
                     mend="write where the index begins",
                 )
-            size = size_expression(reader, above)
-            reader.sizes.give(bound[0].size, size, above.at, f"the index {bound[0].name}")
-            return _Range(tuple(bound), number=int(size) if size.is_Integer else None)
+            known = [size_expression(reader, upper) for upper in uppers]
+            for one, size in zip(bound, known, strict=True):
+                reader.sizes.give(one.size, size, above.at, f"the index {one.name}")
+            single = len(known) == 1 and known[0].is_Integer
+            return _Range(tuple(bound), number=int(known[0]) if single else None)
         return _Range(tuple(bound))
     first, relation = numbered(below.sides[0]), below.relations[0][0]
     if relation == "=" and is_letter(first) and len(below.sides) == 2:

@@ -190,6 +190,23 @@ def refs(term: Term) -> Iterator[Ref]:
         yield from refs(part)
 
 
+def outline(term: Term, axes: tuple[Letter, ...]) -> object:
+    """The term with numbers for its letters, in order of appearance: equal for equal formulas."""
+    seen: dict[Letter, int] = {x.real(): k for k, x in enumerate(axes)}
+
+    def shown(value: Any) -> object:
+        if isinstance(value, Letter):
+            return seen.setdefault(value.real(), len(seen))
+        if isinstance(value, tuple):
+            return tuple(map(shown, value))
+        if hasattr(value, "__dataclass_fields__"):
+            inside = (getattr(value, f) for f in value.__dataclass_fields__ if f != "at")
+            return type(value).__name__, *map(shown, inside)
+        return value
+
+    return shown(term)
+
+
 def has_limit(term: Term) -> bool:
     """True where a limit stands in the term."""
     return isinstance(term, Limit) or any(map(has_limit, parts(term)))

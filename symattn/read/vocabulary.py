@@ -171,7 +171,8 @@ QUOTES = {"“": '"', "”": '"', "‘": "'", "’": "'"}
 FORBIDDEN = _words(
     "input include usepackage write openin read catcode immediate csname documentclass loop special"
 )
-SEPARATORS = _words("where with and or so then given that")
+REASONS = _words("since because assuming")  # what follows is taken for true
+SEPARATORS = _words("where with and or so then given that") | REASONS
 CONDITIONS = _words("if when whenever provided unless")
 OTHERWISE = frozenset({"otherwise", "else"})
 EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})

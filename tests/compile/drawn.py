@@ -29,7 +29,8 @@ def leaf(draw: Random) -> Any:
          X[x, f] - Y[q, f], X[x, f] - X[y, f], R[x - y + n - 1], G[x - y + n - 1, f],
          R[x + n - 1], R[n - 1 - x], R[n - 1], H[x + q], H[q + n], E[q + n, f], u[n - 1 - x],
          sa.iverson(y <= x), sa.iverson(q <= x), sa.iverson(q + 1 <= x), sa.iverson(x + q < n),
-         sa.delta(x, y), sa.delta(x + 1, y), sa.delta(x, n - 1 - y), n, 1 / sp.sqrt(m), sp.Integer(2)]
+         sa.delta(x, y), sa.delta(x + 1, y), sa.delta(x, n - 1 - y), n, 1 / sp.sqrt(m),
+         sp.Integer(2)]
     )  # fmt: skip
 
 
@@ -86,6 +87,12 @@ def system(draw: Random) -> sa.System:
         )
     first = sa.define("D", (i, j), summed(expression(draw), (i, j)))
     D = first.__getitem__
-    body = draw.choice([D((i, l)) * expression(draw, 1), sp.tanh(D((i, j))) * expression(draw, 1),
-                        D((i, j)) ** 2 + expression(draw, 1), D((i, j)) - D((ROWS[1], j))])  # fmt: skip
+    body = draw.choice(
+        [
+            D((i, l)) * expression(draw, 1),
+            sp.tanh(D((i, j))) * expression(draw, 1),
+            D((i, j)) ** 2 + expression(draw, 1),
+            D((i, j)) - D((k, j)),
+        ]
+    )
     return sa.System(first, sa.define("F", free, summed(body, free)))

@@ -168,3 +168,24 @@ def test_a_zero_gradient_is_no_error():
     system = sa.System(P, sa.define("F", (I,), sa.total(P[I, A], A) * h[A].subs(A, 0) ** 0))
     report = sa.verify(sa.backward(system, output="F", wrt=("X",)))
     assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("scale", [0.01, 1, 50])
+@pytest.mark.parametrize("name", ["layer norm", "layer norm at once", "batch norm", "RMS norm"])
+def test_half_precision_up_to_its_range(name, scale):
+    make, textbook = CASES[name]
+    system, wrt = sa.System(*make()), arguments(textbook)
+    f = sa.compile({"F": system["F"], "g": sa.backward(system, output="F", wrt=wrt)}, given=system)
+    rng = np.random.default_rng(1)
+    own = {n: rng.normal(size=SHAPES[n]) * (scale if n == "X" else 1) for n in wrt}
+    own = {n: v.astype("float16") for n, v in own.items()}
+    up = rng.normal(size=SHAPES["X"]).astype("float16")
+    got = f(**own, F_bar=up)
+    with jax.enable_x64(True):
+        double = {n: jnp.asarray(v, "float64") for n, v in own.items()}
+        value, pull = jax.vjp(lambda o: textbook(**o), double)
+        exact = {"F": value, **pull(jnp.asarray(up, "float64"))[0]}
+        exact = {n: np.asarray(v) for n, v in exact.items()}
+    for n, wanted in exact.items():
+        ours = np.asarray(got["F"] if n == "F" else got["g"][n], "float64")
+        assert np.linalg.norm(ours - wanted) <= 1e-3 * np.linalg.norm(wanted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,7 +18,9 @@ from symattn.derive import backward
 from symattn.errors import SymattnError
 from symattn.evaluate import Evaluator, jax_arrays
 from symattn.model import Model
+from symattn.orders import orders
 
+from . import drawn
 from .test_rows import in_blocks
 
 pytestmark = pytest.mark.usefixtures("double_precision")
@@ -109,3 +113,48 @@ def test_random_systems(system, seed):
             got = way(**{name: given[name] for name in made.inputs})
             for x, y in zip(jax.tree.leaves(got), jax.tree.leaves(expected), strict=True):
                 np.testing.assert_allclose(x, y, rtol=1e-8, atol=1e-8 * (1 + abs(y).max()))
+
+
+WIDER = [{}, {}, {"n": 1}, {"m": 1}, {"d": 1}, {"n": 1, "m": 1, "d": 1}]
+
+
+@pytest.mark.parametrize("seed", range(6, 16))
+def test_wider_systems(seed):
+    """Tables at affine indices, masks, sizes as numbers; values, first and second derivatives."""
+    draw = Random(seed)
+    system = drawn.system(draw)
+    report = orders(system, seed=seed, sizes=draw.choice(WIDER))
+    assert report.ok, f"{report}\n{[str(row) for row in system]}"
+
+
+@pytest.mark.parametrize("seed", range(44, 50))
+def test_wider_systems_with_a_leading_axis(seed):
+    """One result for every slice, whole and in blocks of rows."""
+    system = drawn.system(Random(seed))
+    m = Model(system)
+    wrt = tuple(name for name, t in m.inputs.items() if t.shape and name in m.uses("F"))[:2]
+    what = {"F": system["F"]}
+    if wrt:
+        what["g"] = backward(system, output="F", wrt=wrt)
+    one = compile(what, given=system, target="numpy")
+    rng = np.random.default_rng(seed)
+    sizes = {"n": 5, "m": 4, "d": 3}
+    shapes = {
+        name: [int(s.subs({x: sizes[x.name] for x in s.free_symbols})) for s in shape]
+        for name, shape in one.inputs.items()
+    }
+    known = {name: sizes[name] for name in one.inputs if name in sizes}
+    arrays = {name: rng.normal(size=[3, *s]) for name, s in shapes.items() if name not in known}
+    arrays |= {name: np.exp(x) for name, x in arrays.items() if name == "q"}
+    arrays |= {name: x[0] for name, x in arrays.items() if not shapes[name]}
+    slices = [
+        one(**{n: x[k] if shapes[n] else x for n, x in arrays.items()}, **known) for k in range(3)
+    ]
+    wanted = jax.tree.map(lambda *parts: np.stack(parts), *slices)
+    many = compile(what, given=system, batch=("z",))
+    ways = [many, in_blocks(many, rows=2)] if "by_rows" in many.source else [many]
+    for way in ways:
+        got = way(**arrays, **known, **({"z": 3} if "z" in many.inputs else {}))
+        for x, y in zip(jax.tree.leaves(got), jax.tree.leaves(wanted), strict=True):
+            y = np.broadcast_to(y, np.shape(x)) if np.shape(x) == np.shape(y) else y[0]
+            np.testing.assert_allclose(x, y, rtol=1e-8, atol=1e-8 * (1 + abs(y).max()))

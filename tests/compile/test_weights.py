@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -108,7 +109,11 @@ def exactly(system, g, arrays, digits):
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("scale", [30, 300])
 def test_gradients_through_weights(seed, scale):
-    system, wrt = drawn(seed)
+    compare(*drawn(seed), seed, scale)
+
+
+def compare(system: sa.System, wrt: tuple[str, ...], seed: int, scale: float) -> None:
+    """Values and gradients in float32 against exact ones, with loud arrays of that scale."""
     rng = np.random.default_rng(seed)
     g = backward(system, output="F", wrt=wrt)
     f = compile({"F": system["F"], "g": g}, given=system, target="numpy")
@@ -126,3 +131,43 @@ def test_gradients_through_weights(seed, scale):
     for name, value in {**got["g"], "F": got["F"]}.items():
         largest = np.abs(wanted[name]).max() + (1 if name == "F" else 0.1)
         np.testing.assert_allclose(value, wanted[name], atol=3e-4 * largest, rtol=0, err_msg=name)
+
+
+def inline() -> dict[str, Any]:
+    """Weights that no definition names."""
+    p = sp.exp(Z[i, a]) / sa.total(sp.exp(Z[i, b]), b)
+
+    def q(x):
+        return 1 / (1 + sp.exp(-x))
+
+    z, x = Z[i, a], X[i, a]
+    return {
+        "1 / (1 + P)": 1 / (1 + p),
+        "log(1 + P)": sp.log(1 + p),
+        "√(1 + P²)": sp.sqrt(1 + p**2),
+        "log P": sp.log(p) * Y[i, a],
+        "log σ": sp.log(sigmoid(z)) * Y[i, a],
+        "log(1 − σ)": sp.log(1 - sigmoid(z)) * Y[i, a],
+        "log-odds": sp.log(sigmoid(z) / (1 - sigmoid(z))),
+        "cross-entropy of σ": Y[i, a] * sp.log(q(z)) + (1 - Y[i, a]) * sp.log(1 - q(z)),
+        "log cosh": sp.log(sp.cosh(z)),
+        "tanh by cosh": sp.sinh(z) / sp.cosh(z),
+        "σ of σ": sp.log(sigmoid(x * sigmoid(z))),
+        "softplus by log": sp.log(1 + sp.exp(z)) - z * sigmoid(z),
+        "weighted": sa.total(M[i, b] * sp.exp(Z[i, b]) * V[b, a], b)
+        / sa.total(M[i, b] * sp.exp(Z[i, b]), b),
+    }
+
+
+@pytest.mark.parametrize("scale", [30, 300])
+@pytest.mark.parametrize("name", inline())
+def test_weights_without_a_name(name, scale):
+    F = sa.define("F", (i, a), inline()[name])
+    compare(sa.System(F), tuple(x for x in Model(sa.System(F)).inputs if x in "ZX"), 0, scale)
+
+
+@pytest.mark.parametrize("function", [sp.cosh, sigmoid, lambda x: sigmoid(x) * sigmoid(-x)])
+def test_logarithms_of_definitions(function):
+    c = sa.define("c", (i, a), function(Z[i, a]))
+    system = sa.System(c, sa.define("F", (), sa.total(Y[i, a] * sp.log(c[i, a]), i, a)))
+    compare(system, ("Z", "Y"), 1, 300)

@@ -10,8 +10,8 @@ from typing import Any
 import symattn as sa
 
 from . import slopes
-from .formulas import Case, Statement
-from .grow import POINTS, Grower, some_names
+from .formulas import Case, Statement, renamed_case
+from .grow import POINTS, Grower, odd_names, some_names
 from .judge import Answer, asked, gap
 from .shrink import shrunk
 from .translate import Snippet, Sympy
@@ -79,7 +79,14 @@ def task(rng: random.Random, second: bool = True) -> Task | None:
     if not pool:
         return None
     count = min(len(pool), rng.choice((1, 2))) if kind in ("backward", "jvp") else 1
-    return tidy(Task(case, kind, output, tuple(rng.sample(pool, count))))
+    t = tidy(Task(case, kind, output, tuple(rng.sample(pool, count))))
+    return with_odd_names(t, rng) if rng.random() < 0.25 else t
+
+
+def with_odd_names(t: Task, rng: random.Random) -> Task:
+    new = odd_names(t.case, rng)
+    wrt = tuple(new.get(w, w) for w in t.wrt)
+    return replace(t, case=renamed_case(t.case, new), output=new.get(t.output, t.output), wrt=wrt)
 
 
 def tidy(t: Task) -> Task:
@@ -105,6 +112,12 @@ def tables_at(t: Task, k: int, seed: int) -> tuple[Mapping[str, int], Numbers] |
 
 def random_table(shape: tuple[int, ...], rng: random.Random) -> Table:
     return {e: rng.uniform(-1, 1) for e in entries(shape)}
+
+
+def beside(case: Case, stem: str) -> str:
+    """The name of an adjoint or a tangent, which is another one where a tensor has it."""
+    taken = {*case.inputs, *(d.name for d in case.defs)}
+    return next(n for n in (stem, *(f"{stem}{k}" for k in range(2, 9))) if n not in taken)
 
 
 def label(expr: Any) -> str:
@@ -139,7 +152,7 @@ def checks(t: Task, result: Any, k: int, seed: int) -> list[tuple[str, Any, Tabl
                 if tensor and tensor.symmetry:
                     sign = -1 if tensor.symmetry == "antisymmetric" else 1
                     along[n] = {e: (table[e] + sign * table[e[::-1]]) / 2 for e in table}
-                known[n + "_dot"] = along[n]
+                known[beside(case, n + "_dot")] = along[n]
             for name, d in result.items():
                 wanted = slopes.tangent(case, sizes, inputs, name, along)
                 known[label(d.lhs)] = wanted

@@ -417,7 +417,11 @@ def known_functions(d: Disguise, node: Node, scope: Scope) -> Node | None:
         "softplus": [Fun("log", add(ONE, Fun("exp", x))), add(x, Fun("softplus", neg(x)))],
         "sin": [neg(Fun("sin", neg(x)))],
         "cos": [Fun("cos", neg(x))],
-        "abs": [Fun("abs", neg(x)), Largest((x, neg(x)))],
+        "abs": [
+            Fun("abs", neg(x)),
+            Largest((x, neg(x))),
+            power(power(x, 2), Fraction(1, 2)),
+        ],
     }
     return d.rng.choice(forms[node.name]) if node.name in forms else None
 
@@ -760,6 +764,28 @@ def function_of_sum(d: Disguise, node: Node, scope: Scope) -> Node | None:
         case Sum(letters, Pow(body, e)) if e > 0:
             return Pow(Sum(letters, body), e)
     return None
+
+
+@slip
+def factor_into_maximum(d: Disguise, node: Node, scope: Scope) -> Node | None:
+    """c max(a, b) taken for max(c a, c b), and the argmax likewise, whatever the sign of c"""
+    c = d.small(scope)
+    if d.rng.random() < 0.5:
+        c = power(c, 2)
+    match node:
+        case Largest(args):
+            return mul(Largest(tuple(mul(c, a) for a in args)), power(c, -1))
+        case MaxOver(letters, body) if not {x.name for x in letters} & letters_in(c):
+            return mul(MaxOver(letters, mul(c, body)), power(c, -1))
+        case Winner(slot, letter, body) if letter.name not in letters_in(c):
+            return Winner(slot, letter, mul(c, body))
+    return None
+
+
+@slip
+def root_of_square(d: Disguise, node: Node, scope: Scope) -> Node | None:
+    """√(x²) taken for x"""
+    return power(power(node, 2), Fraction(1, 2)) if d.rng.random() < 0.3 else None
 
 
 @slip

@@ -148,11 +148,15 @@ def satisfy(fact: Fact, tables: dict[str, Table], sizes: Mapping[str, int], case
                 t[i,] -= mean
         case "unit":
             length = sum(v * v for v in t.values()) ** 0.5
+            if length < 0.1:
+                raise NoValue("a vector of zeros")
             for i in range(n):
                 t[i,] /= length
         case "null":
             x = tables[fact.tensors[1]]
             length = sum(v * v for v in x.values())
+            if length < 0.01:
+                raise NoValue("a vector of zeros")
             for i in range(n):
                 c = sum(t[i, j] * x[j,] for j in range(n)) / length
                 for j in range(n):

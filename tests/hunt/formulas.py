@@ -397,6 +397,7 @@ class Tensor:
     positive: bool = False
     symmetry: str = ""
     definite: bool = False  # drawn positive definite
+    regular: bool = False  # drawn far from singular
 
 
 @dataclass(frozen=True)
@@ -455,6 +456,40 @@ class Case:
                 need |= names_in(d.body)
         inputs = {n: t for n, t in self.inputs.items() if n in need}
         return replace(self, inputs=inputs, defs=tuple(reversed(kept)))
+
+
+def renamed_node(node: Node, new: Mapping[str, str]) -> Node:
+    """The formula with other names for tensors."""
+    if isinstance(node, Ref | Inverse | OfMatrix | Slope) and node.name in new:
+        node = replace(node, name=new[node.name])
+    parts = tuple(renamed_node(c, new) for c in children(node))
+    return with_children(node, parts) if parts else node
+
+
+def renamed_case(case: Case, new: Mapping[str, str]) -> Case:
+    """The case with other names for inputs and definitions."""
+
+    def name(old: str) -> str:
+        return new.get(old, old)
+
+    return replace(
+        case,
+        inputs={name(n): replace(t, name=name(n)) for n, t in case.inputs.items()},
+        defs=tuple(
+            replace(d, name=name(d.name), body=renamed_node(d.body, new)) for d in case.defs
+        ),
+        facts=tuple(
+            Fact(
+                renamed_node(f.left, new),
+                renamed_node(f.right, new),
+                f.draw,
+                tuple(map(name, f.tensors)),
+            )
+            for f in case.facts
+        ),
+        loss=name(case.loss),
+        result=(name(case.result[0]), name(case.result[1])),
+    )
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,8 @@ from .formulas import (
 
 N, M = size("n"), size("m")
 THREE = Size((), 3)
-LETTERS = {N: "ijklpqrs", M: "abcde", THREE: "fgh"}
+LESS = Size((("n", 1),), -1)
+LETTERS = {N: "ijklpqrs", M: "abcde", THREE: "fgh", LESS: "zo"}
 INPUTS = {
     t.name: t
     for t in (
@@ -66,7 +67,7 @@ INPUTS = {
         Tensor("v", (THREE,)),
         Tensor("w"),
         Tensor("t", positive=True),
-        Tensor("M", (N, N)),
+        Tensor("M", (N, N), regular=True),
         Tensor("C", (N, N), symmetry="symmetric", definite=True),
     )
 }
@@ -136,6 +137,12 @@ class Grower:
         table = self.table_slot(length, scope, opened)
         if table is not None:
             return table
+        less = [x for x in (*scope, *opened) if x.size == LESS and length == N]
+        if less and self.rng.random() < 0.5:
+            letter = self.rng.choice(less)
+            return self.rng.choice(
+                [Slot(((letter, 1),), Size((), 1)), Slot(((letter, -1),), Size((), -1))]
+            )
         if near and self.rng.random() < 0.7:
             letter = self.rng.choice(near)
         else:
@@ -197,7 +204,8 @@ class Grower:
         if kind < 0.70:
             return self.function(scope, depth)
         if kind < 0.78:
-            letter = self.fresh(rng.choice((N, N, M, M, THREE)), scope)
+            sizes = (N, N, M, M, THREE, LESS) if self.affine else (N, N, M, M, THREE)
+            letter = self.fresh(rng.choice(sizes), scope)
             return total(self.formula((*scope, letter), depth - 1), letter)
         if kind < 0.86:
             return mul(self.condition(scope), self.formula(scope, depth - 1))
@@ -404,6 +412,23 @@ class Grower:
 def some_names(rng: random.Random, count: int, pool: Sequence[str] = PLAIN) -> list[str]:
     """Inputs for one case, of which one can be contracted with another."""
     return sorted(rng.sample(list(pool), min(count, len(pool))))
+
+
+# names that mean something elsewhere: to derivatives, to generated code, to Python, to the printer
+ODD = (
+    "x_bar", "x_dot", "D0_bar", "D1_dot", "scattered", "einsum", "jnp", "rows", "dtype",
+    "lambda", "part", "x~", "W_Q", "def", "solve", "inverse_M", "__class__", "L", "beta", "α",
+    "x'", "zeros", "D1_bar_dot", "self", "range", "sum", "arange", "out", "E", "I", "pi",
+    "inverse(M)", "∂", "1x", "i", "a", "partial", "dL/dx", "\\hat{x}", "n_k", "softmax", "exp",
+)  # fmt: skip
+
+
+def odd_names(case: Case, rng: random.Random) -> dict[str, str]:
+    """Other names for some tensors of a case."""
+    own = [*case.inputs, *(d.name for d in case.defs)]
+    chosen = rng.sample(own, min(len(own), rng.choice((1, 2, 3))))
+    pool = [name for name in ODD if name not in own and not (case.loss and name == "L")]
+    return dict(zip(chosen, rng.sample(pool, len(chosen)), strict=True))
 
 
 Sizes = Mapping[str, int]

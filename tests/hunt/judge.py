@@ -23,6 +23,9 @@ LIMIT = 30  # seconds after which it is given up
 SAME, APART = 1e-7, 1e-4  # relative gaps: equal below the first, different above the second
 
 
+TRIED = [(sizes, False) for sizes in POINTS] + [(POINTS[0], True), (POINTS[1], True)]
+
+
 class TooLong(BaseException):
     """A call was given up; no handler of ordinary exceptions stops it."""
 
@@ -91,10 +94,10 @@ def truth(s: Statement, seed: int, least: int = 4) -> bool | None:
     Nor is it clear where both sides are zero everywhere: that says nothing of what they are of.
     """
     seen, largest = 0, 0.0
-    for k, sizes in enumerate(POINTS):
+    for k, (sizes, coarse) in enumerate(TRIED):
         rng = random.Random(f"{seed} {k}")
         try:
-            numbers = Numbers(s.case, sizes, draws(s.case, sizes, rng))
+            numbers = Numbers(s.case, sizes, draws(s.case, sizes, rng, coarse))
             if s.case.loss:
                 from .losses import slopes
 
@@ -112,6 +115,6 @@ def truth(s: Statement, seed: int, least: int = 4) -> bool | None:
             return False
         if found > SAME:
             return None
-        seen += 1
+        seen += not coarse
         largest = max(largest, *(abs(x) for x in left.values()))
     return True if seen >= least and largest > SAME else None

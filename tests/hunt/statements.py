@@ -29,10 +29,12 @@ from .formulas import (
     places,
     ref,
     rename,
+    renamed_case,
+    renamed_node,
     replaced,
     substitute,
 )
-from .grow import PLAIN, THREE, Grower, M, N, some_names
+from .grow import PLAIN, THREE, Grower, M, N, odd_names, some_names
 from .judge import Answer, asked, truth
 from .losses import abstract, inverses, results
 from .shrink import shrunk
@@ -117,6 +119,11 @@ def slip(s: Statement, disguise: Disguise, rng: random.Random) -> Statement | No
     if found is None:
         return None
     return replace(s, **{side: found[0]}, how=(*s.how, found[1]))
+
+
+def with_names(s: Statement, new: dict[str, str]) -> Statement:
+    left, right = (renamed_node(side, new) for side in (s.left, s.right))
+    return replace(s, case=renamed_case(s.case, new), left=left, right=right)
 
 
 def tidy(s: Statement) -> Statement:
@@ -229,6 +236,8 @@ def question(kind: str, seed: int, holds: bool) -> Question | None:
                     continue
                 s = wrong
             s = tidy(replace(s, case=replace(s.case, implicit=seed % 3 == 0)))
+            if seed % 4 == 1:
+                s = with_names(s, odd_names(s.case, rng))
             if s.left == s.right or count(s.left) + count(s.right) > 90 or not plain_left(s):
                 continue
             if truth(s, seed) is holds:

@@ -11,12 +11,17 @@ import pytest
 
 from . import runner
 
-COUNT = {"facts true": 75, "facts false": 75, "derivatives": 300, "compiled": 300, "printed": 300}
-EACH = 150  # of every other kind: true and false ones are 300
+COUNT = {"true": 150, "false": 150, "loss true": 75, "loss false": 75,
+         "derivatives": 150, "compiled": 150, "printed": 300}  # fmt: skip
+EACH = 50  # of every other kind
 CHUNK = 25
 UNPROVED = 0.03
 
-OPEN: dict[tuple[str, int], str] = {}
+OPEN: dict[tuple[str, int], str] = {
+    ("derivatives", 136): "a step by a reflected index is not recognised",
+    ("compiled", 109): "a gradient by a scalar wants an array, for NumPy",
+    ("compiled", 117): "an empty sum over n - 1 letters, for NumPy",
+}
 
 
 def chunks() -> list[tuple[str, int]]:
@@ -41,20 +46,25 @@ def test_no_wrong_answer(kind: str, first: int) -> None:
     bad = [o for o in found if not fair(o)]
     assert not bad, "\n\n".join(map(str, bad))
     if kind.endswith("true"):
-        assert sum(o.good for o in found) >= (1 - UNPROVED) * len(found) - 1
+        assert sum(o.good for o in found) >= (1 - UNPROVED) * len(found) - 1  # one is 4 %
 
 
 def fair(o: runner.Outcome) -> bool:
     """What is allowed to come of a question."""
     if o.wrong or o.broken:
         return False
-    return o.said in {"derivatives": ("right",), "compiled": ("right", "asks for"),
+    return o.said in {"derivatives": ("right",), "compiled": ("right",),
                       "printed": ("right", "unread")}.get(
         o.kind, ("proved", "refuted", "unknown", "error"))  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "seed"), OPEN, ids=str)
-@pytest.mark.xfail(strict=True, reason="see OPEN")
+OPEN_FAULTS = [
+    pytest.param(*key, marks=pytest.mark.xfail(strict=True, reason=why))
+    for key, why in OPEN.items()
+]
+
+
+@pytest.mark.parametrize(("kind", "seed"), OPEN_FAULTS)
 def test_open_faults(kind: str, seed: int) -> None:
     found = asked(kind, seed)
     assert found is None or fair(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from inspect import signature
+from keyword import iskeyword
 from typing import Any
 
 import sympy as sp
@@ -196,16 +197,22 @@ class Snippet:
             kind = "positive_definite" if t.definite else t.symmetry
             flags = ", positive=True" * t.positive + f", {kind}=True" * bool(kind)
             shape = "".join(f", {s}" for s in t.shape)
-            rows.append(f'{t.name} = sa.tensor("{t.name}"{shape}{flags})')
+            rows.append(f"{self.tensor(t.name)} = sa.tensor({t.name!r}{shape}{flags})")
         for d in case.defs:
             rows.append(self.definition(d))
         facts = ", ".join(f"sp.Eq({self.text(f.left)}, {self.text(f.right)})" for f in case.facts)
-        names = [d.name for d in case.defs]
+        names = [self.tensor(d.name) for d in case.defs]
         if case.loss:
             rows.append(f'L = sa.loss("L", of="{case.loss}")')
         given = ", ".join([*names, *([f"facts=[{facts}]"] if facts else [])])
         rows.append(f"system = sa.System({given})")
         return "\n".join(rows)
+
+    def tensor(self, name: str) -> str:
+        """The Python name of a tensor."""
+        if name.isidentifier() and not iskeyword(name) and name not in ("sa", "sp", "symattn"):
+            return name
+        return "T_" + "".join(c if c.isalnum() and c.isascii() else "_" for c in name)
 
     def var(self, letter: Letter) -> str:
         """The Python name of a letter, another one than those of tensors."""
@@ -224,7 +231,7 @@ class Snippet:
 
     def definition(self, d: Def) -> str:
         letters = "".join(f"{self.var(x)}, " for x in d.letters)
-        return f'{d.name} = sa.define("{d.name}", ({letters}), {self.formula(d.body)})'
+        return f"{self.tensor(d.name)} = sa.define({d.name!r}, ({letters}), {self.formula(d.body)})"
 
     def slot(self, slot: Slot) -> str:
         rows = [var if c == 1 else f"-{var}" if c == -1 else f"{c}*{var}"
@@ -245,9 +252,10 @@ class Snippet:
             case Length(size):
                 return f"({size})"
             case Ref(name, slots):
+                shown = self.tensor(name)
                 if slots:
-                    return f"{name}[{', '.join(map(slot, slots))}]"
-                return f"sp.sympify({name})" if self.case.definition(name) else name
+                    return f"{shown}[{', '.join(map(slot, slots))}]"
+                return f"sp.sympify({shown})" if self.case.definition(name) else shown
             case Add(args):
                 return f"({' + '.join(map(text, args))})"
             case Mul(args):
@@ -276,9 +284,9 @@ class Snippet:
                     return f"sa.iverson(sp.{'Eq' if op == '==' else 'Ne'}({slot(a)}, {slot(b)}))"
                 return f"sa.iverson({slot(a)} {op} {slot(b)})"
             case Inverse(name, row, column):
-                return f"sa.inverse({name})[{slot(row)}, {slot(column)}]"
+                return f"sa.inverse({self.tensor(name)})[{slot(row)}, {slot(column)}]"
             case OfMatrix(kind, name):
-                return f"sa.{kind}({name})"
+                return f"sa.{kind}({self.tensor(name)})"
             case Slope(name, slots):
                 return (
                     f"sa.partial(L, {name}[{', '.join(map(slot, slots))}])"

@@ -95,7 +95,9 @@ class Numbers:
         slopes: Mapping[str, Table] | None = None,
         ties: bool = True,
     ) -> None:
-        self.ties = ties  # without them, values that are equal under a maximum are no value at all
+        # without ties, values that are equal under a maximum are no value at all; with them, those
+        # that are nearly equal are none, since rounding decides which is larger
+        self.ties = ties
         self.case, self.sizes, self.multi = case, sizes, multi
         self.tables: dict[str, Table] = dict(given)
         self.slopes = dict(slopes or {})
@@ -278,7 +280,7 @@ class Numbers:
 
         def run(env: Env) -> Any:
             values = [real(body({**env, name: k})) for k in range(length)]
-            if not self.ties and length > 1:
+            if length > 1:
                 first, second = sorted(values)[-2:]
                 self.larger(first, second)
             return 1 if values.index(max(values)) == slot(env) else 0
@@ -286,13 +288,13 @@ class Numbers:
         return run
 
     def larger(self, a: Any, b: Any) -> Any:
-        if a is not None and not self.ties and abs(real(a) - real(b)) < 1e-6:
+        if a is not None and abs(real(a) - real(b)) < 1e-6 and (not self.ties or a != b):
             raise NoValue("equal values under a maximum")
         return b if a is None or real(b) > real(a) else a
 
     def apart(self, outer: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def run(x: Any) -> Any:
-            if not self.ties and abs(real(x)) < 1e-6:
+            if abs(real(x)) < 1e-6 and (not self.ties or x != 0):
                 raise NoValue("a kink")
             return outer(x)
 
@@ -346,13 +348,21 @@ def entries(shape: tuple[int, ...]) -> Any:
     return itertools.product(*map(range, shape))
 
 
-def draw(tensor: Tensor, sizes: Mapping[str, int], rng: random.Random) -> Table:
-    """Values between 0.3 and 1.3 in size, of either sign unless declared positive."""
+def draw(
+    tensor: Tensor, sizes: Mapping[str, int], rng: random.Random, coarse: bool = False
+) -> Table:
+    """Values between 0.3 and 1.3 in size, of either sign unless declared positive.
+
+    Coarse ones are -1, 0 and 1 (1 and 2 where positive): zeros, and values that are equal.
+    """
     shape = tuple(s.value(sizes) for s in tensor.shape)
-    table = {
-        e: rng.uniform(0.3, 1.3) * (1 if tensor.positive else rng.choice((-1, 1)))
-        for e in entries(shape)
-    }
+
+    def value() -> float:
+        if coarse:
+            return float(rng.choice((1, 2) if tensor.positive else (-1, 0, 0, 1)))
+        return rng.uniform(0.3, 1.3) * (1 if tensor.positive else rng.choice((-1, 1)))
+
+    table = {e: value() for e in entries(shape)}
     if tensor.symmetry:
         sign = -1 if tensor.symmetry == "antisymmetric" else 1
         for i, j in entries(shape):
@@ -366,17 +376,17 @@ def draw(tensor: Tensor, sizes: Mapping[str, int], rng: random.Random) -> Table:
             (i, j): sum(table[i, k] * table[j, k] for k in range(n)) + (0.5 + n / 4) * (i == j)
             for i, j in entries(shape)
         }
-    elif len(shape) == 2 and shape[0] == shape[1] and tensor.name in ("M", "N"):
+    elif len(shape) == 2 and shape[0] == shape[1] and tensor.regular:
         for i in range(shape[0]):  # matrices that are inverted: far from singular
             table[i, i] += 2.5
     return table
 
 
 def draws(
-    case: Case, sizes: Mapping[str, int], rng: random.Random, tries: int = 4
+    case: Case, sizes: Mapping[str, int], rng: random.Random, coarse: bool = False
 ) -> dict[str, Table]:
     """Values of all inputs, which satisfy the facts."""
-    tables = {name: draw(t, sizes, rng) for name, t in sorted(case.inputs.items())}
+    tables = {name: draw(t, sizes, rng, coarse) for name, t in sorted(case.inputs.items())}
     for fact in case.facts:
         from .facts import satisfy
 

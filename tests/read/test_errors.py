@@ -189,12 +189,6 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         r"A^{\circ 2}",
     ),
     (
-        S.format("X:(n,d) y:(n)") + r"$$r = (X^\top X)^{-1} X^\top y$$",
-        "the inverse of an expression",
-        44,
-        "G^{-1}",
-    ),
-    (
         r"$$r = \prod_t p_t$$",
         "a product over an index needs positive factors, and p may be negative",
         7,

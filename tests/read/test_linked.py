@@ -92,6 +92,26 @@ def test_an_assumption_is_a_fact_and_no_statement():
     assert len(doc.equations) == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$$ L_i = \sum_c t_{ic} z_i $$ $$ L_i = z_i \quad \text{since } \sum_c t_{ic} = 1 $$",
+        r"Here $x$, where $\sum_c t_{ic} = 1$. $$ L_i = \sum_c t_{ic} z_i $$ $$ L_i = z_i $$",
+        r"Since $\sum_c t_{ic} = 1$, $$ L_i = \sum_c t_{ic} z_i $$ $$ L_i = z_i $$",
+    ],
+)
+def test_a_reason_that_is_given_is_a_fact(text):
+    assert statuses(text) == ["proved"]
+    assert len(read(text).facts) == 1
+
+
+def test_what_is_said_in_passing_is_no_fact():
+    text = r"Words about $\sum_c t_{ic} = 1$. $$ L_i = \sum_c t_{ic} z_i $$ $$ L_i = z_i $$"
+    assert not read(text).facts
+    doc = read(r"$$ y = 2 x \quad \text{since } x = z $$")
+    assert set(doc.definitions) == {"x", "y"} and not doc.facts
+
+
 def test_a_bad_assumption_is_an_error_with_its_place():
     with pytest.raises(ReadError) as caught:
         read("<!-- symattn: assume \\sum_c t_{c = 1 -->\n$$ z = t_c u_c $$")

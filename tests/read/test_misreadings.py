@@ -64,6 +64,11 @@ REFUSED = {  # what is written → a piece of the reason
     r"B_{ij} = A_{ij}^{-1}": "of the matrix, or of the component?",
     r"B_{ij} = A^{2}_{ij}": "of the matrix, or of the component?",
     r"y = x W \\ z = W V": "a column vector stands beside a matrix",
+    r"P_k = (I - K_k H_k) B_k": "K_k H_k: numbers, or matrices number k?",
+    r"p(h | x) = h x \\ p(x | h) = x - h": "p is defined for other arguments",
+    r"f(x) = x^2 \\ f(y) = y": "f is defined for other arguments",
+    r"R_{\tau\tau} = -3 \tau": "the component of the coordinate tau, or of every index?",
+    r"R_{\theta\theta} = \sin(\theta)": "the component of the coordinate theta",
     r"z = W^{[1]}x - W": "W is added to a column vector: a number, or a column vector too?",
     r"y = x^N": "x^N: a power, or a name with a label?",
 }
@@ -111,6 +116,11 @@ READ = {  # what is written → what is read
     r"J = \sum_{t=1}^T r_t + \gamma^T v": "J = gamma**T*v + Sum(r[t], (t, 0, T - 1))",
     r"x_{\mathrm{k}} = y_{\text{k}} z": "x_k = y_k*z",
     r"s_{ij} = \mathbf{q}_i^\top \mathbf{k}_j": "s[i, j] = Sum(k[j, p]*q[i, p], (p, 0, n_p - 1))",
+    r"r = \sum_i P_i Q_i": "r = Sum(P[i]*Q[i], (i, 0, n_i - 1))",
+    r"D_{ii} = 2 x_i": "D[i, i] = 2*x[i]",
+    r"f(x) = x^2 \\ z = f(3)": "f = x**2|z = 9",
+    r"B_k = M_k M_k^\top": "B[k, p, q] = Sum(M[k, p, q']*M[k, q, q'], (q', 0, n_q2 - 1))",
+    r"S = \boldsymbol{BA}^{-1}": "S[p, q] = Sum(B[p, q']*inverse(A)[q', q], (q', 0, n_q - 1))",
     r"x = A^\top y": "x[p] = Sum(A[p', p]*y[p'], (p', 0, n_p2 - 1))",
 }
 

@@ -1,0 +1,463 @@
+"""The log of a proof as plain JSON: what is claimed, what it rests on, and every step to 0.
+
+The prover's stages are gone through once more, slowly: each node whose parts are in normal form is
+replaced by its own normal form, a component by its definition, a sum by a fact, an unevaluated
+derivative by its value.  A step names its law, where it applies, the expression there before and
+after, and where both are defined.  `symattn.second_opinion` reads this and nothing else; what the
+trees mean is said in `symattn.trees`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import sympy as sp
+
+from . import laws, primitives, sums
+from . import normalize as nf
+from .canonical import key
+from .derive import outputs_of, split_partial, total_derivative
+from .errors import UnsupportedError
+from .facts import ROUNDS, Fact, Rules, _oriented
+from .ir import (
+    Index,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    affine,
+    rational,
+    raw_atom,
+    refs,
+    slot_items,
+)
+from .laws import sign_of
+from .model import Model, is_size, match
+from .places import placeable
+from .prove import _kept, _outermost
+from .readings import _VARIABLE, _by_the_other, _template
+from .readings import ROUNDS as CLEARINGS
+from .trees import (
+    BINDERS,
+    Builder,
+    Path,
+    Scope,
+    Tree,
+    at,
+    nameless,
+    product_tree,
+    replaced,
+    scalars,
+    size_tree,
+    slot_tree,
+    with_letters,
+    written,
+)
+
+FORMAT = "symattn certificate 1"
+Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
+
+
+def certificate(sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> dict[str, Tree]:
+    """The certificate of lhs = rhs; UnsupportedError where the stages do not lead to 0."""
+    recorder = Recorder(sides, m, facts)
+    recorder.run()
+    if not recorder.done():
+        raise UnsupportedError("the log does not lead to 0", got=str(recorder.tree)[:200])
+    return recorder.data()
+
+
+class Recorder(Builder):
+    """An expression on its way to 0, and the steps so far."""
+
+    def __init__(self, sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> None:
+        super().__init__()
+        self.model, self.facts, self.rules = m, facts, Rules(facts)
+        free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)
+        self.scope: Scope = {f"@{i.name}": i for i in free}
+        self.claim = {
+            "lhs": self.written(sides[0], self.scope),
+            "rhs": self.written(sides[1], self.scope),
+            "free": [[n, size_tree(i.size)] for n, i in self.scope.items()],
+        }
+        self.tree: Tree = ["add", self.claim["lhs"], ["mul", "-1", self.claim["rhs"]]]
+        self.steps: list[Tree] = []
+        for body in m.bodies.values():
+            self.declare(body.raw)
+
+    def written(self, node: Any, scope: Scope) -> Tree:
+        """The tree of an expression with the letters in scope."""
+        self.declare(node)
+        return written(node, {i: n for n, i in scope.items()})
+
+    def declare(self, node: Any) -> None:
+        """Remembers what the names in an expression stand for."""
+        pending = [r.tensor for r in refs(node)]
+        while pending:
+            t = pending.pop()
+            if t.parts:
+                pending += t.parts
+            elif self.tensors.setdefault(t.name, t) is t and t.role in ("inverse", "det", "logdet"):
+                pending += t.of
+
+    # ------------------------------------------------------------------------------- recording
+
+    def record(self, law: str, path: Path, after: Tree, scope: Scope, **more: Tree) -> None:
+        """One step at `path`; the letters in scope there are `scope`."""
+        before = at(self.tree, path)
+        if law == "normal form" and nameless(before) == nameless(after):
+            return
+        side = {}
+        for tree in (before, after):
+            for relation, pairs, base in self._needs(tree, scope):
+                within = self.entered(pairs, scope)
+                ranges = {within[x]: f"[{size}]" for x, size in pairs}
+                side[relation, key(self.build(base, within), ranges)] = [relation, pairs, base]
+        step = {"law": law, "at": list(path), "before": before, "after": after}
+        self.steps.append({**step, "side": [side[k] for k in sorted(side)], **more})
+        self.tree = replaced(self.tree, path, after)
+
+    def _needs(self, tree: Tree, scope: Scope, inner: Tree = ()) -> Iterator[Tree]:
+        """What is divided by, rooted or logged and not known to be as it must."""
+        if isinstance(tree, str):
+            return
+        base = tree[1] if tree[0] == "pow" else tree[2] if tree[:2] == ["call", "log"] else None
+        if base is not None:
+            known = sign_of(self.build(base, scope))
+            e = Fraction(tree[2]) if tree[0] == "pow" else Fraction(1)
+            if tree[0] == "call" and known != "+":
+                yield ["> 0", list(inner), base]
+            if e < 0 and known != "+":
+                yield ["≠ 0", list(inner), base]
+            if e.denominator > 1 and not known:
+                yield ["≥ 0", list(inner), base]
+        inner = [*inner, *tree[-2]] if tree[0] in BINDERS else inner
+        for path, within in self.parts(tree, scope):
+            yield from self._needs(at(tree, path), within, inner)
+
+    def settle(self, path: Path = (), scope: Scope | None = None) -> Poly:
+        """The normal form of the tree at `path`, a step for every node that changes."""
+        scope = self.scope if scope is None else scope
+
+        def child(place: Path, within: Scope) -> Poly:
+            value = self.settle((*path, *place), within)
+            if tree[0] == "sum":  # Σ (x/q + y/q) = Σ 1 for q = x + y
+                bound = tuple(within[x] for x, _ in tree[1])
+                value = laws.cancel_common_denominators(value, bound)
+                after = self.written(value, within)
+                self.record("normal form", (*path, *place), after, within)
+            return value
+
+        tree = at(self.tree, path)
+        value = self.made(tree, scope, child)
+        self.record("normal form", path, self.written(value, scope), scope)
+        return value
+
+    def everywhere(self, rule: Rule) -> bool:
+        """The rule at every node, outermost first, then normal forms again."""
+        changed = self._visit((), self.scope, rule)
+        if changed:
+            self.settle()
+        return changed
+
+    def _visit(self, path: Path, scope: Scope, rule: Rule) -> bool:
+        tree = at(self.tree, path)
+        if rule(tree, path, scope):
+            return True
+        places = self.parts(tree, scope)
+        return any([self._visit((*path, *place), within, rule) for place, within in places])
+
+    # ------------------------------------------------------------------------------ the stages
+
+    def done(self) -> bool:
+        """True where 0 is reached."""
+        return bool(self.tree == "0")
+
+    def run(self) -> None:
+        """All stages of the prover, until 0 is reached."""
+        for stage in self._stages():
+            if self.done():
+                return
+            stage()
+
+    def _stages(self) -> Iterator[Callable[[], Any]]:
+        m = self.model
+        yield self.settle
+        yield partial(self.everywhere, self._derivative)
+        yield self._facts
+        yield self._cleared
+        for kept in _kept(self.build(self.tree, self.scope), m):
+            done = kept
+            while name := _outermost(self.build(self.tree, self.scope), m, done):
+                before = len(self.steps)
+                yield partial(self._inlined, name)
+                done = done | {name} if len(self.steps) == before else done
+                yield self._facts
+                yield self._cleared
+        for reading in (self._by_exponentials, self._masks_apart, self._masks_in_order):
+            yield partial(self.everywhere, reading)
+            yield self._facts
+            yield self._cleared
+
+    def _derivative(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """∂of/∂wrt evaluated."""
+        if tree[0] != "d":
+            return False
+        component = self.ref(tree, scope)
+        value = total_derivative(self.model, *split_partial(component))
+        if value is nf.ref(component.tensor, component.slots):
+            return False
+        self.record("derivative", path, self.written(value, scope), scope)
+        return True
+
+    def _inlined(self, name: str) -> None:
+        """A definition in place of its name, and the derivatives in it evaluated."""
+        body = self.model.bodies[name]
+
+        def rule(tree: Tree, path: Path, scope: Scope) -> bool:
+            if tree[0] != "ref" or tree[1] != name:
+                return False
+            value = body.at([self.slot(s, scope) for s in tree[2]])
+            self.record("definition", path, self.written(value, scope), scope)
+            return True
+
+        self.everywhere(rule)
+        self.everywhere(self._derivative)
+
+    def _by_exponentials(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """A function written by exponentials, those in its argument first."""
+        if tree[0] != "call" or primitives.by_name(tree[1]).definition is None:
+            return False
+        self._visit((*path, 2), scope, self._by_exponentials)
+        x, variable = self.build(at(self.tree, (*path, 2)), scope), _VARIABLE
+        value = nf.rewrite(_template(tree[1]), lambda a: x if a is variable else None)
+        self.record("by exponentials", path, self.written(value, scope), scope)
+        return True
+
+    def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """[s ≥ 0] as 1 − [−s − 1 ≥ 0] where a letter leads it, then [i ≥ j] as [i > j] + δ_ij."""
+        if tree[0] != "mask":
+            return False
+        names = {i: n for n, i in scope.items()}
+        items, const = slot_items(self.slot(tree[1], scope))
+        turned = bool(items) and items[min(items, key=lambda i: i.sort)] > 0
+        if turned:
+            items, const = {i: -c for i, c in items.items()}, -const - 1
+            mask = ["mask", slot_tree(affine(items, const), names)]
+            self.record("masks apart", path, ["add", "1", ["mul", "-1", mask]], scope)
+            path = (*path, 2, 2)
+        one_range = len({i.size for i in items}) == 1
+        equal = one_range and const == 0 and sorted(items.values()) == [-1, 1]
+        if equal:
+            value = nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(*items))
+            self.record("masks apart", path, self.written(value, scope), scope)
+        return turned or equal
+
+    def _masks_in_order(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """Σ [a < b] f_ab by Σ [b < a] f_ab, as [a < b] = 1 − δ_ab − [b < a]."""
+        if tree[0] != "sum":
+            return False
+        atom = next((a for term, _ in self.build(tree, scope) for a, _ in term), None)
+        value = _by_the_other(atom) if isinstance(atom, Sum) else None
+        if value is None:
+            return False
+        body = tree[2]
+        places = [(k,) for k in range(1, len(body))] if body[0] == "mul" else [()]
+        for place in places:
+            for ways in ((), ("turn",), ("half", "turn")):
+                steps, whole = self.tree, len(self.steps)
+                if at(body, place)[0] == "mask":
+                    self._turned((*path, 2, *place), ways, path, scope)
+                    if self.build(at(self.tree, path), scope) is value:
+                        return True
+                self.tree, self.steps = steps, self.steps[:whole]
+        return False
+
+    def _turned(self, place: Path, ways: Sequence[str], path: Path, scope: Scope) -> None:
+        """A mask in the sum at `path`: [a ≤ b] as [a < b] + δ_ab, then [a < b] the other way."""
+        if "half" in ways:  # S = (S + S)/2, and one S the other way
+            tree = at(self.tree, path)
+            self.record("normal form", path, ["mul", "1/2", ["add", tree, tree]], scope)
+            place = (*path, 2, 2, *place[len(path) :])
+        *_, (place_scope, mask) = self._along(place)
+        names = {i: n for n, i in place_scope.items()}
+        items, const = slot_items(self.slot(mask[1], place_scope))
+
+        def masked(sign: int, constant: Any) -> Tree:
+            slot = affine({i: sign * c for i, c in items.items()}, constant)
+            return ["mask", slot_tree(slot, names)]
+
+        up, down = sorted((names[i] for i in items), key=lambda n: -items[place_scope[n]])
+        equal = ["delta", up, down]
+        if const == 0:
+            split = ["add", masked(1, sp.S.NegativeOne), equal]
+            self.record("masks apart", place, split, place_scope)
+            place = (*place, 1)
+        if "turn" in ways:
+            turned = ["add", "1", ["mul", "-1", masked(-1, sp.S.Zero)]]
+            self.record("masks apart", place, turned, place_scope)
+            split = ["add", masked(-1, sp.S.NegativeOne), equal]
+            self.record("masks apart", (*place, 2, 2), split, place_scope)
+
+    def _along(self, path: Path) -> Iterator[tuple[Scope, Tree]]:
+        """The nodes on the way to a path, each with its scope."""
+        tree, scope, k = self.tree, self.scope, 0
+        yield scope, tree
+        while k < len(path):
+            for place, within in self.parts(tree, scope):
+                if path[k : k + len(place)] == place:
+                    tree, scope, k = at(tree, place), within, k + len(place)
+                    yield scope, tree
+                    break
+
+    def _cleared(self) -> None:
+        """The whole expression times its denominators of several terms."""
+        names = {i: n for n, i in self.scope.items()}
+        for _ in range(CLEARINGS):
+            poly, worst = self.build(self.tree, self.scope), dict[Any, Rational]()
+            for atom, e in (pair for term, _ in poly for pair in term):
+                if isinstance(atom, Poly) and e < 0:
+                    worst[atom] = min(e, worst.get(atom, 0))
+            if not worst:
+                return
+            powers = {base: -e for base, e in worst.items()}
+            after = self.written(nf.times(poly, powers), self.scope)
+            by = product_tree(Term(powers), 1, names)
+            self.record("common denominator", (), after, self.scope, by=by)
+
+    # ------------------------------------------------------------------------------------ facts
+
+    def _facts(self) -> None:
+        """Facts in place of sums and components until none fits."""
+        for _ in range(ROUNDS):
+            if not self.facts or not self.everywhere(self._fact):
+                return
+
+    def _fact(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        if tree[0] not in ("ref", "sum"):
+            return False
+        poly = self.build(tree, scope)
+        atom = next((a for term, _ in poly for a, _ in term), None)
+        if not isinstance(atom, Ref | Sum) or poly is not raw_atom(atom):
+            return False
+        for k, (_, pattern, value, letters) in enumerate(self.rules.rules):
+            if type(atom) is not type(pattern):
+                continue
+            found = match(pattern, atom, letters)
+            if found is not None and placeable(value, found):
+                self._used(k, pattern, found, path, scope)
+                return True
+            if isinstance(atom, Sum) and self._inside(k, atom, path, scope):
+                return True
+        return False
+
+    def _used(
+        self, k: int, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope
+    ) -> None:
+        """The atom solved for from an instance of a fact, and the fact."""
+        fact, names = self.facts[k], {i: n for n, i in scope.items()}
+        sides = [nf.normalize(fact.left), nf.normalize(fact.right)]
+        backwards = _oriented(*sides) is None
+        side, other = sides[::-1] if backwards else sides
+        ((term, c),) = side
+        e = term.powers[pattern]
+        rest = nf.scale(Poly({Term({a: x for a, x in term if a is not pattern}): 1}), c)
+        regrouped, inner = self.written(nf.substitute(side, found), scope), path
+        if rest is not nf.ONE:
+            factor = nf.substitute(nf.power(rest, -1), found)
+            regrouped, inner = ["mul", regrouped, self.written(factor, scope)], (*path, 1)
+        if e != 1:
+            regrouped = ["pow", regrouped, str(1 / Fraction(e))]
+            inner = (*path, 1, *inner[len(path) :])
+        self.record("normal form", path, regrouped, scope)
+        instance = {f"@{i.name}": slot_tree(s, names) for i, s in found.items()}
+        after = self.written(nf.substitute(other, found), scope)
+        more = {"fact": k, "instance": instance, "backwards": backwards}
+        self.record("fact", inner, after, scope, **more)
+
+    def _inside(self, k: int, atom: Sum, path: Path, scope: Scope) -> bool:
+        """A fact for a sum inside a sum."""
+        _, pattern, value, letters = self.rules.rules[k]
+        if len(pattern.bound) >= len(atom.bound):
+            return False
+        bound, body = sums.opened(atom, atom.free)
+        ((term, c),) = body
+        for inner in combinations(bound, len(pattern.bound)):
+            split = sums.split_sum(inner, term)
+            if split is None or split[0].single is None:
+                continue
+            factor, d = split[0].single
+            for part, e in factor:
+                found = match(pattern, part, letters) if isinstance(part, Sum) and e == 1 else None
+                if found is None or not placeable(value, found):
+                    continue
+                others = Poly({Term({a: x for a, x in factor if a is not part}): rational(c * d)})
+                left = [b for b in bound if b not in inner]
+                names = with_letters(left, {i: n for n, i in scope.items()})
+                within = {n: i for i, n in names.items()}
+                pairs = [[names[b], size_tree(b.size)] for b in left]
+                rest = self.written(nf.multiply(others, Poly({split[1]: 1})), within)
+                after = ["sum", pairs, ["mul", rest, self.written(raw_atom(part), within)]]
+                self.record("normal form", path, after, scope)
+                self._used(k, pattern, found, (*path, 2, 2), within)
+                return True
+        return False
+
+    # ------------------------------------------------------------------------------- the result
+
+    def data(self) -> dict[str, Tree]:
+        """The certificate."""
+        definitions = {
+            name: self._scoped(body.indices, body=body.raw)
+            for name, body in self.model.bodies.items()
+        }
+        facts = []
+        for fact in self.facts:
+            free = sorted(fact.left.free | fact.right.free, key=lambda i: i.sort)
+            facts.append(self._scoped(free, lhs=fact.left, rhs=fact.right))
+        known = sorted(self.tensors.items())
+        tensors = {name: self._declaration(t) for name, t in known if not is_size(t)}
+        places = [self.claim, definitions, facts, self.steps, tensors]
+        return {
+            "format": FORMAT,
+            "claim": self.claim,
+            "sizes": sorted(set(scalars(places)) - tensors.keys()),
+            "tensors": tensors,
+            "definitions": definitions,
+            "facts": facts,
+            "steps": self.steps,
+        }
+
+    def _scoped(self, letters: Sequence[Index], **sides: Poly) -> Tree:
+        """Expressions with the letters that are free in them."""
+        scope = {f"@{i.name}": i for i in letters}
+        pairs = [[n, size_tree(i.size)] for n, i in scope.items()]
+        return {"letters": pairs, **{k: self.written(p, scope) for k, p in sides.items()}}
+
+    def _declaration(self, t: Tensor) -> Tree:
+        role, of = t.role or "input", [o.name for o in t.of]
+        if t.name in self.model.bodies:
+            role = "definition"
+        elif t.symbol is not None and not t.symbol.is_Symbol:
+            role = str(t.symbol)
+        elif role == "loss":
+            of = [o.name for o in outputs_of(self.model, t)]
+        elif role == "input" and t.name not in self.model.known:
+            role = "undefined"
+        return {
+            "shape": [size_tree(s) for s in t.shape],
+            "positive": t.positive,
+            "symmetry": t.symmetry,
+            "role": role,
+            "of": of,
+        }
+
+
+__all__ = ["certificate"]

@@ -1,0 +1,312 @@
+"""Folding definitions back, exp(S)/Z → A, and where a pattern occurs in an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from . import normalize as nf
+from .ir import (
+    Argmax,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Max,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    parts,
+    rational,
+    raw_atom,
+    refs,
+)
+from .laws import sign_of
+from .places import placeable
+
+if TYPE_CHECKING:
+    from .model import Body
+
+
+def fold(poly: Poly, body: Body) -> Poly:
+    """The terms of `poly` in which `body` can be recognised, written with its name.
+
+    A body c·exp(p)·r (a softmax, a Gibbs weight) is solved for exp(p) = name/(c·r), and a term is
+    rewritten where the rest then cancels; any other one-term body is matched as it stands.  What
+    would then divide by something that may be zero, and did not before, stays as it is.
+    """
+    folded = []
+    for term, c in poly:
+        before = Poly({term: c})
+        after = _folded(before, body)
+        better = _divisors(after) <= _divisors(before) and _nodes(after) <= _nodes(before)
+        folded.append(after if better else before)
+    return nf.add(*folded)
+
+
+def _nodes(node: Any) -> int:
+    """How many factors an expression is made of, those inside of others too."""
+    inside = sum(map(_nodes, parts(node)))
+    return inside + 1 if not isinstance(node, Poly | Term) else inside
+
+
+def _divisors(node: object) -> set[Atom]:
+    """The factors with a negative exponent that may be zero."""
+    found: set[Atom] = set().union(*map(_divisors, parts(node)))
+    if isinstance(node, Term):
+        found |= {atom for atom, e in node if e < 0 and sign_of(atom) != "+"}
+    return found
+
+
+def _folded(poly: Poly, body: Body) -> Poly:
+    only = body.normal.single
+    if only is None:
+        return poly
+    term, c = only
+    weight = pivot(body)
+    if weight is None:
+        return _fold_atom(poly, body, term, c)
+    rest = Term({a: e for a, e in term if a is not weight})
+    if any(isinstance(a, Mask | Delta) for a, _ in rest):
+        return poly  # what a mask multiplies cannot be solved for
+    folded = [
+        _fold_exponential(
+            Poly({t: d}), body, weight, rest, c, [a for a, _ in rest if isinstance(a, Sum)]
+        )
+        for t, d in poly
+    ]
+    return nf.add(*folded)
+
+
+def has_exponential(node: object) -> bool:
+    return (isinstance(node, Call) and node.name == "exp") or any(
+        map(has_exponential, parts(node))
+    )
+
+
+def pivot(body: Body) -> Call | None:
+    """The exponential in a one-term body that carries all its indices."""
+    only = body.normal.single
+    return (
+        next(
+            (
+                a
+                for a, _ in only[0]
+                if isinstance(a, Call) and a.name == "exp" and a.free >= set(body.indices)
+            ),
+            None,
+        )
+        if only
+        else None
+    )
+
+
+def _fold_exponential(
+    poly: Poly, body: Body, weight: Call, rest: Term, c: Rational, sums: list[Atom]
+) -> Poly:
+    pattern = weight.args[0]
+    stand_in = {
+        s: Tensor(
+            str(k), tuple(i.size for i in _sorted(s.free)), role="stand-in", of=(body.tensor,)
+        )
+        for k, s in enumerate(sums)
+    }
+
+    def hide(atom: object) -> Poly | None:
+        if isinstance(atom, Sum):
+            for shape, tensor in stand_in.items():
+                found = match(shape, atom, body.indices)
+                if found is not None:
+                    return raw_atom(Ref(tensor, [found.get(i, i) for i in _sorted(shape.free)]))
+        return None
+
+    factor = nf.power(nf.scale(nf.rewrite(Poly({rest: 1}), hide), c), -1)
+
+    def solve(atom: object) -> Poly | None:
+        hidden = hide(atom)
+        if hidden is not None:
+            return hidden
+        if isinstance(atom, Call) and atom.name == "exp":
+            exponent, extra = atom.args[0], nf.ONE
+            for found, k in _matches(pattern, exponent, body.indices):
+                exponent = nf.subtract(exponent, nf.scale(nf.substitute(pattern, found), k))
+                value = nf.multiply(
+                    raw_atom(Ref(body.tensor, [found[i] for i in body.indices])),
+                    nf.substitute(factor, found),
+                )
+                extra = nf.multiply(extra, nf.power(value, k))
+            return nf.multiply(nf.call("exp", [exponent]), extra)
+        return None
+
+    result = nf.rewrite(poly, solve)
+    left = {r.tensor for r in refs(result)}
+    return poly if left & set(stand_in.values()) else result
+
+
+def _sorted(indices: Iterable[Index]) -> list[Index]:
+    return sorted(indices, key=lambda i: i.sort)
+
+
+def _matches(
+    pattern: Poly, exponent: Poly, letters: tuple[Index, ...]
+) -> Iterator[tuple[dict[Index, Slot], Rational]]:
+    """Substitutions that make a positive multiple of the pattern a part of the exponent."""
+    first, weight = min(
+        pattern, key=lambda pair: (-len(pair[0].free & set(letters)), len(pair[0].powers))
+    )
+    for term, c in exponent:
+        found = match(first, term, letters)
+        k = rational(Fraction(c) / Fraction(weight))
+        if found is None or k <= 0:
+            continue
+        for whole in _completed(pattern, exponent, letters, found, k):
+            wanted = nf.scale(nf.substitute(pattern, whole), k)
+            if all(exponent.terms.get(t) == d for t, d in wanted):
+                yield whole, k
+
+
+def _completed(
+    pattern: Poly,
+    exponent: Poly,
+    letters: tuple[Index, ...],
+    found: dict[Index, Slot],
+    k: Rational,
+) -> Iterator[dict[Index, Slot]]:
+    """The substitutions that begin with `found` and have all letters."""
+    missing = tuple(i for i in letters if i not in found)
+    if not missing:
+        yield found
+        return
+    for part, weight in pattern:
+        if not part.free & set(missing):
+            continue
+        bound = False
+        for term, c in exponent:
+            if Fraction(c) / Fraction(weight) != k:
+                continue
+            more = match(part, term, letters)
+            if more is None or not set(more) & set(missing):
+                continue  # a letter that only a condition has is not found
+            if all(found.get(i, x) == x for i, x in more.items()):
+                bound = True
+                yield from _completed(pattern, exponent, letters, found | more, k)
+        if bound:
+            return
+
+
+def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:
+    if len(term.powers) != 1:
+        return poly
+    ((shape, e),) = term.powers.items()
+    if Fraction(e).numerator not in (1, -1) and not sign_of(shape):
+        return poly  # y = x² does not say which root x is
+    value = nf.scale(raw_atom(body.ref), rational(1 / Fraction(c)))
+
+    def rule(atom: object) -> Poly | None:
+        if type(atom) is type(shape):
+            found = match(shape, atom, body.indices)
+            if found is not None and set(found) >= set(body.indices) and placeable(value, found):
+                return nf.power(nf.substitute(value, found), rational(1 / Fraction(e)))
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+def match(pattern: Any, target: Any, letters: Iterable[Index]) -> dict[Index, Slot] | None:
+    """The indices to put for `letters` in the pattern so that it becomes the target."""
+    letters = tuple(letters)
+    whole = _as_poly(target)
+    for found in _unify(pattern, target, letters, {}):
+        if any(not slot.free <= target.free for slot in found.values()):
+            continue  # a letter that the target binds stays in its scope
+        if not placeable(pattern, found):
+            continue
+        if nf.substitute(_as_poly(pattern), found) is whole:
+            return {i: s for i, s in found.items() if i in letters}
+    return None
+
+
+def _as_poly(node: Any) -> Poly:
+    if isinstance(node, Poly):
+        return node
+    return Poly({node: 1}) if isinstance(node, Term) else raw_atom(node)
+
+
+def _unify(
+    pattern: object, target: object, letters: tuple[Index, ...], found: dict[Index, Slot]
+) -> Iterator[dict[Index, Slot]]:
+    if type(pattern) is not type(target):
+        return
+    match pattern, target:
+        case Ref(), Ref():
+            if pattern.tensor is target.tensor:
+                extended = dict(found)
+                for p, t in zip(pattern.slots, target.slots, strict=True):
+                    if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
+                        return
+                yield extended
+        case Term(), Term():
+            atoms = list(pattern)
+            if not atoms:
+                yield found
+                return
+            (atom, e), rest = atoms[0], Term(dict(atoms[1:]))
+            for factor, k in target:
+                if k == e:
+                    left = Term({a: x for a, x in target if a is not factor})
+                    for extended in _unify(atom, factor, letters, found):
+                        yield from _unify(rest, left, letters, extended)
+        case Poly(), Poly():
+            terms = list(pattern)
+            if not terms:
+                yield found
+                return
+            (term, c), others = terms[0], Poly(dict(terms[1:]))
+            for summand, d in target:
+                if c == d:
+                    remaining = Poly({t: x for t, x in target if t is not summand})
+                    for extended in _unify(term, summand, letters, found):
+                        yield from _unify(others, remaining, letters, extended)
+        case Sum(), Sum():
+            if len(pattern.bound) == len(target.bound):
+                yield from _unify(pattern.body, target.body, letters, found)
+        case Call(), Call():
+            if pattern.name == target.name and len(pattern.args) == len(target.args) == 1:
+                yield from _unify(pattern.args[0], target.args[0], letters, found)
+        case Max(), Max():
+            if (len(pattern.bound), len(pattern.args)) == (len(target.bound), len(target.args)):
+                yield from _unify_all(pattern.args, target.args, letters, found)
+        case Argmax(), Argmax():
+            if len(pattern.bound) == len(target.bound):
+                extended = dict(found)
+                for p, t in zip(pattern.at, target.at, strict=True):
+                    if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
+                        return
+                yield from _unify(pattern.body, target.body, letters, extended)
+        case _:
+            yield found
+
+
+def _unify_all(
+    patterns: Sequence[Poly],
+    targets: Sequence[Poly],
+    letters: tuple[Index, ...],
+    found: dict[Index, Slot],
+) -> Iterator[dict[Index, Slot]]:
+    """Every pattern with a target of its own, in any order."""
+    if not patterns:
+        yield found
+        return
+    first, *rest = patterns
+    for k, target in enumerate(targets):
+        for extended in _unify(first, target, letters, found):
+            yield from _unify_all(rest, [*targets[:k], *targets[k + 1 :]], letters, extended)
+
+
+__all__ = ["fold", "has_exponential", "match", "pivot"]

@@ -1,0 +1,55 @@
+"""Indices that do not fit are the author's slip only where what is right is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+
+GIVEN = r"""# Attention
+
+$$ S_{ij} = \frac{1}{\sqrt{d}} \sum_a Q_{ia} K_{ja} $$
+
+$$ A_{ij} = \frac{e^{S_{ij}}}{\sum_l e^{S_{il}}} $$
+
+$$ O_{ib} = \sum_j A_{ij} V_{jb} $$
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "right"),
+    [
+        (r"O_{ib} = V_{jb}", r"A_{ij} V_{jb}"),
+        (r"\frac{\partial O_{ib}}{\partial V_{lc}} = A_{ix} \delta_{bc}", r"A_{il} \delta_{bc}"),
+        (
+            r"\frac{\partial S_{ij}}{\partial Q_{mc}} = \frac{1}{\sqrt{d}} \delta_{im} K_{xc}",
+            r"\frac{1}{\sqrt{d}} \delta_{im} K_{jc}",
+        ),
+        (r"\frac{\partial S_{ij}}{\partial Q_{mc}} = \frac{1}{\sqrt{d}} K_{jc}", ""),
+    ],
+)
+def test_a_letter_that_dangles_beside_a_known_left_side(claim: str, right: str) -> None:
+    row = check(GIVEN + f"$$ {claim} $$").rows[-1]
+    assert row.verdict == "malformed"
+    if right:
+        assert row.correction == right
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        r"y_i = W_{ia} u_t",  # a time that the text leaves out
+        r"\frac{\partial E}{\partial w} = g_t",
+        r"\sum_j B_{ij} = C_{it}",
+        r"P_{ij} = \frac{M_{ij}}{M_k}",
+    ],
+)
+def test_where_nothing_is_known_nothing_is_malformed(claim: str) -> None:
+    assert not check(GIVEN + f"$$ {claim} $$").of("malformed", "refuted")
+
+
+def test_a_condition_before_it_speaks_for_the_author() -> None:
+    claim = r"$$ O_{ib} = V_{tb} $$"
+    assert check(GIVEN + claim).of("malformed")
+    assert not check(GIVEN + "If the weights are one-hot,\n" + claim).of("malformed")

@@ -1,0 +1,123 @@
+"""Sizes: read off the arrays or asked for, in sums only, as numbers, 0 and 1."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.errors import ShapeError
+from symattn.orders import orders
+from symattn.primitives import sigmoid
+
+N, M = sa.sizes("n m")
+(I, J, K, L), (A, B) = sa.indices("i j k l", N), sa.indices("a b", M)
+x, v, w = sa.tensor("x", N), sa.tensor("v", M), sa.tensor("w")
+G, Q = sa.tensor("G", N, N), sa.tensor("Q", N, M)
+R, H = sa.tensor("R", 2 * N - 1), sa.tensor("H", N + M)
+D = sa.define("D", (I,), R[I + N - 1] + x[I])
+E = sa.define("E", (I, A), R[I + N - 1] + Q[I, A])
+
+SYSTEMS = {
+    "a table beside a broadcast": (E, sa.define("F", (), sa.total(E[I, A] * v[A], I, A))),
+    "a table and nothing else": (D, sa.define("F", (), sa.total(D[I], I))),
+    "a table of one array": (sa.define("F", (), sa.total(R[I + N - 1], I)),),
+    "two tables": (sa.define("F", (), sa.total(R[I + N - 1] * H[A + N], I, A)),),
+    "a table of two sizes": (sa.define("F", (), sa.total(H[A + N], I, A)),),
+    "an empty sum of a function": (sa.define("F", (), sa.total(sp.exp(w), I)),),
+    "a size as an exponent": (sa.define("F", (), sa.total(w**N, A)),),
+    "a size as a factor": (sa.define("F", (), w**N * M),),
+    "a letter that nothing has": (sa.define("F", (I,), sa.total(x[I] ** 2, A)),),
+    "a size added": (sa.define("F", (A,), sa.total(sp.exp(v[A]), I) + N),),
+    "σ of a number": (sa.define("F", (), sigmoid(sp.Integer(1)) * w),),
+    "σ of a size": (sa.define("F", (), sigmoid(N) * w * sp.log(N + M)),),
+    "e^2 in a quotient": (sa.define("F", (), 1 / (1 + sp.exp(-sp.Integer(2))) * w),),
+    "a number everywhere": (sa.define("F", (I, A), sp.Integer(3) + 0 * x[I] * v[A]),),
+    "a mask alone": (sa.define("F", (I,), x[I] / sa.total(sa.iverson(J <= I), J)),),
+    "a mask with a letter more": (
+        sa.define("F", (K,), sp.log(sa.total(sa.iverson(L <= K) * sp.exp(x[L]), L))),
+    ),
+    "a running mean": (
+        sa.define(
+            "F",
+            (K, J),
+            sa.total(sa.iverson(L <= K) * sp.exp(G[L, J]) * x[L], L)
+            / sa.total(sa.iverson(L <= K) * sp.exp(G[L, J]), L),
+        ),
+    ),
+    "a mask of two letters": (
+        sa.define(
+            "F",
+            (K,),
+            sp.log(sa.total(sa.iverson(L + A <= K) * sp.exp(x[L] + v[A]), L, A) + 1),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("sizes", [{}, {"n": 1}, {"m": 1}, {"n": 1, "m": 1}])
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_values_and_derivatives(name, sizes):
+    report = orders(sa.System(*SYSTEMS[name]), sizes=sizes)
+    assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("name", ["a table beside a broadcast", "a table and nothing else"])
+def test_numpy(name):
+    g = sa.backward(sa.System(*SYSTEMS[name]), output="F", wrt=("R",))
+    own = {"v": np.array([1.0, 2.0, 4.0]), "L_bar": 1.0, "F_bar": 1.0, "n": 3, "m": 3}
+    f, h = sa.compile(g, target="numpy"), sa.compile(g)
+    given = {n: own[n] for n in f.inputs}
+    wanted = 7.0 if "v" in f.inputs else 1.0
+    np.testing.assert_allclose(f(**given)["R"], [0, 0, wanted, wanted, wanted])
+    np.testing.assert_allclose(h(**given)["R"], [0, 0, wanted, wanted, wanted])
+
+
+def test_a_size_is_asked_for_where_no_array_shows_it():
+    f = sa.compile(sa.define("F", (), sa.total(H[A + N], I, A)))
+    assert set(f.inputs) == {"H", "m"}
+    np.testing.assert_allclose(f(H=np.arange(5.0), m=2), 3 * (3 + 4))
+    with pytest.raises(ShapeError, match="cannot be"):
+        f(H=np.arange(5.0), m=9)
+    with pytest.raises(ShapeError, match="positive whole number"):
+        f(H=np.arange(5.0), m=0)
+
+
+def test_sizes_are_read_from_others():
+    """n of an array of n + m, where m is read from an array of 2 m + 1."""
+    S = sa.tensor("S", 2 * M + 1)
+    f = sa.compile(sa.define("F", (), sa.total(H[I + M] * N, I) + sa.total(S[A + 1], A)))
+    assert set(f.inputs) == {"H", "S"}
+    np.testing.assert_allclose(f(H=np.ones(7), S=np.ones(5)), 5 * 5 + 2)
+
+
+def attention():
+    S = sa.define("S", (I, J), sa.total(Q[I, A] * Q[J, A], A))
+    P = sa.define("P", (I, J), sp.exp(S[I, J]) / sa.total(sp.exp(S[I, L]), L))
+    O = sa.define("O", (I, A), sa.total(P[I, J] * Q[J, A], J))
+    return sa.System(S, P, O)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0), (1, 3), (3, 1)])
+def test_axes_without_entries(shape):
+    system = attention()
+    g = sa.backward(system, output="O", wrt=("Q",))
+    f = sa.compile({"O": system["O"], "g": g}, given=system)
+    own = np.arange(float(np.prod(shape))).reshape(shape)
+    got = f(Q=own, O_bar=np.ones(shape))
+    for value in jax.tree.leaves(got):
+        assert value.shape == shape and np.isfinite(value).all()
+
+
+def test_blocks_of_keys_need_a_key():
+    n, m, d = sa.sizes("n m d")
+    (i,), (j, l), (a,) = sa.indices("i", n), sa.indices("j l", m), sa.indices("a", d)
+    X, Y = sa.tensor("X", n, d), sa.tensor("Y", m, d)
+    S = sa.define("S", (i, j), sa.total(X[i, a] * Y[j, a], a))
+    P = sa.define("P", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))
+    system = sa.System(S, P, sa.define("O", (i, a), sa.total(P[i, j] * Y[j, a], j)))
+    f = sa.compile(system, output="O", path="flash")
+    with pytest.raises(ShapeError, match="at least one entry"):
+        f(X=np.ones((3, 2)), Y=np.ones((0, 2)))

@@ -1,0 +1,553 @@
+"""Certificates: every proof passes the second opinion, altered and wrong ones do not."""
+
+import ast
+import json
+import random
+import re
+import sys
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn import gallery, second_opinion
+from symattn.cli import WELL
+from symattn.cli.certificates import claims, examined
+from symattn.identities import identities
+from symattn.objects import Partial
+from symattn.second_opinion import check
+
+ALL = [i for i in identities()]
+N = ["ref", "n", []]
+
+
+def certificate(lhs, rhs, given=None, **more):
+    verdict = sa.prove(lhs, rhs, given=given, certificate=True, **more)
+    assert verdict.status == "proved", str(verdict)
+    return json.loads(json.dumps(verdict.certificate))
+
+
+# ------------------------------------------------------------------------------- right proofs
+
+
+@pytest.mark.parametrize("identity", ALL, ids=[i.name for i in ALL])
+def test_every_identity_has_a_certificate_that_passes(identity):
+    opinion = check(certificate(identity.left, identity.right, identity.given))
+    assert opinion.ok, opinion.problem
+    assert all(step.rederived for step in opinion.steps)
+    assert any(step.points for step in opinion.steps)
+
+
+def matrices():
+    (n,) = sa.sizes("n")
+    i, j, k = sa.indices("i j k", n)
+    M, A = sa.tensor("M", n, n), sa.tensor("A", n, n)
+    inverse = sa.inverse(M)
+    D = sa.define("D", (i, j), inverse[i, j])
+    ld = sa.define("ld", (), sa.logdet(M))
+    tr = sa.define("tr", (), sa.total(inverse[i, j] * A[j, i], i, j))
+    yield "M M⁻¹", sa.total(M[i, j] * inverse[j, k], j), sa.delta(i, k), None
+    yield (
+        "∂M⁻¹",
+        Partial(D[i, j], M[k, k]),
+        -inverse[i, k] * inverse[k, j],
+        sa.System(D),
+    )
+    yield "∂ log det", Partial(ld.tensor, M[i, j]), inverse[j, i], sa.System(ld)
+    (p, q) = sa.indices("p q", n)
+    yield (
+        "∂ tr(M⁻¹A)",
+        Partial(tr.tensor, M[i, j]),
+        -sa.total(inverse[p, i] * inverse[j, q] * A[q, p], p, q),
+        sa.System(tr),
+    )
+
+
+def losses():
+    n, m, d = sa.sizes("n m d")
+    (i,), (j,), (a,) = sa.indices("i", n), sa.indices("j", m), sa.indices("a", d)
+    Q, K, V = sa.tensor("Q", n, d), sa.tensor("K", m, d), sa.tensor("V", m, d)
+    S = sa.define("S", (i, j), sa.total(Q[i, a] * K[j, a], a))
+    O = sa.define("O", (i, a), sa.total(sp.tanh(S[i, j]) * V[j, a], j))
+    L = sa.loss("L", of="O")
+    yield (
+        "∂L/∂V",
+        sa.partial(L, V[j, a]),
+        sa.total(sp.tanh(S[i, j]) * sa.partial(L, O[i, a]), i),
+        sa.System(S, O),
+    )
+    yield (
+        "∂L/∂Q",
+        sa.partial(L, Q[i, a]),
+        sa.total(sa.partial(L, S[i, j]) * K[j, a], j),
+        sa.System(S, O),
+    )
+    f = sp.Function("f")
+    w, x = sa.tensor("w"), sa.tensor("x", n)
+    y = sa.define("y", (), sa.total(f(w * x[i]) ** 2, i))
+    slope = f(w * x[i]) * sa.partial(y.tensor, w)
+    other = sa.total(f(w * x[i]), i) * sa.partial(y, w)
+    yield "∂f(wx)²/∂w", sa.total(slope, i), other, sa.System(y)
+
+
+def orders_and_shifts():
+    (n,) = sa.sizes("n")
+    i, j, k = sa.indices("i j k", n)
+    A, Y = sa.tensor("A", n, n), sa.tensor("Y", n, n, symmetric=True)
+    x, y = sa.tensor("x", n), sa.tensor("y", n)
+    below = sa.total(sa.iverson(i < j) * (A[i, j] + A[j, i]), i, j)
+    trace, whole = sa.total(Y[i, i], i), sa.total(Y[i, j], i, j)
+    yield "below and above", below, sa.total(A[i, j], i, j) - sa.total(A[i, i], i), None
+    yield "half of it", sa.total(sa.iverson(i < j) * Y[i, j], i, j), (whole - trace) / 2, None
+    yield "half and half", sa.total(sa.iverson(i <= j) * Y[i, j], i, j), (whole + trace) / 2, None
+    D = sa.define("D", (i,), x[i - 1] * y[i])
+    shifted = sa.delta(k, sp.Mod(i - 1, n)) * y[i]
+    yield "∂ at a shifted index", sa.partial(D[i], x[k]), shifted, sa.System(D)
+    L = sa.loss("L", of="D")
+    chain = sa.total(sa.partial(L, D[i]) * shifted, i)
+    yield "∂L at a shifted index", sa.partial(L, x[k]), chain, sa.System(D)
+
+
+def layer_norm():
+    (n,) = sa.sizes("n")
+    i, k = sa.indices("i k", n)
+    x, w = sa.tensor("x", n), sa.tensor("w", n)
+    mu = sa.define("mu", (), sa.total(x[i], i) / n)
+    va = sa.define("va", (), sa.total((x[i] - mu.tensor) ** 2, i) / n)
+    N = sa.define("N", (i,), (x[i] - mu.tensor) / sp.sqrt(va.tensor))
+    L = sa.define("L", (), sa.total(N[i] * w[i], i))
+    means = sa.total(w[i], i) / n, sa.total(w[i] * N[i], i) / n
+    slope = (w[k] - means[0] - N[k] * means[1]) / sp.sqrt(va.tensor)
+    yield "layer norm", sa.partial(L.tensor, x[k]), slope, sa.System(mu, va, N, L)
+
+
+MORE = [*matrices(), *losses(), *orders_and_shifts(), *layer_norm()]
+
+
+@pytest.mark.parametrize("name, left, right, given", MORE, ids=[m[0] for m in MORE])
+def test_inverses_losses_shifts_and_norms_pass(name, left, right, given):
+    opinion = check(certificate(left, right, given))
+    assert opinion.ok, opinion.problem
+
+
+# ------------------------------------------------------------------------------- wrong proofs
+
+
+def by_hand(lhs, rhs, *steps, free=(), tensors=None, definitions=None, facts=()):
+    """A certificate that nobody has proved."""
+    declared = {
+        name: {"shape": shape, "positive": False, "symmetry": "", "role": "input", "of": []}
+        for name, shape in (tensors or {}).items()
+    }
+    for name in definitions or ():
+        declared[name]["role"] = "definition"
+    return {
+        "format": "symattn certificate 1",
+        "claim": {"lhs": lhs, "rhs": rhs, "free": list(free)},
+        "sizes": ["m", "n"],
+        "tensors": declared,
+        "definitions": definitions or {},
+        "facts": list(facts),
+        "steps": [{"side": [], **step} for step in steps],
+    }
+
+
+def step(law, path, before, after, **more):
+    return {"law": law, "at": path, "before": before, "after": after, **more}
+
+
+def ref(name, *slots):
+    return ["ref", name, list(slots)]
+
+
+def total(letter, body, size=N):
+    return ["sum", [[letter, size]], body]
+
+
+def affine(*items, const="0"):
+    return ["affine", [list(item) for item in items], const]
+
+
+M_SIZE = ["ref", "m", []]
+FIRST = {"fact": 0, "backwards": False}
+TWICE = ["mul", "2", N]
+END = step("normal form", [], ["add", "1", ["mul", "-1", "1"]], "0")
+
+
+def mask(up, down, const="0"):
+    """[up − down + const ≥ 0]."""
+    return ["mask", affine((up, "1"), (down, "-1"), const=const)]
+
+
+def trace_of_a_stochastic_matrix():
+    fact = {"letters": [["@i", N]], "lhs": total("@j", ref("A", "@i", "@j")), "rhs": "1"}
+    trace = total("@j", ref("A", "@j", "@j"))
+    one = step("fact", [1], trace, "1", **FIRST, instance={"@i": "@j"})
+    return by_hand(trace, "1", one, END, tensors={"A": [N, N]}, facts=[fact])
+
+
+def stochastic_matrix_in_the_scope_of_its_sum():
+    fact = {"letters": [["@i", N]], "lhs": total("@j", ref("A", "@i", "@j")), "rhs": "1"}
+    twice = total("@i", total("@j", ref("A", "@i", "@i")))
+    one = step(
+        "fact", [1, 2], total("@j", ref("A", "@i", "@i")), "1", **FIRST, instance={"@i": "@i"}
+    )
+    last = step("normal form", [], ["add", total("@i", "1"), ["mul", "-1", N]], "0")
+    return by_hand(twice, N, one, last, tensors={"A": [N, N]}, facts=[fact])
+
+
+def cumulative_sum_at_a_shifted_index():
+    body = total("@j", ["mul", mask("@i", "@j"), ref("x", "@j")])
+    shifted = affine(("@i", "1"), const="-1")
+    claimed = total("@j", ["mul", mask("@i", "@j", "-1"), ref("x", "@j")])
+    one = step("definition", [1], ref("B", shifted), claimed)
+    last = step("normal form", [], ["add", claimed, ["mul", "-1", claimed]], "0")
+    return by_hand(
+        ref("B", shifted), claimed, one, last,
+        free=[["@i", N]], tensors={"x": [N], "B": [N]},
+        definitions={"B": {"letters": [["@i", N]], "body": body}},
+    )  # fmt: skip
+
+
+def fact_at_a_shifted_index():
+    body = total("@j", ["mul", mask("@i", "@j"), ref("y", "@j")])
+    fact = {"letters": [["@i", N]], "lhs": ref("x", "@i"), "rhs": body}
+    shifted = affine(("@i", "1"), const="-1")
+    claimed = total("@j", ["mul", mask("@i", "@j", "-1"), ref("y", "@j")])
+    one = step("fact", [1], ref("x", shifted), claimed, **FIRST, instance={"@i": shifted})
+    last = step("normal form", [], ["add", claimed, ["mul", "-1", claimed]], "0")
+    return by_hand(
+        ref("x", shifted), claimed, one, last,
+        free=[["@i", N]], tensors={"x": [N], "y": [N]}, facts=[fact],
+    )  # fmt: skip
+
+
+def masks_between_ranges():
+    body = ["add", mask("@i", "@a"), ["mul", "-1", mask("@i", "@a", "-1")]]
+    lhs = total("@a", body, M_SIZE)
+    delta = total("@a", ["delta", "@a", "@i"], M_SIZE)
+    split = ["add", mask("@i", "@a", "-1"), ["delta", "@i", "@a"]]
+    one = step("masks apart", [1, 2, 1], mask("@i", "@a"), split)
+    two = step(
+        "normal form", [1, 2], ["add", split, ["mul", "-1", mask("@i", "@a", "-1")]],
+        ["delta", "@a", "@i"],
+    )  # fmt: skip
+    three = step("normal form", [1], delta, "1")
+    return by_hand(lhs, "1", one, two, three, END, free=[["@i", N]])
+
+
+def delta_between_ranges():
+    inner = ["mul", ["delta", "@a", "@i"], ref("v", "@a")]
+    lhs, rhs = total("@a", total("@i", inner), M_SIZE), total("@a", ref("v", "@a"), M_SIZE)
+    one = step("normal form", [1, 2], total("@i", inner), ref("v", "@a"))
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, tensors={"v": [M_SIZE]})
+
+
+def argmax_scaled_by_what_may_be_zero():
+    scaled = ["mul", ["max", [], ["0", ref("w")]], ref("x", "@k")]
+    lhs = ["argmax", ["@j"], [["@k", N]], scaled]
+    rhs = ["argmax", ["@j"], [["@k", N]], ref("x", "@k")]
+    one = step("normal form", [1], lhs, rhs)
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, free=[["@j", N]], tensors={"w": [], "x": [N]})
+
+
+def derivative_of_what_a_fact_ties():
+    fact = {
+        "letters": [["@i", N]],
+        "lhs": ref("z", "@i"),
+        "rhs": ["mul", ref("x", "@i"), ref("y", "@i")],
+    }
+    lhs = ["d", ref("L"), ref("x", "@j")]
+    one = step("derivative", [1], lhs, "0")
+    last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
+    return by_hand(
+        lhs, "0", one, last,
+        free=[["@j", N]], tensors={"x": [N], "y": [N], "z": [N], "L": []},
+        definitions={"L": {"letters": [], "body": total("@i", ref("z", "@i"))}}, facts=[fact],
+    )  # fmt: skip
+
+
+def symmetry_that_nobody_declared():
+    lhs, rhs = ref("S", "@i", "@j"), ref("S", "@j", "@i")
+    last = step("normal form", [], ["add", lhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, last, free=[["@i", N], ["@j", N]], tensors={"S": [N, N]})
+
+
+def size_that_may_be_negative():
+    size = ["add", N, "-2"]
+    lhs = total("@q", "1", size)
+    one = step("normal form", [1], lhs, size)
+    last = step("normal form", [], ["add", size, ["mul", "-1", size]], "0")
+    return by_hand(lhs, size, one, last)
+
+
+def loss_that_nothing_defines():
+    lhs = ["d", ref("L"), ref("x", "@j")]
+    one = step("derivative", [1], lhs, "0")
+    last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
+    made = by_hand(lhs, "0", one, last, free=[["@j", N]], tensors={"x": [N], "L": []})
+    made["tensors"]["L"]["role"] = "undefined"
+    return made
+
+
+def division_by_what_a_fact_makes_zero():
+    fact = {"letters": [], "lhs": ref("y"), "rhs": "0"}
+    one = step(
+        "normal form", [1], "1", ["mul", ref("y"), ["pow", ref("y"), "-1"]],
+        side=[["≠ 0", [], ref("y")]],
+    )  # fmt: skip
+    two = step("fact", [1, 1], ref("y"), "0", **FIRST, instance={})
+    three = step(
+        "normal form", [1], ["mul", "0", ["pow", ref("y"), "-1"]], "0",
+        side=[["≠ 0", [], ref("y")]],
+    )  # fmt: skip
+    last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
+    return by_hand("1", "0", one, two, three, last, tensors={"y": []}, facts=[fact])
+
+
+WRONG = {
+    trace_of_a_stochastic_matrix: "@j",
+    stochastic_matrix_in_the_scope_of_its_sum: "evaluated only",
+    cumulative_sum_at_a_shifted_index: "differ",
+    fact_at_a_shifted_index: "leaves the range",
+    masks_between_ranges: "evaluated only",
+    delta_between_ranges: "differ",
+    argmax_scaled_by_what_may_be_zero: "evaluated only",
+    derivative_of_what_a_fact_ties: "ties",
+    symmetry_that_nobody_declared: "differ",
+    size_that_may_be_negative: "differ",
+    loss_that_nothing_defines: "evaluated only",
+    division_by_what_a_fact_makes_zero: "presupposes",
+}
+
+
+@pytest.mark.parametrize("made", WRONG, ids=lambda f: f.__name__)
+def test_wrong_proofs_fail(made):
+    opinion = check(made())
+    assert not opinion.ok
+    assert WRONG[made] in opinion.problem
+
+
+def test_a_right_proof_by_hand_passes():
+    fact = {"letters": [["@i", N]], "lhs": total("@j", ref("A", "@i", "@j")), "rhs": "1"}
+    rows = total("@i", total("@j", ref("A", "@i", "@j")))
+    one = step(
+        "fact", [1, 2], total("@k", ref("A", "@i", "@k")), "1", **FIRST, instance={"@i": "@i"}
+    )
+    last = step("normal form", [], ["add", total("@i", "1"), ["mul", "-1", N]], "0")
+    opinion = check(by_hand(rows, N, one, last, tensors={"A": [N, N]}, facts=[fact]))
+    assert opinion.ok, opinion.problem
+
+
+# ---------------------------------------------------------------------------- altered proofs
+
+def letters_of(tree):
+    """The letters that occur in a tree."""
+    if isinstance(tree, str):
+        return {tree} if tree.startswith("@") else set()
+    parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return set().union(*map(letters_of, parts))
+
+
+def changed(tree, letters):
+    """The trees that differ in one place: a number, a letter, a term, or the order of two slots."""
+    if isinstance(tree, str):
+        if tree.startswith("@"):
+            yield next((x for x in letters if x != tree), "@other")
+        elif tree.lstrip("-")[:1].isdigit():
+            yield str(Fraction(tree) + 1)
+        return
+    tag = tree[0]
+    if tag in ("add", "mul") and len(tree) > 2:
+        yield from (tree[:k] + tree[k + 1 :] for k in range(1, len(tree)))
+    if tag == "ref":
+        name, slots = tree[1:]
+        for k, slot in enumerate(slots):
+            for other in changed(slot, letters):
+                yield ["ref", name, [*slots[:k], other, *slots[k + 1 :]]]
+        if len(slots) > 1 and slots[0] != slots[1]:
+            yield ["ref", name, [slots[1], slots[0], *slots[2:]]]
+        return
+    inside = {"call": [2], "unknown": [], "sum": [2], "argmax": [3], "max": [], "affine": [2]}
+    for k in inside.get(tag, range(1, len(tree))):
+        yield from ([*tree[:k], x, *tree[k + 1 :]] for x in changed(tree[k], letters))
+
+
+def altered(step):
+    """A step with one thing in it changed, and what that is."""
+    letters = sorted(letters_of(step))
+    yield "doubled", {**step, "after": ["mul", "2", step["after"]]}
+    yield "negated", {**step, "after": ["mul", "-1", step["after"]]}
+    for part in {"before", "after", "by"} & step.keys():
+        for other in changed(step[part], letters):
+            yield part, {**step, part: other}
+    for x, slot in step.get("instance", {}).items():
+        for other in changed(slot, letters):
+            yield "instance", {**step, "instance": {**step["instance"], x: other}}
+    for k, (relation, pairs, base) in enumerate(step["side"]):
+        others = step["side"][:k] + step["side"][k + 1 :]
+        yield "side left out", {**step, "side": others}
+        for r in {"≠ 0", "≥ 0", "> 0"} - {relation}:
+            yield "side relation", {**step, "side": [*others, [r, pairs, base]]}
+        for other in changed(base, letters):
+            yield "side base", {**step, "side": [*others, [relation, pairs, other]]}
+    yield "side added", {**step, "side": [*step["side"], ["≠ 0", [], step["before"]]]}
+    if step["at"]:
+        yield "place", {**step, "at": step["at"][:-1]}
+    for law in second_opinion.LAWS.keys() - {step["law"]}:
+        yield "law", {**step, "law": law}
+
+
+SHORT = [
+    "rows of A sum to 1",
+    "√(x²) = |x|",
+    "σ(−x) = 1 − σ(x)",
+    "difference of squares cancels",
+    "rows of the causal softmax sum to 1",
+    "a mask and its complement",
+    "∂ xᵀBx/∂x = (B + Bᵀ)x",
+    "F against a symmetric tensor",
+    "shifted mean under Σp = 1",
+    "the value at the argmax",
+]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_every_step_altered_in_turn_fails(name):
+    (identity,) = (i for i in ALL if i.name == name)
+    right = certificate(identity.left, identity.right, identity.given)
+    steps = right["steps"]
+    tried = 0
+    for k, good in enumerate(steps):
+        ways = list(altered(good))
+        kinds = {kind: [s for what, s in ways if what == kind] for kind, _ in ways}
+        draw = random.Random(k)
+        for kind, found in sorted(kinds.items()):
+            for wrong in draw.sample(found, min(2, len(found))):
+                opinion = check({**right, "steps": [*steps[:k], wrong, *steps[k + 1 :]]})
+                assert not opinion.ok, (kind, good, wrong)
+                tried += 1
+        assert not check({**right, "steps": steps[:k] + steps[k + 1 :]}).ok, ("left out", good)
+    assert tried > 5 * len(steps)
+
+
+def test_the_laws_of_the_steps_are_all_used_somewhere():
+    used = set()
+    for name in SHORT:
+        (identity,) = (i for i in ALL if i.name == name)
+        right = certificate(identity.left, identity.right, identity.given)
+        used |= {s["law"] for s in right["steps"]}
+    assert used == second_opinion.LAWS.keys()
+
+
+@pytest.mark.parametrize("part", ["lhs", "rhs"])
+def test_an_altered_claim_fails(part):
+    (identity,) = (i for i in ALL if i.name == "rows of A sum to 1")
+    right = certificate(identity.left, identity.right, identity.given)
+    claim = {**right["claim"], part: ["mul", "2", right["claim"][part]]}
+    assert "begin" in check({**right, "claim": claim}).problem
+
+
+def test_an_altered_definition_fails():
+    (identity,) = (i for i in ALL if i.name == "rows of A sum to 1")
+    right = certificate(identity.left, identity.right, identity.given)
+    a = right["definitions"]["A"]
+    wrong = {**right["definitions"], "A": {**a, "body": ["mul", "2", a["body"]]}}
+    assert "differ" in check({**right, "definitions": wrong}).problem
+
+
+def test_a_proof_that_stops_early_fails():
+    (identity,) = (i for i in ALL if i.name == "rows of A sum to 1")
+    right = certificate(identity.left, identity.right, identity.given)
+    opinion = check({**right, "steps": right["steps"][:-1]})
+    assert opinion.problem == "the last expression is not 0"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {}, [], "x", None, {"claim": {}}, by_hand("x", "1"), by_hand(["ref", "x", []], "1"),
+        by_hand(["sum", [["j", N]], "1"], "1"), by_hand(["call", "gamma", "1"], "1"),
+        by_hand(["pow", "0", "-1"], "1"), by_hand(["pow", ["add", N, "1"], "1000"], "1"),
+        by_hand(["mul", *[["add", ref("a"), ref("b"), "1"]] * 90], "1", tensors={"a": [], "b": []}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_said_and_never_raised(data):
+    assert check(data).problem
+
+
+def test_random_damage_never_raises():
+    (identity,) = (i for i in ALL if i.name == "rows of the causal softmax sum to 1")
+    text = json.dumps(certificate(identity.left, identity.right, identity.given))
+    draw = random.Random(0)
+    for _ in range(150):
+        tokens = re.findall(r'"[^"]*"|[][{},:]|\d+|\w+', text)
+        k, other = draw.randrange(len(tokens)), draw.choice(tokens)
+        try:
+            data = json.loads(" ".join([*tokens[:k], other, *tokens[k + 1 :]]))
+        except ValueError:
+            continue
+        assert isinstance(check(data).ok, bool)
+
+
+# ------------------------------------------------------------------------------- the log itself
+
+
+def test_certificates_are_plain_json_and_the_same_each_time():
+    (identity,) = (i for i in ALL if i.name == "causal softmax = renormalised softmax")
+    first, second = (
+        sa.prove(identity.left, identity.right, given=identity.given, certificate=True).certificate
+        for _ in range(2)
+    )
+    assert json.dumps(first) == json.dumps(second)
+    assert json.loads(json.dumps(first)) == first
+
+
+def test_only_proofs_that_are_asked_for_have_a_certificate():
+    x = sa.tensor("x")
+    assert sa.prove(x, x).certificate is None
+    assert sa.prove(x, 2 * x, certificate=True).certificate is None
+
+
+def test_a_step_says_where_both_sides_are_defined():
+    (identity,) = (i for i in ALL if i.name == "difference of squares cancels")
+    right = certificate(identity.left, identity.right, identity.given)
+    assert any(relation == "≠ 0" for step in right["steps"] for relation, _, _ in step["side"])
+
+
+def test_the_checker_shares_nothing_with_the_engine():
+    folder = Path(second_opinion.__file__).parent
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                own = node.level == 1 and (folder / f"{node.module}.py").is_file()
+                assert own or (node.level == 0 and node.module in sys.stdlib_module_names | {
+                    "collections.abc"
+                })  # fmt: skip
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    assert alias.name in sys.stdlib_module_names | {"mpmath"}
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_the_proofs_of_a_derivation_pass(name):
+    row = examined(name, islice(claims(gallery.load(name)), 4))  # `symattn verify` does all
+    assert not row.failures
+    assert (row.passed, row.rederived) == (row.proofs, row.steps)
+    assert row.evaluated > 0.9 * row.steps
+
+
+def test_the_command_prints_a_row_for_every_derivation(symattn):
+    code, out, err = symattn("verify", "--certificates", "softmax_jacobian")
+    assert (code, err) == (WELL, "")
+    header, row = out.splitlines()
+    assert "re-derived" in header
+    name, proofs, passed, *_ = row.split()
+    assert (name, proofs, passed) == ("softmax_jacobian", "2", "2")
+    code, out, _ = symattn("verify", "--certificates", "softmax_jacobian", "--format", "json")
+    assert json.loads(out)[0]["ok"] is True
