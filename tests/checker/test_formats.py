@@ -129,6 +129,7 @@ def test_several_files_are_one_report(paper: Path, capsys: pytest.CaptureFixture
             ["a", r"\left(b = c\right)"],
             ["="],
         ),
+        ("a = b\\", ["a", "b\\"], ["="]),
         (r"f(x=1) \leq 2", ["f(x=1)", "2"], [r"\leq"]),
     ],
 )
