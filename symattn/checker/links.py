@@ -13,7 +13,7 @@ _WRAP = re.compile(
     r"(.*)\\end\{\1\*?\}\s*",
     re.DOTALL,
 )
-_TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]", re.DOTALL)
+_TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]|\\$", re.DOTALL)
 
 
 def sides(latex: str) -> tuple[list[str], list[str]]:

@@ -46,7 +46,8 @@ def terms(side: str) -> list[tuple[int, int]]:
         c = side[k]
         script = k > 0 and side[k - 1] in "_^"
         if c == "\\":
-            k += len(re.match(r"\\(?:[a-zA-Z]+|.)", side[k:], re.DOTALL)[0])  # type: ignore[index]
+            command = re.match(r"\\(?:[a-zA-Z]+|.|$)", side[k:], re.DOTALL)
+            k += len(command[0]) if command else 1
             continue
         if c in "{([":
             if c == "(":

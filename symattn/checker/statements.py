@@ -72,13 +72,13 @@ def reading(text: str) -> Reading:
         return Reading(blank.document, (), (Unread("", 1, 1, why),))
     try:
         document = read(_without_skips(text), strict=False)
+        statements, unread = tuple(_statements(document.equations)), tuple(_unread(document))
     except SymattnError as error:
         line, column = getattr(error, "line", 1) or 1, getattr(error, "column", 1) or 1
         return Reading(blank.document, (), (Unread("", line, column, error.problem),))
     except Exception as error:  # a fault of the reader must not hide the report
         why = f"the text could not be read: {type(error).__name__}"
         return Reading(blank.document, (), (Unread("", 1, 1, why),))
-    statements, unread = tuple(_statements(document.equations)), tuple(_unread(document))
     return _left_out(Reading(document, statements, unread), list(_skips(text)))
 
 

@@ -39,6 +39,12 @@ def lines(found: Report, verbose: bool = False) -> Iterator[Text]:
         if verbose or row.verdict in SHOWN:
             yield from entry(row, found.texts.get(row.file, ""))
             yield Text("")
+    anew = [r for r in found.of(report.DEFINITION) if r.reason.startswith("redefines")]
+    if anew and not verbose:
+        yield Text("defined anew:", "dim")
+        for row in anew:
+            yield Text(f"  {row.file or 'text'}:{row.line}: {row.reason}", "dim")
+        yield Text("")
     skipped = Counter(r.reason for r in found.of(report.SKIPPED))
     if skipped and not verbose:
         yield Text("not checked:", "dim")

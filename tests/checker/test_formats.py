@@ -129,6 +129,7 @@ def test_several_files_are_one_report(paper: Path, capsys: pytest.CaptureFixture
             ["a", r"\left(b = c\right)"],
             ["="],
         ),
+        ("a = b\\", ["a", "b\\"], ["="]),
         (r"f(x=1) \leq 2", ["f(x=1)", "2"], [r"\leq"]),
     ],
 )
@@ -153,3 +154,12 @@ def test_sections_and_sentences() -> None:
     assert outline.condition(4, 4) == "If it rains,"
     assert outline.condition(9, 4) == ""
     assert outline.sentence(9, 4) == "It is"
+
+
+def test_what_is_defined_anew_is_listed() -> None:
+    text = "# One\n\n$$ g = \\sum_i x_i^2 $$\n\n# Two\n\n$$ g = 2 \\sum_i x_i^2 $$\n"
+    report = check(text)
+    assert [r.verdict for r in report] == ["definition", "definition"]
+    assert "  text:7: redefines g of line 3, from which it differs (left = 1/2 · right)" in str(
+        report
+    )
