@@ -126,7 +126,7 @@ def _return_lines(prog: Program, emitter: Emitter, np: str, dtype: str) -> list[
     def value(tree: Any) -> str:
         if isinstance(tree, Node):
             code = emitter[tree]
-            if tree.op == "literal":
+            if tree.op == "literal" or (np == "np" and not tree.shape):  # a float has no astype
                 return f"{np}.asarray({code}, {dtype})"
             simple = code.isidentifier() or (code.endswith(")") and not code.startswith("("))
             return (

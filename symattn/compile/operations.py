@@ -90,7 +90,9 @@ class Operations:
         if sign:
             text = Text(f"-{text.inside(PRODUCT)}", PRODUCT)
         if masks:
-            zero = "0.0" if text.code == "1.0" else "0"
+            if text.code.isdigit():  # an array of whole numbers has no maximum of -inf
+                text = Text(f"{text.code}.0")
+            zero = "0.0" if text.code.replace(".", "").isdigit() else "0"
             text = Text(f"{self.np}.where({self._every(masks, rank)}, {text.code}, {zero})")
         return text
 

@@ -18,8 +18,6 @@ CHUNK = 25
 UNPROVED = 0.03
 
 OPEN: dict[tuple[str, int], str] = {
-    ("derivatives", 136): "a step by a reflected index is not recognised",
-    ("compiled", 109): "a gradient by a scalar wants an array, for NumPy",
     ("compiled", 117): "an empty sum over n - 1 letters, for NumPy",
 }
 
