@@ -232,7 +232,9 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
     if not isinstance(atom, Sum) or len(pattern.bound) >= len(atom.bound):
         return None
     bound, body = sums.opened(atom, atom.free)
-    ((term, c),) = body
+    if body.single is None:
+        return None
+    term, c = body.single
     for inner in combinations(bound, len(pattern.bound)):
         split = sums.split_sum(inner, term)
         if split is None:

@@ -103,7 +103,9 @@ def masks_in_order(poly: Poly) -> Poly:
 def _by_the_other(atom: Sum) -> Poly | None:
     """Σ [a < b] f_ab as Σ f_ab − Σ f_aa − Σ [a < b] f_ba, where the last comes first in order."""
     bound, body = sums.opened(atom, atom.free)
-    ((term, c),) = body
+    if body.single is None:
+        return None
+    term, c = body.single
     for mask, _ in term:
         pair = _compared(mask, bound)
         if pair is None:

@@ -212,12 +212,15 @@ class Question:
             return "crash"
         if a.error:
             return "error"
-        return "late" if a.late else str(a.value.status)
+        if a.late:
+            return "late"
+        vetoed = "a fault of symattn" in a.value.limit  # the normal forms were wrong
+        return "vetoed" if vetoed else str(a.value.status)
 
     @property
     def wrong(self) -> bool:
         bad = "refuted" if self.holds else "proved"
-        return self.said in (bad, "crash", "late")
+        return self.said in (bad, "vetoed", "crash", "late")
 
 
 def question(kind: str, seed: int, holds: bool) -> Question | None:
