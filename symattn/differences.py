@@ -49,7 +49,25 @@ class Differences(Evaluator):
         if wrt.name not in self.model.bodies and wrt.name not in self.given:
             raise FormulaError(f"nothing is known to depend on {wrt.name}")
         at = np.asarray(self.definition(wrt.name))
-        return self._moved(lambda x: self._value_of(of, {wrt.name: symmetrized(wrt, x)}), at)
+
+        def slope(tensor: Tensor) -> Any:
+            def value(x: Any) -> Any:
+                return self._value_of(tensor, {wrt.name: symmetrized(wrt, x)})
+
+            return self._moved(value, at)
+
+        if of.role != "loss":
+            return slope(of)
+        # entry by entry: what does not move cancels before anything is added to it
+        total: Any = np.full(at.shape, self.carrier.number(0))
+        for output in outputs_of(self.model, of):
+            weight = self.given.get(f"∂{of.name}/∂{output.name}")
+            if weight is not None:
+                weight = np.asarray(weight)
+                axes = tuple(range(weight.ndim))
+                wide = weight.reshape(weight.shape + (1,) * at.ndim)
+                total = total + np.sum(wide * slope(output), axis=axes)
+        return total
 
     def _moved(self, function: Callable[[Any], Any], at: Any) -> Any:
         exact = at.dtype == object
@@ -65,20 +83,9 @@ class Differences(Evaluator):
         return np.stack(columns, axis=-1).reshape((*columns[0].shape, *at.shape)) if columns else at
 
     def _value_of(self, of: Tensor, moved: dict[str, Any]) -> Any:
-        """The array of a tensor, of a derivative or of an abstract loss after a move."""
-        assert self.model
+        """The array of a tensor or of a derivative after a move."""
         inside = Differences({**self.given, **moved}, self.sizes, self.carrier, self.model)
-        if of.parts:
-            return inside.slope(of)
-        if of.role != "loss":
-            return inside.definition(of.name)
-        total: Any = self.carrier.number(0)
-        for output in outputs_of(self.model, of):
-            weight = self.given.get(f"∂{of.name}/∂{output.name}")
-            if weight is not None:
-                value = np.asarray(inside.definition(output.name))
-                total = total + np.sum(np.asarray(weight) * value)
-        return total
+        return inside.slope(of) if of.parts else inside.definition(of.name)
 
 
 __all__ = ["Differences"]

@@ -523,12 +523,15 @@ def parts(node: Any) -> tuple[Node, ...]:
 def refs(node: Node) -> dict[Ref, None]:
     """Every tensor component inside, in order of appearance."""
     found: dict[Ref, None] = {}
-    _collect_refs(node, found)
+    _collect_refs(node, found, set())
     return found
 
 
-def _collect_refs(node: Node, found: dict[Ref, None]) -> None:
+def _collect_refs(node: Node, found: dict[Ref, None], seen: set[Node]) -> None:
+    if node in seen:  # equal parts are one object, and are visited once
+        return
+    seen.add(node)
     if isinstance(node, Ref):
         found[node] = None
     for child in parts(node):
-        _collect_refs(child, found)
+        _collect_refs(child, found, seen)

@@ -347,9 +347,17 @@ def rewrite(node: Any, rule: Callable[[Any], Poly | None], brackets: bool = Fals
     With `brackets` the rule is asked for the sums inside as well: factors, arguments, bodies.
     """
 
+    made: dict[Any, Poly] = {}  # equal parts are one object, and are rewritten once
+
     def child(inside: Any, mapping: Renaming) -> Poly:
         if mapping:  # a scope was entered: give its indices their fresh letters first
             inside = _rebuild_child(inside, mapping)
+        if inside not in made:
+            spend()
+            made[inside] = visited(inside)
+        return made[inside]
+
+    def visited(inside: Any) -> Poly:
         asked = brackets and inside is not node if isinstance(inside, Poly) else True
         if asked and not isinstance(inside, Term):
             replaced = rule(inside)

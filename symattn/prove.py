@@ -433,7 +433,8 @@ def _names(poly: Poly) -> set[str]:
 
 def _outermost(poly: Poly, m: Model, kept: frozenset[str]) -> str | None:
     """A definition to write out that no other one in the expression uses, so that little is."""
-    names = [n for n in m.bodies if n in _names(poly) and n not in kept]
+    found = _names(poly) - kept
+    names = [n for n in m.bodies if n in found]
     return next((n for n in reversed(names) if not any(n in m.uses(o) for o in names)), None)
 
 

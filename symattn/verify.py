@@ -146,6 +146,13 @@ class Run:
             values = [self.value(n) for n in self.model.bodies]
         if not all(np.all(np.isfinite(v)) for v in values):  # roots and logarithms of negatives
             self.arrays = {n: np.abs(x) + 0.1 for n, x in self.arrays.items()}
+            with np.errstate(all="ignore"):
+                values = [self.value(n) for n in self.model.bodies]
+            if not all(np.all(np.isfinite(v)) for v in values):  # exponentials of large numbers
+                self.arrays = {
+                    n: x if is_size(self.model.inputs[n]) else 0.2 * x
+                    for n, x in self.arrays.items()
+                }
         self.rows: list[Row] = []
 
     def report(self) -> Report:

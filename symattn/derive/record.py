@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from .. import normalize as nf
-from ..budget import bounded
+from ..budget import bounded, budget
 from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
 from ..errors import LimitError
@@ -34,6 +34,7 @@ from ..model import Model, model
 from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
+STEP_WORK = 100_000  # units of work on one step that is re-checked
 RESULTS = 1024  # results that are known again by their expression
 _results: OrderedDict[sp.Expr, Derivation] = OrderedDict()
 
@@ -217,12 +218,13 @@ class Derivation:
             return True
         for reading in self.readings:
             try:
-                before, after = map(reading, sides)
-                if before is after or agree(before, after, m):
-                    return True
-                apart = _apart(before), _apart(after)
-                if apart != (before, after) and agree(*apart, m):
-                    return True
+                with budget(STEP_WORK):
+                    before, after = map(reading, sides)
+                    if before is after or agree(before, after, m):
+                        return True
+                    apart = _apart(before), _apart(after)
+                    if apart != (before, after) and agree(*apart, m):
+                        return True
             except LimitError:
                 continue
         return False
