@@ -197,16 +197,12 @@ def test_what_a_loss_is_of():
     z = D("z", (I,), X[I] ** 3)
     both = sa.System(y, z)
     loss = sp.Symbol("L")
-    through = sa.partial(loss, y[I]) * 2 * X[I]
-    assert status(sa.partial(loss, X[I]), T(1, A_) * through / M, both) in ("proved", "unknown")
     verdict = sa.prove(
         sa.partial(loss, X[J]), T(sa.partial(loss, y[I]) * sa.delta(I, J), I) * 2 * X[J], given=both
     )
     assert verdict.status == "proved" and verdict.assumed == ("L is a function of y",)
     total_ = 2 * X[J] * sa.partial(loss, y[J]) + 3 * X[J] ** 2 * sa.partial(loss, z[J])
-    verdict = sa.prove(
-        sa.loss("L") and sa.partial(sa.loss("L"), X[K]), T(sa.delta(J, K) * total_, J), given=both
-    )
+    verdict = sa.prove(sa.partial(sa.loss("L"), X[K]), T(sa.delta(J, K) * total_, J), given=both)
     assert verdict.status == "proved" and verdict.assumed == ("L is a function of y, z",)
 
 
@@ -242,7 +238,7 @@ def test_undefined_functions_have_derivatives_of_their_own():
     assert jacobian.check_steps().ok
     assert status(f(W + 1), f(1 + W)) == "proved"
     assert status(f(W), g(W)) == "refuted"
-    assert status(jacobian, 2 * jacobian.expr if jacobian.expr.is_number else 0) == "refuted"
+    assert status(jacobian, 0) == "refuted"
     second = sa.hessian(sa.System(D("L", (), T(f(W * X[I]), I))), of="L", wrt="w")
     assert "f''(" in str(second.expr) and second.check_steps().ok
 
@@ -319,7 +315,8 @@ def test_a_proof_with_one_side_doubled_or_negated_is_refuted(name, left, right, 
     verdict = decide(right)
     assert verdict.status == "proved" and not verdict.trivial
     if right == 0 * right:
-        assert decide(right + 1 if right == 0 else right.applyfunc(lambda x: x + 1)) != "proved"
+        other = right + 1 if right == 0 else right.applyfunc(lambda x: x + 1)
+        assert decide(other).status == "refuted"
         return
     for factor in (2, -1):
         verdict = decide(factor * right)
@@ -398,12 +395,13 @@ MANY = [sa.indices(f"i{k}", N)[0] for k in range(12)]
 
 
 @pytest.mark.parametrize("name", STRESS)
-def test_hard_statements_end(name):
+def test_hard_statements_are_refuted(name):
     try:
         verdict = STRESS[name]()
-    except sa.SymattnError:
+    except sa.LimitError as error:  # how deep depends on what calls it
+        assert name == "deep functions" and "nested too deeply" in str(error)
         return
-    assert verdict.status in ("refuted", "unknown") or verdict.status == "proved"
+    assert verdict.status == "refuted", str(verdict)
 
 
 def test_the_budget_is_an_error_that_says_so(monkeypatch):
