@@ -222,7 +222,7 @@ def match(pattern: Any, target: Any, letters: Iterable[Index]) -> dict[Index, Sl
     """The indices to put for `letters` in the pattern so that it becomes the target."""
     letters = tuple(letters)
     whole = _as_poly(target)
-    for found in _unify(pattern, target, letters, {}):
+    for found in unify(pattern, target, letters, {}):
         if any(not slot.free <= target.free for slot in found.values()):
             continue  # a letter that the target binds stays in its scope
         if not placeable(pattern, found):
@@ -238,7 +238,7 @@ def _as_poly(node: Any) -> Poly:
     return Poly({node: 1}) if isinstance(node, Term) else raw_atom(node)
 
 
-def _unify(
+def unify(
     pattern: object, target: object, letters: tuple[Index, ...], found: dict[Index, Slot]
 ) -> Iterator[dict[Index, Slot]]:
     if type(pattern) is not type(target):
@@ -260,8 +260,8 @@ def _unify(
             for factor, k in target:
                 if k == e:
                     left = Term({a: x for a, x in target if a is not factor})
-                    for extended in _unify(atom, factor, letters, found):
-                        yield from _unify(rest, left, letters, extended)
+                    for extended in unify(atom, factor, letters, found):
+                        yield from unify(rest, left, letters, extended)
         case Poly(), Poly():
             terms = list(pattern)
             if not terms:
@@ -271,29 +271,29 @@ def _unify(
             for summand, d in target:
                 if c == d:
                     remaining = Poly({t: x for t, x in target if t is not summand})
-                    for extended in _unify(term, summand, letters, found):
-                        yield from _unify(others, remaining, letters, extended)
+                    for extended in unify(term, summand, letters, found):
+                        yield from unify(others, remaining, letters, extended)
         case Sum(), Sum():
             if len(pattern.bound) == len(target.bound):
-                yield from _unify(pattern.body, target.body, letters, found)
+                yield from unify(pattern.body, target.body, letters, found)
         case Call(), Call():
             if pattern.name == target.name and len(pattern.args) == len(target.args) == 1:
-                yield from _unify(pattern.args[0], target.args[0], letters, found)
+                yield from unify(pattern.args[0], target.args[0], letters, found)
         case Max(), Max():
             if (len(pattern.bound), len(pattern.args)) == (len(target.bound), len(target.args)):
-                yield from _unify_all(pattern.args, target.args, letters, found)
+                yield from unify_all(pattern.args, target.args, letters, found)
         case Argmax(), Argmax():
             if len(pattern.bound) == len(target.bound):
                 extended = dict(found)
                 for p, t in zip(pattern.at, target.at, strict=True):
                     if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
                         return
-                yield from _unify(pattern.body, target.body, letters, extended)
+                yield from unify(pattern.body, target.body, letters, extended)
         case _:
             yield found
 
 
-def _unify_all(
+def unify_all(
     patterns: Sequence[Poly],
     targets: Sequence[Poly],
     letters: tuple[Index, ...],
@@ -305,8 +305,8 @@ def _unify_all(
         return
     first, *rest = patterns
     for k, target in enumerate(targets):
-        for extended in _unify(first, target, letters, found):
-            yield from _unify_all(rest, [*targets[:k], *targets[k + 1 :]], letters, extended)
+        for extended in unify(first, target, letters, found):
+            yield from unify_all(rest, [*targets[:k], *targets[k + 1 :]], letters, extended)
 
 
 __all__ = ["fold", "has_exponential", "match", "pivot"]

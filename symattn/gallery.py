@@ -78,7 +78,7 @@ def derivations(results: Mapping[str, Result]) -> list[tuple[str, Derivation]]:
             found.append((label, result))
         else:
             parts = result.adjoints if isinstance(result, Gradients) else result
-            found += [(f"{label}: {d.name}", d) for d in parts.values() if d.steps]
+            found += [(f"{label}: {d.name}", d) for d in parts.values() if d.recorded]
     return found
 
 

@@ -376,11 +376,11 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
         case Term():
             return multiply(*(power(child(atom, mapping), e) for atom, e in node))
         case Ref():
-            return ref(node.tensor, [_slot(s, mapping) for s in node.slots])
+            return ref(node.tensor, [renamed(s, mapping) for s in node.slots])
         case Delta():
-            return delta(_slot(node.a, mapping), _slot(node.b, mapping))
+            return delta(renamed(node.a, mapping), renamed(node.b, mapping))
         case Mask():
-            return mask(_slot(node.slot, mapping))
+            return mask(renamed(node.slot, mapping))
         case Call():
             return call(node.name, [child(a, mapping) for a in node.args])
         case Num():
@@ -393,7 +393,7 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
             return maxima.largest(new, [child(a, inner) for a in node.args])
         case Argmax():
             new, inner = _entered(node, mapping)
-            at = [_slot(s, mapping) for s in node.at]
+            at = [renamed(s, mapping) for s in node.at]
             return maxima.indicator(at, new, child(node.body, inner))
     raise AssertionError(node)
 
@@ -406,7 +406,8 @@ def _entered(node: Sum | Max | Argmax, mapping: Renaming) -> tuple[list[Index], 
     return letters, {**outer, **dict(zip(node.bound, letters, strict=True))}
 
 
-def _slot(slot: Slot, mapping: Renaming) -> Slot:
+def renamed(slot: Slot, mapping: Renaming) -> Slot:
+    """A slot with indices replaced."""
     if isinstance(slot, Index):
         return mapping.get(slot, slot)
     if not (slot.free & mapping.keys()):

@@ -25,6 +25,7 @@ from .ir import (
     scalar,
     slot_items,
 )
+from .logistic import logistic
 
 ROUNDS = 8  # how often denominators are cleared before giving up
 
@@ -148,6 +149,11 @@ def _compared(mask: Any, bound: tuple[Index, ...]) -> tuple[Index, Index] | None
     return (a, b) if a.size == b.size and {a, b} <= set(bound) else None
 
 
-READINGS = (by_definition, masks_apart, masks_in_order)
+def partial_fractions(poly: Poly) -> Poly:
+    """fractions of 1 + e^u apart."""
+    return logistic(by_definition(poly))
+
+
+READINGS = (by_definition, partial_fractions, masks_apart, masks_in_order)
 
 __all__ = ["READINGS", "clear_denominators"]

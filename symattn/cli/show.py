@@ -46,7 +46,7 @@ def _lines(derivation: Derivation) -> list[tuple[str, str]]:
     lines = [(plain(s.raw_after, free), s.rule.replace("`", "")) for s in steps]
     if steps and (start := plain(steps[0].raw_before, free)) != _left(derivation):
         lines.insert(0, (start, ""))
-    return lines or [(plain(derivation.raw, free), "given")]
+    return lines or [(plain(derivation.shown, free), "given")]
 
 
 def as_latex(found: Labelled) -> str:

@@ -121,7 +121,7 @@ def _read(
         _enter_system(what.system, entries, systems)
         formulas += [definition_latex(d) for d in what.system]
         for adjoint in what.adjoints.values():
-            if adjoint.steps:
+            if adjoint.recorded:
                 _enter(adjoint, entries, formulas)
         return {name: _enter(what[name], entries, formulas) for name in what}, (
             f"backward_{what.output}"
@@ -151,7 +151,7 @@ def _given(derivation: Derivation) -> list[Derivation]:
 def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[str]) -> Entry:
     component = derivation.component
     if (
-        not derivation.steps
+        not derivation.recorded
         and derivation.raw.single
         and component in dict(derivation.raw.single[0])
     ):

@@ -129,7 +129,6 @@ def _tangent(
     normal = nf.normalize(record.now)
     record.step("sum over `δ`", letters.plain(normal, body.indices))
     normal = recognised(m, letters, record, normal, body.indices, name)
-    record.step("take out common factors", letters.show(normal, body.indices))
     given = tuple(known[n] for n in sources if n in known)
 
     def evaluate(poly: Poly) -> Poly:
@@ -149,7 +148,7 @@ def _tangent(
         m.system,
         component,
         normal,
-        record.now,
+        letters.show(normal, body.indices),
         tuple(record.steps),
         given,
         along=tuple(wrt),
@@ -277,7 +276,6 @@ def _differentiated(
     normal = differentiate(gradient.normal, lambda r: along(r, True), wrt.free)
     record.step("insert the derivatives of named definitions", letters.plain(normal, avoid))
     normal = recognised(m, letters, record, normal, avoid)
-    record.step("take out common factors", letters.show(normal, avoid))
 
     def evaluate(poly: Poly) -> Poly:
         def value(of: Ref, by: Ref) -> Poly:
@@ -304,7 +302,7 @@ def _differentiated(
         m.system,
         component,
         normal,
-        record.now,
+        letters.show(normal, avoid),
         tuple(record.steps),
         (gradient,),
         along=(wrt.tensor.name,) if dot else (),

@@ -69,7 +69,6 @@ def jacobian_of(
     expanded = nf.normalize(inserted)
     record.step("sum over `δ`", letters.plain(expanded, avoid))
     normal = recognised(m, letters, record, expanded, avoid, name)
-    record.step("take out common factors", letters.show(normal, avoid))
     known = {} if known is None else known
     given = []
     for tensor in dict.fromkeys(r.tensor for r in refs(opaque) if r.tensor.parts):
@@ -88,7 +87,7 @@ def jacobian_of(
         m.system,
         component,
         normal,
-        record.now,
+        letters.show(normal, avoid),
         tuple(record.steps),
         tuple(given),
         readings=(evaluate,),

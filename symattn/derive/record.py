@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -33,6 +34,9 @@ from ..ir import (
 from ..model import Model, model
 from ..syntax import Definition, System, define, indices
 from .rules import split_partial
+
+if TYPE_CHECKING:
+    from ..explain.present import Presented
 
 STEP_WORK = 100_000  # units of work on one step that is re-checked
 RESULTS = 1024  # results that are known again by their expression
@@ -94,19 +98,41 @@ class StepReport(tuple[StepCheck, ...]):
 class Derivation:
     """lhs = expr, with the steps that lead there.
 
-    `expr` is a SymPy expression with explicit sums, factored for reading; `normal` is its normal
-    form.  `given` holds the derivations whose results stand in this one by name.
+    `expr` is a SymPy expression with explicit sums, in the form that costs a reader least
+    (symattn.explain.present); `normal` is its normal form as derived, `raw` the same with common
+    factors taken out.  `given` holds the derivations whose results stand in it by name.
     """
 
     system: System
     component: Ref
     normal: Poly
     raw: Poly
-    steps: tuple[Step, ...]
+    recorded: tuple[Step, ...]
     given: tuple[Derivation, ...] = ()
     output: str = ""  # for an adjoint: the name of the output whose upstream gradient comes in
     along: tuple[str, ...] = ()  # for a tangent: the names whose tangents come in
     readings: tuple[Callable[[Poly], Poly], ...] = field(repr=False, default=())
+    asked: frozenset[str] = frozenset()  # names whose adjoints have a line of their own
+    settled: bool = False  # shown as it is; nothing is recognised or collected
+
+    @cached_property
+    def form(self) -> Presented:
+        """The result in the form that is printed, and the steps that lead there."""
+        from ..explain.present import Presented, presented
+
+        if self.settled or not self.recorded:
+            return Presented(self.normal, self.raw, ())
+        return presented(self)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The record: from the definitions to the result as it is printed."""
+        return (*self.recorded, *self.form.steps)
+
+    @property
+    def shown(self) -> Poly:
+        """The result as it is printed."""
+        return self.form.raw
 
     @property
     def name(self) -> str:
@@ -126,7 +152,7 @@ class Derivation:
     @property
     def expr(self) -> sp.Expr:
         """The result."""
-        expr = raise_(self.raw)
+        expr = raise_(self.shown)
         _results[expr] = self
         if len(_results) > RESULTS:
             _results.popitem(last=False)
@@ -142,7 +168,7 @@ class Derivation:
         found: dict[str, Definition] = {}
         for part in self.given:
             found |= part.definitions()
-            if part.component.tensor.role in ("adjoint", "tangent") and part.steps:
+            if part.component.tensor.role in ("adjoint", "tangent") and part.recorded:
                 letters = tuple(indices([i.name], i.size)[0] for i in part.indices)
                 found[part.name] = define(part.name, letters, part.expr)
         return found
@@ -171,7 +197,7 @@ class Derivation:
         for name in names:
             m.tensor(name)
         kept = set(m.bodies) - set(names or m.bodies)
-        normal = m.inline(self.normal, keep=kept)
+        normal = m.inline(self.form.normal, keep=kept)
         shown = " and ".join(f"`{n}`" for n in names) or "all definitions"
         return self._continued(f"write out {shown}", normal)
 
@@ -179,19 +205,20 @@ class Derivation:
         """The derivation continued by a step that recognises the definition `name`."""
         m = model(self.system)
         m.tensor(name)
-        return self._continued(f"recognise `{name}`", m.fold(self.normal, name))
+        return self._continued(f"recognise `{name}`", m.fold(self.form.normal, name))
 
     def _continued(self, rule: str, normal: Poly) -> Derivation:
         m = model(self.system)
-        record = Record(self.raw)
+        record = Record(self.shown)
         record.step(rule, Letters(m).show(normal, self.indices))
         readings = (*self.readings, lambda poly: poly)
         return replace(
             self,
             normal=normal,
             raw=record.now,
-            steps=(*self.steps, *record.steps),
+            recorded=(*self.steps, *record.steps),
             readings=readings,
+            settled=True,
         )
 
     @bounded
@@ -216,7 +243,7 @@ class Derivation:
         sides = nf.normalize(step.raw_before), nf.normalize(step.raw_after)
         if sides[0] is sides[1]:
             return True
-        for reading in self.readings:
+        for reading in (*self.readings, self._known):
             try:
                 with budget(STEP_WORK):
                     before, after = map(reading, sides)
@@ -228,6 +255,19 @@ class Derivation:
             except LimitError:
                 continue
         return False
+
+    def _known(self, poly: Poly) -> Poly:
+        """The expression with the results that stand in it by name written out."""
+        given = {part.component.tensor: part for part in self.given if part.recorded}
+
+        def rule(atom: Any) -> Poly | None:
+            part = given.get(atom.tensor) if isinstance(atom, Ref) else None
+            if part is None:
+                return None
+            there = dict(zip(part.indices, atom.slots, strict=True))
+            return part._known(nf.substitute(part.normal, there))
+
+        return nf.rewrite(poly, rule)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"

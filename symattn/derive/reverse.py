@@ -53,11 +53,11 @@ class Gradients(Mapping[str, Derivation]):
 
     def latex(self) -> str:
         """All adjoints in the order of the backward pass, one aligned block each."""
-        return "\n\n".join(d.latex() for d in self.adjoints.values() if d.steps)
+        return "\n\n".join(d.latex() for d in self.adjoints.values() if d.recorded)
 
     def _repr_latex_(self) -> str:
         return "\n\n".join(
-            f"$\\displaystyle {d.latex()}$" for d in self.adjoints.values() if d.steps
+            f"$\\displaystyle {d.latex()}$" for d in self.adjoints.values() if d.recorded
         )
 
 
@@ -96,12 +96,17 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
     adjoints: dict[str, Derivation] = {}
     upstream = m.adjoint(m.tensor(output))
     for name in needed:
-        adjoints[name] = _adjoint(m, letters, name, output, adjoints)
+        adjoints[name] = _adjoint(m, letters, name, output, adjoints, frozenset(names))
     return Gradients(system, output, names, upstream.name, adjoints)
 
 
 def _adjoint(
-    m: Model, letters: Letters, name: str, output: str, adjoints: Mapping[str, Derivation]
+    m: Model,
+    letters: Letters,
+    name: str,
+    output: str,
+    adjoints: Mapping[str, Derivation],
+    asked: frozenset[str],
 ) -> Derivation:
     tensor = m.tensor(name)
     x = Ref(tensor, letters.own(tensor, m))
@@ -130,7 +135,6 @@ def _adjoint(
     normal = nf.normalize(record.now)
     record.step("sum over `δ`", letters.plain(normal, x.free))
     normal = recognised(m, letters, record, normal, tuple(x.free))
-    record.step("take out common factors", letters.show(normal, x.free))
 
     def locally(poly: Poly) -> Poly:
         return evaluate_partials(
@@ -140,16 +144,17 @@ def _adjoint(
             ),
         )
 
-    given = tuple(adjoints[u] for u in users if adjoints[u].steps)
+    given = tuple(adjoints[u] for u in users if adjoints[u].recorded)
     return Derivation(
         m.system,
         component,
         normal,
-        record.now,
+        letters.show(normal, x.free),
         tuple(record.steps),
         given,
         output,
         readings=(locally,),
+        asked=asked,
     )
 
 

@@ -61,18 +61,18 @@ def _left(derivation: Derivation) -> str:
 
 def equation_latex(derivation: Derivation) -> str:
     """lhs = result, as one equation."""
-    with naming([derivation.component, derivation.raw], derivation.indices):
-        right = latex(derivation.raw, derivation.indices, implicit=True)
+    with naming([derivation.component, derivation.shown], derivation.indices):
+        right = latex(derivation.shown, derivation.indices, implicit=True)
         return f"{_left(derivation)} = {right}"
 
 
 def derivation_latex(derivation: Derivation) -> str:
     """The record of steps as an aligned block: one line a step, its reason behind it."""
-    shown = [derivation.component, derivation.raw]
+    shown = [derivation.component, derivation.shown]
     for s in derivation.steps:
         shown += [s.raw_before, s.raw_after]
     for other in derivation.given:
-        shown += [other.component, other.raw]
+        shown += [other.component, other.shown]
     with naming(shown, derivation.indices):
         return _record(derivation)
 
@@ -89,13 +89,13 @@ def _record(derivation: Derivation) -> str:
             for s in derivation.steps
         ]
     else:
-        rows.append((latex(derivation.raw, derivation.indices, implicit=True), "given"))
+        rows.append((latex(derivation.shown, derivation.indices, implicit=True), "given"))
     lines = []
     for k, (text, rule) in enumerate(rows):
         reason = f" && {_reason(rule)}" if rule else ""
         lines.append(f"{left if k == 0 else ''} &= {text}{reason}".strip())
     for other in derivation.given:
-        shown = latex(other.raw, other.indices, implicit=True)
+        shown = latex(other.shown, other.indices, implicit=True)
         lines.append(f"{_left(other)} &= {shown} && {_reason('from its own derivation')}")
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
@@ -120,8 +120,8 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     """lhs = result in matrix notation, None where the result has no such form."""
     from ..convert import with_letters
 
-    plain = with_letters(derivation.normal, {})
-    readings = (derivation.raw, factored(plain, scalars=True), plain)
+    plain = with_letters(derivation.form.normal, {})
+    readings = (derivation.shown, factored(plain, scalars=True), plain)
     right = next((m for raw in readings if (m := matrix_form(raw, derivation.indices))), None)
     if right is None:
         return None

@@ -44,7 +44,7 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
             common[atom] = min(powers)
         elif all(e < 0 for e in powers) and (not atom.free or len(set(powers)) == 1):
             common[atom] = max(powers)
-    coefficient = _common_coefficient([c for _, c in terms])
+    coefficient = common_coefficient([c for _, c in terms])
     bracket = Poly(
         {
             Term(
@@ -71,7 +71,7 @@ def _leads(term: Term) -> bool:
     return term is ONE_TERM or any(isinstance(a, Delta) for a, _ in term)
 
 
-def _common_coefficient(values: list[Rational]) -> Rational:
+def common_coefficient(values: list[Rational]) -> Rational:
     fractions = [Fraction(v) for v in values]
     common = Fraction(
         gcd(*(f.numerator for f in fractions)), lcm(*(f.denominator for f in fractions))

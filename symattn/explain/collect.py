@@ -1,0 +1,362 @@
+"""The shortest way to write an expression with brackets: common factors, joined sums, squares.
+
+`collected` takes a normal form, in which everything is multiplied out, and gives an equal raw
+expression: a factor that several terms share comes out of them, also out of sums,
+
+    Σ_ia X_ik X_ia w_a − Σ_i X_ik y_i  =  Σ_i X_ik (Σ_a X_ia w_a − y_i),
+
+and a polynomial in few factors is written as a product where that is shorter,
+x² − 2xμ + μ² = (x − μ)².  At each step the factor that saves most goes first; what a form costs
+is counted by `cost`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+from typing import Any
+
+from sympy.polys.domains import QQ
+from sympy.polys.rings import ring
+
+from .. import normalize as nf
+from ..canonical import key
+from ..folding import unify
+from ..ir import (
+    CACHE,
+    ONE_TERM,
+    OPENED,
+    Argmax,
+    Atom,
+    Call,
+    Index,
+    Max,
+    Poly,
+    Rational,
+    Sum,
+    Term,
+    rational,
+    raw_add,
+    raw_atom,
+    raw_product,
+    raw_sum,
+)
+from .arrange import factored
+from .cost import cost
+
+TERMS = 40  # sums of more terms than this are only searched for what all terms share
+SQUARE = (3, 12)  # how many terms a polynomial has that is tried as a product
+_names = count()
+
+
+@dataclass(frozen=True)
+class _View:
+    """A term as c · outer · Σ_bound inner; bound is empty for a term without a sum in view."""
+
+    term: Term
+    c: Rational
+    outer: Mapping[Atom, Rational]
+    bound: tuple[Index, ...]
+    inner: Mapping[Atom, Rational]
+
+
+@lru_cache(maxsize=4096)
+def collected(poly: Poly) -> Poly:
+    """The shortest form found of a normal expression, as a raw one."""
+    found = _collect(poly)
+    plain = _within(poly)
+    return min((found, factored(plain), plain), key=cost)
+
+
+def _collect(poly: Poly) -> Poly:
+    if len(poly) < 2:
+        return _within(poly)
+    if len(poly) > TERMS:
+        return factored(_within(poly))
+    product = _product(poly)
+    if product is not None:
+        return product
+    best = max(_groups(poly), key=lambda g: g.saving, default=None)
+    if best is None or best.saving <= 0:
+        return factored(_within(poly))
+    rest = Poly({t: c for t, c in poly if t not in best.terms})
+    return _joined(best.raw, _collect(rest)) if rest.terms else best.raw
+
+
+def _joined(first: Poly, rest: Poly) -> Poly:
+    return raw_add([first, rest])
+
+
+def _within(poly: Poly) -> Poly:
+    """The expression with the parts of every factor collected, the factors as they stand."""
+    return raw_add(
+        raw_product([Poly({ONE_TERM: c}), *(_factor(a, e) for a, e in term)]) for term, c in poly
+    )
+
+
+def _factor(atom: Atom, e: Rational) -> Poly:
+    match atom:
+        case Poly():
+            inner = collected(atom)
+            only = inner.single
+            if only and e.denominator == 1 and only[1] == 1:
+                return Poly({Term({a: rational(k * e) for a, k in only[0]}): 1})
+            return raw_atom(inner, e)
+        case Sum():
+            bound, body = opened(atom)
+            inner = collected(body)
+            return raw_sum(bound, inner) if e == 1 else raw_atom(Sum(bound, inner), e)
+        case Call():
+            return raw_atom(Call(atom.name, [collected(a) for a in atom.args]), e)
+        case Max():
+            letters = dict(zip(atom.bound, fresh(atom.bound), strict=True))
+            args = [collected(nf.substitute(a, letters)) for a in atom.args]
+            return raw_atom(Max(letters.values(), args), e)
+        case Argmax():
+            letters = dict(zip(atom.bound, fresh(atom.bound), strict=True))
+            body = collected(nf.substitute(atom.body, letters))
+            return raw_atom(Argmax(atom.at, letters.values(), body), e)
+    return raw_atom(atom, e)
+
+
+def fresh(bound: tuple[Index, ...]) -> list[Index]:
+    """Letters that no other scope has, so that sums can be joined and nested freely."""
+    return [Index(f"c{next(_names)}", b.size, OPENED) for b in bound]
+
+
+def opened(atom: Sum) -> tuple[tuple[Index, ...], Poly]:
+    """The body of a sum under letters that no other scope has."""
+    letters = fresh(atom.bound)
+    return tuple(letters), nf.substitute(atom.body, dict(zip(atom.bound, letters, strict=True)))
+
+
+# -------------------------------------------------------------------------------- common factors
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Terms of an expression with what they share taken out."""
+
+    terms: frozenset[Term]
+    raw: Poly
+    saving: int
+
+
+def _views(term: Term, c: Rational) -> Iterator[_View]:
+    yield _View(term, c, term.powers, (), {})
+    for atom, e in term:
+        if isinstance(atom, Sum) and e == 1:
+            bound, body = opened(atom)
+            only = body.single
+            if only is not None:
+                outer = {a: k for a, k in term if a is not atom}
+                yield _View(term, rational(c * only[1]), outer, bound, only[0].powers)
+
+
+def _groups(poly: Poly) -> Iterator[_Group]:
+    """Every way to take one factor, with all that goes along, out of some of the terms."""
+    terms = sorted(poly, key=lambda pair: key(pair[0]))
+    views = {term: list(_views(term, c)) for term, c in terms}
+    seen: set[tuple[frozenset[Term], Any]] = set()
+    for term, _ in terms:
+        for view in views[term]:
+            for atom in view.inner if view.bound else view.outer:
+                e = (view.inner if view.bound else view.outer)[atom]
+                group = _sharing(view, atom, e, views)
+                if len(group) < 2:
+                    continue
+                mark = (frozenset(v.term for v in group), None if view.bound else atom)
+                if mark in seen:
+                    continue
+                seen.add(mark)
+                made = _factored(group, poly)
+                if made is not None:
+                    yield made
+
+
+def _sharing(
+    first: _View, atom: Atom, e: Rational, views: Mapping[Term, list[_View]]
+) -> list[_View]:
+    """The views, in the letters of `first`, of all terms that have the factor too."""
+    group = [first]
+    for term, others in views.items():
+        if term is first.term:
+            continue
+        for view in others:
+            if bool(view.bound) != bool(first.bound):
+                continue
+            if not first.bound:
+                k = view.outer.get(atom, 0)
+                if k and (k > 0) == (e > 0):
+                    group.append(view)
+                    break
+                continue
+            renamed = next(_aligned(first, atom, e, view), None)
+            if renamed is not None:
+                group.append(renamed)
+                break
+    return group
+
+
+def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_View]:
+    """The view with its bound letters renamed so that it has the factor `atom` of `first`."""
+    for other, k in view.inner.items():
+        if k != e or type(other) is not type(atom):
+            continue
+        for found in unify(other, atom, view.bound, {}):
+            targets = list(found.values())
+            if any(
+                not isinstance(t, Index) or t not in first.bound or t.size != i.size
+                for i, t in found.items()
+            ) or len(set(targets)) < len(targets):
+                continue
+            found = _extended(found, first, view)
+            body = nf.substitute(Poly({Term(view.inner): 1}), found)
+            only = body.single
+            if only is None or only[0].powers.get(atom) != e:
+                continue
+            bound = tuple(found.get(b, b) for b in view.bound)
+            yield _View(view.term, rational(view.c * only[1]), view.outer, bound, only[0].powers)
+
+
+def _extended(found: dict[Index, Any], first: _View, view: _View) -> dict[Index, Any]:
+    """More letters of the view put for those of `first`, where further factors then agree."""
+    for other, k in view.inner.items():
+        left = [b for b in view.bound if b not in found and b in other.free]
+        if not left:
+            continue
+        for mine, e in first.inner.items():
+            if e != k or type(mine) is not type(other):
+                continue
+            for more in unify(other, mine, view.bound, dict(found)):
+                new = {i: t for i, t in more.items() if i not in found}
+                targets = list(more.values())
+                if (
+                    new
+                    and len(set(targets)) == len(targets)
+                    and all(t in first.bound and t.size == i.size for i, t in new.items())
+                    and nf.substitute(other, more) is raw_atom(mine)
+                ):
+                    found = more
+                    break
+    return found
+
+
+def _common(parts: list[Mapping[Atom, Rational]]) -> dict[Atom, Rational]:
+    common: dict[Atom, Rational] = {}
+    for atom, e in parts[0].items():
+        powers = [p.get(atom, 0) for p in parts]
+        if all(k > 0 for k in powers):
+            common[atom] = min(powers)
+        elif all(k < 0 for k in powers):
+            common[atom] = max(powers)
+    return common
+
+
+def _factored(group: list[_View], poly: Poly) -> _Group | None:
+    """outer · Σ inner · (bracket) for the terms of a group, None where nothing is saved."""
+    first = group[0]
+    outer = _common([v.outer for v in group])
+    inner: dict[Atom, Rational] = {}
+    bound: list[Index] = []
+    if first.bound:
+        shared = set(first.bound).intersection(*(v.bound for v in group))
+        inner = {
+            a: e
+            for a, e in _common([v.inner for v in group]).items()
+            if not a.free.isdisjoint(shared) and a.free.isdisjoint(_apart(group, shared))
+        }
+        bound = [b for b in first.bound if any(b in a.free for a in inner)]
+        if not bound:
+            return None
+    rests = []
+    for view in group:
+        left = _quotient(view.inner, inner)
+        over = [b for b in view.bound if b not in bound]
+        rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
+        rest = nf.multiply(nf.product(_quotient(view.outer, outer)), rest)
+        rests.append(nf.scale(rest, view.c))
+    content = _content([c for r in rests for _, c in r])
+    bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
+    if not bracket.terms:
+        return None
+    inside = _collect(bracket)
+    if any(_leads(t) and c < 0 for t, c in inside) and len(inside) > 1:
+        content, inside = -content, Poly({t: -c for t, c in inside})
+    whole = raw_product(
+        [
+            Poly({Term(outer): content}),
+            raw_sum(
+                bound,
+                raw_product([Poly({Term(inner): 1}), raw_atom(inside) if len(inside) > 1 else inside]),
+            ),
+        ]
+    )
+    terms = frozenset(v.term for v in group)
+    before = cost(Poly({t: c for t, c in poly if t in terms}))
+    return _Group(terms, whole, before - cost(whole))
+
+
+def _leads(term: Term) -> bool:
+    return term is ONE_TERM
+
+
+def _apart(group: list[_View], shared: set[Index]) -> set[Index]:
+    return {b for v in group for b in v.bound} - shared
+
+
+def _quotient(
+    powers: Mapping[Atom, Rational], divisor: Mapping[Atom, Rational]
+) -> dict[Atom, Rational]:
+    left = {a: rational(e - divisor.get(a, 0)) for a, e in powers.items()}
+    return {a: e for a, e in left.items() if e}
+
+
+def _content(values: list[Rational]) -> Rational:
+    from .arrange import common_coefficient
+
+    return common_coefficient(values)
+
+
+# ------------------------------------------------------------------------------------- products
+
+
+def _product(poly: Poly) -> Poly | None:
+    """A polynomial in few factors as a product of shorter ones, None where it is not shorter."""
+    if not SQUARE[0] <= len(poly) <= SQUARE[1]:
+        return None
+    if any(e.denominator != 1 or e < 0 for t, _ in poly for _, e in t):
+        return None
+    atoms = sorted({a for t, _ in poly for a, _ in t}, key=key)
+    if len(atoms) > 6 or max(e for t, _ in poly for _, e in t) < 2:
+        return None
+    R, *gens = ring([f"g{k}" for k in range(len(atoms))], QQ)
+    element = R.zero
+    for t, c in poly:
+        monomial = tuple(int(t.powers.get(a, 0)) for a in atoms)
+        element += R.term_new(monomial, QQ(c.numerator, c.denominator))
+    content, parts = element.factor_list()
+    if len(parts) == 1 and parts[0][1] == 1:
+        return None
+    value = rational(Fraction(int(content.numerator), int(content.denominator)))
+    factors = [Poly({ONE_TERM: value})]
+    for part, k in parts:
+        inside = Poly(
+            {
+                Term(dict(zip(atoms, monomial, strict=True))): rational(
+                    Fraction(int(c.numerator), int(c.denominator))
+                )
+                for monomial, c in part.terms()
+            }
+        )
+        inside = _within(inside)
+        only = inside.single
+        if only is not None:
+            factors.append(Poly({Term({a: e * k for a, e in only[0]}): rational(only[1] ** k)}))
+        else:
+            factors.append(raw_atom(inside, k))
+    made = raw_product(factors)
+    return made if cost(made) < cost(poly) else None

@@ -1,0 +1,271 @@
+"""What a result may be written with: the definitions of a system, and the brackets of its author.
+
+A bracket with several terms that the author wrote, x_a − μ or Σ_a X_ia w_a − y_i, is treated as a
+definition without a name: results are folded back into it as into any other, and it is printed as
+it stands in the formula.  Each definition name = body is solved for every factor that can stand
+alone on one side, x_a = μ + σ ŷ_a from ŷ_a = (x_a − μ)/σ; putting the solution into a result and
+seeing things cancel is what recognising a definition means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from .. import normalize as nf
+from .. import sums
+from ..folding import match, unify
+from ..ir import (
+    Argmax,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Max,
+    Num,
+    Poly,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    parts,
+    rational,
+    raw_atom,
+    refs,
+)
+from ..laws import sign_of
+from ..model import Body, Model
+from ..places import placeable
+from .collect import fresh
+
+
+@dataclass(frozen=True)
+class Solution:
+    """atom = value, from a definition solved for one of its factors; `letters` stand for any."""
+
+    body: Body
+    atom: Atom
+    value: Poly
+    letters: tuple[Index, ...]
+
+    def applied(self, poly: Poly) -> Poly:
+        """The expression with the value put in wherever the factor stands."""
+        kept = self._kept()
+
+        def rule(atom: Any) -> Poly | None:
+            if type(atom) is Sum and any(match(k, atom, self.letters) for k in kept):
+                return raw_atom(atom)
+            if type(atom) is not type(self.atom):
+                return None
+            found = match(self.atom, atom, self.letters)
+            if found is None:
+                return self._inside(atom) if isinstance(atom, Sum) else None
+            return self._at(found)
+
+        made = nf.rewrite(poly, rule, brackets=isinstance(self.atom, Poly))
+        return _plain(made) if made is not poly else poly
+
+    def _at(self, found: Mapping[Index, Slot]) -> Poly | None:
+        """The value at other indices, None where that is not known to mean the same."""
+        if not set(found) >= set(self.letters) or not placeable(self.value, found):
+            return None
+        return nf.substitute(self.value, found)
+
+    def _inside(self, atom: Sum) -> Poly | None:
+        """The sum with the value in place of a part of it: Σ_ab x_a y_a z_b with z = Σ_b z_b."""
+        assert isinstance(self.atom, Sum)
+        inner, pattern = sums.opened(self.atom, {*atom.free, *self.letters})
+        bound, body = sums.opened(atom, {*atom.free, *self.letters, *inner})
+        if pattern.single is None or body.single is None or len(inner) >= len(bound):
+            return None
+        (shape, c), (term, d) = pattern.single, body.single
+        for found in unify(shape, term, (*self.letters, *inner), {}):
+            over = [found.get(b) for b in inner]
+            if len(set(over)) < len(over) or not set(over) <= set(bound):
+                continue
+            if any(b.size != s.size for b, s in zip(inner, over, strict=True)):  # type: ignore[union-attr]
+                continue
+            covered = nf.substitute(Poly({shape: 1}), found).single
+            if covered is None or covered[1] != 1:
+                continue
+            left = dict(term.powers)
+            if any(left.get(a) != e for a, e in covered[0]):
+                continue
+            rest = {a: e for a, e in left.items() if a not in covered[0].powers}
+            if any(not a.free.isdisjoint(over) for a in rest):
+                continue
+            letters = {i: s for i, s in found.items() if i in self.letters}
+            value = self._at(letters)
+            if value is None or any(not s.free.isdisjoint(over) for s in letters.values()):
+                continue
+            outer = [b for b in bound if b not in over]
+            value = nf.scale(value, rational(Fraction(d) / Fraction(c)))
+            return nf.sum_over(outer, nf.multiply(nf.product(rest), value))
+        return None
+
+    def _kept(self) -> list[Sum]:
+        """Sums in the value in which the factor stands itself: they are not to be taken apart."""
+        return [
+            a
+            for a in _atoms(self.value)
+            if isinstance(a, Sum) and any(r.tensor in _tensors(self.atom) for r in refs(a))
+        ]
+
+
+def _atoms(node: Any) -> Iterator[Atom]:
+    for part in parts(node):
+        if not isinstance(part, Poly | Term):
+            yield part  # type: ignore[misc]
+        yield from _atoms(part)
+
+
+def _tensors(node: Any) -> set[Tensor]:
+    return {r.tensor for r in refs(node)}
+
+
+@lru_cache(maxsize=1024)
+def solutions(body: Body) -> tuple[Solution, ...]:
+    """The definition solved for each factor that determines all its letters."""
+    name = raw_atom(body.ref)
+    if sign_of(body.normal) and not body.tensor.positive:  # √(σ²) = σ for σ = √v
+        name = raw_atom(Ref(_signed(body.tensor), body.indices))
+    found: list[Solution] = []
+    _solve(body, body.normal, name, found, 0)
+    return tuple(found)
+
+
+def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int) -> None:
+    """Solutions of side = name for factors of `side`."""
+    letters = body.indices
+    for term, c in side:
+        rest = nf.subtract(side, Poly({term: c}))
+        for atom, e in term:
+            if isinstance(atom, Num | Delta | Mask | Argmax) or not atom.free >= set(letters):
+                continue
+            others = {a: k for a, k in term if a is not atom}
+            if isinstance(atom, Call) and atom.name == "exp":
+                continue  # exponents are matched by folding.fold
+            if isinstance(atom, Ref) and (atom.tensor.symbol is not None and _size(atom)):
+                continue
+            if any(k > 0 and sign_of(a) != "+" for a, k in others.items()):
+                continue  # dividing by what may be zero
+            tensors = _tensors(atom)
+            if any(tensors & _tensors(a) for t, _ in rest for a, _ in t if type(a) is type(atom)):
+                continue
+            if rest.terms and e != 1:
+                continue
+            if not _root(atom, e):
+                continue
+            value = nf.multiply(
+                nf.subtract(name, rest),
+                nf.product({a: rational(-k) for a, k in others.items()}),
+            )
+            value = nf.power(nf.scale(value, rational(1 / Fraction(c))), rational(1 / Fraction(e)))
+            found.append(Solution(body, atom, value, letters))
+            if isinstance(atom, Poly) and depth < 2:
+                _solve(body, atom, value, found, depth + 1)
+
+
+def _signed(tensor: Tensor) -> Tensor:
+    """The tensor known to have no negative values, as a stand-in while powers are taken."""
+    return Tensor(tensor.name, tensor.shape, positive=True, role="stand-in", of=(tensor,))
+
+
+def _plain(poly: Poly) -> Poly:
+    def rule(node: Any) -> Poly | None:
+        if isinstance(node, Ref) and node.tensor.role == "stand-in" and node.tensor.positive:
+            return nf.ref(node.tensor.of[0], node.slots)
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+def _root(atom: Atom, e: Any) -> bool:
+    """atom ** e = v may be solved as atom = v ** (1/e)."""
+    return Fraction(e).numerator in (1, -1) or bool(sign_of(atom))
+
+
+def _size(ref: Ref) -> bool:
+    symbol = ref.tensor.symbol
+    return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
+
+
+# ------------------------------------------------------------------------------------- brackets
+
+
+def brackets(m: Model) -> tuple[Body, ...]:
+    """The brackets with several terms in the definitions of a system, as definitions."""
+    made: dict[Poly, Body] = {}
+    for body in m.bodies.values():
+        for bracket in _brackets(body.raw):
+            normal = nf.normalize(bracket)
+            if len(normal) < 2 or normal in made or normal.constant is not None:
+                continue
+            if any(b.normal is normal for b in m.bodies.values()):
+                continue
+            letters = tuple(sorted(bracket.free, key=lambda i: i.sort))
+            tensor = Tensor(
+                f"({len(made)})", tuple(i.size for i in letters), role="stand-in", of=(body.tensor,)
+            )
+            made[normal] = Body(tensor, letters, bracket, normal)
+    return tuple(made.values())
+
+
+def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
+    if isinstance(node, Poly) and inside and len(node) > 1:
+        yield node
+    for part in parts(node):
+        yield from _brackets(part, not isinstance(node, Call | Max | Argmax))
+
+
+def written_out(raw: Any, bodies: Mapping[Tensor, Body]) -> Any:
+    """A raw expression with the brackets of the author in place of their stand-ins."""
+    return _replaced(raw, bodies, {})
+
+
+def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Slot]) -> Any:
+    def slot(s: Slot) -> Slot:
+        if isinstance(s, Index):
+            return names.get(s, s)
+        return nf.renamed(s, names)
+
+    def go(child: Any) -> Any:
+        return _replaced(child, bodies, names)
+
+    match node:
+        case Ref():
+            body = bodies.get(node.tensor)
+            slots = [slot(s) for s in node.slots]
+            if body is None:
+                return Ref(node.tensor, slots)
+            return _replaced(body.raw, bodies, dict(zip(body.indices, slots, strict=True)))
+        case Delta():
+            return Delta(slot(node.a), slot(node.b))
+        case Mask():
+            return Mask(slot(node.slot))
+        case Call():
+            return Call(node.name, [go(a) for a in node.args])
+        case Num():
+            return node
+        case Term():
+            return Term({go(a): e for a, e in node})
+        case Poly():
+            return Poly({go(t): c for t, c in node})
+        case Sum() | Max() | Argmax():
+            letters = fresh(node.bound)
+            inner = {**names, **dict(zip(node.bound, letters, strict=True))}
+            inside = [_replaced(p, bodies, inner) for p in parts(node)]
+            if isinstance(node, Max):
+                return Max(letters, inside)
+            if isinstance(node, Argmax):
+                return Argmax([slot(s) for s in node.at], letters, inside[0])
+            return Sum(letters, inside[0])
+    raise AssertionError(node)
+
+
+__all__ = ["Solution", "brackets", "solutions", "written_out"]

@@ -1,0 +1,261 @@
+"""Presentation: the form of a result that costs a reader least, among those that rules reach.
+
+The normal form decides what is equal; here is decided how it is printed.  A bounded search goes
+from a normal form to others that are equal to it: a definition (or a bracket that the author
+wrote) is recognised by putting its solution for one factor in, a sum whose value is known is
+evaluated, exponentials are recognised as σ and tanh.  What is left is written with brackets by
+`collected`, and the form with the least `cost` is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .. import normalize as nf
+from ..budget import budget
+from ..display import with_letters
+from ..errors import LimitError, SymattnError
+from ..folding import fold, has_exponential, pivot
+from ..ir import Poly, Ref, Sum, Tensor, parts, raw_atom, refs
+from ..logistic import hyperbolic, logistic
+from ..model import Body, Model, model
+from .collect import collected
+from .cost import cost
+from .names import brackets, solutions, written_out
+
+if TYPE_CHECKING:
+    from ..derive.record import Derivation, Step
+
+LOOKED_UP = 4  # what a name costs beyond its letters that is explained on a line of its own
+WHOLE = 40  # adjoints of a greater cost stay named
+WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
+TRIES = 400  # forms looked at in one search
+SMALL = 6  # an expression of this cost is not searched
+
+
+@dataclass(frozen=True)
+class Form:
+    """An equal form of an expression, and how it was reached."""
+
+    normal: Poly
+    trail: tuple[tuple[str, Poly], ...]  # (reason, form) of every step
+
+
+class Presenter:
+    """The presentation of results of one system."""
+
+    def __init__(self, m: Model) -> None:
+        self.model = m
+        self.brackets = brackets(m)
+        self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
+        self.known = [_recognised(b) for b in (*m.bodies.values(), *self.brackets)]
+
+    def best(self, poly: Poly) -> Form:
+        """The cheapest form that the search reaches."""
+        start = Form(poly, ())
+        best, least = start, self.price(poly)
+        if least <= SMALL:
+            return start
+        seen = {poly}
+        front = [(least, 0, start)]
+        tries = 0
+        for _ in range(DEPTH):
+            found: list[tuple[int, int, Form]] = []
+            for _, _, form in front:
+                for reason, after in self._moves(form.normal):
+                    if after in seen:
+                        continue
+                    seen.add(after)
+                    tries += 1
+                    made = Form(after, (*form.trail, (reason, after)))
+                    found.append((self.price(after), tries, made))
+                    if tries >= TRIES:
+                        break
+            if not found:
+                break
+            front = sorted(found, key=lambda item: item[:2])[:WIDTH]
+            if front[0][0] < least:
+                least, _, best = front[0]
+            elif front[0][0] > 2 * least or tries >= TRIES:
+                break
+        return best
+
+    def price(self, form: Poly) -> int:
+        """The cost of a form once it is written with brackets."""
+        return self.cost(collected(form))
+
+    def cost(self, raw: Poly) -> int:
+        """The cost of a form, the brackets in it counted as what they stand for."""
+        extra = 0
+        for ref in _all_refs(raw):
+            body = self.stand_ins.get(ref.tensor)
+            if body is not None:
+                extra += cost(body.raw) + 1 - cost(ref)
+        return cost(raw) + extra
+
+    def _moves(self, poly: Poly) -> Iterator[tuple[str, Poly]]:
+        after = logistic(poly)
+        if after is not poly:
+            yield "recognise `σ`", after
+        after = hyperbolic(poly)
+        if after is not poly:
+            yield "recognise `tanh`", after
+        tensors = {r.tensor for r in refs(poly)}
+        exponential = has_exponential(poly)
+        for body in self.known:
+            reason = self._reason(body)
+            if exponential and pivot(body) is not None:
+                yield from self._tried(reason, lambda body=body: fold(poly, body))
+            for solution in solutions(body):
+                if {r.tensor for r in refs(solution.atom)} <= tensors:
+                    yield from self._tried(reason, lambda s=solution: s.applied(poly))
+        for atom in dict.fromkeys(_sums(poly)):
+            yield from self._evaluated(poly, atom)
+
+    def _reason(self, body: Body) -> str:
+        if body.tensor in self.stand_ins:
+            return "collect a bracket"
+        return f"recognise `{body.tensor.name}`"
+
+    @staticmethod
+    def _tried(reason: str, make: Callable[[], Poly]) -> Iterator[tuple[str, Poly]]:
+        try:
+            yield reason, make()
+        except SymattnError:
+            return
+
+    def _evaluated(self, poly: Poly, atom: Sum) -> Iterator[tuple[str, Poly]]:
+        """The expression with a sum replaced by its value through the definitions, if shorter."""
+        value = self._value(atom)
+        if value is not None:
+            yield (
+                "evaluate a sum",
+                nf.rewrite(poly, lambda node: value if node is atom else None),
+            )
+
+    def _value(self, atom: Sum) -> Poly | None:
+        try:
+            m = self.model
+            value = m.inline(self.opened(raw_atom(atom)))
+            value = nf.normalize(value)
+        except SymattnError:
+            return None
+        return value if cost(value) < min(cost(atom), SMALL) else None
+
+    def opened(self, poly: Poly) -> Poly:
+        """The expression with the stand-ins for brackets written out, as a normal form."""
+
+        def rule(node: Any) -> Poly | None:
+            body = self.stand_ins.get(node.tensor) if isinstance(node, Ref) else None
+            return None if body is None else body.at(node.slots)
+
+        return nf.rewrite(poly, rule)
+
+
+def _recognised(body: Body) -> Body:
+    normal = logistic(body.normal)
+    if normal is body.normal:
+        return body
+    return Body(body.tensor, body.indices, body.raw, normal, body.fact)
+
+
+def _sums(node: Any) -> Iterator[Sum]:
+    for part in parts(node):
+        if isinstance(part, Sum):
+            yield part
+        yield from _sums(part)
+
+
+def _all_refs(node: Any) -> Iterator[Ref]:
+    """Every tensor component inside, as often as it stands there."""
+    if isinstance(node, Ref):
+        yield node
+    for part in parts(node):
+        yield from _all_refs(part)
+
+
+@dataclass(frozen=True)
+class Presented:
+    """The printed form of a result: normal (in terms of names), raw, and the steps that lead there."""
+
+    normal: Poly
+    raw: Poly
+    steps: tuple[Step, ...]
+
+
+def presented(d: Derivation) -> Presented:
+    """The form in which a derivation is printed.
+
+    Adjoints on the way that nobody asked for are written out where the result is not longer for
+    it, so that a normalisation comes out in one line and attention in the lines of its pass.
+    """
+    m = model(d.system)
+    chooser = presenter(m)
+    best = chooser.best(d.normal)
+    inside = _on_the_way(d)
+    found: list[tuple[str, Poly]] = []
+    if inside:
+        whole = _written_out(d, inside)
+        other = chooser.best(whole)
+        names = [part.component.tensor.name for part in inside.values()]
+        if chooser.price(other.normal) < chooser.price(best.normal) + LOOKED_UP * len(inside):
+            best = other
+            found.append(("insert " + " and ".join(f"`{n}`" for n in names), whole))
+    found += best.trail
+    return _recorded(d, chooser, found, best.normal)
+
+
+def _recorded(
+    d: Derivation, chooser: Presenter, trail: list[tuple[str, Poly]], normal: Poly
+) -> Presented:
+    from ..derive.record import Record
+
+    pool, avoid = chooser.model.letters, frozenset(i.name for i in d.indices)
+
+    def lettered(raw: Poly) -> Poly:
+        shown: Poly = with_letters(written_out(raw, chooser.stand_ins), pool, avoid)
+        return shown
+
+    record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
+    for reason, form in trail:
+        record.step(reason, lettered(form))
+    record.step("take out common factors", lettered(collected(normal)))
+    return Presented(chooser.opened(normal), record.now, tuple(record.steps))
+
+
+def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
+    """The adjoints in a result that nobody asked for and that are short."""
+    stand = {r.tensor for r in refs(d.normal)}
+    return {
+        part.component.tensor: part
+        for part in d.given
+        if d.output
+        and part.recorded
+        and part.component.tensor in stand
+        and part.component.tensor.of[0].name not in d.asked
+        and cost(part.shown) <= WHOLE
+    }
+
+
+def _written_out(d: Derivation, inside: Mapping[Tensor, Derivation]) -> Poly:
+    def rule(atom: Any) -> Poly | None:
+        part = inside.get(atom.tensor) if isinstance(atom, Ref) else None
+        if part is None:
+            return None
+        there = dict(zip(part.indices, atom.slots, strict=True))
+        return nf.substitute(part.form.normal, there)
+
+    return nf.rewrite(d.normal, rule)
+
+
+def presenter(m: Model) -> Presenter:
+    """The presenter of a model, made once and kept on it."""
+    known: Presenter | None = vars(m).get("_presenter")
+    if known is None:
+        known = vars(m)["_presenter"] = Presenter(m)
+    return known
+
+
+__all__ = ["Form", "Presented", "Presenter", "presented", "presenter"]

@@ -1,0 +1,114 @@
+"""σ and tanh in exponentials: e^u/(1 + e^u) = σ(u), 1/(1 + e^u) = 1 − σ(u)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from . import normalize as nf
+from . import sums
+from .canonical import key
+from .ir import CACHE, ONE_TERM, Call, Poly, Rational, Sum, Term, parts, rational
+
+
+@lru_cache(maxsize=CACHE)
+def logistic(poly: Poly) -> Poly:
+    """fractions of 1 + e^u apart: each as powers of e^u or of σ(u), never of both.
+
+    With E = e^u and σ = E/(1 + E) the laws are Eσ = E − σ and σ/E = 1 − σ; what is equal as a
+    rational function of E becomes the same polynomial in E, 1/E and σ (partial fractions).
+    """
+    if not _fraction(poly):
+        return poly
+
+    def rule(node: Any) -> Poly | None:
+        if isinstance(node, Sum):
+            bound, body = sums.opened(node, node.free)
+            after = logistic(body)
+            return None if after is body else nf.sum_over(bound, after)
+        return None
+
+    inside = nf.rewrite(poly, rule)
+    return nf.add(*(nf.scale(_apart(term), c) for term, c in inside))
+
+
+def hyperbolic(poly: Poly) -> Poly:
+    """σ(2u) = (1 + tanh u)/2, where half of the argument has whole coefficients."""
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Call) or node.name != "sigmoid":
+            return None
+        half = nf.scale(node.args[0], Fraction(1, 2))
+        if any(Fraction(c).denominator != 1 for _, c in half):
+            return None
+        return nf.scale(nf.add(nf.ONE, nf.call("tanh", [half])), Fraction(1, 2))
+
+    return nf.rewrite(poly, rule)
+
+
+def _fraction(node: Any) -> bool:
+    if isinstance(node, Term) and any(e < 0 and _argument(a) is not None for a, e in node):
+        return True
+    return any(map(_fraction, parts(node)))
+
+
+def _argument(atom: Any) -> tuple[Poly, Rational] | None:
+    """u and c where the atom is c (1 + e^u), None for any other atom."""
+    if not isinstance(atom, Poly) or len(atom) != 2 or ONE_TERM not in atom.terms:
+        return None
+    (other,) = (t for t in atom.terms if t is not ONE_TERM)
+    c = atom.terms[ONE_TERM]
+    if atom.terms[other] != c or len(other.powers) != 1:
+        return None
+    ((base, e),) = other
+    if not isinstance(base, Call) or base.name != "exp":
+        return None
+    return nf.scale(base.args[0], e), c
+
+
+def _apart(term: Term) -> Poly:
+    """One term in partial fractions with respect to each 1 + e^u below its bar."""
+    for atom, e in term:
+        found = _argument(atom)
+        if found is None or e >= 0 or not isinstance(e, int):
+            continue
+        u, c = found
+        exponents = [nf.scale(a.args[0], k) for a, k in term if _is_exp(a)]
+        exponent = nf.add(*exponents) if exponents else nf.ZERO
+        k = _multiple(exponent, u)
+        rest = {a: n for a, n in term if a is not atom and not _is_exp(a)}
+        front = nf.multiply(
+            nf.product(rest), nf.call("exp", [nf.subtract(exponent, nf.scale(u, k))])
+        )
+        made = nf.multiply(front, _powers(u, k, -e))
+        return nf.scale(
+            nf.add(*(nf.scale(_apart(t), d) for t, d in made)), rational(Fraction(c) ** e)
+        )
+    return Poly({term: 1})
+
+
+@lru_cache(maxsize=4096)
+def _powers(u: Poly, k: int, m: int) -> Poly:
+    """e^{ku}/(1 + e^u)^m as a polynomial in e^{±u} and σ(u)."""
+    on = nf.call("sigmoid", [u])
+    if 0 <= k <= m:
+        return nf.multiply(nf.power(on, k), nf.power(nf.subtract(nf.ONE, on), m - k))
+    if m == 0:
+        return nf.call("exp", [nf.scale(u, k)])
+    if k > m:  # E/(1 + E) = 1 − 1/(1 + E)
+        return nf.subtract(_powers(u, k - 1, m - 1), _powers(u, k - 1, m))
+    return nf.subtract(_powers(u, k, m - 1), _powers(u, k + 1, m))  # 1/E(1 + E) = 1/E − 1/(1 + E)
+
+
+def _is_exp(atom: Any) -> bool:
+    return isinstance(atom, Call) and atom.name == "exp"
+
+
+def _multiple(exponent: Poly, u: Poly) -> int:
+    """How often u is a part of the exponent, as a whole number nearest to 0."""
+    term, c = min(u, key=lambda pair: key(pair[0]))
+    return int(Fraction(exponent.terms.get(term, 0)) / Fraction(c))
+
+
+__all__ = ["hyperbolic", "logistic"]
