@@ -173,17 +173,28 @@ class Derivation:
                 found[part.name] = define(part.name, letters, part.expr)
         return found
 
-    def latex(self) -> str:
-        """The derivation as an aligned block, one line a step, with the reason of each."""
-        from ..explain import derivation_latex
+    def latex(
+        self,
+        indices: str = "as written",
+        sums: str = "auto",
+        adjoint: str = "bar",
+        steps: bool = True,
+    ) -> str:
+        r"""The derivation as an aligned block, one line a step, with the reason of each.
 
-        return derivation_latex(self)
+        indices  "up", "down", or "as written" in the formulas the system was read from
+        sums     "explicit" with every Σ, "implicit" by the summation rule, "auto" as written
+        adjoint  "bar" for \bar x, "partial" for ∂L/∂x
+        steps    False for the result alone
+        """
+        from ..explain import chosen, derivation_latex, equation_latex
 
-    def equation(self) -> str:
-        """The result alone, lhs = expr, as LaTeX."""
-        from ..explain import equation_latex
+        how = chosen(self.system, indices, sums, adjoint)
+        return derivation_latex(self, how) if steps else equation_latex(self, how)
 
-        return equation_latex(self)
+    def equation(self, indices: str = "as written", sums: str = "auto", adjoint: str = "bar") -> str:
+        """The result alone, lhs = expr, as LaTeX in the notation of `latex`."""
+        return self.latex(indices, sums, adjoint, steps=False)
 
     def matrix_form(self) -> str | None:
         """The result in matrix notation as LaTeX; None where it has no such form."""
@@ -258,14 +269,20 @@ class Derivation:
 
     def _known(self, poly: Poly) -> Poly:
         """The expression with the results that stand in it by name written out."""
-        given = {part.component.tensor: part for part in self.given if part.recorded}
+        given: dict[Tensor, Derivation] = {}
+        left: list[Derivation] = [self]
+        while left:
+            for part in left.pop().given:
+                if part.recorded and part.component.tensor not in given:
+                    given[part.component.tensor] = part
+                    left.append(part)
 
         def rule(atom: Any) -> Poly | None:
             part = given.get(atom.tensor) if isinstance(atom, Ref) else None
             if part is None:
                 return None
             there = dict(zip(part.indices, atom.slots, strict=True))
-            return part._known(nf.substitute(part.normal, there))
+            return nf.rewrite(nf.substitute(part.normal, there), rule)
 
         return nf.rewrite(poly, rule)
 

@@ -10,12 +10,15 @@ from .arrange import factored
 from .latex import latex, name, reference
 from .matrix import matrix_form
 from .naming import naming
+from .notation import Notation, as_written, chosen, notation
 
 if TYPE_CHECKING:
     from ..derive import Derivation
     from ..syntax import Definition, System
 
 __all__ = [
+    "Notation",
+    "chosen",
     "definition_latex",
     "derivation_latex",
     "derivation_matrix_form",
@@ -45,7 +48,8 @@ def system_latex(system: System) -> str:
     from ..convert import lower
 
     known = [Tensor(d.name, d.shape) for d in system]
-    with naming([*known, *(lower(d.expr, d.indices) for d in system)], _letters(system)):
+    bodies = [lower(d.expr, d.indices) for d in system]
+    with notation(as_written(system)), naming([*known, *bodies], _letters(system)):
         rows = [definition_latex(d).replace(" = ", " &= ", 1) for d in system]
     return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
@@ -59,21 +63,24 @@ def _left(derivation: Derivation) -> str:
     return reference(derivation.component.tensor, derivation.component.slots)
 
 
-def equation_latex(derivation: Derivation) -> str:
+def equation_latex(derivation: Derivation, how: Notation | None = None) -> str:
     """lhs = result, as one equation."""
-    with naming([derivation.component, derivation.shown], derivation.indices):
+    with (
+        notation(how or as_written(derivation.system)),
+        naming([derivation.component, derivation.shown], derivation.indices),
+    ):
         right = latex(derivation.shown, derivation.indices, implicit=True)
         return f"{_left(derivation)} = {right}"
 
 
-def derivation_latex(derivation: Derivation) -> str:
+def derivation_latex(derivation: Derivation, how: Notation | None = None) -> str:
     """The record of steps as an aligned block: one line a step, its reason behind it."""
     shown = [derivation.component, derivation.shown]
     for s in derivation.steps:
         shown += [s.raw_before, s.raw_after]
     for other in derivation.given:
         shown += [other.component, other.shown]
-    with naming(shown, derivation.indices):
+    with notation(how or as_written(derivation.system)), naming(shown, derivation.indices):
         return _record(derivation)
 
 

@@ -34,8 +34,10 @@ from ..ir import (
     Call,
     Index,
     Max,
+    Num,
     Poly,
     Rational,
+    Ref,
     Sum,
     Term,
     rational,
@@ -44,7 +46,7 @@ from ..ir import (
     raw_product,
     raw_sum,
 )
-from .arrange import factored
+from .arrange import common_coefficient, factored
 from .cost import cost
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
@@ -71,6 +73,7 @@ def collected(poly: Poly) -> Poly:
     return min((found, factored(plain), plain), key=cost)
 
 
+@lru_cache(maxsize=4096)
 def _collect(poly: Poly) -> Poly:
     if len(poly) < 2:
         return _within(poly)
@@ -80,24 +83,21 @@ def _collect(poly: Poly) -> Poly:
     if product is not None:
         return product
     best = max(_groups(poly), key=lambda g: g.saving, default=None)
-    if best is None or best.saving <= 0:
+    if best is None or best.saving < 0:
         return factored(_within(poly))
     rest = Poly({t: c for t, c in poly if t not in best.terms})
-    return _joined(best.raw, _collect(rest)) if rest.terms else best.raw
-
-
-def _joined(first: Poly, rest: Poly) -> Poly:
-    return raw_add([first, rest])
+    return raw_add([best.raw, _collect(rest)]) if rest.terms else best.raw
 
 
 def _within(poly: Poly) -> Poly:
     """The expression with the parts of every factor collected, the factors as they stand."""
     return raw_add(
-        raw_product([Poly({ONE_TERM: c}), *(_factor(a, e) for a, e in term)]) for term, c in poly
+        raw_product([Poly({ONE_TERM: c}), *(_factor(a, e, poly.free) for a, e in term)])
+        for term, c in poly
     )
 
 
-def _factor(atom: Atom, e: Rational) -> Poly:
+def _factor(atom: Atom, e: Rational, around: frozenset[Index]) -> Poly:
     match atom:
         case Poly():
             inner = collected(atom)
@@ -106,7 +106,7 @@ def _factor(atom: Atom, e: Rational) -> Poly:
                 return Poly({Term({a: rational(k * e) for a, k in only[0]}): 1})
             return raw_atom(inner, e)
         case Sum():
-            bound, body = opened(atom)
+            bound, body = opened(atom, around)
             inner = collected(body)
             return raw_sum(bound, inner) if e == 1 else raw_atom(Sum(bound, inner), e)
         case Call():
@@ -127,8 +127,14 @@ def fresh(bound: tuple[Index, ...]) -> list[Index]:
     return [Index(f"c{next(_names)}", b.size, OPENED) for b in bound]
 
 
-def opened(atom: Sum) -> tuple[tuple[Index, ...], Poly]:
-    """The body of a sum under letters that no other scope has."""
+def opened(atom: Sum, around: frozenset[Index]) -> tuple[tuple[Index, ...], Poly]:
+    """The body of a sum under letters of its own, none of which is free in what is around it."""
+    letters, body = _opened(atom)
+    return _opened.__wrapped__(atom) if around.intersection(letters) else (letters, body)
+
+
+@lru_cache(maxsize=4096)
+def _opened(atom: Sum) -> tuple[tuple[Index, ...], Poly]:
     letters = fresh(atom.bound)
     return tuple(letters), nf.substitute(atom.body, dict(zip(atom.bound, letters, strict=True)))
 
@@ -145,11 +151,11 @@ class _Group:
     saving: int
 
 
-def _views(term: Term, c: Rational) -> Iterator[_View]:
+def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:
     yield _View(term, c, term.powers, (), {})
     for atom, e in term:
         if isinstance(atom, Sum) and e == 1:
-            bound, body = opened(atom)
+            bound, body = opened(atom, around)
             only = body.single
             if only is not None:
                 outer = {a: k for a, k in term if a is not atom}
@@ -159,7 +165,7 @@ def _views(term: Term, c: Rational) -> Iterator[_View]:
 def _groups(poly: Poly) -> Iterator[_Group]:
     """Every way to take one factor, with all that goes along, out of some of the terms."""
     terms = sorted(poly, key=lambda pair: key(pair[0]))
-    views = {term: list(_views(term, c)) for term, c in terms}
+    views = {term: list(_views(term, c, poly.free)) for term, c in terms}
     seen: set[tuple[frozenset[Term], Any]] = set()
     for term, _ in terms:
         for view in views[term]:
@@ -168,6 +174,8 @@ def _groups(poly: Poly) -> Iterator[_Group]:
                 group = _sharing(view, atom, e, views)
                 if len(group) < 2:
                     continue
+                if not atom.free and isinstance(atom, Ref | Num) and len(group) < len(poly):
+                    continue  # a scalar comes out of all terms or of none
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
                     continue
@@ -274,17 +282,19 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
             return None
     rests = []
     for view in group:
+        if bound and any(a.free for a in _quotient(view.outer, outer)):
+            return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
         left = _quotient(view.inner, inner)
         over = [b for b in view.bound if b not in bound]
         rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
         rest = nf.multiply(nf.product(_quotient(view.outer, outer)), rest)
         rests.append(nf.scale(rest, view.c))
-    content = _content([c for r in rests for _, c in r])
+    content = common_coefficient([c for r in rests for _, c in r])
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
     inside = _collect(bracket)
-    if any(_leads(t) and c < 0 for t, c in inside) and len(inside) > 1:
+    if any(t is ONE_TERM and c < 0 for t, c in inside) and len(inside) > 1:
         content, inside = -content, Poly({t: -c for t, c in inside})
     whole = raw_product(
         [
@@ -300,10 +310,6 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
     return _Group(terms, whole, before - cost(whole))
 
 
-def _leads(term: Term) -> bool:
-    return term is ONE_TERM
-
-
 def _apart(group: list[_View], shared: set[Index]) -> set[Index]:
     return {b for v in group for b in v.bound} - shared
 
@@ -313,12 +319,6 @@ def _quotient(
 ) -> dict[Atom, Rational]:
     left = {a: rational(e - divisor.get(a, 0)) for a, e in powers.items()}
     return {a: e for a, e in left.items() if e}
-
-
-def _content(values: list[Rational]) -> Rational:
-    from .arrange import common_coefficient
-
-    return common_coefficient(values)
 
 
 # ------------------------------------------------------------------------------------- products

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
 
@@ -39,6 +39,7 @@ from ..ir import parts as ir_parts
 from .arrange import arranged, factors
 from .naming import GREEK, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
+from .notation import DOWN, current, lowered, scripts
 
 __all__ = ["GREEK", "latex", "letter", "name", "reference", "slot", "slots"]
 
@@ -57,8 +58,9 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
             rank = len(of.shape)
         order = f"^{len(bottom)}" if len(bottom) > 1 else ""
         return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
-    shown = _linked(tensor) or name(tensor.name)
-    return shown + (f"^{{{slots(group)}}}" if group else "")
+    if tensor.role == "adjoint" and not current().bars:
+        return rf"\frac{{\partial \mathcal{{L}}}}{{\partial {reference(tensor.of[0], group)}}}"
+    return (_linked(tensor) or name(tensor.name)) + scripts(tensor, group)
 
 
 def _linked(tensor: Tensor) -> str:
@@ -135,39 +137,49 @@ def _fraction(top: str, bottom: str) -> str:
 def _product(
     parts: list[tuple[Atom, Rational]], c: int, free: Order, implicit: bool, braced: bool = False
 ) -> str:
-    texts = [] if c == 1 else [str(c)]
+    texts = [] if c == 1 else [_Factor(str(c))]
     if braced and c == 1 and len(parts) == 1 and isinstance(parts[0][0], Poly) and parts[0][1] == 1:
         return latex(parts[0][0], free)
     sums = [a for a, e in parts if isinstance(a, Sum)]
-    bare = implicit and len(sums) == 1 and _rule_reads_back(parts, free)
+    bare = implicit and not current().explicit and len(sums) == 1 and _rule_reads_back(parts, free)
     for position, (atom, e) in enumerate(parts):
         if isinstance(atom, Sum) and e == 1:
             if bare:
-                texts.append(_bare_body(atom, free))
+                texts.append(_Factor(_bare_body(atom, free)))
                 continue
             shown = _sum(atom, free)
-            texts.append(shown if position == len(parts) - 1 else rf"\left({shown}\right)")
+            last = position == len(parts) - 1
+            texts.append(_Factor(shown if last else rf"\left({shown}\right)"))
         else:
-            texts.append(_power(atom, e, free))
+            indexed = isinstance(atom, Ref) and bool(atom.slots)
+            texts.append(_Factor(_power(atom, e, free), indexed))
     return _joined(texts) or "1"
 
 
-def _joined(texts: list[str]) -> str:
+class _Factor(NamedTuple):
+    """The text of a factor; a component with indices is no function of the bracket behind it."""
+
+    text: str
+    indexed: bool = False
+
+
+def _joined(factors: list[_Factor]) -> str:
     """Factors side by side, with a dot where two of them would be read as something else."""
     result = ""
-    for k, text in enumerate(texts):
+    for k, factor in enumerate(factors):
         if k:
-            result += r" \cdot " if _ambiguous(texts[k - 1], text) else " "
-        result += text
+            result += r" \cdot " if _ambiguous(factors[k - 1], factor.text) else " "
+        result += factor.text
     return result
 
 
-def _ambiguous(before: str, text: str) -> bool:
+def _ambiguous(before: _Factor, text: str) -> bool:
     """True for 2 3, for a name before a bracket, f (x), and for Δ before a name."""
-    if before.isdigit():
+    if before.text.isdigit():
         return bool(re.match(r"\d|\\frac\{\d", text))
     bracket = text.startswith((r"\left(", r"\left[", "(", "["))
-    return before == r"\Delta" or (bracket and _NAME.fullmatch(before) is not None)
+    name_alone = not before.indexed and _NAME.fullmatch(before.text) is not None
+    return before.text == r"\Delta" or (bracket and name_alone)
 
 
 def _bare_body(atom: Sum, free: Order) -> str:
@@ -253,6 +265,8 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
         isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
     )
     base = _atom(atom, free)
+    if isinstance(atom, Ref) and not atom.tensor.role and lowered(atom.tensor):
+        return f"{base}^{exponent}" if len(exponent) == 1 else f"{base}^{{{exponent}}}"
     if not scalar and not isinstance(atom, Poly):
         base = rf"\left({base}\right)"
     return f"{base}^{{{exponent}}}"
@@ -266,6 +280,9 @@ def _atom(atom: Atom, free: Order) -> str:
             return reference(atom.tensor, atom.slots)
         case Delta() if is_name("delta") or not (atom.a.free and atom.b.free):
             return rf"\left[{_place(atom.a)} = {_place(atom.b)}\right]"
+        case Delta() if current().usual == DOWN:
+            shown = " ".join if "\\" in _script(atom.a) else "".join
+            return rf"\delta_{{{shown([_script(atom.a), _script(atom.b)])}}}"
         case Delta():
             return rf"\delta^{_script(atom.a)}_{_script(atom.b)}"
         case Mask():

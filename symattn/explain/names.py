@@ -17,7 +17,7 @@ from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..folding import match, unify
+from ..folding import has_exponential, match, unify
 from ..ir import (
     Argmax,
     Atom,
@@ -28,6 +28,7 @@ from ..ir import (
     Max,
     Num,
     Poly,
+    Rational,
     Ref,
     Slot,
     Sum,
@@ -45,16 +46,80 @@ from .collect import fresh
 
 
 @dataclass(frozen=True)
+class Product:
+    """A definition that is one product, name = c · term: recognised where the whole product stands."""
+
+    body: Body
+    term: Term
+    c: Rational
+
+    @property
+    def tensors(self) -> set[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return _tensors(self.term)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with the name in place of the product."""
+        yield self._applied(poly)
+
+    def _applied(self, poly: Poly) -> Poly:
+        def rule(atom: Any) -> Poly | None:
+            if not isinstance(atom, Sum):
+                return None
+            bound, body = sums.opened(atom, {*atom.free, *self.body.indices})
+            after = self._applied(body)
+            return None if after is body else nf.sum_over(bound, after)
+
+        inside = nf.rewrite(poly, rule)
+        return nf.add(*(nf.scale(self._named(term), d) for term, d in inside))
+
+    def _named(self, term: Term) -> Poly:
+        letters = self.body.indices
+        for found in unify(self.term, term, letters, {}):
+            if not set(found) >= set(letters) or not placeable(self.body.normal, found):
+                continue
+            there = nf.substitute(Poly({self.term: 1}), found).single
+            if there is None or there[1] != 1:
+                continue
+            rest = {a: rational(e - there[0].powers.get(a, 0)) for a, e in term}
+            if any(a not in rest or (rest[a] > 0) != (e > 0) and rest[a] for a, e in there[0]):
+                continue
+            name = nf.ref(self.body.tensor, [found[i] for i in letters])
+            return nf.scale(nf.multiply(name, nf.product(rest)), rational(1 / Fraction(self.c)))
+        return Poly({term: 1})
+
+
+@dataclass(frozen=True)
 class Solution:
-    """atom = value, from a definition solved for one of its factors; `letters` stand for any."""
+    """atom = value, from a definition solved for one of its factors; `letters` stand for any.
+
+    A letter that the factor does not determine may be any letter that is free in the expression,
+    y_ja = x_ia − r_ija.
+    """
 
     body: Body
     atom: Atom
     value: Poly
     letters: tuple[Index, ...]
 
-    def applied(self, poly: Poly) -> Poly:
-        """The expression with the value put in wherever the factor stands."""
+    @property
+    def tensors(self) -> set[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return _tensors(self.atom)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with the value put in, for every choice of letters left open."""
+        open_ = [i for i in self.letters if i not in self.atom.free]
+        if not open_:
+            yield self._applied(poly)
+            return
+        for index in sorted(poly.free, key=lambda i: i.sort):
+            if index.size == open_[0].size:
+                value = nf.substitute(self.value, {open_[0]: index})
+                letters = tuple(i for i in self.letters if i not in open_)
+                yield Solution(self.body, self.atom, value, letters)._applied(poly)
+
+    def _applied(self, poly: Poly) -> Poly:
         kept = self._kept()
 
         def rule(atom: Any) -> Poly | None:
@@ -129,14 +194,17 @@ def _tensors(node: Any) -> set[Tensor]:
 
 
 @lru_cache(maxsize=1024)
-def solutions(body: Body) -> tuple[Solution, ...]:
-    """The definition solved for each factor that determines all its letters."""
+def solutions(body: Body) -> tuple[Solution | Product, ...]:
+    """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(body.ref)
     if sign_of(body.normal) and not body.tensor.positive:  # √(σ²) = σ for σ = √v
         name = raw_atom(Ref(_signed(body.tensor), body.indices))
     found: list[Solution] = []
     _solve(body, body.normal, name, found, 0)
-    return tuple(found)
+    only = body.normal.single
+    if only is None or len(only[0].powers) < 2 or has_exponential(body.normal):
+        return tuple(found)
+    return (*found, Product(body, *only))
 
 
 def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int) -> None:
@@ -145,7 +213,9 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
     for term, c in side:
         rest = nf.subtract(side, Poly({term: c}))
         for atom, e in term:
-            if isinstance(atom, Num | Delta | Mask | Argmax) or not atom.free >= set(letters):
+            if isinstance(atom, Num | Delta | Mask | Argmax) or len(set(letters) - atom.free) > 1:
+                continue
+            if not atom.free >= set(letters) and not (atom.free and isinstance(atom, Ref)):
                 continue
             others = {a: k for a, k in term if a is not atom}
             if isinstance(atom, Call) and atom.name == "exp":
@@ -219,6 +289,8 @@ def brackets(m: Model) -> tuple[Body, ...]:
 def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
     if isinstance(node, Poly) and inside and len(node) > 1:
         yield node
+    if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
+        yield raw_atom(node)
     for part in parts(node):
         yield from _brackets(part, not isinstance(node, Call | Max | Argmax))
 
@@ -253,7 +325,14 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
         case Num():
             return node
         case Term():
-            return Term({go(a): e for a, e in node})
+            powers: dict[Atom, Rational] = {}
+            for atom, e in node:
+                made = go(atom)
+                only = made.single if isinstance(made, Poly) else None
+                inside = only[0].powers if only and only[1] == 1 else {made: 1}
+                for factor, k in inside.items():
+                    powers[factor] = rational(powers.get(factor, 0) + k * e)
+            return Term(powers)
         case Poly():
             return Poly({go(t): c for t, c in node})
         case Sum() | Max() | Argmax():
@@ -268,4 +347,4 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
     raise AssertionError(node)
 
 
-__all__ = ["Solution", "brackets", "solutions", "written_out"]
+__all__ = ["Product", "Solution", "brackets", "solutions", "written_out"]

@@ -9,18 +9,18 @@ evaluated, exponentials are recognised as σ and tanh.  What is left is written 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..budget import budget
 from ..display import with_letters
-from ..errors import LimitError, SymattnError
+from ..errors import SymattnError
 from ..folding import fold, has_exponential, pivot
 from ..ir import Poly, Ref, Sum, Tensor, parts, raw_atom, refs
 from ..logistic import hyperbolic, logistic
 from ..model import Body, Model, model
+from .arrange import factored
 from .collect import collected
 from .cost import cost
 from .names import brackets, solutions, written_out
@@ -70,12 +70,14 @@ class Presenter:
                     seen.add(after)
                     tries += 1
                     made = Form(after, (*form.trail, (reason, after)))
-                    found.append((self.price(after), tries, made))
+                    found.append((self.cost(factored(after)), tries, made))
                     if tries >= TRIES:
                         break
             if not found:
                 break
-            front = sorted(found, key=lambda item: item[:2])[:WIDTH]
+            near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
+            priced = [(self.price(form.normal), k, form) for _, k, form in near]
+            front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
             if front[0][0] < least:
                 least, _, best = front[0]
             elif front[0][0] > 2 * least or tries >= TRIES:
@@ -107,10 +109,10 @@ class Presenter:
         for body in self.known:
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
-                yield from self._tried(reason, lambda body=body: fold(poly, body))
+                yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             for solution in solutions(body):
-                if {r.tensor for r in refs(solution.atom)} <= tensors:
-                    yield from self._tried(reason, lambda s=solution: s.applied(poly))
+                if solution.tensors <= tensors:
+                    yield from self._tried(reason, solution.forms(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
@@ -120,10 +122,10 @@ class Presenter:
         return f"recognise `{body.tensor.name}`"
 
     @staticmethod
-    def _tried(reason: str, make: Callable[[], Poly]) -> Iterator[tuple[str, Poly]]:
+    def _tried(reason: str, forms: Iterator[Poly]) -> Iterator[tuple[str, Poly]]:
         try:
-            yield reason, make()
-        except SymattnError:
+            yield from ((reason, form) for form in forms)
+        except SymattnError:  # a form past the limits of the algebra is none to be printed
             return
 
     def _evaluated(self, poly: Poly, atom: Sum) -> Iterator[tuple[str, Poly]]:
@@ -199,8 +201,9 @@ def presented(d: Derivation) -> Presented:
     if inside:
         whole = _written_out(d, inside)
         other = chooser.best(whole)
-        names = [part.component.tensor.name for part in inside.values()]
-        if chooser.price(other.normal) < chooser.price(best.normal) + LOOKED_UP * len(inside):
+        named = [t for t in inside if t in {r.tensor for r in refs(d.normal)}]
+        names = [t.name for t in named]
+        if chooser.price(other.normal) < chooser.price(best.normal) + LOOKED_UP * len(named):
             best = other
             found.append(("insert " + " and ".join(f"`{n}`" for n in names), whole))
     found += best.trail
@@ -226,17 +229,21 @@ def _recorded(
 
 
 def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
-    """The adjoints in a result that nobody asked for and that are short."""
-    stand = {r.tensor for r in refs(d.normal)}
-    return {
-        part.component.tensor: part
-        for part in d.given
-        if d.output
-        and part.recorded
-        and part.component.tensor in stand
-        and part.component.tensor.of[0].name not in d.asked
-        and cost(part.shown) <= WHOLE
-    }
+    """The adjoints that a result is made of, and that nobody asked for; none where one is long."""
+    found: dict[Tensor, Derivation] = {}
+    left = [d]
+    while left:
+        for part in left.pop().given:
+            tensor = part.component.tensor
+            if tensor in found or not d.output or not part.recorded:
+                continue
+            if tensor.of[0].name in d.asked:
+                continue
+            if cost(part.shown) > WHOLE:
+                return {}
+            found[tensor] = part
+            left.append(part)
+    return found
 
 
 def _written_out(d: Derivation, inside: Mapping[Tensor, Derivation]) -> Poly:
@@ -245,7 +252,7 @@ def _written_out(d: Derivation, inside: Mapping[Tensor, Derivation]) -> Poly:
         if part is None:
             return None
         there = dict(zip(part.indices, atom.slots, strict=True))
-        return nf.substitute(part.form.normal, there)
+        return nf.rewrite(nf.substitute(part.form.normal, there), rule)
 
     return nf.rewrite(d.normal, rule)
 

@@ -1,0 +1,166 @@
+r"""How the author writes: indices up or down, Σ written or understood, \bar x or ∂L/∂x.
+
+`as_written` takes it from the formulas of a document; a system made in Python has indices up and
+sums by the summation rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SymattnError
+from ..ir import Poly, Slot, Sum, Tensor, parts
+from ..model import model
+from .naming import name, slots
+
+if TYPE_CHECKING:
+    from ..syntax import System
+
+UP, DOWN = "^", "_"
+_SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
+_LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
+
+
+@dataclass(frozen=True)
+class Notation:
+    """places: "^" or "_" for every slot of a tensor, by its name; `usual` for all others.
+
+    explicit  every sum has its Σ;  bars  adjoints are \\bar x, otherwise ∂L/∂x
+    """
+
+    places: Mapping[str, str] = field(default_factory=dict)
+    usual: str = UP
+    explicit: bool = False
+    bars: bool = True
+
+    def pattern(self, tensor: Tensor) -> str:
+        """Where each index of a tensor stands; an adjoint bears its indices where its tensor does."""
+        if tensor.role in ("adjoint", "tangent") and tensor.of:
+            return self.pattern(tensor.of[0])
+        known = self.places.get(tensor.name)
+        if known is not None and len(known) == len(tensor.shape):
+            return known
+        below = "_" in name(tensor.name)
+        return (UP if below else self.usual) * len(tensor.shape)
+
+
+_CURRENT: ContextVar[Notation] = ContextVar("notation", default=Notation())  # noqa: B039
+
+
+def current() -> Notation:
+    """The notation in force."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def notation(chosen: Notation) -> Iterator[None]:
+    """Within, formulas are printed in this notation."""
+    token = _CURRENT.set(chosen)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
+    """The indices of a component, up and down as the notation says: ^{ij}, _i, ^{c}_{ab}."""
+    text, pattern = "", _CURRENT.get().pattern(tensor)
+    start = 0
+    for k in range(1, len(group) + 1):
+        if k == len(group) or pattern[k] != pattern[start]:
+            shown = slots(group[start:k])
+            single = pattern[start] == DOWN and len(shown) == 1
+            text += pattern[start] + (shown if single else f"{{{shown}}}")
+            start = k
+    return text
+
+
+def lowered(tensor: Tensor) -> bool:
+    """True where nothing stands above a component, so that a power can: x_i^2."""
+    return bool(tensor.shape) and UP not in _CURRENT.get().pattern(tensor)
+
+
+def chosen(
+    system: System, indices: str = "as written", sums: str = "auto", adjoint: str = "bar"
+) -> Notation:
+    """The notation for results of a system; SymattnError for a word that is none of the options."""
+    options = {
+        "indices": (indices, ("as written", "up", "down")),
+        "sums": (sums, ("auto", "explicit", "implicit")),
+        "adjoint": (adjoint, ("bar", "partial")),
+    }
+    for option, (got, expected) in options.items():
+        if got not in expected:
+            raise SymattnError(
+                f"{option}={got!r} is not known",
+                expected=" or ".join(map(repr, expected)),
+                mend=f"write {option}={expected[0]!r}",
+            )
+    base = as_written(system)
+    if indices != "as written":
+        base = replace(base, places={}, usual=UP if indices == "up" else DOWN)
+    if sums != "auto":
+        base = replace(base, explicit=sums == "explicit")
+    return replace(base, bars=adjoint == "bar")
+
+
+def as_written(system: System) -> Notation:
+    """The notation of the formulas that a system was read from, found once."""
+    known: Notation | None = vars(system).get("_notation")
+    if known is None:
+        known = vars(system)["_notation"] = _found(system)
+    return known
+
+
+def _found(system: Any) -> Notation:
+    equations = [e.latex for e in getattr(system, "equations", ())]
+    if not equations:
+        return Notation()
+    m = model(system)
+    places: dict[str, str] = {}
+    for tensor in m.known.values():
+        if tensor.shape:
+            pattern = next(_patterns(tensor, equations), None)
+            if pattern is not None:
+                places[tensor.name] = pattern
+    marks = "".join(places.values())
+    usual = DOWN if marks.count(DOWN) > marks.count(UP) else UP
+    meant = sum(_sums(body.raw) for body in m.bodies.values())
+    return Notation(places, usual, explicit=0 < meant <= sum(map(_signs, equations)))
+
+
+def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:
+    shown = name(tensor.name)
+    named = {re.escape(shown), re.escape(shown).replace(r"\ ", r"\s*\{?") + r"\}?"}
+    for text in equations:
+        for found in re.finditer(
+            rf"(?<![A-Za-z\\])(?:{'|'.join(sorted(named))})((?:\s*[_^]\s*{_SCRIPT})+)", text
+        ):
+            pattern = ""
+            for mark, script in re.findall(rf"([_^])\s*({_SCRIPT})", found[1]):
+                letters = [x for x in _LETTER.findall(script) if x not in (r"\top", "T")]
+                pattern += mark * len(letters)
+            if len(pattern) == len(tensor.shape):
+                yield "".join(sorted(pattern, key=[UP, DOWN].index))
+
+
+def _sums(node: Any) -> int:
+    own = len(node.bound) if isinstance(node, Sum) else 0
+    return own + sum(map(_sums, parts(node)))
+
+
+def _signs(text: str) -> int:
+    """How many letters stand below the Σ of a formula."""
+    count = 0
+    for below in re.findall(rf"\\sum(?:\\limits|\\nolimits)?\s*_\s*({_SCRIPT})", text):
+        bound = re.split(r"=|\\in|\\le|<|\\ne|\\leq", below)[0]
+        count += max(1, len([x for x in _LETTER.findall(bound) if x not in (r"\in",)]))
+    return count
+
+
+__all__ = ["Notation", "Poly", "as_written", "chosen", "current", "lowered", "notation", "scripts"]
