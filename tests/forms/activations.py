@@ -80,7 +80,7 @@ FORMS = [
         "elu",
         (
             r"y = \begin{cases} x & x > 0 \\ \alpha (e^x - 1) & x \le 0 \end{cases}",
-            r"y = \max(0, x) + \alpha (e^{\min(0, x)} - 1)",
+            "<!-- symattn: scalars alpha -->\ny = \\max(0, x) + \\alpha (e^{\\min(0, x)} - 1)",
         ),
         "y",
         {"x": Line(r"\begin{cases} 1 & x > 0 \\ \alpha e^x & x \le 0 \end{cases}")},

@@ -39,8 +39,10 @@ UPPER_MAX = lines(
 )
 CAUSAL = r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_{l \le i} e^{S_{il}}}"
 CAUSAL_MASK = r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_l \mathbf{1}[l \le i] e^{S_{il}}}"
-ALIBI = r"S_{ij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja} - m (i - j)"
-ALIBI_PLUS = r"S_{ij} = m (j - i) + \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja}"
+ALIBI = r"""<!-- symattn: scalars m -->
+S_{ij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja} - m (i - j)"""
+ALIBI_PLUS = r"""<!-- symattn: scalars m -->
+S_{ij} = m (j - i) + \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja}"""
 METRIC = r"S_{ij} = \sum_a \sum_b Q_{ia} G_{ab} K_{jb}"
 HEADS = r"""S_{hij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{hia} K_{hja}
 A_{hij} = \frac{e^{S_{hij}}}{\sum_l e^{S_{hil}}}

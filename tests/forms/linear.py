@@ -214,7 +214,7 @@ FORMS = [
         "moving average",
         (
             r"y_i = \beta m_i + (1 - \beta) g_i",
-            r"y_i = g_i + \beta (m_i - g_i)",
+            "<!-- symattn: scalars beta -->\ny_i = g_i + \\beta (m_i - g_i)",
         ),
         "y",
         {

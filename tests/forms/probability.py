@@ -240,10 +240,11 @@ FORMS = [
         (GP, GP_MATRIX),
         "L",
         {
-            "y": Line(r"-\alpha_i", r"-\alpha"),
+            "y": Line(r"-\alpha_i", r"-\alpha", "i"),
             "K": Line(
                 r"\frac{1}{2} (\alpha_i \alpha_j - (K^{-1})_{ij})",
                 r"\frac{1}{2} (\alpha \alpha^\top - K^{-1})",
+                "ij",
             ),
         },
     ),

@@ -278,7 +278,7 @@ class Values:
         line = self.form.results[wrt]
         if line.at:
             return tuple(line.at)
-        return first_letters(self.form, self.texts[0], wrt, self.rank)
+        return first_letters(self.form, self.texts[0], wrt)
 
     def line(self, wrt: str, env: dict[str, Any]) -> Any:
         """The value of the index form."""
@@ -300,7 +300,7 @@ class Values:
         return Matrix(self, env).ev(parse(self.form.results[wrt].matrix, self.names))
 
 
-def first_letters(form: Form, text: Equations, wrt: str, rank: dict[str, int]) -> tuple[str, ...]:
+def first_letters(form: Form, text: Equations, wrt: str) -> tuple[str, ...]:
     """The letters that a name bears where it is first mentioned, its definition before others."""
     for name, left, _ in text.items:
         if name == wrt:
@@ -308,9 +308,9 @@ def first_letters(form: Form, text: Equations, wrt: str, rank: dict[str, int]) -
     for _, _, right in text.items:
         for node in walk(right):
             if node[:1] == ("script",) and len(node) == 4 and name_of(node[1]) == wrt:
-                found = (*indices(node[2]), *indices(node[3]))
-                if len(found) >= rank.get(wrt, 0):
-                    return tuple(i[1] for i in found[: rank.get(wrt, 0)])
+                found = [i for i in (*indices(node[2]), *indices(node[3])) if i[0] == "name"]
+                if found:  # x^2 of a scalar x has none
+                    return tuple(i[1] for i in found)
     return ()
 
 
