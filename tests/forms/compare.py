@@ -29,7 +29,7 @@ def same(
     down, fractions and brackets.
     """
     try:
-        a, b = parse(printed), parse(line)
+        a, b = _listed(parse(printed)), _listed(parse(line))
     except Unreadable:
         return _plain(printed) == _plain(line)
     if commute is None:
@@ -57,6 +57,21 @@ def letters(left: str) -> tuple[str, ...]:
 
 def _plain(text: str) -> list[str]:
     return [t for t in tokens(text) if t not in "{}"]
+
+
+def _listed(node: Node) -> Node:
+    """The tree with the indices of scripts as lists, whose order counts, not as products."""
+    if not isinstance(node, tuple):
+        return node
+    node = tuple(_listed(part) for part in node)
+    if node and node[0] == "script":
+        below, above = node[2], node[3]
+        if below is not None and below[0] == "prod":
+            below = ("list", below[1])
+        if above is not None and above[0] == "prod" and all(p[0] == "name" for p in above[1]):
+            above = ("list", above[1])
+        node = (*node[:2], below, above)
+    return node
 
 
 def _nodes(node: Node) -> Iterator[Node]:

@@ -60,6 +60,8 @@ class Parser:
             self.take("}")
             self.open.pop()
             return inner[0] if len(inner) == 1 else ("list", inner)
+        if self.now[:1].isdigit() and len(self.now) > 1:  # TeX takes one digit
+            self.tokens[self.at : self.at + 1] = [self.now[0], self.now[1:]]
         return self.simple()
 
     def listed(self) -> tuple[Node, ...]:
