@@ -1,0 +1,245 @@
+"""Whether two formulas are the same in print."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from .latex import Node, Unreadable, indices, parse, tokens
+
+Letters = frozenset[str]
+Renaming = dict[str, str]  # of the first formula's bound letters to the second's
+
+
+def same(
+    printed: str,
+    line: str,
+    free: tuple[Iterable[str], Iterable[str]] = ((), ()),
+    *,
+    commute: bool | None = None,
+) -> bool:
+    """Whether two right-hand sides are the same formula in print.
+
+    They may differ in spaces and sizes of brackets, in braces round one token, in the order of
+    terms, and in the names of bound letters: those under Σ, those that are repeated in a term, and
+    the letters of the left sides, which `free` holds in order.  With `commute` the factors of
+    products may stand in any order; without it, they may where the line has indices or a Σ, and
+    may not in matrix notation.  Everything else must agree: Σ where Σ is written, indices up or
+    down, fractions and brackets.
+    """
+    try:
+        a, b = _listed(parse(printed)), _listed(parse(line))
+    except Unreadable:
+        return _plain(printed) == _plain(line)
+    if commute is None:
+        commute = any(_slots(n) for n in _nodes(b)) or any(n[0] == "sum" for n in _nodes(b))
+    first, second = tuple(free[0]), tuple(free[1])
+    if len(first) != len(second):
+        return False
+    renamed = dict(zip(first, second, strict=True))
+    if len(set(renamed.values())) != len(second) or len(renamed) != len(second):
+        return False
+    match = _Match(commute)
+    scope = (frozenset(first), frozenset(second))
+    return any(
+        True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope)
+    )
+
+
+def letters(left: str) -> tuple[str, ...]:
+    """The index letters of a left side, in order."""
+    try:
+        return tuple(i for n in _nodes(parse(left)) for i in _slots(n))
+    except Unreadable:
+        return ()
+
+
+def _plain(text: str) -> list[str]:
+    return [t for t in tokens(text) if t not in "{}"]
+
+
+def _listed(node: Node) -> Node:
+    """The tree with the indices of scripts as lists, whose order counts, not as products."""
+    if not isinstance(node, tuple):
+        return node
+    node = tuple(_listed(part) for part in node)
+    if node and node[0] == "script":
+        below, above = node[2], node[3]
+        if below is not None and below[0] == "prod":
+            below = ("list", below[1])
+        if above is not None and above[0] == "prod" and all(p[0] == "name" for p in above[1]):
+            above = ("list", above[1])
+        node = (*node[:2], below, above)
+    return node
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    if isinstance(node, tuple):
+        if node and isinstance(node[0], str):
+            yield node
+        for part in node:
+            yield from _nodes(part)
+
+
+def _slots(node: Node) -> list[str]:
+    """The index letters in the scripts of one node."""
+    if node[0] != "script" or len(node) != 4:
+        return []
+    found = []
+    for script in node[2:]:
+        for i in indices(script):
+            parts = [t for _, t in i[1]] if i[0] == "add" else [i]
+            found += [p[1] for p in parts if p[0] == "name" and re.fullmatch("[a-z]", p[1])]
+    return found
+
+
+def _count(node: Node) -> Counter[str]:
+    """How often each letter occurs in a term; in a bracket of several terms, in the fullest."""
+    if not isinstance(node, tuple) or not node:
+        return Counter()
+    found: Counter[str] = Counter()
+    if node[0] == "add":
+        for _, term in node[1]:
+            found |= _count(term)
+        return found
+    if node[0] == "script" and len(node) == 4:
+        found.update(_slots(node))
+        return found + _count(node[1])
+    for part in node:
+        found += _count(part)
+    return found
+
+
+def _bind(node: Node, bound: Letters) -> Node:
+    """A sum of terms, with what each sums by repetition said: ("repeated", letters, term)."""
+    if node[0] == "add":
+        return ("add", tuple((s, _bind(t, bound)) for s, t in node[1]))
+    inner = {i for n in _nodes(node) if n[0] == "sum" for i in _heads(n)[2]}
+    repeated = frozenset(i for i, n in _count(node).items() if n > 1) - bound - inner
+    below = _inside(node, bound | repeated)
+    return ("repeated", repeated, below) if repeated else below
+
+
+def _inside(node: Node, bound: Letters) -> Node:
+    if not isinstance(node, tuple):
+        return node
+    if node and node[0] == "add":
+        return _bind(node, bound)
+    if node and node[0] == "sum" and len(node) == 4:
+        bound = bound | frozenset(_heads(node)[2])
+    return tuple(_inside(part, bound) for part in node)
+
+
+def _heads(node: Node) -> tuple[tuple[Node, ...], Node, list[str]]:
+    """The ranges of nested sums, the body of the innermost, and the letters."""
+    ranges: list[Node] = []
+    names: list[str] = []
+    while node[0] == "sum":
+        _, head, above, body = node
+        for one in head[1] if head[0] == "list" else (head,):
+            ranges.append(("range", one, above))
+            letter = one[2] if one[0] == "rel" else one
+            if letter[0] == "name":
+                names.append(letter[1])
+        node = body
+    return tuple(ranges), node, names
+
+
+class _Match:
+    """Matches trees up to the names of bound letters; yields each renaming that does."""
+
+    def __init__(self, commute: bool) -> None:
+        self.commute = commute
+
+    def nodes(
+        self, a: Node, b: Node, known: Renaming, scope: tuple[Letters, Letters]
+    ) -> Iterator[Renaming]:
+        if not isinstance(a, tuple) or not isinstance(b, tuple):
+            if type(a) is type(b) and a == b:
+                yield known
+            return
+        if not a or not b:
+            if a == b:
+                yield known
+            return
+        if a[0] != b[0]:
+            return
+        if a[0] == "name":
+            yield from self.name(a[1], b[1], known, scope)
+        elif a[0] in ("sum", "max", "min") and len(a) == 4:
+            first, second = (_heads(n) if n[0] == "sum" else _one(n) for n in (a, b))
+            yield from self.scoped(first, second, known, scope)
+        elif a[0] == "repeated":
+            first, second = (((), n[2], sorted(n[1])) for n in (a, b))
+            yield from self.scoped(first, second, known, scope)
+        elif a[0] == "add" or (a[0] == "prod" and self.commute):
+            yield from self.unordered(a[1], b[1], known, scope)
+        elif len(a) == len(b):
+            yield from self.ordered(a[1:], b[1:], known, scope)
+
+    def name(
+        self, a: str, b: str, known: Renaming, scope: tuple[Letters, Letters]
+    ) -> Iterator[Renaming]:
+        if a not in scope[0] and b not in scope[1]:
+            if a == b:
+                yield known
+        elif a in scope[0] and b in scope[1]:
+            if known.get(a) == b:
+                yield known
+            elif a not in known and b not in known.values():
+                yield {**known, a: b}
+
+    def scoped(
+        self, first: Node, second: Node, known: Renaming, scope: tuple[Letters, Letters]
+    ) -> Iterator[Renaming]:
+        (ranges, body, own), (others, other, theirs) = first, second
+        if len(own) != len(theirs) or len(ranges) != len(others):
+            return
+        inner = (scope[0] | set(own), scope[1] | set(theirs))
+        start = {x: y for x, y in known.items() if x not in own and y not in theirs}
+        for found in self.unordered(ranges, others, start, inner):
+            for done in self.nodes(body, other, found, inner):
+                outer = {x: y for x, y in done.items() if x not in own}
+                if {x for x, y in done.items() if y in theirs} <= set(own):
+                    yield {**known, **outer}
+
+    def ordered(
+        self, a: Node, b: Node, known: Renaming, scope: tuple[Letters, Letters]
+    ) -> Iterator[Renaming]:
+        if len(a) != len(b):
+            return
+        if not a:
+            yield known
+            return
+        for found in self.each(a[0], b[0], known, scope):
+            yield from self.ordered(a[1:], b[1:], found, scope)
+
+    def each(
+        self, a: Node, b: Node, known: Renaming, scope: tuple[Letters, Letters]
+    ) -> Iterator[Renaming]:
+        """Nodes, or tuples of nodes."""
+        listed = [isinstance(x, tuple) and bool(x) and isinstance(x[0], tuple) for x in (a, b)]
+        if all(listed):
+            yield from self.ordered(a, b, known, scope)
+        elif not any(listed):
+            yield from self.nodes(a, b, known, scope)
+
+    def unordered(
+        self, a: Node, b: Node, known: Renaming, scope: tuple[Letters, Letters]
+    ) -> Iterator[Renaming]:
+        if len(a) != len(b):
+            return
+        if not a:
+            yield known
+            return
+        for k, other in enumerate(b):
+            for found in self.nodes(a[0], other, known, scope):
+                yield from self.unordered(a[1:], b[:k] + b[k + 1 :], found, scope)
+
+
+def _one(node: Node) -> tuple[tuple[Node, ...], Node, list[str]]:
+    """The range of a maximum, its body and its letter."""
+    _, head, above, body = node
+    letter = head[2] if head[0] == "rel" else head
+    return (("range", head, above),), body, [letter[1]] if letter[0] == "name" else []

@@ -1,0 +1,34 @@
+"""What a row of the gallery of forms is: definitions as people write them, and the textbook's lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Line:
+    """The right-hand side of a gradient, in index and in matrix notation; at least one of them.
+
+    `at` holds the letters of the left side: those of `of` first in a Jacobian.  Without it they are
+    the letters that the name bears where the definitions first mention it.
+    """
+
+    index: str = ""
+    matrix: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class Form:
+    """A system in two spellings, and what a textbook prints for its derivatives.
+
+    Of a scalar `of`, and where `jacobian` is set, a result is ∂of/∂wrt; otherwise it is the
+    gradient by reverse mode, with the upstream gradient \\bar{of}.  The key "w w" is a second
+    derivative.  Indices stand up or down in the lines as they do in texts[0].
+    """
+
+    name: str
+    texts: tuple[str, str]
+    of: str
+    results: dict[str, Line]
+    jacobian: bool = False

@@ -1,0 +1,126 @@
+"""What symattn prints for the rows of the gallery."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import symattn as sa
+
+from . import FORMS
+from .compare import letters, same
+from .form import Form
+from .values import first_letters as mentioned
+from .values import COMMENT, Equations
+
+KINDS = ("index", "matrix", "again")  # the two forms, and either of them from the second spelling
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The right-hand sides of one result; `left` holds the letters of the index form's left side."""
+
+    index: str = ""
+    matrix: str = ""
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of one result of one system."""
+
+    name: str
+    wrt: str
+    kind: str
+    line: str
+    printed: str
+    same: bool
+
+    @property
+    def key(self) -> str:
+        return f"{self.name} / {self.wrt} / {self.kind}"
+
+
+def _right(equation: str | None) -> tuple[str, str]:
+    left, _, right = (equation or "").partition(" = ")
+    return left, right
+
+
+def _derive(system: Any, form: Form, wrt: str) -> Printed:
+    # read names Greek letters without a backslash
+    names = [n.removeprefix("\\") for n in wrt.split()]
+    of = form.of.removeprefix("\\")
+    if len(names) == 2:
+        found = sa.hessian(system, of=of, wrt=names[0])
+    elif form.jacobian or not system.definitions[of].indices:
+        found = sa.jacobian(system, of=of, wrt=names[0])
+    else:
+        found = sa.backward(system, output=of, wrt=names)[names[0]]
+    left, right = _right(found.equation())
+    return Printed(right, _right(found.matrix_form())[1], letters(left))
+
+
+@cache
+def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
+    """What is printed for each result, an error's first line where there is none, and the time."""
+    form = next(f for f in FORMS if f.name == name)
+    begin = time.perf_counter()
+    found: dict[str, Printed | str] = {}
+    try:
+        system = sa.read(form.texts[spelling])
+    except sa.SymattnError as error:
+        return dict.fromkeys(form.results, _first(error)), time.perf_counter() - begin
+    for wrt in form.results:
+        try:
+            found[wrt] = _derive(system, form, wrt)
+        except sa.SymattnError as error:
+            found[wrt] = _first(error)
+        except KeyError as error:
+            found[wrt] = f"no definition of {error}"
+    return found, time.perf_counter() - begin
+
+
+def _first(error: Exception) -> str:
+    return str(error).splitlines()[0]
+
+
+def left_letters(form: Form, wrt: str) -> tuple[str, ...]:
+    """The letters on the left of a line."""
+    if form.results[wrt].at:
+        return tuple(form.results[wrt].at)
+    names = frozenset(re.findall(r"^\\sigma", COMMENT.sub("", form.texts[0]), re.MULTILINE))
+    text = Equations(form.texts[0], names)
+    return mentioned(form, text, wrt)
+
+
+def kinds(form: Form, wrt: str) -> list[str]:
+    line = form.results[wrt]
+    return [k for k in KINDS if k == "again" or getattr(line, k)]
+
+
+def row(form: Form, wrt: str, kind: str) -> Row:
+    """The comparison of one line."""
+    line = form.results[wrt]
+    found = results(form.name, int(kind == "again"))[0][wrt]
+    if isinstance(found, str):
+        return Row(form.name, wrt, kind, line.index or line.matrix, found, False)
+    free = (found.left, left_letters(form, wrt))
+    index = bool(found.index and line.index) and same(
+        found.index, line.index, free, commute=True
+    )
+    matrix = bool(found.matrix and line.matrix) and same(found.matrix, line.matrix, commute=False)
+    if kind == "index":
+        return Row(form.name, wrt, kind, line.index, found.index, index)
+    if kind == "matrix":
+        return Row(form.name, wrt, kind, line.matrix, found.matrix, matrix)
+    return Row(
+        form.name, wrt, kind, line.matrix or line.index,
+        found.matrix if line.matrix else found.index, index or matrix,
+    )
+
+
+def rows() -> list[Row]:
+    return [row(f, w, k) for f in FORMS for w in f.results for k in kinds(f, w)]
