@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from math import floor
 from typing import Any
 
 from . import normalize as nf
@@ -45,6 +46,37 @@ def hyperbolic(poly: Poly) -> Poly:
         return nf.scale(nf.add(nf.ONE, nf.call("tanh", [half])), Fraction(1, 2))
 
     return nf.rewrite(poly, rule)
+
+
+def quotients(poly: Poly) -> Poly:
+    """sin u/cos u = tan u and sinh u/cosh u = tanh u, wherever both stand in a product."""
+    named = {("sin", "cos"): "tan", ("sinh", "cosh"): "tanh"}
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Sum):
+            return None
+        bound, body = sums.opened(node, node.free)
+        after = quotients(body)
+        return None if after is body else nf.sum_over(bound, after)
+
+    def shown(term: Term) -> Poly:
+        for below, e in term:
+            if not isinstance(below, Call) or not isinstance(e, int) or e >= 0:
+                continue
+            for (top, bottom), name in named.items():
+                above = Call(top, below.args)
+                if below.name == bottom and term.powers.get(above, 0) > 0:
+                    k = min(-e, floor(term.powers[above]))
+                    rest = {**term.powers, above: term.powers[above] - k, below: e + k}
+                    return nf.multiply(nf.product(rest), nf.power(nf.call(name, below.args), k))
+        return Poly({term: 1})
+
+    inside = nf.rewrite(poly, rule) if any(map(_has_sum, parts(poly))) else poly
+    return nf.add(*(nf.scale(shown(term), c) for term, c in inside))
+
+
+def _has_sum(node: Any) -> bool:
+    return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
 
 
 def _fraction(node: Any) -> bool:
@@ -111,4 +143,4 @@ def _multiple(exponent: Poly, u: Poly) -> int:
     return int(Fraction(exponent.terms.get(term, 0)) / Fraction(c))
 
 
-__all__ = ["hyperbolic", "logistic"]
+__all__ = ["hyperbolic", "logistic", "quotients"]

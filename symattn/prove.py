@@ -19,7 +19,7 @@ from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
-from .facts import Fact, Rules, linked
+from .facts import Fact, Rules, facts_of, linked
 from .ir import (
     ZERO,
     Index,
@@ -342,9 +342,10 @@ def simplified(
 
 
 def agree(before: Poly, after: Poly, m: Model) -> bool:
-    """True when the normal forms of two normal expressions can be made to agree."""
+    """True when the normal forms of two normal expressions can be made to agree, facts used."""
+    rules = Rules(tuple(facts_of(m)))
     return any(
-        not poly.terms for _, poly in simplified(nf.subtract(before, after), m, Rules(()), [])
+        not poly.terms for _, poly in simplified(nf.subtract(before, after), m, rules, [])
     )
 
 

@@ -35,7 +35,7 @@ def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
         )
     letters = Letters(m)
     own = m.bodies[of].indices
-    slots = letters.outer(variable.shape, {i.name for i in own})
+    slots = letters.beside(variable, own, m)
     return jacobian_of(m, letters, Ref(target, own), Ref(variable, slots))
 
 

@@ -339,11 +339,11 @@ class Letters:
     """Letters for the wrt side and for bound indices of what is shown."""
 
     def __init__(self, m: Model) -> None:
-        self.pool = m.letters
+        self.pool, self.names = m.letters, set(m.known)
 
     def outer(self, sizes: Sequence[sp.Expr], taken: set[str]) -> list[Index]:
         """Letters that no definition uses, in alphabetical order after those taken."""
-        used = {n for names in self.pool.values() for n in names} | taken
+        used = {n for names in self.pool.values() for n in names} | taken | self.names
         result = []
         for size in sizes:
             name = next(
@@ -371,6 +371,14 @@ class Letters:
             taken.add(name)
             letters.append(Index(name, size))
         return tuple(letters)
+
+    def beside(self, tensor: Tensor, others: Sequence[Index], m: Model) -> list[Index]:
+        """The letters that a tensor has in the definitions, or new ones where `others` have them."""
+        own = self.own(tensor, m)
+        clash = {i.name for i in others}
+        if any(i.name in clash for i in own):
+            return self.outer(tensor.shape, clash)
+        return list(own)
 
     def apart(self, group: Sequence[Index], others: Iterable[Index]) -> list[Index]:
         """The letters of a definition, those replaced that `others` have too."""

@@ -57,7 +57,7 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
         }
     )
     first = arranged(bracket)[0]
-    if first[1] < 0 and _leads(first[0]):
+    if first[1] < 0 and first[0] is ONE_TERM:
         bracket = Poly({t: -c for t, c in bracket})
         coefficient = -coefficient
     front = Poly({Term(common): coefficient})

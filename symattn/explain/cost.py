@@ -5,8 +5,9 @@ The cost counts what is printed:
     a name 2 (a scalar or a number under a root 1), and 1 more for each index that is not a letter
     δ 2, a mask 3, a function 2 and its argument
     a sum 2 and one for every further letter below it, and its body
-    a bracket 1 and what stands in it, an exponent other than 1 and −1 one, a root 2, a bar of a fraction 1
-    every term after the first 1, a sign in front 1, a coefficient other than 1 one
+    a bracket 1 and what stands in it, an exponent other than 1 and −1 two, a root 2, a fraction 1
+    every term after the first 1, a coefficient other than 1 one
+    a sign in front 1, and 3 where every term of several has one
 
 Names are cheaper than what they stand for, so definitions are recognised; brackets cost less than
 what is repeated without them, so common factors come out.
@@ -64,7 +65,7 @@ def cost(node: Any) -> int:
             if not node.terms:
                 return 1
             terms = sum(cost(t) + _coefficient(c, bool(t.powers)) for t, c in node)
-            lead = not any(c > 0 for _, c in node)
+            lead = (1 if len(node.terms) == 1 else 3) * (not any(c > 0 for _, c in node))
             return terms + len(node.terms) - 1 + lead
     raise AssertionError(node)
 
@@ -72,7 +73,7 @@ def cost(node: Any) -> int:
 def _power(atom: Any, e: Rational) -> int:
     e = magnitude(e)
     root = 0 if isinstance(e, int) else 2
-    exponent = int(e not in (1,)) if not root else int(e.numerator != 1)
+    exponent = 2 * (e != 1) if not root else e.numerator != 1
     return cost(atom) + root + exponent + isinstance(atom, Poly)
 
 

@@ -74,6 +74,26 @@ class Product:
         return nf.add(*(nf.scale(self._named(term), d) for term, d in inside))
 
     def _named(self, term: Term) -> Poly:
+        named = self._in(term)
+        if named is not None:
+            return named
+        for total, e in term:
+            if not isinstance(total, Sum) or e != 1:
+                continue
+            bound, body = sums.opened(total, {*term.free, *self.body.indices})
+            if body.single is None:
+                continue
+            inner, c = body.single
+            outer = {a: k for a, k in term if a is not total}
+            if any(a in outer for a in inner.powers):
+                continue
+            named = self._in(Term({**outer, **inner.powers}), inner)
+            if named is not None:  # Z_i^{-1} Σ_l e^{S_il} x_l = Σ_l A_il x_l
+                return nf.scale(nf.sum_over(bound, named), c)
+        return Poly({term: 1})
+
+    def _in(self, term: Term, inner: Term | None = None) -> Poly | None:
+        """The term with the name in it; one factor at least from `inner`, where that is given."""
         letters = self.body.indices
         for found in unify(self.term, term, letters, {}):
             if not set(found) >= set(letters) or not placeable(self.body.normal, found):
@@ -84,9 +104,11 @@ class Product:
             rest = {a: rational(e - there[0].powers.get(a, 0)) for a, e in term}
             if any(a not in rest or (rest[a] > 0) != (e > 0) and rest[a] for a, e in there[0]):
                 continue
+            if inner is not None and not any(a in inner.powers for a in there[0].powers):
+                continue
             name = nf.ref(self.body.tensor, [found[i] for i in letters])
             return nf.scale(nf.multiply(name, nf.product(rest)), rational(1 / Fraction(self.c)))
-        return Poly({term: 1})
+        return None
 
 
 @dataclass(frozen=True)
@@ -202,8 +224,11 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     found: list[Solution] = []
     _solve(body, body.normal, name, found, 0)
     only = body.normal.single
-    if only is None or len(only[0].powers) < 2 or has_exponential(body.normal):
+    if only is None or len(only[0].powers) < 2:
         return tuple(found)
+    masked = any(isinstance(a, Mask | Delta) for a, _ in only[0])
+    if has_exponential(body.normal) and not masked:
+        return tuple(found)  # folding.fold knows what an exponent is made of
     return (*found, Product(body, *only))
 
 
@@ -224,9 +249,8 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
                 continue
             if any(k > 0 and sign_of(a) != "+" for a, k in others.items()):
                 continue  # dividing by what may be zero
-            tensors = _tensors(atom)
-            if any(tensors & _tensors(a) for t, _ in rest for a, _ in t if type(a) is type(atom)):
-                continue
+            if any(match(atom, a, letters) for t, _ in rest for a, _ in t):
+                continue  # x_a on both sides
             if rest.terms and e != 1:
                 continue
             if not _root(atom, e):

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from .. import normalize as nf
 from ..display import with_letters
 from ..errors import SymattnError
+from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, pivot
 from ..ir import Poly, Ref, Sum, Tensor, parts, raw_atom, refs
-from ..logistic import hyperbolic, logistic
+from ..logistic import hyperbolic, logistic, quotients
 from ..model import Body, Model, model
 from .arrange import factored
 from .collect import collected
@@ -28,7 +29,8 @@ from .names import brackets, solutions, written_out
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-LOOKED_UP = 4  # what a name costs beyond its letters that is explained on a line of its own
+LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
+SHORT = 6  # an adjoint of this cost is written out wherever it stands
 WHOLE = 40  # adjoints of a greater cost stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
 TRIES = 400  # forms looked at in one search
@@ -50,6 +52,7 @@ class Presenter:
         self.model = m
         self.brackets = brackets(m)
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
+        self.rules = Rules(tuple(facts_of(m)))
         self.known = [_recognised(b) for b in (*m.bodies.values(), *self.brackets)]
 
     def best(self, poly: Poly) -> Form:
@@ -93,8 +96,8 @@ class Presenter:
         extra = 0
         for ref in _all_refs(raw):
             body = self.stand_ins.get(ref.tensor)
-            if body is not None:
-                extra += cost(body.raw) + 1 - cost(ref)
+            if body is not None:  # what the author wrote is preferred to another form of it
+                extra += cost(body.raw) - 1 - cost(ref)
         return cost(raw) + extra
 
     def _moves(self, poly: Poly) -> Iterator[tuple[str, Poly]]:
@@ -104,6 +107,9 @@ class Presenter:
         after = hyperbolic(poly)
         if after is not poly:
             yield "recognise `tanh`", after
+        if self.model.system.facts:
+            yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
+        yield "recognise a quotient of functions", quotients(poly)
         tensors = {r.tensor for r in refs(poly)}
         exponential = has_exponential(poly)
         for body in self.known:
@@ -190,8 +196,9 @@ class Presented:
 def presented(d: Derivation) -> Presented:
     """The form in which a derivation is printed.
 
-    Adjoints on the way that nobody asked for are written out where the result is not longer for
-    it, so that a normalisation comes out in one line and attention in the lines of its pass.
+    Adjoints on the way that nobody asked for are written out where they belong to a statistic,
+    which has fewer axes than what it is taken of, or are a product of two names; so a normalisation
+    comes out in one line, and attention in the lines of its pass.
     """
     m = model(d.system)
     chooser = presenter(m)
@@ -237,7 +244,11 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             tensor = part.component.tensor
             if tensor in found or not d.output or not part.recorded:
                 continue
-            if tensor.of[0].name in d.asked:
+            if tensor.of[0].name in d.asked or part.name == d.name:
+                continue
+            statistic = len(tensor.shape) < len(d.component.tensor.shape)
+            short = cost(part.normal) <= SHORT and not any(_sums(part.normal))
+            if not statistic and not short:
                 continue
             if cost(part.shown) > WHOLE:
                 return {}

@@ -58,7 +58,8 @@ def _derive(system: Any, form: Form, wrt: str) -> Printed:
     elif form.jacobian or not system.definitions[of].indices:
         found = sa.jacobian(system, of=of, wrt=names[0])
     else:
-        found = sa.backward(system, output=of, wrt=names)[names[0]]
+        asked = [n.removeprefix("\\") for n in form.results if " " not in n]
+        found = sa.backward(system, output=of, wrt=asked)[names[0]]
     left, right = _right(found.equation())
     return Printed(right, _right(found.matrix_form())[1], letters(left))
 
