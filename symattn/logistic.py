@@ -48,6 +48,41 @@ def hyperbolic(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def apart(poly: Poly) -> Poly:
+    """x/(a + b x) = (1 − a/(a + b x))/b: fractions of a sum of two terms in partial fractions."""
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Sum):
+            return None
+        bound, body = sums.opened(node, node.free)
+        after = apart(body)
+        return None if after is body else nf.sum_over(bound, after)
+
+    inside = nf.rewrite(poly, rule) if any(map(_has_sum, parts(poly))) else poly
+    return nf.add(*(nf.scale(_divided(term), c) for term, c in inside))
+
+
+def _divided(term: Term) -> Poly:
+    for base, e in term:
+        if not isinstance(base, Poly) or len(base) != 2 or not isinstance(e, int) or e >= 0:
+            continue
+        for lead, b in base:
+            if len(lead.powers) != 1:
+                continue
+            ((x, k),) = lead
+            if k != 1 or term.powers.get(x, 0) < 1 or isinstance(x, Call) and x.name == "exp":
+                continue
+            rest = {**term.powers, x: term.powers[x] - 1}
+            other = Poly({t: c for t, c in base if t is not lead})
+            whole = nf.product({**rest, base: e + 1})
+            left = nf.multiply(other, nf.product(rest))
+            made = nf.subtract(whole, left)
+            return nf.scale(
+                nf.add(*(nf.scale(_divided(t), c) for t, c in made)), rational(1 / Fraction(b))
+            )
+    return Poly({term: 1})
+
+
 def quotients(poly: Poly) -> Poly:
     """sin u/cos u = tan u and sinh u/cosh u = tanh u, wherever both stand in a product."""
     named = {("sin", "cos"): "tan", ("sinh", "cosh"): "tanh"}
@@ -143,4 +178,4 @@ def _multiple(exponent: Poly, u: Poly) -> int:
     return int(Fraction(exponent.terms.get(term, 0)) / Fraction(c))
 
 
-__all__ = ["hyperbolic", "logistic", "quotients"]
+__all__ = ["apart", "hyperbolic", "logistic", "quotients"]

@@ -71,6 +71,32 @@ def _leads(term: Term) -> bool:
     return term is ONE_TERM or any(isinstance(a, Delta) for a, _ in term)
 
 
+def turned(poly: Poly) -> Poly:
+    """−c (x − y) as c (y − x), where a bracket holds a difference of two names and nothing more."""
+    only = poly.single
+    if only is None or only[1] > 0:
+        return poly
+    inside = _turned(only[0])
+    return poly if inside is None else Poly({inside: -only[1]})
+
+
+def _turned(term: Term) -> Term | None:
+    for atom, e in sorted(term, key=lambda pair: key(pair[0])):
+        if e != 1:
+            continue
+        if isinstance(atom, Poly) and sorted(c for _, c in atom) == [-1, 1]:
+            if all(len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref) for t, _ in atom):
+                back = Poly({t: -c for t, c in atom})
+                return Term({back if a is atom else a: k for a, k in term})
+        if isinstance(atom, Sum) and atom.body.single is not None:
+            inside, c = atom.body.single
+            made = _turned(inside)
+            if made is not None:
+                total = Sum(atom.bound, Poly({made: c}))
+                return Term({total if a is atom else a: k for a, k in term})
+    return None
+
+
 def common_coefficient(values: list[Rational]) -> Rational:
     fractions = [Fraction(v) for v in values]
     common = Fraction(

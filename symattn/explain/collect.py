@@ -82,6 +82,9 @@ def _collect(poly: Poly) -> Poly:
     product = _product(poly)
     if product is not None:
         return product
+    square = _square_under_sum(poly)
+    if square is not None:
+        return square
     best = max(_groups(poly), key=lambda g: g.saving, default=None)
     if best is None or best.saving < 0:
         return factored(_within(poly))
@@ -322,6 +325,28 @@ def _quotient(
 
 
 # ------------------------------------------------------------------------------------- products
+
+
+def _square_under_sum(poly: Poly) -> Poly | None:
+    """Σ_a x_a² − 2 Σ_a x_a y_a + Σ_a y_a² = Σ_a (x_a − y_a)², with the same factors in front."""
+    if not 3 <= len(poly) <= 6:
+        return None
+    outers, inners = set(), []
+    first: tuple[Index, ...] = ()
+    for term, c in poly:
+        view = next((v for v in _views(term, c, poly.free) if len(v.bound) == 1), None)
+        if view is None:
+            return None
+        first = first or view.bound
+        if view.bound[0].size != first[0].size:
+            return None
+        inner = nf.substitute(Poly({Term(view.inner): 1}), dict(zip(view.bound, first, strict=True)))
+        outers.add(Term(view.outer))
+        inners.append(nf.scale(inner, view.c))
+    if len(outers) != 1:
+        return None
+    product = _product(nf.add(*inners))
+    return product and raw_product([Poly({outers.pop(): 1}), raw_sum(first, product)])
 
 
 def _product(poly: Poly) -> Poly | None:

@@ -6,7 +6,7 @@ The cost counts what is printed:
     δ 2, a mask 3, a function 2 and its argument
     a sum 2 and one for every further letter below it, and its body
     a bracket 1 and what stands in it, an exponent other than 1 and −1 two, a root 2, a fraction 1
-    every term after the first 1, a coefficient other than 1 one
+    every term after the first 1, a coefficient other than 1 one, a fraction two
     a sign in front 1, and 3 where every term of several has one
 
 Names are cheaper than what they stand for, so definitions are recognised; brackets cost less than
@@ -35,6 +35,7 @@ from ..ir import (
     Term,
     magnitude,
 )
+from .notation import position
 
 
 @lru_cache(maxsize=CACHE)
@@ -53,6 +54,8 @@ def cost(node: Any) -> int:
             return 1
         case Call():
             return 2 + sum(map(cost, node.args))
+        case Sum() if position(node):
+            return 1
         case Sum():
             return 1 + len(node.bound) + cost(node.body)
         case Max() | Argmax():
@@ -80,5 +83,5 @@ def _power(atom: Any, e: Rational) -> int:
 def _coefficient(c: Rational, factors: bool) -> int:
     c = magnitude(c)
     if not factors:
-        return 1
-    return int(c != 1)
+        return 1 + (c.denominator != 1)
+    return (c != 1) + (c.denominator != 1)

@@ -39,7 +39,7 @@ from ..ir import parts as ir_parts
 from .arrange import arranged, factors
 from .naming import GREEK, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
-from .notation import DOWN, current, lowered, scripts
+from .notation import DOWN, current, lowered, position, scripts
 
 __all__ = ["GREEK", "latex", "letter", "name", "reference", "slot", "slots"]
 
@@ -102,32 +102,57 @@ def _addition(poly: Poly, order: Order, implicit: bool) -> str:
 
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
+    r"""A product: \frac{x}{r} for names, \frac{g}{r} \sum_j … where a sum or a bracket follows."""
+    term, c = _one_root(term, c)
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
     for atom, e in factors(term, free):
         (above if e > 0 else below).append((atom, magnitude(e)))
-    c = rational(c)
-    if below and all(not a.free and isinstance(a, Ref | Num) for a, _ in below):
-        scalars = [pair for pair in above if not pair[0].free and isinstance(pair[0], Ref | Num)]
-        rest = [pair for pair in above if pair not in scalars]
-        if all(isinstance(a, Call) for a, _ in rest):  # \exp(x)/Z rather than (1/Z) \exp(x)
-            scalars, rest = above, []
-        front = _fraction(
-            _product(scalars, c.numerator, free, False, True),
-            _product(below, c.denominator, free, False, True),
-        )
-        return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
-    if below:
-        front = "" if c.denominator == 1 else _fraction(str(c.numerator), str(c.denominator)) + " "
-        shown = _fraction(
-            _product(above, 1 if front else c.numerator, free, False, True),
-            _product(below, 1, free, False, True),
-        )
-        return front + shown
-    if c.denominator != 1:
+    if not below:
+        if c.denominator == 1:
+            return _product(above, c.numerator, free, implicit)
         front = _fraction(str(c.numerator), str(c.denominator))
         return f"{front} {_product(above, 1, free, implicit)}" if above else front
-    return _product(above, c.numerator, free, implicit)
+    top, behind = above, []
+    if all(isinstance(a, Ref | Num) for a, _ in below):
+        behind = [pair for pair in above if _behind(*pair)]
+        if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c == 1:
+            behind = []  # \frac{x - \mu}{\sigma}
+            if not _short(above[0][0]):
+                behind = above
+        top = [pair for pair in above if pair not in behind]
+    names = all(not a.free and isinstance(a, Ref | Num) for a, _ in below)
+    front = ""
+    if not names and c.denominator != 1:
+        front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
+    shown = _fraction(
+        _product(top, c.numerator, free, False, True),
+        _product(below, c.denominator, free, False, True),
+    )
+    return f"{front}{shown} {_product(behind, 1, free, implicit)}" if behind else front + shown
+
+
+def _behind(atom: Atom, e: Rational) -> bool:
+    """A factor that stands behind a fraction rather than in its numerator."""
+    return e == 1 and isinstance(atom, Sum | Poly)
+
+
+def _short(bracket: Atom) -> bool:
+    """A bracket of two names, x - \\mu."""
+    return isinstance(bracket, Poly) and len(bracket) == 2 and all(
+        not t.powers or (len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref))
+        for t, _ in bracket
+    )
+
+
+def _one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
+    r"""Numbers under one root: \sqrt2 / (2 \sqrt\pi) as 1/\sqrt{2 \pi}."""
+    half = rational(sp.Rational(1, 2))
+    powers = dict(term.powers)
+    for atom, e in term:
+        if isinstance(atom, Num) and e == half and c.denominator % atom.prime == 0:
+            powers[atom], c = -half, rational(c * atom.prime)
+    return Term(powers), c
 
 
 def _fraction(top: str, bottom: str) -> str:
@@ -138,22 +163,45 @@ def _product(
     parts: list[tuple[Atom, Rational]], c: int, free: Order, implicit: bool, braced: bool = False
 ) -> str:
     texts = [] if c == 1 else [_Factor(str(c))]
+    parts = _under_one_root(parts)
     if braced and c == 1 and len(parts) == 1 and isinstance(parts[0][0], Poly) and parts[0][1] == 1:
         return latex(parts[0][0], free)
     sums = [a for a, e in parts if isinstance(a, Sum)]
     bare = implicit and not current().explicit and len(sums) == 1 and _rule_reads_back(parts, free)
-    for position, (atom, e) in enumerate(parts):
+    for place, (atom, e) in enumerate(parts):
         if isinstance(atom, Sum) and e == 1:
             if bare:
                 texts.append(_Factor(_bare_body(atom, free)))
                 continue
             shown = _sum(atom, free)
-            last = position == len(parts) - 1
+            last = place == len(parts) - 1 or not shown.startswith("\\sum")
             texts.append(_Factor(shown if last else rf"\left({shown}\right)"))
         else:
             indexed = isinstance(atom, Ref) and bool(atom.slots)
             texts.append(_Factor(_power(atom, e, free), indexed))
     return _joined(texts) or "1"
+
+
+def _under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Rational]]:
+    r"""The roots of numbers and constants as one: \sqrt{2 \pi}."""
+    half = rational(sp.Rational(1, 2))
+    roots = [a for a, e in parts if e == half and (isinstance(a, Num) or _constant(a))]
+    if len(roots) < 2:
+        return parts
+    c, rest = 1, {}
+    for atom in roots:
+        if isinstance(atom, Num):
+            c *= atom.prime
+        else:
+            rest[atom] = 1
+    whole: Atom = Poly({Term(rest): c})
+    left = [pair for pair in parts if pair[0] not in roots]
+    return [(whole, half), *left]
+
+
+def _constant(atom: Atom) -> bool:
+    symbol = atom.tensor.symbol if isinstance(atom, Ref) else None
+    return symbol is not None and not symbol.is_Symbol
 
 
 class _Factor(NamedTuple):
@@ -189,6 +237,9 @@ def _bare_body(atom: Sum, free: Order) -> str:
 
 def _sum(atom: Sum, free: Order) -> str:
     """Σ over letters; for one that no tensor bears it says how far it runs, j ∈ [n]."""
+    counted = position(atom) if current().numbered else None
+    if counted is not None:
+        return letter(counted)
     shown = latex(atom.body, (*free, *atom.bound))
     only = atom.body.single
     body = shown if only and only[1] > 0 else rf"\left({shown}\right)"
@@ -277,8 +328,8 @@ def _atom(atom: Atom, free: Order) -> str:
         case Ref():
             if atom.tensor.symbol is not None and not atom.tensor.symbol.is_Symbol:
                 return sp.latex(atom.tensor.symbol)
-            return reference(atom.tensor, atom.slots)
-        case Delta() if is_name("delta") or not (atom.a.free and atom.b.free):
+            return reference(atom.tensor, _in_order(atom, free))
+        case Delta() if is_name("delta") or not (atom.a.free and atom.b.free) or _slanted(atom):
             return rf"\left[{_place(atom.a)} = {_place(atom.b)}\right]"
         case Delta() if current().usual == DOWN:
             shown = " ".join if "\\" in _script(atom.a) else "".join
@@ -310,6 +361,20 @@ def _atom(atom: Atom, free: Order) -> str:
         case Poly():
             return rf"\left({latex(atom, free)}\right)"
     raise AssertionError(atom)
+
+
+def _in_order(ref: Ref, free: Order) -> tuple[Slot, ...]:
+    """The slots of a symmetric matrix in the order of the letters on the left."""
+    if ref.tensor.symmetry != "symmetric" or not all(isinstance(s, Index) for s in ref.slots):
+        return ref.slots
+    place = {index: k for k, index in enumerate(free)}
+    return tuple(sorted(ref.slots, key=lambda s: place.get(s, len(place))))  # type: ignore[arg-type]
+
+
+def _slanted(delta: Delta) -> bool:
+    """A δ of an affine index in a notation with indices below: written as a comparison."""
+    plain = isinstance(delta.a, Index) and isinstance(delta.b, Index)
+    return current().usual == DOWN and not plain
 
 
 def _maximum(command: str, bound: Order, args: Sequence[Poly], free: Order) -> str:

@@ -36,6 +36,7 @@ from ..ir import (
     Term,
     parts,
     rational,
+    raw_add,
     raw_atom,
     refs,
 )
@@ -95,7 +96,7 @@ class Product:
     def _in(self, term: Term, inner: Term | None = None) -> Poly | None:
         """The term with the name in it; one factor at least from `inner`, where that is given."""
         letters = self.body.indices
-        for found in unify(self.term, term, letters, {}):
+        for found in _contained(list(self.term), term, letters, {}):
             if not set(found) >= set(letters) or not placeable(self.body.normal, found):
                 continue
             there = nf.substitute(Poly({self.term: 1}), found).single
@@ -109,6 +110,21 @@ class Product:
             name = nf.ref(self.body.tensor, [found[i] for i in letters])
             return nf.scale(nf.multiply(name, nf.product(rest)), rational(1 / Fraction(self.c)))
         return None
+
+
+def _contained(
+    pattern: list[tuple[Atom, Rational]], term: Term, letters: tuple[Index, ...], found: Any
+) -> Iterator[dict[Index, Slot]]:
+    """The letters for which the product stands in the term, maybe beside more of the same."""
+    if not pattern:
+        yield found
+        return
+    (atom, e), *rest = pattern
+    for factor, k in term:
+        if (k > 0) == (e > 0) and abs(k) >= abs(e):
+            left = Term({a: x for a, x in term if a is not factor})
+            for more in unify(atom, factor, letters, found):
+                yield from _contained(rest, left, letters, more)
 
 
 @dataclass(frozen=True)
@@ -224,8 +240,8 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     found: list[Solution] = []
     _solve(body, body.normal, name, found, 0)
     only = body.normal.single
-    if only is None or len(only[0].powers) < 2:
-        return tuple(found)
+    if only is None or all(isinstance(a, Ref) and e > 0 for a, e in only[0]):
+        return tuple(found)  # a product of names is no shorter to read under a name
     masked = any(isinstance(a, Mask | Delta) for a, _ in only[0])
     if has_exponential(body.normal) and not masked:
         return tuple(found)  # folding.fold knows what an exponent is made of
@@ -358,7 +374,7 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
                     powers[factor] = rational(powers.get(factor, 0) + k * e)
             return Term(powers)
         case Poly():
-            return Poly({go(t): c for t, c in node})
+            return raw_add(_spliced(go(t), c) for t, c in node)
         case Sum() | Max() | Argmax():
             letters = fresh(node.bound)
             inner = {**names, **dict(zip(node.bound, letters, strict=True))}
@@ -369,6 +385,15 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
                 return Argmax([slot(s) for s in node.at], letters, inside[0])
             return Sum(letters, inside[0])
     raise AssertionError(node)
+
+
+def _spliced(term: Term, c: Rational) -> Poly:
+    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z."""
+    if len(term.powers) == 1:
+        ((inside, e),) = term
+        if isinstance(inside, Poly) and e == 1 and c in (1, -1):
+            return Poly({t: rational(c * d) for t, d in inside})
+    return Poly({term: c})
 
 
 __all__ = ["Product", "Solution", "brackets", "solutions", "written_out"]

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SymattnError
-from ..ir import Poly, Slot, Sum, Tensor, parts
+from ..ir import Index, Mask, Slot, Sum, Tensor, parts, slot_items
 from ..model import model
-from .naming import name, slots
+from .naming import affine, name, slots
 
 if TYPE_CHECKING:
     from ..syntax import System
@@ -30,13 +30,15 @@ _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
 class Notation:
     """places: "^" or "_" for every slot of a tensor, by its name; `usual` for all others.
 
-    explicit  every sum has its Σ;  bars  adjoints are \\bar x, otherwise ∂L/∂x
+    explicit   every sum has its Σ;  bars  adjoints are \\bar x, otherwise ∂L/∂x
+    numbered   indices count from 1 and may stand as numbers, i - j
     """
 
     places: Mapping[str, str] = field(default_factory=dict)
     usual: str = UP
     explicit: bool = False
     bars: bool = True
+    numbered: bool = False
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; an adjoint bears its indices where its tensor does."""
@@ -70,6 +72,8 @@ def notation(chosen: Notation) -> Iterator[None]:
 def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     """The indices of a component, up and down as the notation says: ^{ij}, _i, ^{c}_{ab}."""
     text, pattern = "", _CURRENT.get().pattern(tensor)
+    if pattern == DOWN and not isinstance(group[0], Index) and group[0].free:
+        return f"_{{{affine(group[0])}}}"
     start = 0
     for k in range(1, len(group) + 1):
         if k == len(group) or pattern[k] != pattern[start]:
@@ -131,7 +135,8 @@ def _found(system: Any) -> Notation:
     marks = "".join(places.values())
     usual = DOWN if marks.count(DOWN) > marks.count(UP) else UP
     meant = sum(_sums(body.raw) for body in m.bodies.values())
-    return Notation(places, usual, explicit=0 < meant <= sum(map(_signs, equations)))
+    written = sum(map(_signs, equations))
+    return Notation(places, usual, explicit=meant <= written and (meant > 0 or usual == DOWN), numbered=True)
 
 
 def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:
@@ -150,8 +155,22 @@ def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:
 
 
 def _sums(node: Any) -> int:
-    own = len(node.bound) if isinstance(node, Sum) else 0
+    own = len(node.bound) if isinstance(node, Sum) and not position(node) else 0
     return own + sum(map(_sums, parts(node)))
+
+
+def position(node: Any) -> Index | None:
+    """The letter i where the sum is its number, Σ_k [k ≤ i]; None for any other sum."""
+    if not isinstance(node, Sum) or len(node.bound) != 1 or node.body.single is None:
+        return None
+    (k,), (term, c) = node.bound, node.body.single
+    ((mask, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    if not isinstance(mask, Mask) or (c, e) != (1, 1):
+        return None
+    items, const = slot_items(mask.slot)
+    others = [i for i in items if i is not k]
+    counted = len(others) == 1 and items[k] == -1 and items[others[0]] == 1 and const == 0
+    return others[0] if counted and others[0].size == k.size else None
 
 
 def _signs(text: str) -> int:
@@ -163,4 +182,4 @@ def _signs(text: str) -> int:
     return count
 
 
-__all__ = ["Notation", "Poly", "as_written", "chosen", "current", "lowered", "notation", "scripts"]
+__all__ = ["Notation", "as_written", "chosen", "current", "lowered", "notation", "position", "scripts"]

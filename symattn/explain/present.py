@@ -19,9 +19,9 @@ from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, pivot
 from ..ir import Poly, Ref, Sum, Tensor, parts, raw_atom, refs
-from ..logistic import hyperbolic, logistic, quotients
+from ..logistic import apart, hyperbolic, logistic, quotients
 from ..model import Body, Model, model
-from .arrange import factored
+from .arrange import factored, turned
 from .collect import collected
 from .cost import cost
 from .names import brackets, solutions, written_out
@@ -110,6 +110,7 @@ class Presenter:
         if self.model.system.facts:
             yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
         yield "recognise a quotient of functions", quotients(poly)
+        yield "bring fractions apart", apart(poly)
         tensors = {r.tensor for r in refs(poly)}
         exponential = has_exponential(poly)
         for body in self.known:
@@ -147,7 +148,7 @@ class Presenter:
         try:
             m = self.model
             value = m.inline(self.opened(raw_atom(atom)))
-            value = nf.normalize(value)
+            value = self.rules.apply(nf.normalize(value), [])
         except SymattnError:
             return None
         return value if cost(value) < min(cost(atom), SMALL) else None
@@ -232,6 +233,7 @@ def _recorded(
     for reason, form in trail:
         record.step(reason, lettered(form))
     record.step("take out common factors", lettered(collected(normal)))
+    record.step("turn a difference round", turned(record.now))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
