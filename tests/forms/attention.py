@@ -38,7 +38,9 @@ UPPER_MAX = lines(
     r"O^{ib} = A^{ij} V^{jb}",
 )
 CAUSAL = r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_{l \le i} e^{S_{il}}}"
-CAUSAL_MASK = r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_l \mathbf{1}[l \le i] e^{S_{il}}}"
+CAUSAL_MASK = (
+    r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_l \mathbf{1}[l \le i] e^{S_{il}}}"
+)
 ALIBI = r"""<!-- symattn: scalars m -->
 S_{ij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja} - m (i - j)"""
 ALIBI_PLUS = r"""<!-- symattn: scalars m -->
@@ -75,10 +77,10 @@ LINEAR = r"""H_{ab} = \sum_j K_{ja} V_{jb}
 z_a = \sum_j K_{ja}
 D_i = \sum_a Q_{ia} z_a
 O_{ib} = \frac{\sum_a Q_{ia} H_{ab}}{D_i}"""
-LINEAR_UPPER = r"""H^{ab} = K^{ja} V^{jb}
-z^a = \sum_j K^{ja}
-D^i = Q^{ia} z^a
-O^{ib} = \frac{1}{D^i} Q^{ia} H^{ab}"""
+LINEAR_PRODUCT = r"""H_{ab} = \sum_j K_{ja} V_{jb}
+z_a = \sum_j K_{ja}
+D_i = \sum_a Q_{ia} z_a
+O_{ib} = \frac{1}{D_i} \sum_a Q_{ia} H_{ab}"""
 COSINE = r"""q_i = \sqrt{\sum_a Q_{ia}^2}
 k_j = \sqrt{\sum_a K_{ja}^2}
 S_{ij} = \frac{\sum_a Q_{ia} K_{ja}}{q_i k_j}"""
@@ -105,7 +107,7 @@ E = \frac{1}{2} \sum_a x_a x_a - \frac{1}{\beta} \log(\sum_i e^{s_i})"""
 ADDITIVE = r"""T_{ijc} = \tanh(P_{ic} + R_{jc})
 S_{ij} = \sum_c v_c T_{ijc}"""
 ADDITIVE_SUM = r"""T_{ijc} = \tanh(R_{jc} + P_{ic})
-S_{ij} = T_{ijc} v_c"""
+S_{ij} = \sum_c T_{ijc} v_c"""
 
 FORMS = [
     Form(
@@ -209,7 +211,7 @@ FORMS = [
     ),
     Form(
         "linear attention",
-        (LINEAR, LINEAR_UPPER),
+        (LINEAR, LINEAR_PRODUCT),
         "O",
         {
             "H": Line(r"\sum_i \frac{1}{D_i} Q_{ia} \bar{O}_{ib}"),
@@ -217,7 +219,8 @@ FORMS = [
             "z": Line(r"\sum_i \bar{D}_i Q_{ia}", r"Q^\top \bar{D}"),
             "Q": Line(r"\frac{1}{D_i} \sum_b \bar{O}_{ib} H_{ab} + \bar{D}_i z_a"),
             "K": Line(
-                r"\sum_b \bar{H}_{ab} V_{jb} + \bar{z}_a", r"V \bar{H}^\top + \mathbf{1} \bar{z}^\top"
+                r"\sum_b \bar{H}_{ab} V_{jb} + \bar{z}_a",
+                r"V \bar{H}^\top + \mathbf{1} \bar{z}^\top",
             ),
             "V": Line(r"\sum_a K_{ja} \bar{H}_{ab}", r"K \bar{H}"),
         },

@@ -42,9 +42,7 @@ def same(
         return False
     match = _Match(commute)
     scope = (frozenset(first), frozenset(second))
-    return any(
-        True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope)
-    )
+    return any(True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope))
 
 
 def letters(left: str) -> tuple[str, ...]:

@@ -48,7 +48,9 @@ class Parser:
     def take(self, *wanted: str) -> str:
         token = self.now
         if not token or (wanted and token not in wanted):
-            raise Unreadable(f"{token or 'the end'} where {' or '.join(wanted) or 'more'} should be")
+            raise Unreadable(
+                f"{token or 'the end'} where {' or '.join(wanted) or 'more'} should be"
+            )
         self.at += 1
         return token
 

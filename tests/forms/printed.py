@@ -108,17 +108,19 @@ def row(form: Form, wrt: str, kind: str) -> Row:
     if isinstance(found, str):
         return Row(form.name, wrt, kind, line.index or line.matrix, found, False)
     free = (found.left, left_letters(form, wrt))
-    index = bool(found.index and line.index) and same(
-        found.index, line.index, free, commute=True
-    )
+    index = bool(found.index and line.index) and same(found.index, line.index, free, commute=True)
     matrix = bool(found.matrix and line.matrix) and same(found.matrix, line.matrix, commute=False)
     if kind == "index":
         return Row(form.name, wrt, kind, line.index, found.index, index)
     if kind == "matrix":
         return Row(form.name, wrt, kind, line.matrix, found.matrix, matrix)
     return Row(
-        form.name, wrt, kind, line.matrix or line.index,
-        found.matrix if line.matrix else found.index, index or matrix,
+        form.name,
+        wrt,
+        kind,
+        line.matrix or line.index,
+        found.matrix if line.matrix else found.index,
+        index or matrix,
     )
 
 
