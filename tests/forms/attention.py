@@ -1,5 +1,7 @@
 """Attention and its kin."""
 
+# ruff: noqa: E501 (one line an equation)
+
 from .form import Form, Line
 
 QK = r"S_{ij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja}"
@@ -137,13 +139,14 @@ FORMS = [
         "causal attention",
         (lines(QK, CAUSAL, OUT), lines(QK, CAUSAL_MASK, OUT)),
         "O",
-        {"S": S_LINE, "V": V_LINE, "Q": Q_LINE, "K": K_LINE},
+        {"A": A_LINE, "S": S_LINE, "V": V_LINE, "Q": Q_LINE, "K": K_LINE},
     ),
     Form(
         "ALiBi",
         (lines(ALIBI, CAUSAL, OUT), lines(ALIBI_PLUS, CAUSAL, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Q": Q_LINE,
             "K": K_LINE,
@@ -155,6 +158,7 @@ FORMS = [
         (lines(METRIC, SOFT, OUT), lines(METRIC, SOFT_MAX, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Q": Line(r"\sum_j \sum_b \bar{S}_{ij} G_{ab} K_{jb}", r"\bar{S} K G^\top"),
             "K": Line(r"\sum_i \sum_a \bar{S}_{ij} Q_{ia} G_{ab}", r"\bar{S}^\top Q G"),
@@ -169,6 +173,7 @@ FORMS = [
             "W": Line(r"\sum_i O_{hib} \bar{Y}_{ic}"),
             "O": Line(r"\sum_c \bar{Y}_{ic} W_{hbc}"),
             "V": Line(r"\sum_i A_{hij} \bar{O}_{hib}"),
+            "A": Line(r"\sum_b \bar{O}_{hib} V_{hjb}"),
             "S": Line(r"A_{hij} (\bar{A}_{hij} - \sum_l A_{hil} \bar{A}_{hil})"),
             "Q": Line(r"\frac{1}{\sqrt{d}} \sum_j \bar{S}_{hij} K_{hja}"),
             "K": Line(r"\frac{1}{\sqrt{d}} \sum_i \bar{S}_{hij} Q_{hia}"),
@@ -179,6 +184,7 @@ FORMS = [
         (GROUPED, GROUPED_MAX),
         "O",
         {
+            "A": Line(r"\sum_b \bar{O}_{ghib} V_{gjb}"),
             "S": Line(r"A_{ghij} (\bar{A}_{ghij} - \sum_l A_{ghil} \bar{A}_{ghil})"),
             "Q": Line(r"\frac{1}{\sqrt{d}} \sum_j \bar{S}_{ghij} K_{gja}"),
             "K": Line(r"\frac{1}{\sqrt{d}} \sum_h \sum_i \bar{S}_{ghij} Q_{ghia}"),
@@ -190,6 +196,11 @@ FORMS = [
         (lines(CROSS, QK, SOFT, OUT), lines(CROSS, QK, SOFT_MAX, OUT)),
         "O",
         {
+            "V": V_LINE,
+            "A": A_LINE,
+            "S": S_LINE,
+            "Q": Q_LINE,
+            "K": K_LINE,
             "W": Line(r"\sum_i X_{ic} \bar{Q}_{ia}", r"X^\top \bar{Q}"),
             "U": Line(r"\sum_j Y_{jc} \bar{K}_{ja}", r"Y^\top \bar{K}"),
             "T": Line(r"\sum_j Y_{jc} \bar{V}_{jb}", r"Y^\top \bar{V}"),
@@ -230,6 +241,7 @@ FORMS = [
         (lines(COSINE, SOFT, OUT), lines(COSINE_POWER, SOFT, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Q": Line(
                 r"\frac{1}{q_i} \sum_j \bar{S}_{ij} (\frac{K_{ja}}{k_j} - S_{ij} \frac{Q_{ia}}{q_i})"
@@ -244,6 +256,7 @@ FORMS = [
         (lines(SOFTCAP, SOFT, OUT), lines(SOFTCAP_FRACTION, SOFT, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Z": Line(r"\bar{S}_{ij} (1 - T_{ij}^2)", r"\bar{S} \circ (1 - T \circ T)"),
             "Q": Line(r"\sum_j \bar{Z}_{ij} K_{ja}", r"\bar{Z} K"),

@@ -19,7 +19,7 @@ SPACING |= {"\\,", "\\;", "\\!", "\\:", "\\ ", "\\quad", "\\limits", "\\displays
 ALIASES = {"\\tfrac": "\\frac", "\\dfrac": "\\frac", "\\leq": "\\le", "\\geq": "\\ge"}
 ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\Vert": "\\|", "\\operatorname": "\\mathrm"}
 ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log"}
-FUNCTIONS = {f"\\{f}" for f in "exp log tanh cosh sinh sin cos det sign".split()}
+FUNCTIONS = {f"\\{f}" for f in ["exp", "log", "tanh", "cosh", "sinh", "sin", "cos", "det", "sign"]}
 WORDS = {"erf", "diag", "rowsum", "colsum", "mean", "tr", "sign", "ReLU", "softplus", "softmax"}
 RELATIONS = {"<", ">", "\\le", "\\ge", "=", "\\in", "\\neq"}
 CLOSING = {")", "]", "}", "&", "\\\\", ",", "+", "-", "/", "\\circ", "\\odot", "\\end"}

@@ -1,5 +1,7 @@
 """Vectors, matrices, norms, traces and determinants; layers and updates that are linear in them."""
 
+# ruff: noqa: E501 (one line an equation)
+
 from .form import Form, Line
 
 FORMS = [

@@ -13,15 +13,15 @@ import symattn as sa
 from . import FORMS
 from .compare import letters, same
 from .form import Form
-from .values import first_letters as mentioned
 from .values import COMMENT, Equations
+from .values import first_letters as mentioned
 
 KINDS = ("index", "matrix", "again")  # the two forms, and either of them from the second spelling
 
 
 @dataclass(frozen=True)
 class Printed:
-    """The right-hand sides of one result; `left` holds the letters of the index form's left side."""
+    """The right-hand sides of one result; `left` holds the letters on the index form's left."""
 
     index: str = ""
     matrix: str = ""
@@ -58,7 +58,8 @@ def _derive(system: Any, form: Form, wrt: str) -> Printed:
     elif form.jacobian or not system.definitions[of].indices:
         found = sa.jacobian(system, of=of, wrt=names[0])
     else:
-        found = sa.backward(system, output=of, wrt=names)[names[0]]
+        asked = tuple(n.removeprefix("\\") for n in form.results)
+        found = sa.backward(system, output=of, wrt=asked)[names[0]]
     left, right = _right(found.equation())
     return Printed(right, _right(found.matrix_form())[1], letters(left))
 

@@ -1,5 +1,7 @@
 """Softmax, entropies, free energies, Gaussians."""
 
+# ruff: noqa: E501 (one line an equation)
+
 from .form import Form, Line
 
 P = r"p_i = \frac{e^{x_i}}{\sum_j e^{x_j}}"
