@@ -1,4 +1,4 @@
-"""The gallery of forms: what a textbook prints for the gradients of systems.  One `Form` adds a row."""
+"""The gallery of forms: what a textbook prints for gradients.  One `Form` adds a system."""
 
 from . import activations, attention, kernels, linear, losses, networks, normalisation, probability
 from .form import Form, Line

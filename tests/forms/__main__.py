@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from forms.printed import results, rows  # noqa: E402
+from forms.printed import results, rows
 
 
 def main(arguments: list[str]) -> None:

@@ -147,15 +147,9 @@ FORMS = [
         "y",
         {
             "c": Line(r"\bar{y}_i f_i", r"\bar{y} \circ f"),
-            "u": Line(
-                r"\bar{y}_i c_i f_i (1 - f_i)", r"\bar{y} \circ c \circ f \circ (1 - f)"
-            ),
-            "v": Line(
-                r"\bar{y}_i t_i g_i (1 - g_i)", r"\bar{y} \circ t \circ g \circ (1 - g)"
-            ),
-            "w": Line(
-                r"\bar{y}_i g_i (1 - t_i^2)", r"\bar{y} \circ g \circ (1 - t \circ t)"
-            ),
+            "u": Line(r"\bar{y}_i c_i f_i (1 - f_i)", r"\bar{y} \circ c \circ f \circ (1 - f)"),
+            "v": Line(r"\bar{y}_i t_i g_i (1 - g_i)", r"\bar{y} \circ t \circ g \circ (1 - g)"),
+            "w": Line(r"\bar{y}_i g_i (1 - t_i^2)", r"\bar{y} \circ g \circ (1 - t \circ t)"),
         },
     ),
 ]

@@ -1,5 +1,7 @@
 """Attention and its kin."""
 
+# ruff: noqa: E501 (one line an equation)
+
 from .form import Form, Line
 
 QK = r"S_{ij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja}"
@@ -38,7 +40,9 @@ UPPER_MAX = lines(
     r"O^{ib} = A^{ij} V^{jb}",
 )
 CAUSAL = r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_{l \le i} e^{S_{il}}}"
-CAUSAL_MASK = r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_l \mathbf{1}[l \le i] e^{S_{il}}}"
+CAUSAL_MASK = (
+    r"A_{ij} = \frac{\mathbf{1}[j \le i] e^{S_{ij}}}{\sum_l \mathbf{1}[l \le i] e^{S_{il}}}"
+)
 ALIBI = r"""<!-- symattn: scalars m -->
 S_{ij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja} - m (i - j)"""
 ALIBI_PLUS = r"""<!-- symattn: scalars m -->
@@ -75,10 +79,10 @@ LINEAR = r"""H_{ab} = \sum_j K_{ja} V_{jb}
 z_a = \sum_j K_{ja}
 D_i = \sum_a Q_{ia} z_a
 O_{ib} = \frac{\sum_a Q_{ia} H_{ab}}{D_i}"""
-LINEAR_UPPER = r"""H^{ab} = K^{ja} V^{jb}
-z^a = \sum_j K^{ja}
-D^i = Q^{ia} z^a
-O^{ib} = \frac{1}{D^i} Q^{ia} H^{ab}"""
+LINEAR_PRODUCT = r"""H_{ab} = \sum_j K_{ja} V_{jb}
+z_a = \sum_j K_{ja}
+D_i = \sum_a Q_{ia} z_a
+O_{ib} = \frac{1}{D_i} \sum_a Q_{ia} H_{ab}"""
 COSINE = r"""q_i = \sqrt{\sum_a Q_{ia}^2}
 k_j = \sqrt{\sum_a K_{ja}^2}
 S_{ij} = \frac{\sum_a Q_{ia} K_{ja}}{q_i k_j}"""
@@ -105,7 +109,7 @@ E = \frac{1}{2} \sum_a x_a x_a - \frac{1}{\beta} \log(\sum_i e^{s_i})"""
 ADDITIVE = r"""T_{ijc} = \tanh(P_{ic} + R_{jc})
 S_{ij} = \sum_c v_c T_{ijc}"""
 ADDITIVE_SUM = r"""T_{ijc} = \tanh(R_{jc} + P_{ic})
-S_{ij} = T_{ijc} v_c"""
+S_{ij} = \sum_c T_{ijc} v_c"""
 
 FORMS = [
     Form(
@@ -135,13 +139,14 @@ FORMS = [
         "causal attention",
         (lines(QK, CAUSAL, OUT), lines(QK, CAUSAL_MASK, OUT)),
         "O",
-        {"S": S_LINE, "V": V_LINE, "Q": Q_LINE, "K": K_LINE},
+        {"A": A_LINE, "S": S_LINE, "V": V_LINE, "Q": Q_LINE, "K": K_LINE},
     ),
     Form(
         "ALiBi",
         (lines(ALIBI, CAUSAL, OUT), lines(ALIBI_PLUS, CAUSAL, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Q": Q_LINE,
             "K": K_LINE,
@@ -153,6 +158,7 @@ FORMS = [
         (lines(METRIC, SOFT, OUT), lines(METRIC, SOFT_MAX, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Q": Line(r"\sum_j \sum_b \bar{S}_{ij} G_{ab} K_{jb}", r"\bar{S} K G^\top"),
             "K": Line(r"\sum_i \sum_a \bar{S}_{ij} Q_{ia} G_{ab}", r"\bar{S}^\top Q G"),
@@ -167,6 +173,7 @@ FORMS = [
             "W": Line(r"\sum_i O_{hib} \bar{Y}_{ic}"),
             "O": Line(r"\sum_c \bar{Y}_{ic} W_{hbc}"),
             "V": Line(r"\sum_i A_{hij} \bar{O}_{hib}"),
+            "A": Line(r"\sum_b \bar{O}_{hib} V_{hjb}"),
             "S": Line(r"A_{hij} (\bar{A}_{hij} - \sum_l A_{hil} \bar{A}_{hil})"),
             "Q": Line(r"\frac{1}{\sqrt{d}} \sum_j \bar{S}_{hij} K_{hja}"),
             "K": Line(r"\frac{1}{\sqrt{d}} \sum_i \bar{S}_{hij} Q_{hia}"),
@@ -177,6 +184,7 @@ FORMS = [
         (GROUPED, GROUPED_MAX),
         "O",
         {
+            "A": Line(r"\sum_b \bar{O}_{ghib} V_{gjb}"),
             "S": Line(r"A_{ghij} (\bar{A}_{ghij} - \sum_l A_{ghil} \bar{A}_{ghil})"),
             "Q": Line(r"\frac{1}{\sqrt{d}} \sum_j \bar{S}_{ghij} K_{gja}"),
             "K": Line(r"\frac{1}{\sqrt{d}} \sum_h \sum_i \bar{S}_{ghij} Q_{ghia}"),
@@ -188,6 +196,11 @@ FORMS = [
         (lines(CROSS, QK, SOFT, OUT), lines(CROSS, QK, SOFT_MAX, OUT)),
         "O",
         {
+            "V": V_LINE,
+            "A": A_LINE,
+            "S": S_LINE,
+            "Q": Q_LINE,
+            "K": K_LINE,
             "W": Line(r"\sum_i X_{ic} \bar{Q}_{ia}", r"X^\top \bar{Q}"),
             "U": Line(r"\sum_j Y_{jc} \bar{K}_{ja}", r"Y^\top \bar{K}"),
             "T": Line(r"\sum_j Y_{jc} \bar{V}_{jb}", r"Y^\top \bar{V}"),
@@ -209,7 +222,7 @@ FORMS = [
     ),
     Form(
         "linear attention",
-        (LINEAR, LINEAR_UPPER),
+        (LINEAR, LINEAR_PRODUCT),
         "O",
         {
             "H": Line(r"\sum_i \frac{1}{D_i} Q_{ia} \bar{O}_{ib}"),
@@ -217,7 +230,8 @@ FORMS = [
             "z": Line(r"\sum_i \bar{D}_i Q_{ia}", r"Q^\top \bar{D}"),
             "Q": Line(r"\frac{1}{D_i} \sum_b \bar{O}_{ib} H_{ab} + \bar{D}_i z_a"),
             "K": Line(
-                r"\sum_b \bar{H}_{ab} V_{jb} + \bar{z}_a", r"V \bar{H}^\top + \mathbf{1} \bar{z}^\top"
+                r"\sum_b \bar{H}_{ab} V_{jb} + \bar{z}_a",
+                r"V \bar{H}^\top + \mathbf{1} \bar{z}^\top",
             ),
             "V": Line(r"\sum_a K_{ja} \bar{H}_{ab}", r"K \bar{H}"),
         },
@@ -227,6 +241,7 @@ FORMS = [
         (lines(COSINE, SOFT, OUT), lines(COSINE_POWER, SOFT, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Q": Line(
                 r"\frac{1}{q_i} \sum_j \bar{S}_{ij} (\frac{K_{ja}}{k_j} - S_{ij} \frac{Q_{ia}}{q_i})"
@@ -241,6 +256,7 @@ FORMS = [
         (lines(SOFTCAP, SOFT, OUT), lines(SOFTCAP_FRACTION, SOFT, OUT)),
         "O",
         {
+            "A": A_LINE,
             "S": S_LINE,
             "Z": Line(r"\bar{S}_{ij} (1 - T_{ij}^2)", r"\bar{S} \circ (1 - T \circ T)"),
             "Q": Line(r"\sum_j \bar{Z}_{ij} K_{ja}", r"\bar{Z} K"),

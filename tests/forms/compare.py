@@ -22,11 +22,11 @@ def same(
     """Whether two right-hand sides are the same formula in print.
 
     They may differ in spaces and sizes of brackets, in braces round one token, in the order of
-    terms, and in the names of bound letters: those under Σ, those that are repeated in a term, and
-    the letters of the left sides, which `free` holds in order.  With `commute` the factors of
-    products may stand in any order; without it, they may where the line has indices or a Σ, and
-    may not in matrix notation.  Everything else must agree: Σ where Σ is written, indices up or
-    down, fractions and brackets.
+    terms and of the factors of ∘, and in the names of bound letters: those under Σ, those that are
+    repeated in a term, and the letters of the left sides, which `free` holds in order.  With
+    `commute` the factors of products may stand in any order; without it, they may where the line
+    has indices or a Σ, and may not in matrix notation.  Everything else must agree: Σ where Σ is
+    written, indices up or down, fractions and brackets.
     """
     try:
         a, b = _listed(parse(printed)), _listed(parse(line))
@@ -42,9 +42,7 @@ def same(
         return False
     match = _Match(commute)
     scope = (frozenset(first), frozenset(second))
-    return any(
-        True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope)
-    )
+    return any(True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope))
 
 
 def letters(left: str) -> tuple[str, ...]:
@@ -173,7 +171,7 @@ class _Match:
         elif a[0] == "repeated":
             first, second = (((), n[2], sorted(n[1])) for n in (a, b))
             yield from self.scoped(first, second, known, scope)
-        elif a[0] == "add" or (a[0] == "prod" and self.commute):
+        elif a[0] in ("add", "circ") or (a[0] == "prod" and self.commute):
             yield from self.unordered(a[1], b[1], known, scope)
         elif len(a) == len(b):
             yield from self.ordered(a[1:], b[1:], known, scope)

@@ -1,4 +1,4 @@
-"""What a row of the gallery of forms is: definitions as people write them, and the textbook's lines."""
+"""A row of the gallery of forms: definitions as people write them, and the textbook's lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class Form:
 
     Of a scalar `of`, and where `jacobian` is set, a result is ∂of/∂wrt; otherwise it is the
     gradient by reverse mode, with the upstream gradient \\bar{of}.  The key "w w" is a second
-    derivative.  Indices stand up or down in the lines as they do in texts[0].
+    derivative.  Of adjoints a line uses that of `of` and those of names that are results too, so
+    that the results together are complete.  Indices stand up or down in the lines as they do in
+    texts[0].
     """
 
     name: str

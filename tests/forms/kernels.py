@@ -1,5 +1,7 @@
 """Kernels, graphs and optimal transport."""
 
+# ruff: noqa: E501 (one line an equation)
+
 from .form import Form, Line
 
 RBF = r"K_{ij} = e^{-\frac{\gamma}{2} \sum_a (x_{ia} - y_{ja})^2}"

@@ -19,7 +19,7 @@ SPACING |= {"\\,", "\\;", "\\!", "\\:", "\\ ", "\\quad", "\\limits", "\\displays
 ALIASES = {"\\tfrac": "\\frac", "\\dfrac": "\\frac", "\\leq": "\\le", "\\geq": "\\ge"}
 ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\Vert": "\\|", "\\operatorname": "\\mathrm"}
 ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log"}
-FUNCTIONS = {f"\\{f}" for f in "exp log tanh cosh sinh sin cos det sign".split()}
+FUNCTIONS = {f"\\{f}" for f in ["exp", "log", "tanh", "cosh", "sinh", "sin", "cos", "det", "sign"]}
 WORDS = {"erf", "diag", "rowsum", "colsum", "mean", "tr", "sign", "ReLU", "softplus", "softmax"}
 RELATIONS = {"<", ">", "\\le", "\\ge", "=", "\\in", "\\neq"}
 CLOSING = {")", "]", "}", "&", "\\\\", ",", "+", "-", "/", "\\circ", "\\odot", "\\end"}
@@ -48,7 +48,9 @@ class Parser:
     def take(self, *wanted: str) -> str:
         token = self.now
         if not token or (wanted and token not in wanted):
-            raise Unreadable(f"{token or 'the end'} where {' or '.join(wanted) or 'more'} should be")
+            raise Unreadable(
+                f"{token or 'the end'} where {' or '.join(wanted) or 'more'} should be"
+            )
         self.at += 1
         return token
 

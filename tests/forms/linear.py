@@ -1,5 +1,7 @@
 """Vectors, matrices, norms, traces and determinants; layers and updates that are linear in them."""
 
+# ruff: noqa: E501 (one line an equation)
+
 from .form import Form, Line
 
 FORMS = [
@@ -145,11 +147,7 @@ FORMS = [
             "<!-- symattn: sizes X:(n,n) -->\nY = X^{-1}",
         ),
         "Y",
-        {
-            "X": Line(
-                r"-\sum_k \sum_l Y_{ki} \bar{Y}_{kl} Y_{jl}", r"-Y^\top \bar{Y} Y^\top", "ij"
-            )
-        },
+        {"X": Line(r"-\sum_k \sum_l Y_{ki} \bar{Y}_{kl} Y_{jl}", r"-Y^\top \bar{Y} Y^\top", "ij")},
     ),
     Form(
         "solution of a linear system",
@@ -181,8 +179,7 @@ FORMS = [
         (
             "H_{ir} = \\sum_k X_{ik} A_{kr}\n"
             "Y_{ij} = \\sum_k X_{ik} W_{kj} + s \\sum_r H_{ir} B_{rj}",
-            "<!-- symattn: sizes X:(n,k) A:(k,r) W:(k,m) B:(r,m) -->\n"
-            "H = X A\nY = X W + s H B",
+            "<!-- symattn: sizes X:(n,k) A:(k,r) W:(k,m) B:(r,m) -->\nH = X A\nY = X W + s H B",
         ),
         "Y",
         {
@@ -229,11 +226,7 @@ FORMS = [
             r"y_i = \frac{m_i x_i}{1 - p}",
         ),
         "y",
-        {
-            "x": Line(
-                r"\frac{1}{1 - p} m_i \bar{y}_i", r"\frac{1}{1 - p} (m \circ \bar{y})"
-            )
-        },
+        {"x": Line(r"\frac{1}{1 - p} m_i \bar{y}_i", r"\frac{1}{1 - p} (m \circ \bar{y})")},
     ),
     Form(
         "convolution",

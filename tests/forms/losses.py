@@ -11,15 +11,21 @@ s_i = \sigma(\sum_j X_{ij} w_j)
 L = -\sum_i y_i \log(s_i) - \sum_i (1 - y_i) \log(1 - s_i)
 """
 ONE = r"<!-- symattn: assume \sum_i y_i = 1 -->"
-CROSS = ONE + r"""
+CROSS = (
+    ONE
+    + r"""
 p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}
 L = -\sum_i y_i \log(p_i)
 """
-CROSS_MAX = ONE + r"""
+)
+CROSS_MAX = (
+    ONE
+    + r"""
 m = \max_j z_j
 p_i = \frac{e^{z_i - m}}{\sum_j e^{z_j - m}}
 L = -\sum_i y_i \log(p_i)
 """
+)
 SMOOTH = r"""<!-- symattn: sizes z:(K); assume \sum_i y_i = 1 -->
 p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}
 q_i = (1 - \epsilon) y_i + \frac{\epsilon}{K}
@@ -121,9 +127,7 @@ FORMS = [
         "L",
         {
             "w": Line(r"\sum_i X_{ij} (m_i - y_i)", r"X^\top (m - y)"),
-            "w w": Line(
-                r"\sum_i m_i X_{ij} X_{ik}", r"X^\top \mathrm{diag}(m) X", "jk"
-            ),
+            "w w": Line(r"\sum_i m_i X_{ij} X_{ik}", r"X^\top \mathrm{diag}(m) X", "jk"),
         },
     ),
     Form(
@@ -145,7 +149,7 @@ FORMS = [
         "hinge loss",
         (
             "z = \\sum_j w_j x_j\nL = \\max(0, 1 - y z)",
-            "z = w_j x_j\nL = \\mathrm{ReLU}(1 - y z)",
+            "z = \\sum_k w_k x_k\nL = \\mathrm{ReLU}(1 - y z)",
         ),
         "L",
         {"w": Line(r"-y x_j \mathbf{1}[y z < 1]")},
@@ -154,7 +158,7 @@ FORMS = [
         "perceptron",
         (
             "z_i = \\sum_j X_{ij} w_j\nL = \\sum_i \\max(0, -y_i z_i)",
-            "z_i = X_{ij} w_j\nL = \\sum_i \\mathrm{ReLU}(-y_i z_i)",
+            "z_i = \\sum_k X_{ik} w_k\nL = \\sum_i \\mathrm{ReLU}(-y_i z_i)",
         ),
         "L",
         {"w": Line(r"-\sum_i y_i X_{ij} \mathbf{1}[y_i z_i < 0]")},
@@ -229,9 +233,7 @@ FORMS = [
         "L",
         {
             "U": Line(r"-\sum_j (X_{ij} - \sum_l U_{il} V_{jl}) V_{jk}", r"-(X - U V^\top) V"),
-            "V": Line(
-                r"-\sum_i (X_{ij} - \sum_l U_{il} V_{jl}) U_{ik}", r"-(X - U V^\top)^\top U"
-            ),
+            "V": Line(r"-\sum_i (X_{ij} - \sum_l U_{il} V_{jl}) U_{ik}", r"-(X - U V^\top)^\top U"),
         },
     ),
     Form(

@@ -85,9 +85,7 @@ FORMS = [
         "Y",
         {
             **OUTPUT,
-            "Z": Line(
-                r"\bar{H}_{ih} (\Phi_{ih} + \frac{Z_{ih}}{\sqrt{2 \pi}} e^{-Z_{ih}^2 / 2})"
-            ),
+            "Z": Line(r"\bar{H}_{ih} (\Phi_{ih} + \frac{Z_{ih}}{\sqrt{2 \pi}} e^{-Z_{ih}^2 / 2})"),
             **INPUT,
         },
     ),
@@ -140,7 +138,9 @@ FORMS = [
         {
             "E": Line(r"p_k \bar{y}_b", r"p \bar{y}^\top"),
             "p": Line(r"\sum_b \bar{y}_b E_{kb}", r"E \bar{y}"),
-            "z": Line(r"p_k (\bar{p}_k - \sum_l p_l \bar{p}_l)", r"p \circ (\bar{p} - p^\top \bar{p})"),
+            "z": Line(
+                r"p_k (\bar{p}_k - \sum_l p_l \bar{p}_l)", r"p \circ (\bar{p} - p^\top \bar{p})"
+            ),
             "W": Line(r"x_a \bar{z}_k", r"x \bar{z}^\top"),
         },
     ),

@@ -13,15 +13,15 @@ import symattn as sa
 from . import FORMS
 from .compare import letters, same
 from .form import Form
-from .values import first_letters as mentioned
 from .values import COMMENT, Equations
+from .values import first_letters as mentioned
 
 KINDS = ("index", "matrix", "again")  # the two forms, and either of them from the second spelling
 
 
 @dataclass(frozen=True)
 class Printed:
-    """The right-hand sides of one result; `left` holds the letters of the index form's left side."""
+    """The right-hand sides of one result; `left` holds the letters on the index form's left."""
 
     index: str = ""
     matrix: str = ""
@@ -58,7 +58,7 @@ def _derive(system: Any, form: Form, wrt: str) -> Printed:
     elif form.jacobian or not system.definitions[of].indices:
         found = sa.jacobian(system, of=of, wrt=names[0])
     else:
-        asked = [n.removeprefix("\\") for n in form.results if " " not in n]
+        asked = tuple(n.removeprefix("\\") for n in form.results)
         found = sa.backward(system, output=of, wrt=asked)[names[0]]
     left, right = _right(found.equation())
     return Printed(right, _right(found.matrix_form())[1], letters(left))
@@ -109,17 +109,19 @@ def row(form: Form, wrt: str, kind: str) -> Row:
     if isinstance(found, str):
         return Row(form.name, wrt, kind, line.index or line.matrix, found, False)
     free = (found.left, left_letters(form, wrt))
-    index = bool(found.index and line.index) and same(
-        found.index, line.index, free, commute=True
-    )
+    index = bool(found.index and line.index) and same(found.index, line.index, free, commute=True)
     matrix = bool(found.matrix and line.matrix) and same(found.matrix, line.matrix, commute=False)
     if kind == "index":
         return Row(form.name, wrt, kind, line.index, found.index, index)
     if kind == "matrix":
         return Row(form.name, wrt, kind, line.matrix, found.matrix, matrix)
     return Row(
-        form.name, wrt, kind, line.matrix or line.index,
-        found.matrix if line.matrix else found.index, index or matrix,
+        form.name,
+        wrt,
+        kind,
+        line.matrix or line.index,
+        found.matrix if line.matrix else found.index,
+        index or matrix,
     )
 
 

@@ -1,5 +1,7 @@
 """Softmax, entropies, free energies, Gaussians."""
 
+# ruff: noqa: E501 (one line an equation)
+
 from .form import Form, Line
 
 P = r"p_i = \frac{e^{x_i}}{\sum_j e^{x_j}}"
@@ -17,10 +19,16 @@ MIXTURE_MAX = r"""S_{ik} = \log(w_k) - \frac{1}{2} \sum_a (x_{ia} - \mu_{ka})^2
 m_i = \max_l S_{il}
 r_{ik} = \frac{e^{S_{ik} - m_i}}{\sum_l e^{S_{il} - m_i}}
 L = \sum_i (m_i + \log(\sum_k e^{S_{ik} - m_i}))"""
-GAUSS = SYMMETRIC + r"""
+GAUSS = (
+    SYMMETRIC
+    + r"""
 L = \frac{1}{2} \log \det \Lambda - \frac{1}{2} \sum_i \sum_j (x_i - \mu_i) \Lambda_{ij} (x_j - \mu_j)"""
-GAUSS_MATRIX = SYMMETRIC + r"""
+)
+GAUSS_MATRIX = (
+    SYMMETRIC
+    + r"""
 L = \frac{1}{2} \log \det \Lambda - \frac{1}{2} (x - \mu)^\top \Lambda (x - \mu)"""
+)
 SCALAR_GAUSS = r"L = -\frac{1}{2 s^2} (x - \mu)^2 - \log(s)"
 GP = r"""<!-- symattn: symmetric K; sizes K:(n,n) y:(n) -->
 \alpha_i = \sum_j (K^{-1})_{ij} y_j

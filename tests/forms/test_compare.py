@@ -19,13 +19,18 @@ SAME = [
     (r"x - y + z", r"z + x - y"),
     (r"-y + x", r"x - y"),
     (r"\sum_j b_j a_{ij}", r"\sum_j a_{ij} b_j"),
-    (r"A \circ \left(\bar A - \mathrm{rowsum}(A \circ \bar A)\right)",
-     r"A \circ (\bar{A} - \mathrm{rowsum}(A \circ \bar{A}))"),
+    (
+        r"A \circ \left(\bar A - \mathrm{rowsum}(A \circ \bar A)\right)",
+        r"A \circ (\bar{A} - \mathrm{rowsum}(A \circ \bar{A}))",
+    ),
+    (r"A \circ B C \circ D", r"B C \circ D \circ A"),
     (r"X^{\top} (X w - y)", r"X^\top (X w - y)"),
     (r"\sum_{l \le i} a_{il}", r"\sum_{k \leq i} a_{ik}"),
     (r"x_i (y_i - \sum_j x_j y_j)", r"(-\sum_k y_k x_k + y_i) x_i"),
-    (r"\begin{cases} 1 & x > 0 \\ a & x \le 0 \end{cases}",
-     r"\begin{cases}1&x>0\\a&x\leq 0\end{cases}"),
+    (
+        r"\begin{cases} 1 & x > 0 \\ a & x \le 0 \end{cases}",
+        r"\begin{cases}1&x>0\\a&x\leq 0\end{cases}",
+    ),
 ]
 
 DIFFERENT = [
@@ -52,6 +57,8 @@ DIFFERENT = [
     (r"X^\top Y", r"Y^\top X"),
     (r"X^\top Y", r"X Y^\top"),
     (r"A \circ B C", r"A B \circ C"),
+    (r"A \circ B C", r"C \circ A B"),
+    (r"A \circ B", r"A B"),
     (r"(A + B) C", r"A + B C"),
     (r"\bar{y}_i s_i", r"y_i s_i"),
     (r"\bar{y}_i s_i", r"\hat{y}_i s_i"),
@@ -66,8 +73,10 @@ DIFFERENT = [
     (r"\log(x) y", r"\log(y) x"),
     (r"\log(x y)", r"\log(x) y"),
     (r"\sigma(x) y", r"\sigma(y) x"),
-    (r"\begin{cases} 1 & x > 0 \\ a & x \le 0 \end{cases}",
-     r"\begin{cases} a & x > 0 \\ 1 & x \le 0 \end{cases}"),
+    (
+        r"\begin{cases} 1 & x > 0 \\ a & x \le 0 \end{cases}",
+        r"\begin{cases} a & x > 0 \\ 1 & x \le 0 \end{cases}",
+    ),
     (r"\unknown[[ x", r"\unknown[[ y"),
 ]
 

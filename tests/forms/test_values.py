@@ -27,7 +27,12 @@ def named(name: str) -> Form:
         ("softmax", "x", Line(r"p_i (\delta_{ij} - p_i)", at="ij"), "x: index"),
         ("least squares", "w", Line(matrix=r"X^\top (y - X w)"), "w: matrix"),
         ("attention", "S", Line(matrix=r"A \circ (\bar{A} - A \circ \bar{A})"), "S: matrix"),
-        ("layer norm", "x", Line(r"\frac{1}{\sigma} (g_i \bar{y}_i - \frac{1}{d} \sum_j g_j \bar{y}_j)"), "x: index"),
+        (
+            "layer norm",
+            "x",
+            Line(r"\frac{1}{\sigma} (g_i \bar{y}_i - \frac{1}{d} \sum_j g_j \bar{y}_j)"),
+            "x: index",
+        ),
         ("linear layer", "b", Line(r"\bar{Y}_{ij}", at="j"), "left over"),
         ("Gaussian log density", r"\mu", Line(matrix=r"\Lambda (\mu - x)"), r"\mu: matrix"),
         ("batch norm", "g", Line(matrix=r"\mathrm{rowsum}(\bar{Y} \circ H)"), "g: matrix"),

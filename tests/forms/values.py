@@ -164,14 +164,18 @@ class Values:
                     self.rank[name] = len(left)
                 self._scripts(scope, right, set("abcghijklrmn"[:12]) - {"m", "n"} | set(left))
         # names that the left side gives no letters in texts[0] are scalars
-        classes = sorted({self.find((n, k)) for n, r in self.rank.items() for k in range(r)}, key=str)
+        classes = sorted(
+            {self.find((n, k)) for n, r in self.rank.items() for k in range(r)}, key=str
+        )
         order: dict[Any, int] = {}
         for name, rank in self.rank.items():
             for k in range(rank):
                 order.setdefault(self.find((name, k)), len(order))
         self.size = {c: SIZE[order[c] % len(SIZE)] for c in classes}
         for slot, parts in self.affine:
-            self.size[self.find(slot)] = sum(self.size[self.find(p)] for p in parts) - len(parts) + 1
+            self.size[self.find(slot)] = (
+                sum(self.size[self.find(p)] for p in parts) - len(parts) + 1
+            )
 
     def shape(self, name: str) -> tuple[int, ...]:
         return tuple(self.size[self.find((name, k))] for k in range(self.rank.get(name, 0)))
@@ -189,7 +193,9 @@ class Values:
                 if node[:1] == ("name",) and len(node) == 2:
                     found.add(node[1])
         positive = {r"\epsilon", r"\tau", "T", "h", r"\beta", "s"} | {
-            n for n in found if rf"\log({n}" in source.replace("{", "") or f"frac{{{n}_i}}{{q_i}}" in source
+            n
+            for n in found
+            if rf"\log({n}" in source.replace("{", "") or f"frac{{{n}_i}}{{q_i}}" in source
         }
         if "log" in source and "KL" not in source:
             positive |= {"q", "p", "b"} & found
@@ -286,8 +292,11 @@ class Values:
         tree = parse(self.form.results[wrt].index, self.names)
         scope = ("line", wrt)
         names = wrt.split() if " " in wrt else [wrt]
-        slots = [(n, k) for n in ([self.form.of] if self.form.jacobian else []) + names
-                 for k in range(self.rank.get(n, 0))]
+        slots = [
+            (n, k)
+            for n in ([self.form.of] if self.form.jacobian else []) + names
+            for k in range(self.rank.get(n, 0))
+        ]
         assert len(slots) == len(letters), (wrt, slots, letters)
         for slot, letter in zip(slots, letters, strict=True):
             self.join((scope, letter), slot)
@@ -318,7 +327,9 @@ def _children(node: Node) -> list[Node]:
     found = []
     for part in node:
         if isinstance(part, tuple):
-            found += [part] if part and isinstance(part[0], str) and len(part) > 1 else _children(part)
+            found += (
+                [part] if part and isinstance(part[0], str) and len(part) > 1 else _children(part)
+            )
     return found
 
 
@@ -341,8 +352,9 @@ class Index:
     def spread(self, value: Any, letters: tuple[str, ...]) -> Any:
         own, x = value
         x = jnp.transpose(x, [own.index(i) for i in letters if i in own])
-        return x.reshape([x.shape[[j for j in letters if j in own].index(i)] if i in own else 1
-                          for i in letters])
+        return x.reshape(
+            [x.shape[[j for j in letters if j in own].index(i)] if i in own else 1 for i in letters]
+        )
 
     def together(self, f: Any, *values: Any) -> Any:
         letters = tuple(dict.fromkeys(i for own, _ in values for i in own))
@@ -369,7 +381,9 @@ class Index:
         if kind == "script":
             return self.script(node, bound)
         if kind in ("frac", "over"):
-            return self.together(jnp.divide, self.einstein(node[1], bound), self.einstein(node[2], bound))
+            return self.together(
+                jnp.divide, self.einstein(node[1], bound), self.einstein(node[2], bound)
+            )
         if kind == "sqrt":
             letters, x = self.einstein(node[1], bound)
             return letters, jnp.sqrt(x)
@@ -413,7 +427,9 @@ class Index:
             (a, when), (b, _) = node[1]
             return self.together(
                 lambda c, x, y: jnp.where(c > 0, x, y),
-                self.ev(when, bound), self.einstein(a, bound), self.einstein(b, bound),
+                self.ev(when, bound),
+                self.einstein(a, bound),
+                self.einstein(b, bound),
             )
         raise NotImplementedError(kind)
 
@@ -465,7 +481,11 @@ class Index:
             letters, x = self.einstein(above, bound)
             return letters, jnp.exp(x)
         rank = 0
-        if base[0] == "paren" and base[1][0] == "script" and base[1][3] == ("add", (("-", ("num", "1")),)):
+        if (
+            base[0] == "paren"
+            and base[1][0] == "script"
+            and base[1][3] == ("add", (("-", ("num", "1")),))
+        ):
             rank = 2 if below is not None else 0
         elif name is not None and name in self.env:
             rank = self.env[name].ndim
@@ -583,7 +603,9 @@ def faults(form: Form, seeds: int = 2) -> list[str]:
             expected = results[wrt]
             if line.index:
                 got = v.line(wrt, env)
-                if got.shape != expected.shape or not jnp.allclose(got, expected, rtol=1e-8, atol=1e-10):
+                if got.shape != expected.shape or not jnp.allclose(
+                    got, expected, rtol=1e-8, atol=1e-10
+                ):
                     found.append(f"{wrt}: index")
             if line.matrix:
                 got = v.matrix(wrt, env)
