@@ -50,7 +50,7 @@ def hot(x: sp.Expr) -> sp.Limit:
 i, j = sa.indices("i j", n)
 claims = [
     ("The free energy is the mean energy less T times the entropy", F, E - T * H),
-    ("The gradient is −A", gradient.lhs, -A[m]),
+    ("The gradient is −A", gradient.lhs, -A[j]),
     (
         "The second derivative is −(diag A − A Aᵀ)/T",
         second.lhs,

@@ -59,7 +59,7 @@ def definition_letters(definitions: Iterable[Definition]) -> dict[sp.Expr, list[
             names = pool.setdefault(sp.sympify(idx.upper + 1), [])
             if idx.name not in names:
                 names.append(idx.name)
-    return pool
+    return {size: sorted(names, key=lambda n: "'" in n) for size, names in pool.items()}
 
 
 def fresh_letter(size: sp.Expr, taken: Iterable[str], letters: Letters) -> str:

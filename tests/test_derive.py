@@ -86,7 +86,7 @@ def test_the_record_joins_end_to_end(gradients):
     for d in gradients.values():
         for first, second in zip(d.steps, d.steps[1:], strict=False):
             assert first.raw_after is second.raw_before
-        assert d.steps[-1].raw_after is d.raw
+        assert d.steps[-1].raw_after is d.shown
         assert nf.normalize(d.raw) is d.normal
 
 
@@ -96,7 +96,8 @@ def test_a_step_that_was_tampered_with_is_found(gradients, name, factor):
     d = gradients[name]
     for k, step in enumerate(d.steps):
         wrong = replace(step, raw_after=nf.multiply(number(factor), nf.normalize(step.raw_after)))
-        report = replace(d, steps=(*d.steps[:k], wrong, *d.steps[k + 1 :])).check_steps()
+        steps = (*d.steps[:k], wrong, *d.steps[k + 1 :])
+        report = replace(d, recorded=steps, settled=True).check_steps()
         assert not report.ok and not report
         assert [c.ok for c in report] == [j != k for j in range(len(d.steps))]
         assert not report[k].symbolic and report[k].numeric > 1e-3
@@ -106,7 +107,7 @@ def test_a_step_with_another_index_is_found(gradients):
     d, other = gradients["Q"], gradients["S"]
     swapped = replace(d.steps[-1], raw_after=other.steps[-1].raw_after)
     with pytest.raises(sa.SymattnError):  # another set of free indices
-        replace(d, steps=(swapped,)).check_steps()
+        replace(d, recorded=(swapped,), settled=True).check_steps()
 
 
 def differences(function, at, step=1e-6):
@@ -193,7 +194,7 @@ def test_recognising_does_not_divide_by_what_may_be_zero():
 
 def test_derivative_by_a_symmetric_tensor_is_symmetrised():
     system = sa.System(sa.define("D", (), G[I, J] * X[I] * Y[J]))
-    assert str(sa.jacobian(system, of="D", wrt="G").expr) == "x[m]*y[n]/2 + x[n]*y[m]/2"
+    assert str(sa.jacobian(system, of="D", wrt="G").expr) == "x[i]*y[j]/2 + x[j]*y[i]/2"
     g = sa.backward(system, output="D", wrt="G")["G"]
     assert g.check_steps().ok and str(g.expr) == "D_bar*(x[i]*y[j] + x[j]*y[i])/2"
 
@@ -243,7 +244,7 @@ def test_an_input_with_the_name_of_a_tangent_is_no_tangent(name):
 def test_a_scalar_among_the_gradients():
     g = sa.backward(sa.System(Z, FREE), output="E", wrt=("T", "x"))
     assert g["T"].check_steps().ok and g["x"].check_steps().ok
-    assert str(g["x"].expr) == "-Z_bar*exp(-x[i]/T)/T"
+    assert str(g["x"].expr) == "E_bar*exp(-x[i]/T)/Z"
     assert g.upstream == "E_bar" and list(g) == ["T", "x"]
     assert list(g.adjoints) == ["E", "Z", "T", "x"]
 

@@ -78,7 +78,7 @@ FORMULAS = {  # formula, letters on the left, LaTeX of the right side
     "delta": (sa.delta(I, J) * X[I], (I, J), r"\delta^i_j x^{i}"),
     "mask": (sa.iverson(J <= I) * X[J], (I,), None),
     "affine": (sa.tensor("R", 2 * N - 1)[I - J + N - 1] * X[J], (I,), "R^{(i-j+n - 1)} x^{j}"),
-    "scalars": (2 * S * X[I] / (3 * sp.sqrt(T)), (I,), r"\frac{2 s}{3 \sqrt{t}} x^{i}"),
+    "scalars": (2 * S * X[I] / (3 * sp.sqrt(T)), (I,), r"\frac{2 s x^{i}}{3 \sqrt{t}}"),
     "negative": (-X[I] + 1, (I,), "1 - x^{i}"),
     "function of nothing indexed": (sp.tanh(S) * X[I], (I,), None),
     "half": (X[I] * Y[I] / 2, (), r"\frac{1}{2} x^{i} y^{i}"),

@@ -44,7 +44,7 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
             common[atom] = min(powers)
         elif all(e < 0 for e in powers) and (not atom.free or len(set(powers)) == 1):
             common[atom] = max(powers)
-    coefficient = common_coefficient([c for _, c in terms])
+    coefficient = taken_out([c for _, c in terms])
     bracket = Poly(
         {
             Term(
@@ -57,7 +57,7 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
         }
     )
     first = arranged(bracket)[0]
-    if first[1] < 0 and first[0] is ONE_TERM:
+    if first[1] < 0 and coefficient < 0 and first[0] is ONE_TERM:
         bracket = Poly({t: -c for t, c in bracket})
         coefficient = -coefficient
     front = Poly({Term(common): coefficient})
@@ -97,6 +97,14 @@ def _turned(term: Term) -> Term | None:
     return None
 
 
+def taken_out(values: list[Rational]) -> Rational:
+    """The number that people take out of a sum: 2 of 2x + 4y, 1/2 of x/2 + y/2, not of x + y/2."""
+    common = common_coefficient(values)
+    if common.denominator > 1 and any(v.denominator == 1 for v in values):
+        return rational(Fraction(common).numerator if common > 0 else -1)
+    return common
+
+
 def common_coefficient(values: list[Rational]) -> Rational:
     fractions = [Fraction(v) for v in values]
     common = Fraction(
@@ -110,7 +118,7 @@ def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
     return sorted(
         poly,
         key=lambda pair: (
-            not _leads(pair[0]),
+            not _leads(pair[0]) or (pair[1] < 0 and pair[0] is ONE_TERM),
             pair[1] < 0,
             any(isinstance(a, Sum) for a, _ in pair[0]),
             len(pair[0].powers),

@@ -46,7 +46,7 @@ from ..ir import (
     raw_product,
     raw_sum,
 )
-from .arrange import common_coefficient, factored
+from .arrange import factored, taken_out
 from .cost import cost
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
@@ -170,6 +170,7 @@ def _groups(poly: Poly) -> Iterator[_Group]:
     terms = sorted(poly, key=lambda pair: key(pair[0]))
     views = {term: list(_views(term, c, poly.free)) for term, c in terms}
     seen: set[tuple[frozenset[Term], Any]] = set()
+    indexed = any(a.free or a.height for t, _ in terms for a, _ in t)
     for term, _ in terms:
         for view in views[term]:
             for atom in view.inner if view.bound else view.outer:
@@ -177,8 +178,9 @@ def _groups(poly: Poly) -> Iterator[_Group]:
                 group = _sharing(view, atom, e, views)
                 if len(group) < 2:
                     continue
-                if not atom.free and isinstance(atom, Ref | Num) and len(group) < len(poly):
-                    continue  # a scalar comes out of all terms or of none
+                if indexed and not atom.free and isinstance(atom, Ref | Num):
+                    if len(group) < len(poly):
+                        continue  # a scalar comes out of all terms or of none
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
                     continue
@@ -292,13 +294,14 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
         rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
         rest = nf.multiply(nf.product(_quotient(view.outer, outer)), rest)
         rests.append(nf.scale(rest, view.c))
-    content = common_coefficient([c for r in rests for _, c in r])
+    content = taken_out([c for r in rests for _, c in r])
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
     inside = _collect(bracket)
     if any(t is ONE_TERM and c < 0 for t, c in inside) and len(inside) > 1:
         content, inside = -content, Poly({t: -c for t, c in inside})
+    inside = _complement(inside, {**outer, **inner})
     whole = raw_product(
         [
             Poly({Term(outer): content}),
@@ -311,6 +314,17 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
     terms = frozenset(v.term for v in group)
     before = cost(Poly({t: c for t, c in poly if t in terms}))
     return _Group(terms, whole, before - cost(whole))
+
+
+def _complement(bracket: Poly, beside: Mapping[Atom, Rational]) -> Poly:
+    """1 − σ(u) as σ(−u), where σ(u) does not stand beside it."""
+    terms = {t: c for t, c in bracket if t is not ONE_TERM}
+    if len(bracket) != 2 or bracket.terms.get(ONE_TERM) != 1 or list(terms.values()) != [-1]:
+        return bracket
+    ((atom, e),) = first if len(first := next(iter(terms)).powers.items()) == 1 else ((None, 0),)
+    if not isinstance(atom, Call) or atom.name != "sigmoid" or e != 1 or atom in beside:
+        return bracket
+    return raw_atom(Call("sigmoid", [nf.scale(atom.args[0], -1)]))
 
 
 def _apart(group: list[_View], shared: set[Index]) -> set[Index]:
@@ -356,7 +370,7 @@ def _product(poly: Poly) -> Poly | None:
     if any(e.denominator != 1 or e < 0 for t, _ in poly for _, e in t):
         return None
     atoms = sorted({a for t, _ in poly for a, _ in t}, key=key)
-    if len(atoms) > 6 or max(e for t, _ in poly for _, e in t) < 2:
+    if len(atoms) > 6 or (len(poly) < 4 and max(e for t, _ in poly for _, e in t) < 2):
         return None
     R, *gens = ring([f"g{k}" for k in range(len(atoms))], QQ)
     element = R.zero

@@ -5,7 +5,7 @@ The cost counts what is printed:
     a name 2 (a scalar or a number under a root 1), and 1 more for each index that is not a letter
     δ 2, a mask 3, a function 2 and its argument
     a sum 2 and one for every further letter below it, and its body
-    a bracket 1 and what stands in it, an exponent other than 1 and −1 two, a root 2, a fraction 1
+    a bracket 1 and what stands in it, an exponent 2, one over 2 costs 3, a root 2, a fraction 1
     every term after the first 1, a coefficient other than 1 one, a fraction two
     a sign in front 1, and 3 where every term of several has one
 
@@ -76,7 +76,7 @@ def cost(node: Any) -> int:
 def _power(atom: Any, e: Rational) -> int:
     e = magnitude(e)
     root = 0 if isinstance(e, int) else 2
-    exponent = 2 * (e != 1) if not root else e.numerator != 1
+    exponent = min(int(e), 3) if e > 1 and not root else int(e.numerator != 1)
     return cost(atom) + root + exponent + isinstance(atom, Poly)
 
 

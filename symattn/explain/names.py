@@ -227,6 +227,10 @@ def _atoms(node: Any) -> Iterator[Atom]:
         yield from _atoms(part)
 
 
+def _stands(atom: Atom, other: Atom, letters: tuple[Index, ...]) -> bool:
+    return type(atom) is type(other) and match(atom, other, letters) is not None
+
+
 def _tensors(node: Any) -> set[Tensor]:
     return {r.tensor for r in refs(node)}
 
@@ -265,8 +269,8 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
                 continue
             if any(k > 0 and sign_of(a) != "+" for a, k in others.items()):
                 continue  # dividing by what may be zero
-            if any(match(atom, a, letters) for t, _ in rest for a, _ in t):
-                continue  # x_a on both sides
+            if any(_stands(atom, a, letters) for part in (rest, Term(others)) for a in _atoms(part)):
+                continue  # x on both sides
             if rest.terms and e != 1:
                 continue
             if not _root(atom, e):
@@ -369,12 +373,13 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
             for atom, e in node:
                 made = go(atom)
                 only = made.single if isinstance(made, Poly) else None
-                inside = only[0].powers if only and only[1] == 1 else {made: 1}
+                whole = only is not None and only[1] == 1 and e.denominator == 1
+                inside = only[0].powers if whole and only else {made: 1}  # √(x²) stays |x|
                 for factor, k in inside.items():
                     powers[factor] = rational(powers.get(factor, 0) + k * e)
             return Term(powers)
         case Poly():
-            return raw_add(_spliced(go(t), c) for t, c in node)
+            return raw_add(_spliced(go(t), c, _alone(t, bodies)) for t, c in node)
         case Sum() | Max() | Argmax():
             letters = fresh(node.bound)
             inner = {**names, **dict(zip(node.bound, letters, strict=True))}
@@ -387,9 +392,15 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
     raise AssertionError(node)
 
 
-def _spliced(term: Term, c: Rational) -> Poly:
+def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:
+    """True for a term that is a bracket of the author and nothing else."""
+    only = next(iter(term.powers), None)
+    return len(term.powers) == 1 and isinstance(only, Ref) and only.tensor in bodies
+
+
+def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
     """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z."""
-    if len(term.powers) == 1:
+    if alone and len(term.powers) == 1:
         ((inside, e),) = term
         if isinstance(inside, Poly) and e == 1 and c in (1, -1):
             return Poly({t: rational(c * d) for t, d in inside})

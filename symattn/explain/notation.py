@@ -42,7 +42,7 @@ class Notation:
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; an adjoint bears its indices where its tensor does."""
-        if tensor.role in ("adjoint", "tangent") and tensor.of:
+        if tensor.role in ("adjoint", "tangent", "inverse") and tensor.of:
             return self.pattern(tensor.of[0])
         known = self.places.get(tensor.name)
         if known is not None and len(known) == len(tensor.shape):

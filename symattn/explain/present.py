@@ -232,8 +232,7 @@ def _recorded(
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
     for reason, form in trail:
         record.step(reason, lettered(form))
-    record.step("take out common factors", lettered(collected(normal)))
-    record.step("turn a difference round", turned(record.now))
+    record.step("take out common factors", turned(lettered(collected(normal))))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 

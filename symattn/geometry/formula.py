@@ -116,6 +116,7 @@ def christoffel(
         record.now,
         tuple(record.steps),
         readings=(evaluated, lambda poly: _over_one_denominator(evaluated(poly))),
+        settled=True,
     )
 
 
