@@ -277,6 +277,8 @@ class Matrices:
             self.take("{")
             function = {
                 "rowsum": lambda m: m.sum(1) if len(m) > 1 else m.sum(),
+                "colsum": lambda m: m.sum(0),
+                "mean": np.mean,
                 "diag": np.diag,
                 "tr": np.trace,
             }[self.take()]

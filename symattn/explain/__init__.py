@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..ir import Index, Tensor
 from .arrange import factored
 from .latex import latex, name, reference
-from .matrix import matrix_form
+from .matrix import ONES, matrix_form
 from .naming import naming
 from .notation import Notation, as_written, chosen, notation
 
@@ -129,9 +129,10 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
 
     plain = with_letters(derivation.form.normal, {})
     readings = (derivation.shown, factored(plain, scalars=True), plain)
-    right = next((m for raw in readings if (m := matrix_form(raw, derivation.indices))), None)
-    if right is None:
+    forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
+    if not forms:
         return None
+    right = next((m for m in forms if ONES not in m), forms[0])
     tensor = derivation.component.tensor
     return f"{_matrix_name(tensor)} = {right}"
 

@@ -6,18 +6,36 @@ such a form; `matrix_form` gives None for the others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 from .. import primitives
-from ..ir import Atom, Call, Delta, Index, Max, Num, Poly, Rational, Ref, Sum, Term, magnitude
+from ..ir import (
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Max,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    magnitude,
+    parts,
+)
 from .arrange import arranged, factors
 from .latex import latex, name
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
 
-ROWSUM, ROWMAX, MAX = r"\mathrm{rowsum}", r"\mathrm{rowmax}", r"\max"
+ROWSUM, ROWMAX, MAX, ONES = r"\mathrm{rowsum}", r"\mathrm{rowmax}", r"\max", r"\mathbf{1}"
 
 
 class _NoForm(Exception):
@@ -26,23 +44,45 @@ class _NoForm(Exception):
 
 @dataclass(frozen=True)
 class _Piece:
-    """A matrix, a vector or a scalar: its text, how tightly it binds, and its axes."""
+    """A matrix, a vector or a scalar: its text, how tightly it binds, and its axes.
+
+    `turned` is the transpose where that has a text of its own; `factors` are those of a product
+    entry by entry.
+    """
 
     text: str
     bind: int
     axes: tuple[Index, ...]
+    turned: _Piece | None = None
+    factors: tuple[_Piece, ...] = ()
 
     def tight(self, needed: int) -> str:
         return self.text if self.bind >= needed else rf"\left({self.text}\right)"
 
     def along(self, axes: tuple[Index, ...]) -> _Piece:
-        if self.axes == axes or (self.text == "I" and self.axes == axes[::-1]):
-            return _Piece(self.text, self.bind, axes)
-        if self.axes == axes[::-1] and len(axes) == 2:
-            if self.bind == ATOM and self.text.endswith(r"^\top"):
-                return _Piece(self.text.removesuffix(r"^\top"), ATOM, axes)
-            return _Piece(self.tight(ATOM) + r"^\top", ATOM, axes)
-        raise _NoForm
+        """The piece with its axes in this order, transposed if need be."""
+        if self.axes == axes:
+            return self
+        if self.axes != axes[::-1] or len(axes) != 2:
+            raise _NoForm
+        if self.turned is not None:
+            return self.turned
+        if self.text == "I":
+            return _Piece("I", ATOM, axes)
+        if self.bind == ATOM and self.text.endswith(r"^\top"):
+            return _Piece(self.text.removesuffix(r"^\top"), ATOM, axes)
+        if self.bind == ATOM and self.text.endswith("^{-1}"):
+            return _Piece(self.text.removesuffix("^{-1}") + r"^{-\top}", ATOM, axes)
+        return _Piece(self.tight(ATOM) + r"^\top", ATOM, axes)
+
+
+def _entrywise(pieces: Sequence[_Piece], axes: tuple[Index, ...]) -> _Piece:
+    """X ∘ Y ∘ … of pieces with the same axes."""
+    flat = [f for p in pieces for f in (p.factors or (p,))]
+    if len(flat) == 1:
+        return flat[0]
+    text = r" \circ ".join(p.tight(ATOM) for p in flat)
+    return _Piece(text, PRODUCT, axes, factors=tuple(flat))
 
 
 def matrix_form(poly: Poly, axes: tuple[Index, ...]) -> str | None:
@@ -61,18 +101,23 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
         return _Piece("0", ATOM, axes)
     text = ""
     for term, c in terms:
-        piece = _term(term, magnitude(c), axes, broadcast)
+        piece = _term(term, magnitude(c), axes, broadcast, several=len(terms) > 1)
         text += "-" if c < 0 and not text else " - " if c < 0 else " + " if text else ""
         text += piece.tight(PRODUCT)
-    single = len(terms) == 1 and terms[0][1] > 0
-    return _Piece(text, piece.bind if single else SUM, axes)
+    if len(terms) == 1 and terms[0][1] > 0:
+        return piece
+    return _Piece(text, SUM, axes)
 
 
-def _term(term: Term, c: Rational, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
+def _term(
+    term: Term, c: Rational, axes: tuple[Index, ...], broadcast: bool, several: bool = False
+) -> _Piece:
     scalars: dict[Atom, Rational] = {}
     pieces: list[_Piece] = []
+    term, averaged = _averages(term, axes)
+    pieces += averaged
     for atom, e in factors(term):
-        if not atom.free and not atom.height and not isinstance(atom, Sum | Poly):
+        if not atom.free and not isinstance(atom, Sum) and not _summed(atom):
             scalars[atom] = e
         elif not atom.free and isinstance(atom, Sum) and e == 1:
             pieces.append(_contraction(atom, ()))
@@ -80,15 +125,47 @@ def _term(term: Term, c: Rational, axes: tuple[Index, ...], broadcast: bool) -> 
             pieces.append(_contraction(atom, tuple(a for a in axes if a in atom.free)))
         else:
             pieces.append(_elementwise(atom, e, axes))
-    front = ""
-    if scalars or c != 1:
-        front = latex(Poly({Term(scalars): c})).replace(r"\frac", r"\tfrac", 1)
-    whole = _combine(pieces, axes, broadcast)
+    front = latex(Poly({Term(scalars): c})) if scalars or c != 1 else ""
+    whole = _combine(pieces, axes, broadcast, several)
     if whole is None:
         return _Piece(front or "1", ATOM, axes)
     if not front:
         return whole
+    over = r"\frac{1}{"
+    if front.startswith(over) and len(pieces) == 1 and _light(pieces[0]) and c == 1:
+        return _Piece(rf"\frac{{{whole.text}}}{{" + front.removeprefix(over), ATOM, axes)
+    front = front.replace(r"\frac", r"\tfrac", 1)
     return _Piece(f"{front} {whole.tight(PRODUCT)}", PRODUCT, axes)
+
+
+def _summed(node: Any) -> bool:
+    return isinstance(node, Sum) or any(map(_summed, parts(node)))
+
+
+def _light(piece: _Piece) -> bool:
+    r"""A name or a difference of two names: \frac{x - y}{r} rather than \frac{1}{r} (x - y)."""
+    word = r"(?:\\[a-z]+ ?)?[A-Za-z]"
+    return bool(re.fullmatch(rf"{word}|{word} [-+] {word}", piece.text))
+
+
+def _averages(term: Term, axes: tuple[Index, ...]) -> tuple[Term, list[_Piece]]:
+    """The means in a product, (1/n) Σ_i x_i with i of size n, and what is left."""
+    powers = dict(term.powers)
+    found: list[_Piece] = []
+    for atom, e in factors(term):
+        if not isinstance(atom, Sum) or e != 1 or len(atom.bound) != 1 or atom.free:
+            continue
+        size = next((a for a in powers if _is_size(a, atom.bound[0])), None)
+        if size is None or powers[size] != -1:
+            continue
+        inner = _poly(atom.body, atom.bound, broadcast=False)
+        found.append(_Piece(rf"\mathrm{{mean}}({inner.text})", ATOM, ()))
+        del powers[size], powers[atom]
+    return Term(powers), found
+
+
+def _is_size(atom: Atom, index: Index) -> bool:
+    return isinstance(atom, Ref) and atom.tensor.symbol == index.size
 
 
 def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
@@ -98,22 +175,52 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
             group = tuple(s for s in atom.slots if isinstance(s, Index))
             if len(set(group)) < len(group) or len(group) > 2:
                 raise _NoForm
-            piece = _Piece(name(atom.tensor.name), ATOM, group)
+            piece = _matrix(atom.tensor, group)
         case Delta() if isinstance(atom.a, Index) and isinstance(atom.b, Index):
             return _Piece("I", ATOM, (atom.a, atom.b))
         case Call():
-            inner = _poly(atom.args[0], own, broadcast=False)
-            piece = _Piece(f"{primitives.by_name(atom.name).latex}({inner.text})", ATOM, own)
+            shown = primitives.by_name(atom.name).latex
+            piece = _either(own, lambda axes: _applied(shown, atom.args[0], axes))
         case Max():
             piece = _maximum(atom, own)
         case Poly():
-            piece = _poly(atom, own, broadcast=True)
+            piece = _either(own, lambda axes: _poly(atom, axes, broadcast=True))
         case _:
             raise _NoForm
+    if e == 2 and isinstance(atom, Ref):
+        return _entrywise([piece, piece], piece.axes)
     if e != 1:
         shown = str(e) if e.denominator == 1 else f"{e.numerator}/{e.denominator}"
-        piece = _Piece(rf"{piece.tight(ATOM)}^{{\circ {shown}}}", ATOM, piece.axes)
+        return _Piece(rf"{piece.tight(ATOM)}^{{\circ {shown}}}", ATOM, piece.axes)
     return piece
+
+
+def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
+    """A tensor by its name, X^{-1} for an inverse; a symmetric one is its own transpose."""
+    shown = name(tensor.name)
+    if tensor.role == "inverse":
+        shown = name(tensor.of[0].name) + "^{-1}"
+    piece = _Piece(shown, ATOM, group)
+    if tensor.symmetry == "symmetric" and len(group) == 2:
+        return replace(piece, turned=_Piece(shown, ATOM, group[::-1]))
+    return piece
+
+
+def _applied(function: str, argument: Poly, axes: tuple[Index, ...]) -> _Piece:
+    return _Piece(f"{function}({_poly(argument, axes, broadcast=False).text})", ATOM, axes)
+
+
+def _either(axes: tuple[Index, ...], make: Callable[[tuple[Index, ...]], _Piece]) -> _Piece:
+    """A piece with the text that its transpose has by itself: (P − Y)^⊤ is never P^⊤ − Y^⊤ in one."""
+    piece = make(axes)
+    if len(axes) != 2:
+        return piece
+    turned = make(axes[::-1])
+    few, many = sorted((piece, turned), key=lambda p: p.text.count(r"\top"))
+    if few.text.count(r"\top") == many.text.count(r"\top"):
+        return replace(piece, turned=turned)
+    other = _Piece(few.tight(ATOM) + r"^\top", ATOM, few.axes[::-1], turned=few)
+    return other if few is turned else replace(piece, turned=other)
 
 
 def _maximum(atom: Max, own: tuple[Index, ...]) -> _Piece:
@@ -130,8 +237,13 @@ def _maximum(atom: Max, own: tuple[Index, ...]) -> _Piece:
     return _Piece(rf"{ROWMAX if own else MAX}({inner.text})", ATOM, own)
 
 
-def _combine(pieces: list[_Piece], axes: tuple[Index, ...], broadcast: bool) -> _Piece | None:
-    """The elementwise product of pieces over the axes; None for the empty product."""
+def _combine(
+    pieces: list[_Piece], axes: tuple[Index, ...], broadcast: bool, several: bool = False
+) -> _Piece | None:
+    """The elementwise product of pieces over the axes; None for the empty product.
+
+    As one of several terms a vector is spread out by a product with the vector of ones.
+    """
     scalars = [p for p in pieces if not p.axes]
     full = [p.along(axes) for p in pieces if p.axes and len(p.axes) == len(axes)]
     partial = [p for p in pieces if p.axes and len(p.axes) < len(axes)]
@@ -160,15 +272,17 @@ def _combine(pieces: list[_Piece], axes: tuple[Index, ...], broadcast: bool) -> 
     ):  # a column that stands beside a matrix
         whole = _Piece(r" \circ ".join(p.tight(PRODUCT) for p in rows), PRODUCT, axes)
     elif full:
-        whole = full[0]
-        if len(full) > 1:
-            whole = _Piece(r" \circ ".join(p.tight(ATOM) for p in full), PRODUCT, axes)
+        whole = _entrywise(full, axes)
         if rows:
             inner = r" \circ ".join(p.tight(PRODUCT) for p in rows)
             whole = _Piece(rf"\mathrm{{diag}}({inner}) {whole.tight(PRODUCT)}", PRODUCT, axes)
         if columns:
             inner = r" \circ ".join(p.tight(PRODUCT) for p in columns)
             whole = _Piece(rf"{whole.tight(PRODUCT)} \, \mathrm{{diag}}({inner})", PRODUCT, axes)
+    elif partial and several and bool(rows) != bool(columns):
+        some = _entrywise(rows or columns, (rows or columns)[0].axes)
+        text = rf"{some.tight(ATOM)} {ONES}^\top" if rows else rf"{ONES} {some.tight(ATOM)}^\top"
+        whole = _Piece(text, PRODUCT, axes)
     elif partial:
         raise _NoForm
     elif not scalars:
@@ -176,14 +290,19 @@ def _combine(pieces: list[_Piece], axes: tuple[Index, ...], broadcast: bool) -> 
     else:
         whole = scalars.pop(0)
     whole = _scaled(whole, scalars)
-    if len(whole.axes) < len(axes) and not broadcast and axes:
+    if len(whole.axes) < len(axes) and not broadcast and not (several and len(axes) == 1) and axes:
         raise _NoForm
     return whole
 
 
 def _scaled(whole: _Piece, scalars: list[_Piece]) -> _Piece:
     for p in scalars:
-        whole = _Piece(rf"{p.tight(PRODUCT)} \, {whole.tight(PRODUCT)}", PRODUCT, whole.axes)
+        behind = whole.axes and whole.bind == ATOM
+        if behind and (p.bind == PRODUCT or p.text.startswith(r"\mathrm")):
+            text = rf"{whole.text} {p.text}"  # u u^\top x
+        else:
+            text = rf"{p.tight(PRODUCT)} \, {whole.tight(PRODUCT)}"
+        whole = _Piece(text, PRODUCT, whole.axes)
     return whole
 
 
@@ -206,8 +325,7 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
         group = frozenset(piece.axes)
         if group in edges:
             first = edges[group]
-            joined = rf"{first.tight(ATOM)} \circ {piece.along(first.axes).tight(ATOM)}"
-            edges[group] = _Piece(joined, PRODUCT, first.axes)
+            edges[group] = _entrywise([first, piece.along(first.axes)], first.axes)
         else:
             edges[group] = piece
     vectors = {next(iter(g)): p for g, p in edges.items() if len(g) == 1}
@@ -235,9 +353,9 @@ def _inner_product(total: Sum, vectors: dict[Index, _Piece], axes: tuple[Index, 
     if axes or len(vectors) != 1 or len(total.bound) != 1:
         raise _NoForm
     piece = next(iter(vectors.values()))
-    left, circle, right = piece.text.partition(r" \circ ")
-    if circle and r"\circ" not in right:
-        return _Piece(rf"{left}^\top {right}", PRODUCT, ())
+    if len(piece.factors) == 2:
+        left, right = piece.factors
+        return _Piece(rf"{left.tight(ATOM)}^\top {right.tight(ATOM)}", PRODUCT, ())
     return _Piece(rf"\mathbf{{1}}^\top {piece.tight(ATOM)}", PRODUCT, ())
 
 
@@ -294,6 +412,9 @@ def _chain(
     if end in vectors:
         texts.append(vectors[end].tight(ATOM))
         whole = _Piece(" ".join(texts), PRODUCT, axes)
+    elif len(texts) == 1 and texts[0].endswith(r"^\top"):
+        inner = matrices[frozenset(path)].along((path[1], path[0])).text
+        whole = _Piece(rf"\mathrm{{colsum}}({inner})", ATOM, axes)
     else:
         whole = _Piece(rf"{ROWSUM}({' '.join(texts)})", ATOM, axes)
     if not axes and path[0] not in vectors:

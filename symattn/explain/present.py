@@ -18,7 +18,7 @@ from ..display import with_letters
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, pivot
-from ..ir import Poly, Ref, Sum, Tensor, parts, raw_atom, refs
+from ..ir import Index, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
 from ..logistic import apart, hyperbolic, logistic, quotients
 from ..model import Body, Model, model
 from .arrange import factored, turned
@@ -53,6 +53,7 @@ class Presenter:
         self.brackets = brackets(m)
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         self.rules = Rules(tuple(facts_of(m)))
+        self.symmetric = {b.tensor for b in m.bodies.values() if _symmetric(b)}
         self.known = [_recognised(b) for b in (*m.bodies.values(), *self.brackets)]
 
     def best(self, poly: Poly) -> Form:
@@ -111,6 +112,8 @@ class Presenter:
             yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
         yield "recognise a quotient of functions", quotients(poly)
         yield "bring fractions apart", apart(poly)
+        if self.symmetric:
+            yield "use a symmetry", self._sorted(poly)
         tensors = {r.tensor for r in refs(poly)}
         exponential = has_exponential(poly)
         for body in self.known:
@@ -122,6 +125,18 @@ class Presenter:
                     yield from self._tried(reason, solution.forms(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _sorted(self, poly: Poly) -> Poly:
+        """S_ji as S_ij for a definition that comes out symmetric."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor not in self.symmetric:
+                return None
+            a, b = node.slots
+            plain = isinstance(a, Index) and isinstance(b, Index)
+            return raw_atom(Ref(node.tensor, (b, a))) if plain and b.sort < a.sort else None
+
+        return nf.rewrite(poly, rule)
 
     def _reason(self, body: Body) -> str:
         if body.tensor in self.stand_ins:
@@ -161,6 +176,13 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _symmetric(body: Body) -> bool:
+    if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
+        return False
+    a, b = body.indices
+    return nf.substitute(body.normal, {a: b, b: a}) is body.normal
 
 
 def _recognised(body: Body) -> Body:

@@ -19,14 +19,15 @@ def same(
     *,
     commute: bool | None = None,
 ) -> bool:
-    """Whether two right-hand sides are the same formula in print.
+    r"""Whether two right-hand sides are the same formula in print.
 
     They may differ in spaces and sizes of brackets, in braces round one token, in the order of
     terms and of the factors of ∘, and in the names of bound letters: those under Σ, those that are
     repeated in a term, and the letters of the left sides, which `free` holds in order.  With
-    `commute` the factors of products may stand in any order; without it, they may where the line
-    has indices or a Σ, and may not in matrix notation.  Everything else must agree: Σ where Σ is
-    written, indices up or down, fractions and brackets.
+    `commute` the factors of products may stand in any order, so also on, before or behind a
+    fraction bar (\frac{c x}{r}, c \frac{x}{r}) and before or behind a Σ whose letter they lack;
+    without it, they may where the line has indices or a Σ, and may not in matrix notation.
+    Everything else must agree: Σ where Σ is written, indices up or down, brackets.
     """
     try:
         a, b = _listed(parse(printed)), _listed(parse(line))
@@ -34,6 +35,8 @@ def same(
         return _plain(printed) == _plain(line)
     if commute is None:
         commute = any(_slots(n) for n in _nodes(b)) or any(n[0] == "sum" for n in _nodes(b))
+    if commute:
+        a, b = _loose(a), _loose(b)
     first, second = tuple(free[0]), tuple(free[1])
     if len(first) != len(second):
         return False
@@ -43,6 +46,43 @@ def same(
     match = _Match(commute)
     scope = (frozenset(first), frozenset(second))
     return any(True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope))
+
+
+def _loose(node: Node) -> Node:
+    """The tree with what is below a bar as factors, and factors before the Σ they do not depend on."""
+    if not isinstance(node, tuple) or not node:
+        return node
+    if node[0] == "sum" and len(node) == 4:
+        own, signs, body = set(_heads(node)[2]), [], node
+        while body[0] == "sum" and len(body) == 4:
+            signs.append(body[:3])
+            body = body[3]
+        factors = _factors(_loose(body))
+        outside = [f for f in factors if not own & _mentioned(f)]
+        whole = _product([f for f in factors if own & _mentioned(f)])
+        for sign in reversed(signs):
+            whole = (*sign, whole)
+        return _product([*outside, whole])
+    node = tuple(_loose(part) for part in node)
+    if node[0] in ("frac", "over") and len(node) == 3:
+        below = [("below", f) for f in _factors(node[2]) if f != ("num", "1")]
+        return _product([*_factors(node[1]), *below])
+    if node[0] == "prod":
+        return _product([f for part in node[1] for f in _factors(part)])
+    return node
+
+
+def _factors(node: Node) -> list[Node]:
+    return list(node[1]) if isinstance(node, tuple) and node and node[0] == "prod" else [node]
+
+
+def _product(factors: list[Node]) -> Node:
+    kept = [f for f in factors if f != ("num", "1")] or [("num", "1")]
+    return kept[0] if len(kept) == 1 else ("prod", tuple(kept))
+
+
+def _mentioned(node: Node) -> set[str]:
+    return {n[1] for n in _nodes(node) if n[0] == "name"}
 
 
 def letters(left: str) -> tuple[str, ...]:
