@@ -132,7 +132,8 @@ class Run:
     def __init__(self, system: System, seed: int, sizes: Mapping[str, int] | None) -> None:
         import numpy as np
 
-        from .sample import draw, pick_sizes, size_symbols
+        from .facts import facts_of
+        from .sample import draw, pick_sizes, satisfying, size_symbols
 
         self.model: Model = model(system)
         self.system, self.seed = system, seed
@@ -153,6 +154,11 @@ class Run:
                     n: x if is_size(self.model.inputs[n]) else 0.2 * x
                     for n, x in self.arrays.items()
                 }
+        if system.facts:  # values that satisfy what is assumed, where they are found
+            known = satisfying(
+                facts_of(self.model), self.model.inputs, self.arrays, self.sizes, self.model
+            )
+            self.arrays = known or self.arrays
         self.rows: list[Row] = []
 
     def report(self) -> Report:

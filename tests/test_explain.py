@@ -316,7 +316,10 @@ def test_matrix_forms_have_the_value_they_stand_for():
             if text is None:
                 continue
             reader = Matrices(text, ARRAYS)
-            got = np.asarray(reader.sum())
+            try:
+                got = np.asarray(reader.sum())
+            except ValueError as error:
+                raise AssertionError(text) from error
             assert not reader.tokens, text
             if got.ndim < wanted.ndim:  # a vector or a number in every column
                 got = np.broadcast_to(got[:, None] if got.ndim else got, wanted.shape)

@@ -338,7 +338,9 @@ def _atom(atom: Atom, free: Order) -> str:
             return rf"\delta^{_script(atom.a)}_{_script(atom.b)}"
         case Mask():
             return rf"\left[{_comparison(atom.slot)}\right]"
-        case Call(name="exp") if atom.args[0].constant is not None and not is_name("e"):
+        case Call(name="exp") if not is_name("e") and (
+            atom.args[0].constant is not None or current().power
+        ):
             return rf"e^{{{latex(atom.args[0], free)}}}"
         case Call():
             inside = latex(atom.args[0], free)

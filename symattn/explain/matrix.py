@@ -297,7 +297,7 @@ def _combine(
 
 def _scaled(whole: _Piece, scalars: list[_Piece]) -> _Piece:
     for p in scalars:
-        behind = whole.axes and whole.bind == ATOM
+        behind = len(whole.axes) == 1 and whole.bind == ATOM
         if behind and (p.bind == PRODUCT or p.text.startswith(r"\mathrm")):
             text = rf"{whole.text} {p.text}"  # u u^\top x
         else:

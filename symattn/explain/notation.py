@@ -32,6 +32,7 @@ class Notation:
 
     explicit   every sum has its Σ;  bars  adjoints are \\bar x, otherwise ∂L/∂x
     numbered   indices count from 1 and may stand as numbers, i - j
+    power      e^x rather than \\exp(x)
     """
 
     places: Mapping[str, str] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Notation:
     explicit: bool = False
     bars: bool = True
     numbered: bool = False
+    power: bool = False
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; an adjoint bears its indices where its tensor does."""
@@ -136,7 +138,14 @@ def _found(system: Any) -> Notation:
     usual = DOWN if marks.count(DOWN) > marks.count(UP) else UP
     meant = sum(_sums(body.raw) for body in m.bodies.values())
     written = sum(map(_signs, equations))
-    return Notation(places, usual, explicit=meant <= written and (meant > 0 or usual == DOWN), numbered=True)
+    text = " ".join(equations)
+    return Notation(
+        places,
+        usual,
+        explicit=meant <= written and (meant > 0 or usual == DOWN),
+        numbered=True,
+        power=re.search(r"(?<![A-Za-z\\])e\s*\^", text) is not None and r"\exp" not in text,
+    )
 
 
 def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:

@@ -33,6 +33,8 @@ LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a lin
 SHORT = 6  # an adjoint of this cost is written out wherever it stands
 WHOLE = 40  # adjoints of a greater cost stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
+LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
+FAR = 2  # a form that costs so much more than another one is not looked at closely
 TRIES = 400  # forms looked at in one search
 SMALL = 6  # an expression of this cost is not searched
 
@@ -80,6 +82,7 @@ class Presenter:
             if not found:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
+            near = [item for item in near if item[0] <= FAR * near[0][0]]
             priced = [(self.price(form.normal), k, form) for _, k, form in near]
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
             if front[0][0] < least:
@@ -89,8 +92,8 @@ class Presenter:
         return best
 
     def price(self, form: Poly) -> int:
-        """The cost of a form once it is written with brackets."""
-        return self.cost(collected(form))
+        """The cost of a form once it is written with brackets; of a long one, without most of them."""
+        return self.cost(collected(form) if len(form) <= LONG else factored(form))
 
     def cost(self, raw: Poly) -> int:
         """The cost of a form, the brackets in it counted as what they stand for."""
