@@ -28,6 +28,7 @@ TABLES = {  # name → module and function; the function's docstring says what i
     "symmetric": "bench_prove:bench_symmetric",
     "compile": "compile.bench:bench_compile",
     "geometry": "bench_geometry:bench_geometry",
+    "forms": "bench_forms:bench_forms",
 }
 
 

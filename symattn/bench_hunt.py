@@ -6,32 +6,19 @@ import multiprocessing
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeAlias
 
+from .checkout import from_tests
 from .errors import UnsupportedError
 
 Row: TypeAlias = dict[str, Any]
 Job: TypeAlias = tuple[str, int, int]  # kind, first seed, number of seeds
 CHUNK = 50
-FOLDER = Path(__file__).parent.parent / "tests" / "hunt"
-PACKAGE = "symattn_hunt"
 
 
 def hunter() -> Any:
-    """The module `runner` of the hunter, which is in a checkout and in no installed package."""
-    if not (FOLDER / "runner.py").is_file():
-        raise UnsupportedError(
-            "the hunter is not here: it is part of the tests, not of the installed package",
-            mend="run this in a checkout of symattn",
-        )
-    if PACKAGE not in sys.modules:
-        package = ModuleType(PACKAGE)
-        package.__path__ = [str(FOLDER)]
-        sys.modules[PACKAGE] = package
-    return import_module(f"{PACKAGE}.runner")
+    """The module `runner` of the hunter."""
+    return from_tests("hunt", "runner")
 
 
 def bench_hunt(

@@ -26,6 +26,7 @@ class Printed:
     index: str = ""
     matrix: str = ""
     left: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def _derive(system: Any, form: Form, wrt: str) -> Printed:
         asked = tuple(n.removeprefix("\\") for n in form.results)
         found = sa.backward(system, output=of, wrt=asked)[names[0]]
     left, right = _right(found.equation())
-    return Printed(right, _right(found.matrix_form())[1], letters(left))
+    return Printed(right, _right(found.matrix_form())[1], letters(left), (found.latex(),))
 
 
 @cache
