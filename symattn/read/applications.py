@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from .names import Context, atoms, base_name, is_letter, is_open, plain
 from .tree import Accent, Given, Group, Name, Node, Number, Scripted
 
+Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
+
 
 @dataclass(frozen=True)
 class Application:
@@ -40,7 +42,7 @@ def _is_index(item: Node, here: Context) -> bool:
     return is_open(item) or (is_letter(item) and item.text in here.bound)
 
 
-def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None:
+def application(parts: Parts, k: int) -> Application | None:
     """A name before round brackets at factor `k`; f(x)(i) is one application."""
     name = parts[k][1]
     if not isinstance(plain(name), Name | Accent | Scripted):

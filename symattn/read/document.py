@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from ..errors import SymattnError
-from . import averages, declarations, evidence, products, rewrite, scalar
+from . import averages, declarations, evidence, families, products, rewrite, scalar
 from .build import Link, build, normalized
 from .builder import Builder
 from .elaborate import Reader
@@ -90,7 +90,7 @@ class Assembly:
     functions: dict[str, Function] = field(default_factory=dict)
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
 
-    made: list[tuple[str, Letter, Letter, Term]] = field(default_factory=list)
+    made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
@@ -128,6 +128,9 @@ class Assembly:
             except (SymattnError, *UNFORESEEN) as error:
                 at = s.tokens[0].at
                 self.refuse(at, s.latex, placed(self.source, at, error))
+        if not self.strict:
+            whole = [(s.tree, s.here) for s in found if not is_shape(s.tree)]
+            families.gather(whole, self.names)
         bad = {r.latex for _, r in self.refused}
         for s in found:
             if s.latex in bad:
@@ -152,11 +155,11 @@ class Assembly:
         return self._built()
 
     def _auxiliary(self, s: _Statement) -> None:
-        """The definitions of the matrices that a statement inverts."""
-        for name, row, col, term in self.made:
+        """The definitions of what a statement inverts or differentiates."""
+        for name, letters, term in self.made:
             self.uses[name] = self._used(term)
-            left, at = Ref(name, (row, col)), s.tokens[0].at
-            self.links.append(Link("auxiliary", "=", left, term, (row, col), name, at, s.latex))
+            left, at = Ref(name, letters), s.tokens[0].at
+            self.links.append(Link("auxiliary", "=", left, term, letters, name, at, s.latex))
         self.made.clear()
 
     def _varied(self, found: list[_Statement]) -> list[_Statement]:
@@ -294,7 +297,9 @@ class Assembly:
         aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
         target, arguments = aimed if aimed is not None else (None, ())
         other = self.functions.get(target.name) if target is not None and arguments else None
-        if other is not None and spelled(other.parameters) != spelled(arguments):
+        if target is not None and arguments and target.name in self.names.families:
+            target, arguments = None, ()
+        elif other is not None and spelled(other.parameters) != spelled(arguments):
             raise reader.fail(
                 tree.sides[0],
                 f"{target.name if target else ''} is defined for other arguments",
@@ -323,7 +328,8 @@ class Assembly:
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
         self._auxiliary(s)
-        defined = (
+        opaque = self._opaque(s, tree, values, free) if target is None else ""
+        defined = bool(opaque) or (
             target is not None
             and plainly
             and tree.relations[0][0] in EQUAL
@@ -339,10 +345,10 @@ class Assembly:
             elif recursive and kind == "claim":
                 kind = "recursion"
             elif k == 0 and defined:
-                assert target is not None
                 kind = "definition"
-                self.uses[target.name] = self._used(values[1].term)
-                if arguments:
+                name = target.name if target is not None else opaque
+                self.uses[name] = self._used(values[1].term)
+                if target is not None and arguments:
                     letters = tuple(n.text for n in target.slots if isinstance(n, Name))
                     self.functions[target.name] = Function(
                         arguments, letters, tree.sides[1], s.here
@@ -354,9 +360,21 @@ class Assembly:
                 values[k],
                 values[k + 1],
                 free,
-                target.name if target else "",
+                target.name if target else opaque,
                 at if k else tree.at,
             )
+
+    def _opaque(self, s: _Statement, tree: Chain, values: list[Value], free: object) -> str:
+        """The name of the quantity p(x | z) that this equation defines; empty for none."""
+        left, right = values[0].term, values[1].term
+        if not isinstance(left, Ref) or left.name not in self.names.opaque or s.fact:
+            return ""
+        letters = {x.real() for x in letters_in(left.slots)}
+        if len(letters) < len(left.slots) or set(free) - letters:  # type: ignore[call-overload]
+            return ""
+        if tree.relations[0][0] not in EQUAL or has_limit(right):
+            return ""
+        return left.name if self._defines(left.name, right) else ""
 
     def _left(self, reader: Reader, side: Node, root: dict[str, Letter]) -> frozenset[Letter]:
         """The free letters of a compound left side: all of a derivative, else those not summed."""

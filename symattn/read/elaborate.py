@@ -62,7 +62,7 @@ class Reader:
     functions: dict[str, Function] = field(default_factory=dict)
     bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
     steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
-    made: list[tuple[str, Letter, Letter, Term]] = field(default_factory=list)  # definitions
+    made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)  # definitions
     outcome: tuple[Letter, bool] | None = None  # inside of an average; True where it is written
 
     # ---------------------------------------------------------------------------------- letters

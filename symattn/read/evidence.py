@@ -86,7 +86,7 @@ def several(statements: Statements, names: Names) -> None:
         for node in walk(tree):
             if not isinstance(plain(node), Scripted):
                 continue
-            found = _component(node, names, here)
+            found = name_of(node, names, here)
             if found is not None and found.slots and any(map(is_letter, found.slots)):
                 section = names.source.section(found.at)
                 ranks.setdefault(found.name, {}).setdefault(len(found.slots), set()).add(section)
@@ -108,7 +108,7 @@ def _limits(node: Node, names: Names) -> None:
                 names.limits.add(script.text)
 
 
-def _component(node: Node, names: Names, here: Context) -> Component | None:
+def name_of(node: Node, names: Names, here: Context) -> Component | None:
     """How a name with scripts is read; None where it is no name, or has two readings."""
     try:
         return component(node, names, here)
@@ -128,7 +128,7 @@ def _counters(tree: Node) -> set[str]:
 
 
 def _indexed(node: Node, names: Names, here: Context) -> None:
-    found = _component(node, names, here)
+    found = name_of(node, names, here)
     letters = [a for a in found.slots if is_letter(a)] if found is not None else []
     if found is None or not letters:
         return
@@ -152,7 +152,7 @@ def _unindexed(node: Node, names: Names, here: Context) -> str | None:
         return _unindexed(node.items[0], names, here)
     if not isinstance(node, Name | Accent | Scripted) or base_name(_base(node)) is None:
         return None
-    found = _component(node, names, here)
+    found = name_of(node, names, here)
     return found.name if found is not None and not found.slots else None
 
 
@@ -271,7 +271,7 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
     while isinstance(inner, Accent):
         inner = inner.body
     bold = isinstance(inner, Name) and inner.style == "bold"
-    found = _component(node, names, here)
+    found = name_of(node, names, here)
     if bold or (found is not None and found.transposed):
         head = name.split("_")[0].rstrip("'")
         small = len(head) == 1 and head.islower()
@@ -359,7 +359,7 @@ def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) ->
     """True for M_k where it is the matrix number k."""
     if not isinstance(plain(node), Scripted) or base_name(_base(plain(node))) is None:
         return False
-    found = _component(node, names, here)
+    found = name_of(node, names, here)
     return found is not None and len(found.slots) == 1 and ranks.get(found.name) == 3
 
 
@@ -383,7 +383,7 @@ def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
     """x_i behind a matrix or a row is the vector number i, where x itself stands nowhere."""
     if not isinstance(plain(node), Scripted) or base_name(_base(plain(node))) is None:
         return
-    found = _component(node, names, here)
+    found = name_of(node, names, here)
     if (
         found is not None
         and len(found.slots) == 1
@@ -408,7 +408,7 @@ def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
 
 def _transposed(node: Node, names: Names, here: Context) -> bool:
     scripted = isinstance(node, Scripted) and base_name(_base(plain(node))) is not None
-    found = _component(node, names, here) if scripted else None
+    found = name_of(node, names, here) if scripted else None
     return found is not None and found.transposed
 
 

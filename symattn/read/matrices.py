@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from sympy.combinatorics.permutations import Permutation
 
-from . import brackets
+from . import brackets, opaque
 from .scripts import Component
 from .sizes import Letter
 from .terms import (
@@ -26,7 +26,6 @@ from .terms import (
     Term,
     at_index,
     copies,
-    outline,
 )
 from .tree import Addition, Matrix, Name, Node, Product, Symbol
 from .tree import Number as NumberNode
@@ -111,7 +110,9 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
         )
     if not isinstance(term, Ref) or term.slots != (value.row, value.col):
         if not value.free and not isinstance(term, Number):
-            return _inverse_expression(reader, value, at)
+            named = opaque.defined(reader, "M", value, at)
+            assert isinstance(named.term, Ref)
+            return _inverse_matrix(reader, named.term.name, named, at)
         raise reader.fail(
             at,
             "the inverse of an expression",
@@ -119,27 +120,6 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             mend=r"name the matrix in an equation of its own: G = X^\top X, and write G^{-1}",
         )
     return _inverse_matrix(reader, term.name, value, at)
-
-
-def _inverse_expression(reader: Reader, value: Value, at: int) -> Value:
-    """(A + B)^{-1}: the matrix gets a name of its own, and a definition."""
-    row, col = value.row, value.col
-    assert row is not None and col is not None
-    names, key = reader.names, outline(value.term, (row, col))
-    if key not in names.auxiliary:
-        taken = {*names.ranks, *names.versions.written, *names.auxiliary.values()}
-        number = next(k for k in range(1, 10_000) if f"M_{k}" not in taken)
-        names.auxiliary[key] = f"M_{number}"
-        reader.made.append((f"M_{number}", row, col, value.term))
-    name = names.auxiliary[key]
-    names.ranks[name], names.places[name] = 2, at
-    fresh = (Letter("p", at), Letter("q", at))
-    for position, (old, new) in enumerate(zip((row, col), fresh, strict=True)):
-        slot = reader.sizes.slot(name, position, at)
-        reader.sizes.unite(slot, old.size, at, f"an axis of {name}")
-        reader.sizes.unite(slot, new.size, at, f"an axis of {name}")
-    mine = Value(Ref(name, fresh), row=fresh[0], col=fresh[1])
-    return _inverse_matrix(reader, name, mine, at)
 
 
 def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
@@ -159,10 +139,10 @@ def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
 
 def inverted(found: Component) -> bool:
     """True for A^{-1}_{ij}: a component of the inverse of a matrix."""
-    return len(found.slots) == 2 and found.raised and _minus_one(found.power)
+    return len(found.slots) == 2 and found.raised and minus_one(found.power)
 
 
-def _minus_one(node: Node | None) -> bool:
+def minus_one(node: Node | None) -> bool:
     match node:
         case Addition(parts=((-1, NumberNode(text="1")),)):
             return True
@@ -182,10 +162,10 @@ def check_raised(reader: Reader, found: Component) -> None:
     if len(found.slots) != 2 or found.power is None:
         return
     capital = found.name[:1].isupper()
-    if _minus_one(found.power) or (
+    if minus_one(found.power) or (
         found.raised and capital and isinstance(found.power, NumberNode)
     ):
-        shown = "-1" if _minus_one(found.power) else "2"
+        shown = "-1" if minus_one(found.power) else "2"
         raise reader.fail(
             found.at,
             f"a power of {found.written} beside its indices: of the matrix, or of the component?",

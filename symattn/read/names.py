@@ -141,12 +141,20 @@ class Names:
     inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
     losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
-    auxiliary: dict[object, str] = field(default_factory=dict)  # what is inverted → its name
+    auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
+    opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
+    families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
+    valued: dict[str, int] = field(default_factory=dict)  # axes of functions: bold, transposed
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
     assumed: dict[str, str] = field(default_factory=dict)  # what rests on convention alone
     labels: dict[str, str] = field(default_factory=dict)  # how the numbers of W_1, W^{(1)} stand
+
+    @property
+    def lenient(self) -> bool:
+        """True where what has no form may become a quantity of its own."""
+        return not self.versions.strict
 
     def __post_init__(self) -> None:
         self.versions = Versions(self.source, self.ranks)
