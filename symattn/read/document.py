@@ -12,6 +12,7 @@ from . import averages, declarations, evidence, families, products, rewrite, sca
 from .build import Link, build, normalized
 from .builder import Builder
 from .elaborate import Reader
+from .ellipsis import expanded
 from .grammar import parse
 from .left import EQUAL, alone, atomic, dimensions, is_shape, redefine, square, target_of
 from .lexer import Token
@@ -206,7 +207,7 @@ class Assembly:
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
-                    tree = parse(self.source, piece)
+                    tree = expanded(parse(self.source, piece))
                     found_here = context(tree, self.names)
                     here.append(_Statement(tree, piece, latex, found_here, fact, reason))
                 except (SymattnError, *UNFORESEEN) as error:

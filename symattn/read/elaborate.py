@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, conditions, matrices, products, signs
+from . import brackets, conditions, matrices, products, signs, sums
 from .names import Context, Names, is_letter, is_open, plain
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -42,6 +42,7 @@ from .tree import (
     Product,
     Root,
     Scripted,
+    Stack,
     Symbol,
 )
 from .tree import Number as NumberNode
@@ -170,6 +171,8 @@ class Reader:
                 return conditions.cases(self, node, scope)
             case Matrix():
                 return matrices.literal(self, node, scope)
+            case Stack():
+                return sums.stack(self, node, scope)
             case Scripted() | Name() | Accent():
                 value = self.factor(node, scope)
                 if all(up + down < 2 for up, down in value.free.values()):

@@ -25,6 +25,7 @@ from .tree import (
     Product,
     Root,
     Scripted,
+    Stack,
     Symbol,
     children,
     sign_of,
@@ -66,6 +67,8 @@ def origin(trees: list[Node], strict: bool) -> int | None:
     numbers: set[str] = set()
     for tree in trees:
         for node in walk(tree):
+            if isinstance(node, Stack) and isinstance(node.first, Number):
+                starts.add(node.first.text)
             if not isinstance(node, Scripted):
                 continue
             for sign, script in node.scripts:
@@ -100,6 +103,8 @@ def several(statements: Statements, names: Names) -> None:
 
 def _limits(node: Node, names: Names) -> None:
     """The n of Σ_{i=1}^n counts something."""
+    if isinstance(node, Stack) and isinstance(node.last, Name) and not is_letter(node.last):
+        names.limits.add(node.last.text)
     if not isinstance(node, Scripted) or not isinstance(node.base, Symbol):
         return
     if node.base.kind in ("sum", "prod"):
@@ -387,7 +392,7 @@ def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
     if (
         found is not None
         and len(found.slots) == 1
-        and is_letter(found.slots[0])
+        and (is_letter(found.slots[0]) or isinstance(found.slots[0], Number))
         and found.name not in names.mentioned
         and found.name not in names.declared
         and found.name not in ranks

@@ -153,7 +153,7 @@ class _Scripts:
                 self.stem += f"_{atom.text}"
             case Number() if sign == "_" and f"{self.stem}_{atom.text}" in self.names.declared:
                 self.stem += f"_{atom.text}"
-            case Number() if beside or (sign == "_" and self.name in self.names.ranks):
+            case Number() if beside or (sign == "_" and self._has_indices()):
                 slots.append(atom)
             case Number() if sign == "_" and self._kronecker():
                 slots.append(atom)
@@ -214,6 +214,10 @@ class _Scripts:
         """W_1 and W^{(1)} are names, but never both."""
         self.stem += f"_{number.text}"
         self.names.label(self.name, sign, number.at)
+
+    def _has_indices(self) -> bool:
+        """True where the name bears indices elsewhere: x_1 beside x_i is a component."""
+        return self.name in self.names.ranks or self.name in self.names.indexed
 
     def _kronecker(self) -> bool:
         """True for the δ of two indices: δ_{nT} and δ_{i1} too."""

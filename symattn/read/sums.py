@@ -21,7 +21,19 @@ from .terms import (
     at_index,
     copies,
 )
-from .tree import Accent, Addition, Chain, Group, Name, Node, Product, Scripted, Symbol, walk
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Stack,
+    Symbol,
+    walk,
+)
 from .tree import Number as NumberNode
 from .values import Counts, Scope, Value, count, once
 
@@ -107,6 +119,29 @@ def product(
         return replace(value, term=Mul(terms), free=free)
     term = ProductOver(over.letters, tuple(m.term for m in masks), value.term, sign.at)
     return replace(value, term=term, free=free)
+
+
+def stack(reader: Reader, node: Stack, scope: Scope) -> Value:
+    """(x_1, …, x_n): the entry with its letter as an axis."""
+    start = Chain(node.at, (node.letter, node.first), (("=", node.at),))
+    sign = Symbol(node.at, "sum", "sum")
+    over = _range(reader, sign, start, (("^", node.last),), scope, "a list")
+    (letter,) = over.letters
+    value = reader.read(node.body, scope.inner(over.letters))
+    if over.conditions or letter not in {x.real() for x in value.free}:
+        raise reader.fail(
+            node,
+            "entries are left out here, and not those of all indices",
+            expected=r"(x_1, \dots, x_n) of an x with an index",
+            mend="write the formula for one component with its indices",
+        )
+    axis = value.row if value.col is None else value.col
+    if value.row is not None and value.col is not None:
+        raise reader.fail(node, "a list of matrices", mend="write the indices")
+    row, col = (axis, letter) if node.across else (letter, axis)
+    if node.across and axis is None:
+        row, col = None, letter
+    return replace(value, free=once(_without(value.free, over.letters)), row=row, col=col)
 
 
 def _without(free: Counts, bound: Sequence[Letter]) -> Counts:

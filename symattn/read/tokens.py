@@ -14,7 +14,7 @@ MAX_DEPTH = 40  # brackets inside one another
 
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
-    found = list(_digits(lexed(source, display)))
+    found = list(_dotted(_digits(lexed(source, display))))
     _plain_words(source, found)
     return _systems(_unbraced(_covariant(source, _paired(source, _slots(_notes(found))))))
 
@@ -97,6 +97,22 @@ def _plain_words(source: Source, found: list[Token]) -> None:
                 mend="write a backslash before a function",
             )
         run = [token] if letter else []
+
+
+def _dotted(found: Iterable[Token]) -> Iterator[Token]:
+    """Three full stops in a row as dots."""
+    held: list[Token] = []
+    for token in found:
+        if token.kind == "STOP":
+            held.append(token)
+            if len(held) == 3:
+                yield Token("SIGN", "dots", held[0].at, held[0].line_break)
+                held = []
+            continue
+        yield from held
+        held = []
+        yield token
+    yield from held
 
 
 def _notes(found: list[Token]) -> list[Token]:

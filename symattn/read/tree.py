@@ -124,6 +124,17 @@ class Cases(Node):
     rows: tuple[tuple[Node, Node | None], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Stack(Node):
+    """The entries of a letter from first to last, one below the other or side by side."""
+
+    letter: Name
+    first: Node
+    last: Node
+    body: Node
+    across: bool
+
+
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly inside a node."""
     for name in type(node).__slots__:

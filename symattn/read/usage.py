@@ -28,6 +28,7 @@ from .tree import (
     Node,
     Product,
     Scripted,
+    Stack,
     Symbol,
     children,
     sign_of,
@@ -42,6 +43,8 @@ def context(statement: Node, names: Names) -> Context:
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
+        if isinstance(node, Stack):
+            found.bound.add(node.letter.text)
         if not isinstance(node, Scripted):
             if averages.is_sign(node) and id(node) not in seen:
                 found.averages.append(None)
