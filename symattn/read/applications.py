@@ -21,6 +21,14 @@ class Application:
     scripts: tuple[tuple[str, Node], ...]
     after: int
 
+    @property
+    def bold(self) -> bool:
+        """True for a bold name, which is another function than the light one."""
+        inner = self.name
+        while not isinstance(inner, Name):
+            inner = inner.body if isinstance(inner, Accent) else inner.base  # type: ignore[attr-defined]
+        return inner.style == "bold"
+
     def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
         """Index letters, P(j) and p(i | j), and arguments proper.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .. import primitives
 from . import brackets, matrices, opaque
 from .applications import Application, Parts, application
-from .names import atoms, is_letter
+from .names import atoms, is_letter, is_open
 from .scripts import Component, component
 from .sizes import Letter
 from .terms import Ref, Unknown
@@ -168,22 +168,25 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     """
     said: list[str] = []
     inside: list[Value] = []
-    for slot in (reader.slot(n, scope) for n in found.slots):
+    letters, _ = call.split(reader.here)
+    for slot in (reader.slot(n, scope) for n in (*found.slots, *letters) if not is_open(n)):
         counts: Counts = {}
         count(counts, slot)
         inside.append(Value(Ref(found.name, (slot,)), counts))
-    for item in call.items + call.given:
+    for item in (i for i in call.items + call.given if i not in letters):
         sides = item.sides if isinstance(item, Chain) else (item,)
         said += [r for r, _ in item.relations] if isinstance(item, Chain) else [","]
         inside += [reader.read(side, scope) for side in sides]
-    letters = [a for _, s in call.scripts for a in atoms(s) if is_letter(a)]
-    rank = max(reader.names.valued.get(found.name, 0), len(letters))
+    above = [a for sign, s in call.scripts if sign == "^" for a in atoms(s) if is_letter(a)]
+    rank = max(reader.names.valued.get((found.name, call.bold), 0), len(above))
     axes = [Letter("pq"[k], found.at) for k in range(min(rank, 2))]
     stem = f"{found.name}_given" if call.given else found.name
+    stem += "_vector" * (call.bold and (found.name, False) in reader.names.valued)
     shape = (*axes, None, None)[:2]
     kind = (*said, len(call.items))
     value = opaque.value(reader, stem, inside, found.at, UNDEFINED, shape, kind)
-    return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
+    scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
+    return brackets.with_scripts(reader, value, scripts, scope, found.at)
 
 
 def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
@@ -191,7 +194,7 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     if len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition):
         if found.name not in _FUNCTIONS or not reader.names.lenient:
             return None
-    if reader.names.lenient and reader.names.valued.get(found.name):
+    if reader.names.lenient and reader.names.valued.get((found.name, call.bold)):
         return _quantity(reader, call, found, scope)
     if any(isinstance(item, Chain) for item in call.items) and reader.names.lenient:
         return _quantity(reader, call, found, scope)

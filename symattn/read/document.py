@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
 from ..errors import SymattnError
-from . import averages, declarations, evidence, families, products, rewrite, scalar
+from . import averages, declarations, evidence, families, products, rewrite, scalar, scopes
 from .build import Link, build, normalized
 from .builder import Builder
 from .elaborate import Reader
@@ -34,7 +34,7 @@ from .vocabulary import REASONS
 NUMERIC = frozenset({"≈"})
 
 
-@dataclass
+@dataclass(eq=False)
 class _Statement:
     tree: Node
     tokens: list[Token]
@@ -90,7 +90,7 @@ class Assembly:
     uses: dict[str, set[str]] = field(default_factory=dict)  # definition → the names it refers to
     functions: dict[str, Function] = field(default_factory=dict)
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
-
+    failed: dict[_Statement, ReadError] = field(default_factory=dict)
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
@@ -118,42 +118,75 @@ class Assembly:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
         evidence.gather(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
-        for s in found:
-            try:
-                if not is_shape(s.tree):
-                    last = s.tokens[-1]
-                    redefine(s.tree, self.names, s.here, last.at + len(last.text))
-                    self.lefts |= alone(s.tree, self.names, s.here)
-                    collect(s.tree, self.names, s.here)
-                    check_positions(s.tree, self.names, s.here)
-            except (SymattnError, *UNFORESEEN) as error:
-                at = s.tokens[0].at
-                self.refuse(at, s.latex, placed(self.source, at, error))
+        self._each(found, self._collected)
         if not self.strict:
-            whole = [(s.tree, s.here) for s in found if not is_shape(s.tree)]
-            families.gather(whole, self.names)
-        bad = {r.latex for _, r in self.refused}
-        for s in found:
-            if s.latex in bad:
-                continue
-            mark, undo = len(self.links), self.sizes.mark()
-            ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
-            try:
-                self._statement(s)
-                self._auxiliary(s)
-            except (SymattnError, *UNFORESEEN) as error:
-                for link in self.links[mark:]:
-                    self.uses.pop(link.name, None)
-                    self.functions.pop(link.name, None)
-                del self.links[mark:]
-                self.sizes.back(undo)
-                self.names.auxiliary = known
-                self.made.clear()
-                self.names.ranks.clear()
-                self.names.ranks.update(ranks)
-                at = s.tokens[0].at
-                self.refuse(at, s.latex, placed(self.source, at, error))
+            families.gather(self._plain(found), self.names)
+        read = self._each([s for s in found if s not in self.failed], self._read)
+        if self.failed and not self.strict:
+            self._again(read)
+        for s, error in self.failed.items():
+            self.refuse(s.tokens[0].at, s.latex, error)
+        self.links.sort(key=lambda link: link.at)
         return self._built()
+
+    def _plain(self, found: Iterable[_Statement]) -> list[tuple[Node, Context]]:
+        return [(s.tree, s.here) for s in found if not is_shape(s.tree)]
+
+    def _each(
+        self, found: Iterable[_Statement], step: Callable[[_Statement], None]
+    ) -> list[_Statement]:
+        """The statements that a step takes; the errors of the others are noted."""
+        taken = []
+        for s in found:
+            try:
+                step(s)
+                taken.append(s)
+            except (SymattnError, *UNFORESEEN) as error:
+                at = s.tokens[0].at
+                self.failed[s] = placed(self.source, at, error)
+                if self.strict:
+                    raise self.failed[s] from None
+        return taken
+
+    def _collected(self, s: _Statement) -> None:
+        if not is_shape(s.tree):
+            last = s.tokens[-1]
+            redefine(s.tree, self.names, s.here, last.at + len(last.text))
+            self.lefts |= alone(s.tree, self.names, s.here)
+            collect(s.tree, self.names, s.here)
+            check_positions(s.tree, self.names, s.here)
+
+    def _again(self, read: list[_Statement]) -> None:
+        """Read what failed in sections that give names to other tensors."""
+        places = [[(s.tree, s.here, s.tokens[0].at) for s in part] for part in (self.failed, read)]
+        regions = scopes.local(*places, self.names)
+        inside = [s for s in self.failed if any(a <= s.tokens[0].at < b for a, b in regions)]
+        for s in inside:
+            del self.failed[s]
+        shapes = [s for s in inside if is_shape(s.tree)]
+        self._each(shapes, lambda s: self._shape(s, []))
+        evidence.gather(self._plain(inside), self.names)
+        self._each(inside, self._collected)
+        self._each([s for s in inside if s not in self.failed], self._read)
+
+    def _read(self, s: _Statement) -> None:
+        """Read one statement; what cannot be read leaves no trace."""
+        mark, undo = len(self.links), self.sizes.mark()
+        ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
+        try:
+            self._statement(s)
+            self._auxiliary(s)
+        except (SymattnError, *UNFORESEEN):
+            for link in self.links[mark:]:
+                self.uses.pop(link.name, None)
+                self.functions.pop(link.name, None)
+            del self.links[mark:]
+            self.sizes.back(undo)
+            self.names.auxiliary = known
+            self.made.clear()
+            self.names.ranks.clear()
+            self.names.ranks.update(ranks)
+            raise
 
     def _auxiliary(self, s: _Statement) -> None:
         """The definitions of what a statement inverts or differentiates."""
@@ -218,8 +251,10 @@ class Assembly:
                 try:
                     self._shape(s, others)
                 except ReadError as error:
+                    if self.strict:
+                        raise
                     here.remove(s)
-                    self.refuse(s.tokens[0].at, s.latex, error)
+                    self.failed[s] = error
             found += here
         return found
 
@@ -269,8 +304,12 @@ class Assembly:
             self.links.append(Link("shape", "∈", None, None, (), "", tree.at, s.latex))
             return
         if any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
-            self._scalar(s)
-            return
+            try:
+                self._scalar(s)
+                return
+            except ReadError:
+                if self.strict:
+                    raise
         reader = self._reader(s)
         if not isinstance(tree, Chain):
             scope = Scope({}, frozenset(), {})

@@ -8,7 +8,7 @@ from .applications import Application, application
 from .evidence import Statements, name_of
 from .names import Context, Names, plain
 from .scripts import Component
-from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
+from .tree import Chain, Name, Node, Product, Symbol, spelled, walk
 
 
 def gather(statements: Statements, names: Names) -> None:
@@ -17,9 +17,11 @@ def gather(statements: Statements, names: Names) -> None:
     for tree, here in statements:
         left = plain(tree.sides[0]) if isinstance(tree, Chain) else None
         for node, call, found in _calls(tree, names, here):
+            rank = 0
             if _is_vector(call, found):
                 rank = 2 if found.name[:1].isupper() else 1
-                names.valued[found.name] = max(rank, names.valued.get(found.name, 0))
+            key = (found.name, call.bold)
+            names.valued[key] = max(rank, names.valued.get(key, 0))
             arguments = call.split(here)[1]
             if found.slots or not arguments:
                 continue
@@ -28,6 +30,7 @@ def gather(statements: Statements, names: Names) -> None:
             if node is left and call.after == len(node.parts):
                 lefts.setdefault(found.name, set()).add(spelled(arguments))
     names.families |= {name for name, shapes in lefts.items() if len(shapes) > 1}
+    names.families |= {n for n, bold in names.valued if bold and (n, False) in names.valued}
 
 
 def _calls(
@@ -44,10 +47,6 @@ def _calls(
 
 def _is_vector(call: Application, found: Component) -> bool:
     """True for functions that are bold, or transposed behind their brackets."""
-    inner = call.name.base if isinstance(call.name, Scripted) else call.name
-    while isinstance(inner, Accent):
-        inner = inner.body
-    bold = isinstance(inner, Name) and inner.style == "bold"
     above = [s for sign, s in call.scripts if sign == "^"]
     turned = any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)
-    return bold or turned or found.transposed
+    return call.bold or turned or found.transposed

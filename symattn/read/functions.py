@@ -32,7 +32,7 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
         problem, mend = _REFUSED[name]
         raise reader.fail(sign, problem, mend=mend)
     if name in ("arg", "argmax", "argmin"):
-        raise maxima.misplaced(reader, sign, argument)
+        return maxima.misplaced(reader, sign, below, argument, scope)
     if name in ("max", "min", "relu"):
         return maxima.largest(reader, sign, below, argument, scope)
     if name == "det":

@@ -144,7 +144,7 @@ class Names:
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
-    valued: dict[str, int] = field(default_factory=dict)  # axes of functions: bold, transposed
+    valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import averages, brackets, calls, derivatives, functions, products, sums
+from . import averages, beyond, brackets, calls, derivatives, functions, products, sums
 from .applications import Parts, application
 from .sizes import Letter
 from .terms import Ref
@@ -99,6 +99,8 @@ def take(
                 return sums.sum_(reader, sign, scripts, rest, scope), len(parts), None
             case "prod":
                 return sums.product(reader, sign, scripts, rest, scope), len(parts), None
+            case "int" if reader.names.lenient:
+                return (*beyond.integral(reader, parts, k, scope), None)
             case "function" if sign.text == "lim":
                 return sums.limit(reader, sign, scripts, rest, scope), len(parts), None
             case "ones" if (mask := _indicator(reader, scripts, rest, scope)) is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from . import beyond
 from .names import atoms, base_name, indices, is_letter, numbered
 from .scripts import component
 from .sizes import Letter
@@ -81,6 +82,8 @@ def sum_(
                 mend=r"write \sum_j",
             )
         return Value(Total(value.axes, value.term), value.free)
+    if reader.names.lenient and rest and _unlisted(below):
+        return beyond.over_set(reader, sign, below, rest, scope)
     over = _range(reader, sign, below, scripts, scope, "Σ")
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Σ")
@@ -104,6 +107,8 @@ def product(
         raise reader.fail(
             sign, "Π has no index", expected=r"\prod_j", mend="write the index below the sign"
         )
+    if reader.names.lenient and rest and _unlisted(below):
+        return beyond.over_set(reader, sign, below, rest, scope)
     over = _range(reader, sign, below, scripts, scope, "Π")
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Π")
@@ -142,6 +147,21 @@ def stack(reader: Reader, node: Stack, scope: Scope) -> Value:
     if node.across and axis is None:
         row, col = None, letter
     return replace(value, free=once(_without(value.free, over.letters)), row=row, col=col)
+
+
+def _unlisted(below: Node) -> bool:
+    """True where a sum runs over vectors or over a set, and no index."""
+    if not isinstance(below, Chain):
+        return not all(map(is_letter, indices("_", below)))
+    first, relation = numbered(below.sides[0]), below.relations[0][0]
+    if relation != "∈" or _interval(below) is not None:
+        return not is_letter(first) and relation in ("∈", "∼")
+    match below.sides[1]:
+        case Product(parts=((_, Name()), ("", Group(bracket="(", items=items)))):
+            return not (is_letter(first) and all(map(is_letter, items)))
+        case Scripted():
+            return not is_letter(first)
+    return True
 
 
 def _without(free: Counts, bound: Sequence[Letter]) -> Counts:

@@ -36,6 +36,11 @@ from .tree import (
 )
 
 
+_INDICES = frozenset(  # letters that ∇_a and ∂_a take for indices; ∇_θ is by θ
+    "a b c d e f g i j k l m n alpha beta gamma delta kappa lambda mu nu rho sigma tau".split()
+)
+
+
 def context(statement: Node, names: Names) -> Context:
     """The letters of a statement that stand in index position."""
     found = Context(Counter(), Counter())
@@ -65,7 +70,8 @@ def context(statement: Node, names: Names) -> Context:
                         found.summed |= letters if node.base.kind in ("sum", "prod") else set()
             else:
                 for _, script in node.scripts:
-                    found.letters.update(a.text for a in atoms(script) if is_letter(a))
+                    letters = {a.text for a in atoms(script) if is_letter(a)}
+                    found.letters.update(letters & _INDICES)
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         above = (

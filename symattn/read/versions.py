@@ -16,7 +16,7 @@ class Version:
     """Another tensor of a name: what it is called, and from where to where it is meant.
 
     Up to `defined`, the end of the statement that defines it, another number of indices still means
-    one of the tensors before.
+    one of the tensors before.  A rank of −1 is any, that of a tensor of its own part of the text.
     """
 
     name: str
@@ -54,6 +54,9 @@ class Versions:
             return name
         versions = [v for v in self.table.get(name, ()) if v.begin <= at]
         inside = [v for v in versions if at < v.end]
+        local = [v for v in inside if v.rank < 0]
+        if local:
+            return local[-1].name
         if name in self.overload:
             return self._overloaded(name, rank, at)
         if inside:
@@ -95,6 +98,9 @@ class Versions:
         """A name for another tensor of that name: Q_2, Q_3."""
         number = 2 + len({v.name for v in self.table.get(name, ())} - {name})
         found = f"{name}_{number}"
+        while found in self.written and not self.strict:
+            number += 1
+            found = f"{name}_{number}"
         if found in self.written:
             raise self.source.fail(
                 at,
@@ -107,6 +113,12 @@ class Versions:
         """From here on the name is another tensor."""
         version = Version(self.fresh(name, at), 0, at, len(self.source.text) + 1, at)
         self.table.setdefault(name, []).append(version)
+
+    def local(self, name: str, begin: int, end: int) -> str:
+        """The name is another tensor from `begin` to `end`, as in a worked example."""
+        version = Version(self.fresh(name, begin), -1, begin, end, begin)
+        self.table.setdefault(name, []).append(version)
+        return version.name
 
     def redefine(self, name: str, rank: int, begin: int, defined: int) -> None:
         """A section gives a name to a tensor with another number of indices.
