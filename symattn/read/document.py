@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from . import averages, declarations, evidence, families, products, rewrite, scalar, scopes
+from .applications import application
 from .build import Link, build, normalized
 from .builder import Builder
 from .elaborate import Reader
@@ -25,7 +26,7 @@ from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
 from .terms import Affine, Ref, Term, has_limit, refs
 from .tokens import tokens
-from .tree import Chain, Name, Node, Scripted, spelled, walk
+from .tree import Chain, Name, Node, Product, Scripted, spelled, walk
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
@@ -365,6 +366,8 @@ class Assembly:
             known = len(target.slots) + len(left.axes)
             raise self.names.clash(target.name, len(target.slots), known, target.at)
         values = [left, *values]
+        if target is None or not arguments:
+            values = self._valued(reader, tree, values, scope)
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
         self._auxiliary(s)
@@ -447,6 +450,24 @@ class Assembly:
                 )
             for a, b in zip(first.axes, value.axes, strict=True):
                 reader.sizes.same_letter(a, b, tree.relations[k - 1][1], "an axis of the two sides")
+
+    def _valued(
+        self, reader: Reader, tree: Chain, values: list[Value], scope: Scope
+    ) -> list[Value]:
+        """The sides, a function alone on one of them with as many axes as the others have."""
+        axes = max(len(v.axes) for v in values)
+        plainly = [not v.axes and isinstance(v.term, Ref) for v in values]
+        if not axes or not any(plainly) or self.strict:
+            return values
+        result = []
+        for side, value, open_ in zip(tree.sides, values, plainly, strict=True):
+            call = application(side.parts, 0) if isinstance(side, Product) else None
+            found = component(call.name, self.names, reader.here) if call is not None else None
+            if open_ and call and found and value.term.name in self.names.opaque:  # type: ignore[union-attr]
+                self.names.valued[found.name, call.bold] = axes
+                value = reader.read(side, scope)
+            result.append(value)
+        return result
 
     def _short(self, reader: Reader, side: Node) -> str:
         """The first name of a side that has some of its indices, but not all."""
@@ -575,7 +596,7 @@ class Assembly:
             equations=[q for q in equations if q.kind != "fact"],
             refused=refused,
             unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
-            assumed=self.names.assumed,
+            assumed={**self.names.assumed, **self.source.guessed},
         )
 
 

@@ -25,9 +25,11 @@ def gather(statements: Statements, names: Names) -> None:
             arguments = call.split(here)[1]
             if found.slots or not arguments:
                 continue
-            if call.given:
+            tensor = names.ranks.get(found.name, 0) or found.name in names.alone
+            alone = node is left and call.after == len(node.parts)
+            if call.given or (tensor and (alone or len(arguments) > 1)):
                 names.families.add(found.name)
-            if node is left and call.after == len(node.parts):
+            if alone:
                 lefts.setdefault(found.name, set()).add(spelled(arguments))
     names.families |= {name for name, shapes in lefts.items() if len(shapes) > 1}
     names.families |= {n for n, bold in names.valued if bold and (n, False) in names.valued}

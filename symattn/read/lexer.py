@@ -120,7 +120,9 @@ def _expand(
             continue
         macro = source.macros.get(command, place) if command else None
         if macro is None and command and not _known(command):
-            macro = package(command)
+            macro = package(command, text[position : position + 8]) or _name(
+                source, command, text, position, end
+            )
         if macro is not None:
             body, position = _filled(source, macro, command, text, position, end, place)
             if level > 20:
@@ -182,6 +184,17 @@ def _filled(
     if len(body) > MAX_TOKENS:
         raise source.fail(at, f"the macro \\{name} grows past {MAX_TOKENS} characters")
     return body, given[1]
+
+
+def _name(source: Source, command: str, text: str, position: int, end: int) -> Macro | None:
+    r"""A command that nothing defines as a name, \Riem_{abc}, where it takes no argument."""
+    behind = text[position:end].lstrip()[:1]
+    if len(command) < 2 or not command[0].isupper() or not command.isalpha():
+        return None
+    if behind and behind not in "_^=+-,.)]}&|:;\n":
+        return None
+    source.guessed.setdefault(command, rf"a name, since nothing defines the macro \{command}")
+    return Macro(0, rf"\mathrm{{{command}}}")
 
 
 def _known(command: str) -> bool:
