@@ -70,7 +70,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         value = reader.function("sigmoid", reader.read(call.items[0], scope))
         return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
     letters, arguments = call.split(reader.here)
-    if letters and not arguments and names.ranks.get(name, 0) >= len(letters):
+    many = name in names.families and bool(call.given)
+    if letters and not arguments and not many and names.ranks.get(name, 0) >= len(letters):
         value = reader.tensor(name, letters, found.at, scope)
         raised = tuple(pair for pair in call.scripts if pair[0] == "^")
         return brackets.with_scripts(reader, value, raised, scope, found.at)

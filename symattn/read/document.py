@@ -26,13 +26,14 @@ from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
 from .terms import Affine, Ref, Term, has_limit, refs
 from .tokens import tokens
-from .tree import Chain, Name, Node, Product, Scripted, spelled, walk
+from .tree import Chain, Group, Name, Node, Product, Scripted, spelled, walk
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
 from .vocabulary import REASONS
 
 NUMERIC = frozenset({"≈"})
+STATED = frozenset("∈⊆→:∼")  # relations that state a type or a distribution
 
 
 @dataclass(eq=False)
@@ -70,6 +71,13 @@ def _last_side(piece: list[Token]) -> list[Token]:
         if token.kind == "REL" and not depth:
             cut = k + 1
     return piece[cut:]
+
+
+def _is_list(side: Node) -> bool:
+    """True for (μ, Σ) and {x_1, x_2}, which say what belongs together."""
+    base = side.base if isinstance(side, Scripted) else side
+    several = isinstance(base, Group) and (len(base.items) > 1 or base.bracket == "\\{")
+    return several and base.bracket in ("(", "\\{")  # type: ignore[attr-defined]
 
 
 def _kind(relation: str) -> str:
@@ -280,6 +288,8 @@ class Assembly:
         found = component(left, self.names, s.here)
         reader = self._reader(s)
         if found is None or found.transposed or found.power is not None:
+            if not self.strict:
+                return
             raise reader.fail(
                 left,
                 "the shape of an expression",
@@ -317,11 +327,15 @@ class Assembly:
             value = reader.read(tree, scope)
             self._link(s, "expression", "", value, None, (*value.free, *value.axes), "", tree.at)
             return
+        if not self.strict and any(map(_is_list, tree.sides)):
+            relation = tree.relations[0][0]
+            self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
+            return
         for relation, at in tree.relations:
-            if relation in ("∈", "→", ":", "∼") and not self.strict:
+            if relation in STATED and not self.strict:
                 self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
                 return
-            if relation in ("∈", "→", ":", "∼"):
+            if relation in STATED:
                 raise reader.fail(
                     at,
                     f"{relation} states a type or a distribution, no equation",
@@ -362,12 +376,12 @@ class Assembly:
             scope = replace(scope, fixed=fixed)
             left = reader.read(tree.sides[0], scope)
             values = [reader.read(side, scope) for side in tree.sides[1:]]
-        if target is not None and not arguments and left.axes and not values[0].axes:
-            known = len(target.slots) + len(left.axes)
-            raise self.names.clash(target.name, len(target.slots), known, target.at)
         values = [left, *values]
         if target is None or not arguments:
             values = self._valued(reader, tree, values, scope)
+        if target is not None and not arguments and left.axes and not values[1].axes:
+            known = len(target.slots) + len(left.axes)
+            raise self.names.clash(target.name, len(target.slots), known, target.at)
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
         self._auxiliary(s)
@@ -574,6 +588,8 @@ class Assembly:
 
     def _built(self) -> Document:
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
+        if not self.strict:
+            self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (

@@ -263,7 +263,7 @@ class Reader:
                 mend="give the number another name; for the number of an index on the left or under"
                 " a sum declare <!-- symattn: indices from 1 -->",
             )
-        elif name == "delta" and found.slots and not self._matrix_delta() and not found.literal:
+        elif name == "delta" and self._is_kronecker(found):
             value = self._delta(found, scope)
         elif (
             name == "pi"
@@ -293,9 +293,11 @@ class Reader:
         scripts = tuple(("_", n) for n in found.slots)
         return brackets.with_scripts(self, value, scripts, scope, found.at)
 
-    def _matrix_delta(self) -> bool:
-        """True where δ is declared with two indices: a matrix, and not Kronecker's."""
-        return "delta" in self.names.declared and self.names.ranks.get("delta") == 2
+    def _is_kronecker(self, found: Component) -> bool:
+        """False for the errors δ_j and δ_j^{(l+1)}, and where δ is declared as a matrix."""
+        matrix = "delta" in self.names.declared and self.names.ranks.get("delta") == 2
+        vector = len(found.slots) == 1 and self.names.ranks.get("delta") == 1
+        return bool(found.slots) and not (matrix or vector or found.literal)
 
     def _delta(self, found: Component, scope: Scope) -> Value:
         if len(found.slots) != 2:

@@ -31,10 +31,21 @@ _LETTERS = ("k", "i", "j", "r", "m", "l", "s", "t", "a", "b", "k_1", "k_2", "k_3
 
 def expanded(tree: Node) -> Node:
     """The tree with sums and stacks in place of dots."""
-    if not any(isinstance(n, Symbol) and n.kind == "dots" for n in walk(tree)):
+    if not any((isinstance(n, Symbol) and n.kind == "dots") or _indexed(n) for n in walk(tree)):
         return tree
     taken = {n.text for n in walk(tree) if isinstance(n, Name)}
     return _Dots([x for x in _LETTERS if x not in taken]).node(tree)
+
+
+def _indexed(node: Node) -> Stack | None:
+    r"""The list that \{x_i\}_{i=1}^n stands for."""
+    match node:
+        case Scripted(
+            base=Group(bracket="\\{", items=(body,)),
+            scripts=(("_", Chain(sides=(Name() as letter, first), relations=(("=", _),))), *above),
+        ) if len(above) == 1 and above[0][0] == "^":
+            return Stack(node.at, letter, first, above[0][1], body, False)
+    return None
 
 
 class _Dots:
@@ -63,7 +74,7 @@ class _Dots:
                 return replace(node, items=items) if len(items) < len(node.items) else node
             case Matrix():
                 return self._matrix(node)
-        return node
+        return _indexed(node) or node
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, Node):

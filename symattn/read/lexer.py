@@ -56,7 +56,7 @@ _TOKEN = re.compile(
     (?P<skip>[ \t\r~]+|%[^\n]*)
   | (?P<newline>\n)
   | (?P<number>(?<![\^_])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}(?![\dA-Za-z.])|\d+(?:\.\d+)?|\.\d+)
-  | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{[^{}]*\})*\}
+  | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}
   | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)
       \s*\{(?:[^{}]|\{[^{}]*\})*\}
   | \\(?P<paint>textcolor)\s*\{[^{}]*\}
@@ -65,7 +65,7 @@ _TOKEN = re.compile(
   | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
-  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?P<columns>\{[lcr|@ {}]*\})?
+  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?(?P<columns>\{[lcr|@ {}]*\})?
   | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
   | \\(?P<double>[|]|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
   | \\(?P<close>right)\s*\.
@@ -115,6 +115,10 @@ def _expand(
             yield from _mixed(source, text, found.start("inner"), found.end("inner"), at, budget)
             continue
         command = found["command"] or found["command2"]
+        if command == "\\" and source.escaped and text[position : position + 1] in "{}":
+            yield Token("OPEN" if text[position] == "{" else "CLOSE", "\\" + text[position], place)
+            position += 1
+            continue
         if macros.DEFINES.match(found[0]):
             position = _defined(source, text, found.start(), end, place, at is None)
             continue
@@ -244,6 +248,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
 def _blackboard(letter: str, at: int) -> Token:
     if letter in "EV":
         return Token("FUNCTION", {"E": "E", "V": "Var"}[letter], at)
+    if letter in "DHKLMPU":  # entropies, probabilities
+        return Token("NAME", letter, at)
     return Token("SIGN", "ones", at) if letter in "1I" else Token("SET", letter, at)
 
 

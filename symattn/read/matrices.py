@@ -109,6 +109,11 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             mend=r"write x^{\circ -1} for the inverses of its components",
         )
     if not isinstance(term, Ref) or term.slots != (value.row, value.col):
+        match term:
+            case Mul(parts=(Compare("=", a, b), entry)) if (a, b) == (value.row, value.col):
+                inverse = Mul((term.parts[0], Pow(entry, Number(sp.S.NegativeOne))))
+                free = {x: (down, up) for x, (up, down) in value.free.items()}
+                return replace(value, term=inverse, free=free)
         if not value.free and not isinstance(term, Number):
             named = opaque.defined(reader, "M", value, at)
             assert isinstance(named.term, Ref)

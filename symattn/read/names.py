@@ -177,7 +177,9 @@ class Names:
         """p(x | θ) is the component p[x]; ReadError where p depends on something else elsewhere."""
         shown = spelled(parameters)
         known, place = self.given.setdefault(name, (shown, at))
-        if known != shown:
+        if known != shown and self.lenient:
+            self.families.add(name)
+        elif known != shown:
             line, column = self.source.place(place)
             raise self.source.fail(
                 at,

@@ -72,9 +72,9 @@ def _product(source: Source, tree: Product, number: bool) -> Node:
             bottom = Product(behind[1][1].at, (("", behind[1][1]), ("", behind[2][1])))
             parts.append((op, Fraction(part.at, top, bottom)))
             k += 4
-        elif number and _adjacent(source, part, of):
+        elif number and part.style != "upright" and _adjacent(source, part, of):
             raise _two_readings(source, part, of)
-        elif number:
+        elif number and part.style != "upright":
             parts.append((op, part))
             k += 1
         else:

@@ -40,7 +40,7 @@ _MARKS = re.compile(
   | (?P<percent>(?<!\\)%[^\n]*)
   | (?P<escape>\\\$)
   | (?P<dollars>\$\$)
-  | (?P<lone>^[ \t]*(?:\$(?!\$)[^$\n]+\$|\\{1,2}\([^\n]+?\\{1,2}\)|\{math\}`[^`\n]+`)[.,;:]?[ \t]*$)
+  | (?P<lone>^[ \t]*(?:\$(?!\$)[^$\n]+\$|\\{1,2}\((?:(?!\\\))[^\n])+?\\{1,2}\)|\{math\}`[^`\n]+`)[.,;:]?[ \t]*$)
   | (?P<escaped>\\\\\[(?![ \t]*-?[\d.]+[ \t]*[a-z]{2}\]))
   | (?P<square>(?<!\\)\\\[)
   | \\begin\{(?P<environment>(?:"""
@@ -111,6 +111,7 @@ def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
             )
         if kind == "display" and source.text[start:end].strip():
             source.displays.append(Display(start, end))
+    source.escaped = any("\\_" in source.text[d.start : d.end] for d in source.displays)
     if folder is not None:
         _inputs(source, source.text, folder.resolve(), strict, 0)
     for found in _SINCE.finditer(source.text):

@@ -71,7 +71,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         found.power,
         found.transposed,
         name,
-        style == "literal",
+        style == "literal" or found.layered,
         found.raised,
     )
 
@@ -115,6 +115,14 @@ class _Scripts:
         above = [a for sign, s in self.scripts if sign == "^" for a in indices(sign, s)]
         self.solo = below == 1 and not letters_of(above)
         self.count = below + len(above)
+
+    @property
+    def layered(self) -> bool:
+        """True for δ_j^{(l+1)}, which is no Kronecker δ."""
+        if self.base != "delta":
+            return False
+        groups = (a for _, s in self.scripts for a in atoms(s))
+        return any(isinstance(a, Group) and a.bracket in "([" for a in groups)
 
     @property
     def name(self) -> str:

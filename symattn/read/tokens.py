@@ -24,6 +24,9 @@ def _systems(found: list[Token]) -> list[Token]:
     result: list[Token] = []
     related, open_ = False, 0
     for k, token in enumerate(found):
+        if token.kind == "BEGIN_CASES" and [t.kind for t in result[-2:]] in _LABELLED:
+            del result[-2:]
+            related = False
         if token.kind == "BEGIN_CASES" and not related and _equations(found, k):
             open_ += 1
             continue
@@ -33,6 +36,9 @@ def _systems(found: list[Token]) -> list[Token]:
         related = token.kind == "REL" or (related and token.kind not in ("ROW", "SEMI"))
         result.append(token)
     return result
+
+
+_LABELLED = (["NAME", "REL"], ["PROSE", "REL"])  # base: {…
 
 
 def _equations(found: list[Token], start: int) -> bool:

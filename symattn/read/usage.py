@@ -113,6 +113,8 @@ def _reserved(found: Component, names: Names) -> bool:
     """True for e, and for the δ of two indices where no matrix is called so."""
     if found.literal or found.name not in ("delta", "e"):
         return False
+    if found.name == "delta" and len(found.slots) == 1:
+        return False
     if found.name == "delta" and len(found.slots) == 2:
         return names.ranks.get("delta", 0) != 2 or "delta" not in names.declared
     return found.name not in names.declared
