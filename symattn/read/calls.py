@@ -193,7 +193,8 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
 def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
     """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
     if len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition):
-        if found.name not in _FUNCTIONS or not reader.names.lenient:
+        word = len(found.name.split("_")[0]) > 1 and found.name.split("_")[0] not in LETTERS
+        if not reader.names.lenient or not (word or found.name in _FUNCTIONS):
             return None
     if reader.names.lenient and reader.names.valued.get((found.name, call.bold)):
         return _quantity(reader, call, found, scope)

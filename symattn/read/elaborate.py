@@ -273,9 +273,28 @@ class Reader:
             and name not in self.names.declared
         ):
             value = Value(Number(sp.pi))
+        elif self._zeroth(found):
+            value = self._before_first(found)
         else:
             value = self.tensor(name, found.slots, found.at, scope)
         return self._scripted(value, found, scope)
+
+    def _zeroth(self, found: Component) -> bool:
+        """True for x_0 where indices count from 1: another quantity, as in β_0 + β_1 x_1."""
+        zero = [isinstance(n, NumberNode) and n.text == "0" for n in found.slots]
+        return self.names.lenient and self.conventions.origin == 1 and zero == [True]
+
+    def _before_first(self, found: Component) -> Value:
+        name = f"{found.name}_0"
+        rank = max(self.names.ranks.get(found.name, 1) - 1, 0)
+        axes = [Letter("pq"[k], found.at) for k in range(rank)]
+        self.names.ranks[name], self.names.places[name] = rank, found.at
+        for k, axis in enumerate(axes):
+            other = self.sizes.slot(found.name, k + 1, found.at)
+            self.sizes.unite(axis.size, other, found.at, f"an axis of {name}")
+            self.sizes.unite(axis.size, self.sizes.slot(name, k, found.at), found.at, name)
+        self.names.tied[name] = f"what stands before the first {found.name}"
+        return Value(Ref(name, tuple(axes)), {}, *(*axes, None, None)[:2])
 
     def _scripted(self, value: Value, found: Component, scope: Scope) -> Value:
         """A value under the transpose and the power of a component."""

@@ -8,6 +8,7 @@ capital a matrix, and so is a capital that is multiplied: AB is never a product 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from . import averages
 from .names import Context, Names, atoms, base_name, indices, is_letter, plain
@@ -228,6 +229,10 @@ def _assume(found: list[tuple[Node, Context]], names: Names) -> None:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
     for tree, here in found:
+        for node in walk(tree):
+            if isinstance(node, Product):
+                _squares(node, names, here, ranks)
+    for tree, here in found:
         _scalar_definition(tree, names, here, ranks)
     while True:
         before = len(ranks)
@@ -285,6 +290,20 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
             ranks[name] = 1 if small else 2
         elif greek and bold:
             ranks[name] = 1 if head[0].islower() else 2
+
+
+def _squares(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """A capital that a trace or a determinant is taken of is a matrix."""
+    for (_, before), (_, part) in pairwise(node.parts):
+        sign = sign_of(before)
+        if sign is None or sign.text not in ("tr", "det"):
+            continue
+        inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else part
+        factors = inside.parts if isinstance(inside, Product) else (("", inside),)
+        for _, factor in factors:
+            name = _bare(factor, names, here)
+            if name is not None and _capital(name) and _open(name, names, ranks):
+                ranks[name] = 2
 
 
 def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
@@ -433,6 +452,9 @@ def _addition(node: Addition, names: Names, here: Context, ranks: dict[str, int]
         return
     (rank,) = sizes
     for _, part in node.parts:
+        found = name_of(part, names, here) if isinstance(plain(part), Scripted) else None
+        if found is not None and len(found.slots) == 1 and rank == (2 if _capital(found.name) else 1):
+            _vector(part, names, here, ranks)
         x = _bare(part, names, here)
         fits = x is not None and (_small(x) if rank == 1 else rank == 2 and _capital(x))
         if x is not None and rank and fits and _open(x, names, ranks):
@@ -445,6 +467,11 @@ def _rank(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> int
     axes: list[int] = []
     for op, part in parts:
         x = _bare(part, names, here)
+        scripted = isinstance(plain(part), Scripted) and not isinstance(part, Group)
+        found = name_of(part, names, here) if scripted else None
+        if found is not None and len(found.slots) == 1 and found.name in ranks:
+            axes.append(ranks[found.name] - 1)
+            continue
         if op not in ("", "·") or (x is None and not isinstance(part, Name)):
             return None
         if x in ranks:

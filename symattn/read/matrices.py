@@ -189,6 +189,10 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
             "the rows of this matrix have different lengths",
             mend=f"give {width} entries in each row",
         )
+    if reader.names.lenient:
+        cells = [reader.read(cell, scope) for cells in node.rows for cell in cells]
+        if any(cell.axes for cell in cells):
+            return _blocks(reader, node, cells)
     row, col = Letter("r", node.at), Letter("c", node.at)
     reader.sizes.give(row.size, sp.Integer(len(node.rows)), node.at, "the rows of this matrix")
     reader.sizes.give(col.size, sp.Integer(width), node.at, "the columns of this matrix")
@@ -213,6 +217,25 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
     return Value(term, row=row, col=col if width > 1 else None)
 
 
+def _blocks(reader: Reader, node: Matrix, cells: list[Value]) -> Value:
+    """A matrix of matrices, or of vectors: a quantity of its own."""
+    width = len(node.rows[0])
+    column = width == 1 and not any(cell.col for cell in cells)
+    row, col = Letter("p", node.at), None if column else Letter("q", node.at)
+    square = width == len(node.rows)
+    if square and col is not None and _is_square(cells, width):
+        reader.sizes.unite(row.size, col.size, node.at, "a matrix of blocks")
+    return opaque.value(
+        reader, "blocks", cells, node.at, "a matrix of blocks", (row, col), (len(node.rows), width)
+    )
+
+
+def _is_square(cells: list[Value], width: int) -> bool:
+    """True where the blocks on the diagonal are square."""
+    diagonal = (cells[k * (width + 1)] for k in range(width))
+    return all(v.row and v.col and v.row.size.root() is v.col.size.root() for v in diagonal)
+
+
 def _small(size: sp.Expr | None) -> bool:
     return size is not None and bool(size.is_Integer) and 0 < int(size) <= MAX_DETERMINANT
 
@@ -220,6 +243,9 @@ def _small(size: sp.Expr | None) -> bool:
 def determinant(reader: Reader, value: Value, at: int) -> Value:
     """Σ sign(π) Π a[k, π(k)], for a matrix whose number of rows is a small number."""
     row, col = value.row, value.col
+    if (row is None or col is None) and reader.names.lenient:
+        why = "the determinant of something whose shape is not known"
+        return opaque.value(reader, "det", [value], at, why)
     if row is None or col is None:
         raise reader.fail(
             at,
@@ -232,6 +258,10 @@ def determinant(reader: Reader, value: Value, at: int) -> Value:
     if isinstance(value.term, Ref) and value.term.slots == (row, col) and not _small(size):
         return Value(Determinant(value.term))
     n = int(size) if size is not None and _small(size) else 0
+    if not n and reader.names.lenient and not value.free:
+        named = opaque.defined(reader, "M", value, at)
+        assert isinstance(named.term, Ref)
+        return Value(Determinant(named.term))
     if not n or not copies(value.term, factorial(n)):
         raise reader.fail(
             at,

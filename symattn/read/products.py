@@ -55,6 +55,10 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
             if derivative is not None:
                 return [("", derivative)]
             bottom = reader.read(node.bottom, scope)
+            if len(bottom.axes) == 1:
+                quotient = _componentwise(reader, node, bottom, scope)
+                if quotient is not None:
+                    return [("", quotient)]
             if bottom.axes:
                 raise reader.fail(
                     node.bottom,
@@ -65,6 +69,20 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
         case Group(bracket="(" | "{", items=(Product() | Fraction() as inner,)):
             return factors(reader, inner, scope)
     return [("", reader.factor(node, scope))]
+
+
+def _componentwise(
+    reader: Reader, node: Fraction, bottom: Value, scope: Scope
+) -> Value | None:
+    """x/y of two vectors, component by component; None where the upper one is no vector."""
+    top = reader.read(node.top, scope)
+    if (top.row is None, top.col is None) != (bottom.row is None, bottom.col is None):
+        return None
+    (mine,), (other,) = top.axes, bottom.axes
+    reader.sizes.same_letter(mine, other, node.at, "the axis of this quotient")
+    bare = [replace(top, row=None, col=None), inverse(replace(bottom, row=None, col=None))]
+    value = reader.summed(bare, [], replace(scope, fixed=scope.fixed | {mine}), node.at)
+    return replace(value, row=top.row, col=top.col)
 
 
 def inverse(value: Value) -> Value:

@@ -86,7 +86,7 @@ def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
     """
     text, lines = _notebook(text)
     source = Source(_unquoted(text))
-    source.lines = lines
+    source.lines, source.strict = lines, strict
     if len(text) > MAX_TEXT:
         raise source.fail(
             MAX_TEXT,

@@ -122,7 +122,7 @@ def product(
         (letter,) = over.letters
         terms = tuple(at_index(value.term, letter, k) for k in range(over.number))
         return replace(value, term=Mul(terms), free=free)
-    term = ProductOver(over.letters, tuple(m.term for m in masks), value.term, sign.at)
+    term = ProductOver(over.letters, tuple(m.term for m in masks), value.term, sign.at, tuple(free))
     return replace(value, term=term, free=free)
 
 

@@ -15,7 +15,7 @@ MAX_DEPTH = 40  # brackets inside one another
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     found = list(_dotted(_digits(lexed(source, display))))
-    _plain_words(source, found)
+    found = _plain_words(source, found)
     return _systems(_unbraced(_covariant(source, _paired(source, _slots(_notes(found))))))
 
 
@@ -85,8 +85,9 @@ def _covariant(source: Source, found: list[Token]) -> list[Token]:
     return found
 
 
-def _plain_words(source: Source, found: list[Token]) -> None:
-    r"""Raises ReadError for exp(x) without a backslash: a function, or e times x times p?"""
+def _plain_words(source: Source, found: list[Token]) -> list[Token]:
+    r"""exp(x) without a backslash: a function, or, where the reading is strict, an error."""
+    result = list(found)
     run: list[Token] = []
     for token in [*found, Token("END", "", -1)]:
         letter = token.kind == "NAME" and len(token.text) == 1
@@ -94,7 +95,12 @@ def _plain_words(source: Source, found: list[Token]) -> None:
             run.append(token)
             continue
         word = "".join(t.text for t in run)
-        if word in FUNCTIONS and (len(word) > 2 or token.text == "("):
+        function = word in FUNCTIONS and (len(word) > 2 or token.text == "(")
+        if function and not source.strict:
+            first = result.index(run[0])
+            whole = Token("FUNCTION", FUNCTIONS[word], run[0].at, run[0].line_break)
+            result[first : first + len(run)] = [whole]
+        elif function:
             product = " ".join(word)
             raise source.fail(
                 run[0].at,
@@ -103,6 +109,7 @@ def _plain_words(source: Source, found: list[Token]) -> None:
                 mend="write a backslash before a function",
             )
         run = [token] if letter else []
+    return result
 
 
 def _dotted(found: Iterable[Token]) -> Iterator[Token]:

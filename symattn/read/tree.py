@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +164,23 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def spelled(value: object) -> object:
-    """The tree without positions, for comparing what is written."""
+    """The tree without positions, for comparing what is written; the letters of lists are one."""
+    if isinstance(value, Stack):
+        inside = (value.first, value.last, _renamed(value.body, value.letter.text), value.across)
+        return "Stack", *map(spelled, inside)
     if isinstance(value, Node):
         inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
         return type(value).__name__, *map(spelled, inside)
     return tuple(map(spelled, value)) if isinstance(value, tuple) else value
+
+
+def _renamed(value: Any, letter: str) -> Any:
+    """The tree with a blank in place of a letter."""
+    if isinstance(value, Name) and value.text == letter:
+        return Name(value.at, "")
+    if isinstance(value, Node):
+        return type(value)(*(_renamed(getattr(value, f.name), letter) for f in fields(value)))
+    return tuple(_renamed(v, letter) for v in value) if isinstance(value, tuple) else value
 
 
 def sign_of(node: Node) -> Symbol | None:
