@@ -29,6 +29,11 @@ class Application:
             inner = inner.body if isinstance(inner, Accent) else inner.base  # type: ignore[attr-defined]
         return inner.style == "bold"
 
+    @property
+    def bold_argument(self) -> bool:
+        """True for μ(x) of one name: nobody multiplies a vector by a name in brackets."""
+        return len(self.items) == 1 and base_name(_base(self.items[0])) is not None
+
     def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
         """Index letters, P(j) and p(i | j), and arguments proper.
 
@@ -44,6 +49,10 @@ class Application:
     def parameters(self, letters: Sequence[Node]) -> tuple[Node, ...]:
         """What p(i | θ) depends on beside its indices."""
         return tuple(g for g in self.given if g not in letters)
+
+
+def _base(node: Node) -> Node:
+    return node.base if isinstance(node, Scripted) else node
 
 
 def _is_index(item: Node, here: Context) -> bool:

@@ -12,7 +12,7 @@ from .names import atoms, is_letter, is_open
 from .scripts import Component, component
 from .sizes import Letter
 from .terms import Ref, Unknown
-from .tree import Addition, Chain, Node, spelled
+from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS
 
@@ -83,6 +83,9 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
             return _quantity(reader, call, found, scope)
         scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
         return brackets.with_scripts(reader, defined, scripts, scope, found.at)
+    single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
+    if call.bold and single and names.lenient and call.bold_argument:
+        return _quantity(reader, call, found, scope)
     if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
         return None
     if _is_call(reader, call, name):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import opaque, operators
+from . import covariant, opaque, operators
 from .names import atoms, is_letter
 from .scripts import component
 from .sizes import Letter
@@ -287,6 +287,8 @@ def nabla(
     below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
     order = next((s for mark, s in scripts if mark == "^"), None)
     if k + 1 < len(parts) and parts[k + 1][0] == "" and reader.names.lenient:
+        if len(below) > 1 and not any(is_letter(a) and _is_index(reader, a) for a in below):
+            return _gradient(reader, sign, None, parts, k, scope)
         if not below and (order is None or _second(order)):
             return _gradient(reader, sign, order, parts, k, scope)
     if len(below) != 1 or k + 1 == len(parts) or parts[k + 1][0] != "":
@@ -302,6 +304,11 @@ def nabla(
         value, after = _target(reader, parts, k + 1, scope)
         variable = replace(reader, outcome=None).read(by, scope)
         return differentiate(reader, value, variable, target.at, by.at), after
+    outer, end = [by], k + 1
+    while end + 1 < len(parts) and covariant.is_nabla(parts[end][1]):  # ∇_a ∇_b v
+        outer += [a for _, s in parts[end][1].scripts for a in atoms(s)]  # type: ignore[attr-defined]
+        end += 1
+    target = parts[end][1]
     found = component(target, reader.names, reader.here)
     if found is None or found.power is not None:
         raise reader.fail(
@@ -310,15 +317,17 @@ def nabla(
             expected=r"\nabla_a v^b",
             mend="give the expression a name",
         )
-    name = f"nabla_{found.name}"
-    reader.names.ranks.setdefault(name, len(found.slots) + 1)
+    name = "nabla_" * len(outer) + found.name
+    reader.names.ranks.setdefault(name, len(found.slots) + len(outer))
     reader.names.places.setdefault(name, target.at)
-    return reader.tensor(name, (by, *found.slots), sign.at, scope), k + 2
+    return reader.tensor(name, (*outer, *found.slots), sign.at, scope), end + 1
 
 
 def _is_index(reader: Reader, by: Name) -> bool:
     """True for the a of ∇_a; ∇_θ is by θ."""
-    return by.text not in reader.names.ranks and reader.here.has_index(by.text)
+    if by.text in reader.names.ranks or not reader.here.has_index(by.text):
+        return False
+    return not reader.names.lenient or by.text in covariant.INDICES or by.text in reader.here.bound
 
 
 def _second(order: Node) -> bool:

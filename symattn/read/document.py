@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from ..errors import SymattnError
-from . import averages, declarations, evidence, families, products, rewrite, scalar, scopes
+from . import averages, covariant, declarations, evidence, families, products, rewrite, scalar, scopes
 from .applications import application
 from .build import Link, build, normalized
 from .builder import Builder
@@ -177,6 +177,24 @@ class Assembly:
         evidence.gather(self._plain(inside), self.names)
         self._each(inside, self._collected)
         self._each([s for s in inside if s not in self.failed], self._read)
+        self._scalars(read + [s for s in inside if s not in self.failed])
+
+    def _scalars(self, read: list[_Statement]) -> None:
+        """Read what failed with names that stand nowhere else without indices as numbers."""
+        used = {x for s in read for x in scopes.bare(s.tree, s.here, self.names)}
+        scalars = self.names.versions.scalars
+        for s, error in list(self.failed.items()):
+            found = scopes.bare(s.tree, s.here, self.names) - used - scalars
+            if not found or is_shape(s.tree):
+                continue
+            scalars |= found
+            del self.failed[s]
+            if self._each(self._each([s], self._collected), self._read):
+                for name in found:
+                    self.names.tied[f"{name}_scalar"] = f"standing beside a tensor {name}"
+            else:
+                scalars -= found
+                self.failed[s] = error
 
     def _read(self, s: _Statement) -> None:
         """Read one statement; what cannot be read leaves no trace."""
@@ -249,7 +267,7 @@ class Assembly:
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
-                    tree = expanded(parse(self.source, piece))
+                    tree = covariant.expanded(expanded(parse(self.source, piece)))
                     found_here = context(tree, self.names)
                     here.append(_Statement(tree, piece, latex, found_here, fact, reason))
                 except (SymattnError, *UNFORESEEN) as error:

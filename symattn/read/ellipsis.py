@@ -13,6 +13,7 @@ from typing import Any
 from .tree import (
     Addition,
     Chain,
+    Given,
     Group,
     Matrix,
     Name,
@@ -72,6 +73,9 @@ class _Dots:
                 across = node.bracket == "("
                 items = tuple(self._list(node.items, across))
                 return replace(node, items=items) if len(items) < len(node.items) else node
+            case Given():
+                items = tuple(self._list(node.items, False))
+                return replace(node, items=items, given=tuple(self._list(node.given, False)))
             case Matrix():
                 return self._matrix(node)
         return _indexed(node) or node

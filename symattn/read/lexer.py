@@ -58,7 +58,7 @@ _TOKEN = re.compile(
   | (?P<number>(?<![\^_])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}(?![\dA-Za-z.])|\d+(?:\.\d+)?|\.\d+)
   | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}
   | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)
-      \s*\{(?:[^{}]|\{[^{}]*\})*\}
+      \s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}
   | \\(?P<paint>textcolor)\s*\{[^{}]*\}
   | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
       |texttt)\s*\{(?P<content>(?:[^{}$\\]|\\.)*)\}
@@ -67,10 +67,11 @@ _TOKEN = re.compile(
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
   | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?(?P<columns>\{[lcr|@ {}]*\})?
   | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
-  | \\(?P<double>[|]|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
+  | \\(?P<double>[|]|mid\s*\\mid(?![A-Za-z])|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
+  | \\(?P<void>left)\s*\.
   | \\(?P<close>right)\s*\.
   | \\(?P<command2>[A-Za-z]+|.|\n)
-  | (?P<relation>:=|[=<>:])
+  | (?P<relation>:=|>=|<=|[=<>:])
   | (?P<letter>[A-Za-z])
   | (?P<sign>\|\||[-+*/^_{}()\[\],;.&'|!−·×∘])
     """,
@@ -90,6 +91,9 @@ def _expand(
     """The tokens of a stretch of text; those of a macro's body stand where the macro is called."""
     position, new_line = start, False
     while position < end:
+        if text[position] == "$" and at is not None:  # \resizebox{…}{…}{$ … $}
+            position += 1
+            continue
         found = _TOKEN.match(text, position, end)
         place = position if at is None else at
         if found is None and text[position] in UNICODE:
@@ -109,7 +113,7 @@ def _expand(
         if found["newline"]:
             new_line = True
             continue
-        if found["skip"] or found["drop"] or found["paint"]:
+        if found["skip"] or found["drop"] or found["paint"] or found["void"]:
             continue
         if found["mixed"]:
             yield from _mixed(source, text, found.start("inner"), found.end("inner"), at, budget)

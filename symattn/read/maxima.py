@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import beyond, products, sums
+from . import beyond, opaque, products, sums
 from .names import atoms, is_letter
 from .sizes import Letter
 from .terms import MINUS_ONE, ZERO, Largest, Mul, OneHot, Term
@@ -39,6 +39,9 @@ def largest(
     row, col, terms = products.aligned(reader, [(sign.at, v) for v in values])
     if len(values) == 1 and below is None:
         bound = list(values[0].axes)
+        if not bound and reader.names.lenient:
+            why = f"a {sign.text} over what is not said"
+            return opaque.value(reader, sign.text, values, sign.at, why)
         if not bound:
             raise reader.fail(
                 sign,

@@ -33,6 +33,7 @@ from .tree import (
 from .versions import Versions, counted
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
+_PARAMETERS = frozenset("theta phi psi omega eta xi".split())  # p_θ and q_θ: labels, no indices
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 
@@ -277,7 +278,8 @@ class Context:
 
     def has_index(self, letter: str) -> bool:
         """True when the letter is an index somewhere in the statement."""
-        alone = max((n for (_, x), n in self.solo.items() if x == letter), default=0)
+        counts = [n for (_, x), n in self.solo.items() if x == letter]
+        alone = sum(counts) if letter in _PARAMETERS else max(counts, default=0)
         return letter in self.bound or self.letters[letter] > alone
 
 

@@ -171,6 +171,10 @@ def _function(
     k: int,
     scope: Scope,
 ) -> tuple[Value, int]:
+    inner = sign_of(parts[k + 1][1]) if sign.text == "arg" and k + 1 < len(parts) else None
+    if inner is not None and inner.text in ("max", "min"):
+        sign, k = Symbol(sign.at, "function", f"arg{inner.text}"), k + 1
+        scripts = parts[k][1].scripts if isinstance(parts[k][1], Scripted) else ()
     below = next((s for mark, s in scripts if mark == "_"), None)
     above = [(mark, s) for mark, s in scripts if mark == "^"]
     argument, k, outer = _argument(reader, sign, parts, k)

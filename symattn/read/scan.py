@@ -53,7 +53,9 @@ _MARKS = re.compile(
   | (?P<directive>^(?P<indent>[ \t]*)\.\.[ ]math::[ \t]*(?P<first>[^\n]*)\n?)
   | (?P<macro>\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|g?def|let
         |DeclareMathOperator|DeclarePairedDelimiter)(?![A-Za-z])\*?)
-  | (?P<heading>^\#{1,6}[ \t]|\\(?:chapter|(?:sub){0,2}section)\*?\{)
+  | (?P<heading>^\#{1,6}[ \t]|\\(?:chapter|(?:sub){0,2}section)\*?\{
+        |^\d{1,2}(?:\.\d{1,2}){0,3}\.?[ ](?=[A-Z][^\n$.|]{2,60}$)
+        |^(?=\S[^\n$|]{2,70}\n(?:={3,}|-{3,}|~{3,})[ \t]*$))
   | (?P<tick>`[^`\n]*`)
     """,
     re.VERBOSE | re.MULTILINE,
@@ -273,6 +275,12 @@ class _Marks:
                     mark = found[0].strip()
                     level = 2 + mark.count("sub") - ("chap" in mark)
                     level = len(mark) if mark.startswith("#") else level
+                    if mark[:1].isdigit():
+                        level = 1 + mark.rstrip(".").count(".")
+                    elif not mark:
+                        underline = self.text[self.text.index("\n", found.start()) + 1]
+                        level = 1 + "=-~".index(underline)
+                        position = self.text.index("\n", found.start())
                     self.source.headings.append((found.start(), level))
                 case "macro":
                     position = self._macro(found)

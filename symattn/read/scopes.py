@@ -37,6 +37,14 @@ def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> s
     return regions
 
 
+def bare(tree: Node, here: Context, names: Names) -> set[str]:
+    """The names with indices elsewhere that stand in a statement without."""
+    found = (name_of(n, names, here) for n in walk(tree) if base_name(_stem(n)) is not None)
+    known = names.declared | names.assumed.keys()
+    open_ = {x.name for x in found if x is not None and not x.slots} - known
+    return {name for name in open_ if names.ranks.get(name)}
+
+
 def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:
     """The sections around a place, the widest first."""
     found: list[tuple[int, int]] = []
@@ -49,8 +57,13 @@ def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:
 
 
 def _names(tree: Node, here: Context, names: Names) -> set[str]:
-    found = (name_of(n, names, here) for n in walk(tree) if base_name(_stem(n)) is not None)
-    return {x.written for x in found if x is not None}
+    return {_written(n, here, names) for n in walk(tree) if base_name(_stem(n)) is not None}
+
+
+def _written(node: Node, here: Context, names: Names) -> str:
+    """The name as it stands in the text, also where it may be one of several tensors."""
+    found = name_of(node, names, here)
+    return found.written if found is not None else base_name(_stem(node)) or ""
 
 
 def _stem(node: Node) -> Node:
@@ -65,6 +78,6 @@ def _defined(tree: Node, here: Context, names: Names) -> str | None:
     if base_name(_stem(left)) is None:
         return None
     found = name_of(left, names, here)
-    if found is None or found.power is not None or found.transposed:
+    if found is not None and (found.power is not None or found.transposed):
         return None
-    return found.written
+    return _written(left, here, names)

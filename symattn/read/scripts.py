@@ -17,7 +17,7 @@ from .names import (
     plain,
 )
 from .source import ReadError
-from .tree import Accent, Addition, Group, Name, Node, Number, Product, Scripted, Symbol, walk
+from .tree import Accent, Addition, Given, Group, Name, Node, Number, Product, Scripted, Symbol, walk
 
 
 @dataclass(frozen=True)
@@ -200,6 +200,15 @@ class _Scripts:
                 slots.append(atom)
             case _ if sign == "^" and alone:
                 self._raise(script)
+            case Group(bracket="(", items=letters) if len(letters) > 1 and all(
+                map(is_letter, letters)
+            ):
+                slots += letters
+            case Group(bracket="(") | Given() | Scripted() if sign == "_" and self._is_label(atom):
+                self.stem += f"_{_flat(atom)}"
+            case Given(items=(Name() as one,), given=(other,)) if sign == "_" and is_letter(one):
+                self.stem += "_given"
+                slots += [one, other]
             case Scripted(base=Name()) if sign == "_":
                 self.stem += f"_{_flat(atom)}"
             case _ if sign == "^" and isinstance(script, Product):
@@ -222,6 +231,11 @@ class _Scripts:
         """W_1 and W^{(1)} are names, but never both."""
         self.stem += f"_{number.text}"
         self.names.label(self.name, sign, number.at)
+
+    def _is_label(self, atom: Node) -> bool:
+        """True for the N(μ, Σ) of p_{N(μ, Σ)} and the 1|2 of μ_{1|2}, without an index in them."""
+        inside = {n.text for n in walk(atom) if is_letter(n)}
+        return self.names.lenient and not any(map(self.here.is_bound, inside))
 
     def _has_indices(self) -> bool:
         """True where the name bears indices elsewhere: x_1 beside x_i is a component."""

@@ -74,6 +74,8 @@ def sum_(
     below = next((s for mark, s in scripts if mark == "_"), None)
     if below is None:
         value = _body(reader, rest, scope, sign, "Σ")
+        if not value.axes and reader.names.lenient:
+            return beyond.whole(reader, "sum", [value], sign.at, "a sum over what is not said", ())
         if not value.axes:
             raise reader.fail(
                 sign,

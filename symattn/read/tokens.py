@@ -165,7 +165,7 @@ def _behind(found: list[Token], k: int) -> int:
     return k
 
 
-_OPEN, _SHUT = ("LBRACE", "OPEN", "COMMA"), ("RBRACE", "CLOSE", "COMMA", "BAR")
+_OPEN, _SHUT = ("LBRACE", "OPEN", "COMMA"), ("RBRACE", "CLOSE", "COMMA")
 
 
 def _slots(found: list[Token]) -> list[Token]:
@@ -287,6 +287,9 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             opening, start, at = stack.pop() if stack else ("", 0, token.at)
             if shown == "." and _is_array(result, opening, start):
                 result[start:] = _as_cases(result[start + 1 :])
+                continue
+            if shown == "." and opening in ("(", "[", "\\{"):  # \left( … \right. goes on below
+                stack.append((opening, start, at))
                 continue
             wanted = _CLOSING.get(opening, opening)
             if wanted != shown:

@@ -6,6 +6,7 @@ from collections import Counter
 
 from . import averages
 from .applications import application
+from .covariant import INDICES
 from .names import (
     CONVENTIONAL_SIZES,
     Context,
@@ -36,11 +37,6 @@ from .tree import (
 )
 
 
-_INDICES = frozenset(  # letters that ∇_a and ∂_a take for indices; ∇_θ is by θ
-    "a b c d e f g i j k l m n alpha beta gamma delta kappa lambda mu nu rho sigma tau".split()
-)
-
-
 def context(statement: Node, names: Names) -> Context:
     """The letters of a statement that stand in index position."""
     found = Context(Counter(), Counter())
@@ -60,6 +56,8 @@ def context(statement: Node, names: Names) -> Context:
                 seen.add(id(node.base))
                 found.averages.append(next((s for mark, s in node.scripts if mark == "_"), None))
                 continue
+            if isinstance(node.base, Symbol) and node.base.text == "lim":
+                continue
             if isinstance(node.base, Symbol) and node.base.kind not in ("partial", "nabla"):
                 for sign, script in node.scripts:
                     if sign == "^" and node.base.kind in ("sum", "prod"):
@@ -71,7 +69,7 @@ def context(statement: Node, names: Names) -> Context:
             else:
                 for _, script in node.scripts:
                     letters = {a.text for a in atoms(script) if is_letter(a)}
-                    found.letters.update(letters & _INDICES)
+                    found.letters.update(letters & INDICES)
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         above = (
@@ -286,6 +284,10 @@ def check_positions(statement: Node, names: Names, here: Context) -> None:
         (sign,) = signs
         if seen.setdefault(found.name, sign) != sign:
             name = found.name
+            if names.lenient and name == "g" and len(found.slots) == 2:
+                names.metrics.add(name)
+                names.assumed[name] = "a metric, whose upper indices are those of its inverse"
+                continue
             raise names.source.fail(
                 found.at,
                 f"{name} has upper indices in one place and lower ones in another",

@@ -35,6 +35,7 @@ class Versions:
     table: dict[str, list[Version]] = field(default_factory=dict)
     overload: set[str] = field(default_factory=set)  # the number of indices tells apart
     near: dict[str, tuple[int, int]] = field(default_factory=dict)  # the last one with indices
+    scalars: set[str] = field(default_factory=set)  # R beside R_ab is a number of its own
     strict: bool = True
     written: set[str] = field(default_factory=set)  # names as they stand in the text
 
@@ -50,10 +51,12 @@ class Versions:
         """
         if not declared:
             self.written.add(name)
-        if not self.table:
+        if not self.table and not self.scalars:
             return name
         versions = [v for v in self.table.get(name, ()) if v.begin <= at]
         inside = [v for v in versions if at < v.end]
+        if name in self.scalars and not rank:
+            return f"{name}_scalar"
         local = [v for v in inside if v.rank < 0]
         if local:
             return local[-1].name
@@ -61,9 +64,12 @@ class Versions:
             return self._overloaded(name, rank, at)
         if inside:
             newest = inside[-1]
-            if at >= newest.defined or rank in (0, newest.rank):
+            matrix = rank or newest.rank < 3 or self.strict
+            if matrix and (at >= newest.defined or rank in (0, newest.rank)):
                 return newest.name
             versions.remove(newest)
+            if not matrix:
+                return name
         if versions and not rank:
             first = [self.ranks[name]] if name in self.ranks else []
             raise self._several(name, [*first, *(v.rank for v in versions)], at)
@@ -76,7 +82,8 @@ class Versions:
         if rank:
             self.near[name] = (rank, at)
         elif last is not None and not self.strict:  # the one that stands nearest before
-            rank = last[0]
+            small = [v.rank for v in versions if v.rank < 3]
+            rank = small[0] if len(small) == 1 else last[0]
         if not rank and len(versions) > 1:
             raise self._several(name, [v.rank for v in versions], at)
         known = next((v.name for v in versions if v.rank == rank), None)
