@@ -176,7 +176,7 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     for slot in (reader.slot(n, scope) for n in (*found.slots, *letters) if not is_open(n)):
         counts: Counts = {}
         count(counts, slot)
-        inside.append(Value(Ref(found.name, (slot,)), counts))
+        inside.append(Value(Ref("", (slot,)), counts))  # never built: the number of the function
     for item in (i for i in call.items + call.given if i not in letters):
         sides = item.sides if isinstance(item, Chain) else (item,)
         said += [r for r, _ in item.relations] if isinstance(item, Chain) else [","]

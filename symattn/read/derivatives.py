@@ -289,7 +289,8 @@ def nabla(
     if k + 1 < len(parts) and parts[k + 1][0] == "" and reader.names.lenient:
         if len(below) > 1 and not any(is_letter(a) and _is_index(reader, a) for a in below):
             return _gradient(reader, sign, None, parts, k, scope)
-        if not below and (order is None or _second(order)):
+        index = len(below) == 1 and is_letter(below[0]) and _is_index(reader, below[0])
+        if (not below and order is None) or (order is not None and _second(order) and not index):
             return _gradient(reader, sign, order, parts, k, scope)
     if len(below) != 1 or k + 1 == len(parts) or parts[k + 1][0] != "":
         raise reader.fail(

@@ -30,6 +30,7 @@ from .tree import (
     Symbol,
     children,
     sign_of,
+    spelled,
     walk,
 )
 
@@ -45,6 +46,11 @@ def gather(statements: Statements, names: Names) -> None:
             _limits(node, names)
     for tree, here in found:
         names.counted |= here.bound | here.lower | _counters(tree)
+    if names.lenient:
+        for tree, here in found:
+            names.coordinates |= _coordinates(tree, here)
+        if names.coordinates:
+            names.coordinates |= _COORDINATES
     for tree, here in found:
         for node in walk(tree):
             if isinstance(plain(node), Scripted):
@@ -57,6 +63,25 @@ def gather(statements: Statements, names: Names) -> None:
         names.mentioned |= {x for n in _leaves(tree) if (x := _unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
     _assume(found, names)
+
+
+_COORDINATES = frozenset("t r x y z tau theta phi varphi rho".split())
+
+
+def _coordinates(tree: Node, here: Context) -> set[str]:
+    """The r of Γ^t_{rr} = r f: a coordinate, as a label and as a number."""
+    pairs: set[str] = set()
+    alone: set[str] = set()
+    for leaf in _leaves(tree):
+        if isinstance(leaf, Scripted):
+            slots = [a for sign, s in leaf.scripts for a in indices(sign, s)]
+            letters = {a.text for a in slots if isinstance(a, Name) and not a.style}
+            if len(slots) > 1 and len(letters) == len({*map(spelled, slots)}):
+                pairs |= letters if letters <= _COORDINATES else set()
+            alone |= {base_name(leaf.base) or ""} if len(slots) < 2 else set()
+        elif isinstance(leaf, Name):
+            alone.add(leaf.text)
+    return pairs & alone - here.summed
 
 
 def origin(trees: list[Node], strict: bool) -> int | None:
@@ -292,11 +317,14 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
             ranks[name] = 1 if head[0].islower() else 2
 
 
+_OF_MATRICES = frozenset("tr det rowmax rowsum colmax colsum".split())
+
+
 def _squares(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """A capital that a trace or a determinant is taken of is a matrix."""
     for (_, before), (_, part) in pairwise(node.parts):
         sign = sign_of(before)
-        if sign is None or sign.text not in ("tr", "det"):
+        if sign is None or sign.text not in _OF_MATRICES:
             continue
         inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else part
         factors = inside.parts if isinstance(inside, Product) else (("", inside),)

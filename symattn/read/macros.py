@@ -226,6 +226,8 @@ _PACKAGES = {
     "sign": Macro(0, r"\operatorname{sgn}"),
     "vc": Macro(1, r"\boldsymbol{#1}"),
     "mtx": Macro(1, r"\mathbf{#1}"),
+    "jac": Macro(0, r"\nabla"),
+    "colored": Macro(1, r"#1", "black"),
     "hess": Macro(0, r"\nabla^2"),
     "eqbox": Macro(1, r"\boxed{#1}"),
     "Aboxed": Macro(1, r"\boxed{#1}"),

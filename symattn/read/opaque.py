@@ -77,4 +77,5 @@ def _named(
 def _spoken(stem: str, terms: tuple[Term, ...]) -> str:
     """f_x for f(x), where the arguments are plain names."""
     plain = [t.name for t in terms if isinstance(t, Ref)]
-    return "_".join([stem, *plain]) if len(plain) == len(terms) < 4 else ""
+    shown = [name for name in plain if name]
+    return "_".join([stem, *shown]) if len(plain) == len(terms) and 0 < len(shown) < 4 else ""

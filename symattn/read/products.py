@@ -27,7 +27,9 @@ from .tree import (
     Node,
     Product,
     Root,
+    Scripted,
 )
+from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
             derivative = derivatives.fraction(reader, node, scope)
             if derivative is not None:
                 return [("", derivative)]
-            bottom = reader.read(node.bottom, scope)
+            bottom = _raised(reader, node.bottom, scope) or reader.read(node.bottom, scope)
             if len(bottom.axes) == 1:
                 quotient = _componentwise(reader, node, bottom, scope)
                 if quotient is not None:
@@ -83,6 +85,16 @@ def _componentwise(
     bare = [replace(top, row=None, col=None), inverse(replace(bottom, row=None, col=None))]
     value = reader.summed(bare, [], replace(scope, fixed=scope.fixed | {mine}), node.at)
     return replace(value, row=top.row, col=top.col)
+
+
+def _raised(reader: Reader, node: Node, scope: Scope) -> Value | None:
+    """The σ^2 of x/σ^2 for vectors, component by component; None for anything else."""
+    match node:
+        case Scripted(scripts=(("^", NumberNode() as power),)) if power.text.isdigit():
+            base = reader.read(node.base, scope)
+            if len(base.axes) == 1:
+                return replace(base, term=Pow(base.term, Number(sp.Integer(power.text))))
+    return None
 
 
 def inverse(value: Value) -> Value:

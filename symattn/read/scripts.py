@@ -61,6 +61,9 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         and all(sign == "^" for sign, _ in found.scripts)
     ):
         found.stem = names.inverse(found.stem, node.at)
+    letters = [s.text for s in slots if isinstance(s, Name)]
+    if len(letters) == len(slots) > 1 and set(letters) <= names.coordinates:
+        found.stem, slots = "_".join([found.stem, *letters]), ()  # R_{ττ}, one component
     _check_coordinates(names, found, slots, node)
     name = f"{found.stem}_{accent}" if accent else found.stem
     called = names.versions.resolve(name, len(slots), node.at)

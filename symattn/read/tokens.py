@@ -16,7 +16,26 @@ def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     found = list(_dotted(_digits(lexed(source, display))))
     found = _plain_words(source, found)
-    return _systems(_unbraced(_covariant(source, _paired(source, _slots(_notes(found))))))
+    paired = _inside(_paired(source, _slots(_notes(found))))
+    return _systems(_unbraced(_covariant(source, paired)))
+
+
+def _inside(found: list[Token]) -> list[Token]:
+    """Without the rows and columns of layout inside of brackets; a wide space parts entries."""
+    result: list[Token] = []
+    open_: list[str] = []
+    for token in found:
+        if token.kind in OPENERS:
+            open_.append(token.kind)
+        elif token.kind in CLOSERS and open_:
+            open_.pop()
+        bracket = open_[-1] if open_ else ""
+        if bracket and not bracket.startswith("BEGIN") and token.kind in ("AMP", "ROW", "QUAD"):
+            if bracket != "LSQUARE" or token.kind != "QUAD":
+                continue
+            token = Token("COMMA", ",", token.at)
+        result.append(token)
+    return result
 
 
 def _systems(found: list[Token]) -> list[Token]:
