@@ -26,11 +26,11 @@ from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
 from .terms import Affine, Ref, Term, has_limit, refs
 from .tokens import tokens
-from .tree import Chain, Group, Name, Node, Product, Scripted, spelled, walk
+from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, spelled, walk
 from .usage import check_positions, collect, context
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
-from .vocabulary import REASONS
+from .vocabulary import LETTERS, REASONS
 
 NUMERIC = frozenset({"≈"})
 STATED = frozenset("∈⊆→:∼")  # relations that state a type or a distribution
@@ -63,6 +63,20 @@ def _without_words(piece: list[Token]) -> list[list[Token]]:
     return [p for p in parts if p]
 
 
+def _implied(piece: list[Token]) -> list[list[Token]]:
+    """The equations on both sides of an arrow that says that one follows from the other."""
+    depth, related = 0, False
+    for k, token in enumerate(piece):
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind != "REL" or depth:
+            continue
+        rest = piece[k + 1 :]
+        if token.text == "→" and related and any(t.kind == "REL" for t in rest):
+            return [piece[:k], *_implied(rest)]
+        related = True
+    return [piece]
+
+
 def _last_side(piece: list[Token]) -> list[Token]:
     """What stands behind the last relation of a statement."""
     depth, cut = 0, 0
@@ -74,7 +88,10 @@ def _last_side(piece: list[Token]) -> list[Token]:
 
 
 def _is_list(side: Node) -> bool:
-    """True for (μ, Σ) and {x_1, x_2}, which say what belongs together."""
+    """True for (μ, Σ) and {x_1, x_2}, which say what belongs together, and for tables of words."""
+    if isinstance(side, Matrix):
+        cells = (c for row in side.rows for c in row if isinstance(c, Name))
+        return any(len(c.text) > 1 and c.text.isalpha() and c.text not in LETTERS for c in cells)
     base = side.base if isinstance(side, Scripted) else side
     several = isinstance(base, Group) and (len(base.items) > 1 or base.bracket == "\\{")
     return several and base.bracket in ("(", "\\{")  # type: ignore[attr-defined]
@@ -261,6 +278,7 @@ class Assembly:
             last = pieces[-1] if pieces else last
             if not self.strict:
                 pieces = [p for piece in pieces for p in _without_words(piece)]
+                pieces = [p for piece in pieces for p in _implied(piece)]
             for piece in pieces:
                 reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
                 piece = piece[1:] if reason else piece

@@ -226,6 +226,8 @@ class Reader:
             literal = isinstance(node.base, Name) and node.base.style == "literal"
             if mark == "^" and not more and "e" not in self.names.ranks and not literal:
                 return self.function("exp", self.read(exponent, scope))
+        if self.names.lenient and _is_identity(node) and "I" not in self.names.declared:
+            return matrices.identity(self, node.at)
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
             return brackets.scripted(self, node, scope)
@@ -458,6 +460,14 @@ class Reader:
         return Value(
             term, free, hidden=frozenset(hidden), summed=frozenset(x.name for x in repeated)
         )
+
+
+def _is_identity(node: Node) -> bool:
+    """True for a bold I, with or without its size below."""
+    base = node.base if isinstance(node, Scripted) else node
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    sized = len(scripts) <= 1 and all(sign == "_" for sign, _ in scripts)
+    return isinstance(base, Name) and (base.text, base.style) == ("I", "bold") and sized
 
 
 def _is_name(node: Node) -> bool:

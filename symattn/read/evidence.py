@@ -47,6 +47,8 @@ def gather(statements: Statements, names: Names) -> None:
     for tree, here in found:
         names.counted |= here.bound | here.lower | _counters(tree)
     if names.lenient:
+        for tree, _ in found:
+            names.blocks |= _blocks(tree)
         for tree, here in found:
             names.coordinates |= _coordinates(tree, here)
         if names.coordinates:
@@ -63,6 +65,20 @@ def gather(statements: Statements, names: Names) -> None:
         names.mentioned |= {x for n in _leaves(tree) if (x := _unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
     _assume(found, names)
+
+
+def _blocks(tree: Node) -> set[str]:
+    """The u of a bold K_{uu}: blocks of a matrix, since nobody writes its trace so."""
+    found: set[str] = set()
+    for node in walk(tree):
+        base = node.base if isinstance(node, Scripted) else None
+        if isinstance(base, Name) and base.style == "bold" and _capital(base.text):
+            assert isinstance(node, Scripted)
+            below = [a for sign, s in node.scripts if sign == "_" for a in atoms(s)]
+            letters = [a.text for a in below if is_letter(a)]
+            if len(letters) == len(below) == 2 and letters[0] == letters[1]:
+                found.add(letters[0])
+    return found
 
 
 _COORDINATES = frozenset("t r x y z tau theta phi varphi rho".split())
@@ -287,10 +303,13 @@ def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
     )
 
 
+_GREEK = frozenset("Sigma Lambda Phi Psi Omega Theta Xi".split())
+
+
 def _capital(name: str) -> bool:
-    """True for one Latin capital, with or without labels and accents."""
+    """True for one capital, with or without labels and accents; Δ and Γ may be numbers."""
     head = name.split("_")[0].rstrip("'")
-    return len(head) == 1 and head.isascii() and head.isupper()
+    return (len(head) == 1 and head.isascii() and head.isupper()) or head in _GREEK
 
 
 def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
@@ -465,7 +484,7 @@ def _transposed(node: Node, names: Names, here: Context) -> bool:
 
 
 def _latin(name: str) -> bool:
-    return len(name.split("_")[0].rstrip("'")) == 1
+    return len(name.split("_")[0].rstrip("'")) == 1 or _capital(name)
 
 
 def _small(name: str) -> bool:

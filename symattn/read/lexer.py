@@ -285,6 +285,8 @@ def _word(command: str, word: str, at: int, applied: bool = False) -> Token:
         return Token("SEMI", word, at)
     if len(bare) == 1:
         return Token("LABEL", bare, at)
+    if command in ("text", "textrm", "mbox") and bare.isalpha() and bare.islower() and len(bare) > 3:
+        return Token("WORD", bare, at)
     if re.fullmatch(r"[A-Za-z][^\s{}$\\']*", plain) and bare == word:
         return Token("NAME", plain, at)
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):

@@ -143,6 +143,7 @@ class Names:
     losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
+    blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities

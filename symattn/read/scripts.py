@@ -183,6 +183,8 @@ class _Scripts:
                 self.stem += f"_{label.text}"
             case Group(bracket="(" | "[") if _several(atom):
                 raise self._symmetrized(atom)
+            case Name() if is_letter(atom) and sign == "_" and self._is_block():
+                self.stem += f"_{atom.text}"
             case Name() if is_letter(atom) and self._belongs(atom, sign):
                 self.stem += f"_{atom.text}"
             case Name() if is_letter(atom) and sign == "^" and alone and self._raised(atom):
@@ -234,6 +236,13 @@ class _Scripts:
         """W_1 and W^{(1)} are names, but never both."""
         self.stem += f"_{number.text}"
         self.names.label(self.name, sign, number.at)
+
+    def _is_block(self) -> bool:
+        """True for the letters of bold K_{uf} in a text with K_{uu}."""
+        if self.style != "bold" or not self.names.blocks or not self.base[:1].isupper():
+            return False
+        below = {a.text for s, x in self.scripts if s == "_" for a in atoms(x) if is_letter(a)}
+        return bool(below & self.names.blocks)
 
     def _is_label(self, atom: Node) -> bool:
         """True for the N(μ, Σ) of p_{N(μ, Σ)} and the 1|2 of μ_{1|2}, without an index in them."""

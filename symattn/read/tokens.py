@@ -14,7 +14,7 @@ MAX_DEPTH = 40  # brackets inside one another
 
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
-    found = list(_dotted(_digits(lexed(source, display))))
+    found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
     paired = _inside(_paired(source, _slots(_notes(found))))
     return _systems(_unbraced(_covariant(source, paired)))
@@ -129,6 +129,23 @@ def _plain_words(source: Source, found: list[Token]) -> list[Token]:
             )
         run = [token] if letter else []
     return result
+
+
+_JOINED = ("UNDER", "CARET", "REL", "PLUS", "MINUS", "TIMES", "SLASH", "ODOT", "OPEN", "CLOSE")
+_BEGUN = ("", "ROW", "QUAD", "COMMA", "SEMI", "AMP", "IMPLIES", "WHERE", "PROSE", "BEGIN_CASES")
+
+
+def _words(found: list[Token]) -> Iterator[Token]:
+    r"""\text{therefore} before a formula is a word, \text{head}_i and \text{lr} \cdot g a name."""
+    before = ""
+    for k, token in enumerate(found):
+        if token.kind == "WORD":
+            after = found[k + 1] if k + 1 < len(found) else None
+            apart = after is not None and after.kind not in (*_JOINED, *_BEGUN, "RBRACE", "STOP")
+            kind = "PROSE" if before in _BEGUN and apart else "NAME"
+            token = Token(kind, token.text, token.at, token.line_break)
+        before = token.kind
+        yield token
 
 
 def _dotted(found: Iterable[Token]) -> Iterator[Token]:
