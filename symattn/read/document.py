@@ -131,6 +131,9 @@ class Assembly:
         for at, error in self.source.broken:
             self.refuse(at, "", error)
         found = self._parsed()
+        for s, tree in zip(found, rewrite.calligraphic([s.tree for s in found]), strict=True):
+            if tree is not s.tree:
+                s.tree, s.here = tree, context(tree, self.names)
         found = self._varied(found)
         for s in found:
             if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
@@ -317,6 +320,7 @@ class Assembly:
         """Q ∈ ℝ^{n×d} declares the sizes of Q; k_j has the index that it has beside it."""
         assert isinstance(s.tree, Chain)
         left, right = s.tree.sides
+        left = left if self.strict else rewrite.differentials(self.source, left, False)
         s.here.bound.clear()
         for base, letter in s.here.solo:
             if any(o.is_index(base, letter) for o in others):

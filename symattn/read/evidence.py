@@ -248,11 +248,20 @@ def _differential(node: Node) -> bool:
 
 def _factors(node: Node) -> Iterator[Node]:
     """The factors and terms of an expression that is divided by."""
-    if isinstance(node, Product | Addition):
+    if isinstance(node, Product):
+        before: Node | None = None
+        for op, part in node.parts:
+            applied = op == "" and before is not None and not isinstance(before, Group | Number)
+            if not (applied and isinstance(part, Group)):  # what a function is applied to
+                yield from _factors(part)
+            before = part
+    elif isinstance(node, Addition):
         for _, part in node.parts:
             yield from _factors(part)
     elif isinstance(node, Root):
         yield from _factors(node.body)
+    elif isinstance(node, Group) and node.bracket in ("|", "‖"):  # |Σ| says nothing about Σ
+        return
     elif isinstance(node, Group):
         for item in node.items:
             yield from _factors(item)
@@ -309,6 +318,8 @@ _GREEK = frozenset("Sigma Lambda Phi Psi Omega Theta Xi".split())
 def _capital(name: str) -> bool:
     """True for one capital, with or without labels and accents; Δ and Γ may be numbers."""
     head = name.split("_")[0].rstrip("'")
+    if len(head) == 2 and head[0] == "d":  # dO, a differential
+        head = head[1]
     return (len(head) == 1 and head.isascii() and head.isupper()) or head in _GREEK
 
 
@@ -316,6 +327,11 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
     node = plain(node)
     if not isinstance(node, Name | Accent | Scripted):
         return
+    turned = isinstance(node, Scripted) and any(
+        sign == "^" and s in (Symbol(s.at, "top"), Name(s.at, "T")) for sign, s in node.scripts
+    )
+    if turned and isinstance(node.base, Group) and len(node.base.items) == 1:  # (x - μ)^⊤
+        _differences(node.base.items[0], names, here, ranks)
     if _transposed(node, names, here) and _base(node) is not None:
         _vector(node, names, here, ranks)
     name = _bare(node, names, here)
@@ -405,11 +421,23 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
         for _, part in node.parts:
             if isinstance(part, Scripted) and _capital(base_name(part.base) or ""):
                 _vector(part, names, here, ranks)
+        part = node.parts[k][1]
+        inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else None
+        if inside is not None and _column(node, k, bare, names, here, ranks):  # Σ^{-1} (x - μ)
+            _differences(inside, names, here, ranks)
     for k in range(1, len(node.parts)):
         if _column(node, k, bare, names, here, ranks) or _numbered(
             node.parts[k - 1][1], names, here, ranks
         ):
             _vector(node.parts[k][1], names, here, ranks)
+
+
+def _differences(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The x and the μ of x − μ, where that is a vector."""
+    terms = [term for _, term in node.parts] if isinstance(node, Addition) else []
+    found = [_bare(term, names, here) for term in terms]
+    if all(x is not None and not _capital(x) for x in found):
+        ranks |= {x: 1 for x in found if x is not None and _open(x, names, ranks)}
 
 
 def _column(
@@ -470,7 +498,8 @@ def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
     """The bare name that is the factor at `k`; None below a division sign and before brackets."""
     op, part = node.parts[k]
     behind = node.parts[k + 1] if k + 1 < len(node.parts) else None
-    applied = behind is not None and behind[0] == "" and isinstance(behind[1], Group)
+    powers = isinstance(part, Scripted) and any(sign == "^" for sign, _ in part.scripts)
+    applied = behind is not None and behind[0] == "" and isinstance(behind[1], Group) and not powers
     before = sign_of(node.parts[k - 1][1]) if k else None
     varied = before is not None and before.kind in ("partial", "nabla")
     varied = varied or (k > 0 and _is_d(node.parts[k - 1][1])) or _is_d(part)

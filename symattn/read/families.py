@@ -8,7 +8,7 @@ from .applications import Application, application
 from .evidence import Statements, name_of
 from .names import Context, Names, plain
 from .scripts import Component
-from .tree import Chain, Name, Node, Product, Symbol, spelled, walk
+from .tree import Accent, Chain, Name, Node, Product, Scripted, Stack, Symbol, spelled, walk
 
 
 def gather(statements: Statements, names: Names) -> None:
@@ -23,11 +23,12 @@ def gather(statements: Statements, names: Names) -> None:
             key = (found.name, call.bold)
             names.valued[key] = max(rank, names.valued.get(key, 0))
             arguments = call.split(here)[1]
-            if found.slots or not arguments:
+            if found.slots or not arguments or found.transposed or found.power is not None:
                 continue
             tensor = names.ranks.get(found.name, 0) or found.name in names.alone
             alone = node is left and call.after == len(node.parts)
-            if call.given or (tensor and (alone or len(arguments) > 1)):
+            plainly = all(isinstance(a, Name | Scripted | Accent | Stack) for a in arguments)
+            if call.given or (tensor and plainly and (alone or len(arguments) > 1)):
                 names.families.add(found.name)
             if alone:
                 lefts.setdefault(found.name, set()).add(spelled(arguments))

@@ -222,6 +222,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             return Name(body.at, "d", "upright")
         if isinstance(body, Number) and body.text in ("0", "1"):
             return Symbol(_at(token), "ones" if body.text == "1" else "zeros")
+        if str(token) in ("mathcal", "mathscr", "mathfrak") and isinstance(body, Name):
+            return Name(body.at, body.text, "calligraphic")
         if str(token) in BOLD and isinstance(body, Name):
             return Name(body.at, body.text, "bold")
         if isinstance(body, Product) and all(isinstance(p, Name) for _, p in body.parts):

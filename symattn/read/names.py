@@ -263,6 +263,7 @@ class Context:
     solo: Counter[tuple[str, str]]  # a single letter below a name
     bound: set[str] = field(default_factory=set)  # under a sum, on the left, in softmax_j, …
     averages: list[Node | None] = field(default_factory=list)  # below each sign of expectation
+    runs: Counter[str] = field(default_factory=Counter)  # three letters or more below a name
     plain: set[str] = field(default_factory=set)  # stand for themselves, outside of i - j + n
     low: set[str] = field(default_factory=set)  # below the name on the left, and not above it
     lower: set[str] = field(default_factory=set)  # below any name

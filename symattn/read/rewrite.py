@@ -6,7 +6,33 @@ from dataclasses import fields, replace
 from typing import Any
 
 from .source import ReadError, Source
-from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children
+from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children, walk
+
+
+def calligraphic(trees: list[Node]) -> list[Node]:
+    r"""The trees with \mathcal{L} as another name than a plain or bold L of the same text."""
+    styles: dict[str, set[bool]] = {}
+    for tree in trees:
+        for node in walk(tree):
+            if isinstance(node, Name):
+                styles.setdefault(node.text, set()).add(node.style == "calligraphic")
+    both = {text for text, found in styles.items() if len(found) > 1}
+    return [_renamed(tree, both) for tree in trees]
+
+
+def _renamed(value: Any, both: set[str]) -> Any:
+    match value:
+        case Name(style="calligraphic"):
+            text = f"{value.text}_cal" if value.text in both else value.text
+            return Name(value.at, text, "" if text == value.text else "calligraphic")
+        case Node():
+            inside = [getattr(value, f.name) for f in fields(value)]
+            changed = [_renamed(v, both) for v in inside]
+            same = all(a is b for a, b in zip(inside, changed, strict=True))
+            return value if same else type(value)(*changed)
+        case tuple():
+            return tuple(_renamed(v, both) for v in value)
+    return value
 
 
 def differentials(source: Source, tree: Node, number: bool) -> Node:

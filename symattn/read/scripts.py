@@ -164,7 +164,9 @@ class _Scripts:
                 self.stem += f"_{atom.text}"
             case Number() if sign == "_" and f"{self.stem}_{atom.text}" in self.names.declared:
                 self.stem += f"_{atom.text}"
-            case Number() if beside or (sign == "_" and self._has_indices()):
+            case Number() if self._is_pair(atom, sign, beside, alone):
+                slots += [Number(atom.at, digit) for digit in atom.text]  # a_{11} beside a_{ij}
+            case Number() if beside or (sign == "_" and self._has_indices(atom)):
                 slots.append(atom)
             case Number() if sign == "_" and self._kronecker():
                 slots.append(atom)
@@ -183,6 +185,9 @@ class _Scripts:
                 self.stem += f"_{label.text}"
             case Group(bracket="(" | "[") if _several(atom):
                 raise self._symmetrized(atom)
+            case Name() if is_letter(atom) and sign == "_" and self._is_word(script):
+                self.stem += f"_{''.join(letters_of(atoms(script)))}"
+                return True
             case Name() if is_letter(atom) and sign == "_" and self._is_block():
                 self.stem += f"_{atom.text}"
             case Name() if is_letter(atom) and self._belongs(atom, sign):
@@ -237,6 +242,16 @@ class _Scripts:
         self.stem += f"_{number.text}"
         self.names.label(self.name, sign, number.at)
 
+    def _is_word(self, script: Node) -> bool:
+        """True for F_{rbm} and x_{max}: letters that are nowhere else an index."""
+        run = "".join(letters_of(atoms(script)))
+        here, names = self.here, self.names
+        if not names.lenient or run not in here.runs or self.base in names.indexed:
+            return False
+        return all(here.letters[x] == here.runs[run] * run.count(x) for x in run) and not (
+            set(run) & here.summed
+        )
+
     def _is_block(self) -> bool:
         """True for the letters of bold K_{uf} in a text with K_{uu}."""
         if self.style != "bold" or not self.names.blocks or not self.base[:1].isupper():
@@ -249,8 +264,21 @@ class _Scripts:
         inside = {n.text for n in walk(atom) if is_letter(n)}
         return self.names.lenient and not any(map(self.here.is_bound, inside))
 
-    def _has_indices(self) -> bool:
-        """True where the name bears indices elsewhere: x_1 beside x_i is a component."""
+    def _is_pair(self, number: Number, sign: str, beside: bool, alone: bool) -> bool:
+        two = len(number.text) == 2 and "0" not in number.text and sign == "_" and alone
+        pair = two and not beside and self.names.ranks.get(self.name) == 2
+        return pair and self.names.lenient and self.name in self.names.indexed
+
+    def _has_indices(self, number: Number) -> bool:
+        """True where the name bears indices elsewhere: x_1 beside x_i is a component.
+
+        The Σ_{12} of blocks is a name, and never the twelfth component.
+        """
+        names, stem = self.names, f"{self.name}_"
+        if names.lenient and self.name not in names.indexed and (
+            len(number.text) > 1 or any(n.startswith(stem) and n[-1:].isdigit() for n in names.assumed)
+        ):
+            return False
         return self.name in self.names.ranks or self.name in self.names.indexed
 
     def _kronecker(self) -> bool:

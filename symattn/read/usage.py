@@ -85,6 +85,9 @@ def context(statement: Node, names: Names) -> Context:
         )
         if base in CONVENTIONAL_SIZES and len(below) == 1 and not above:
             continue
+        if len(below) > 2 and all(isinstance(a, Name) and len(a.text) == 1 for a in below):
+            run = "".join(letters_of(below))
+            found.runs.update([run] if len(run) == len(below) else [])
         for letter in letters_of([*below, *above]):
             found.letters[letter] += 1
         found.plain |= {a.text for a in (*below, *above) if is_letter(a)}
