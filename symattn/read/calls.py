@@ -187,7 +187,7 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     stem = f"{found.name}_given" if call.given else found.name
     stem += "_vector" * (call.bold and (found.name, False) in reader.names.valued)
     shape = (*axes, None, None)[:2]
-    kind = (*said, len(call.items))
+    kind = (*said, len(call.items), reader.names.epochs.get(found.name, 0))
     value = opaque.value(reader, stem, inside, found.at, UNDEFINED, shape, kind)
     scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
     return brackets.with_scripts(reader, value, scripts, scope, found.at)

@@ -416,6 +416,14 @@ class Assembly:
             scope = replace(scope, fixed=fixed)
             left = reader.read(tree.sides[0], scope)
             values = [reader.read(side, scope) for side in tree.sides[1:]]
+        restated = self._restated(reader, tree, target, left, values[0])
+        if restated and target is not None:
+            self.names.versions.renew(target.written, tree.at)  # another f from here on
+        elif restated:
+            self.names.epochs[restated] = self.names.epochs.get(restated, 0) + 1
+        if restated:
+            self._chain(s, tree, self._reader(s))
+            return
         values = [left, *values]
         if target is None or not arguments:
             values = self._valued(reader, tree, values, scope)
@@ -460,6 +468,32 @@ class Assembly:
                 target.name if target else opaque,
                 at if k else tree.at,
             )
+
+    def _restated(
+        self, reader: Reader, tree: Chain, target: Component | None, left: Value, right: Value
+    ) -> str:
+        """The name of a function of numbers that has a body of other values already."""
+        side = tree.sides[0]
+        call = application(side.parts, 0) if isinstance(side, Product) else None
+        if self.strict or call is None or tree.relations[0][0] not in EQUAL:
+            return ""
+        name = target.name if target is not None else getattr(left.term, "name", "")
+        found = component(call.name, self.names, reader.here)
+        before = next((k.rhs for k in self.links if k.name == name and k.rhs is not None), None)
+        given = {a.text for a in call.items if isinstance(a, Name)}
+        if found is None or before is None or {r.name for r in refs(before)} - given:
+            return ""
+        inside = {r.name for r in refs(right.term)} - given
+        return found.name if not inside and self._differ(before, right.term) else ""
+
+    def _differ(self, before: Term, body: Term) -> bool:
+        """True where two functions of numbers have other values somewhere."""
+        builder = Builder(self.sizes, {}, self.names)
+        difference = builder(before) - builder(body)
+        points = ({x: sp.Rational(3 + k + n, 7) for n, x in enumerate(
+            sorted(difference.free_symbols, key=str))} for k in range(3))  # fmt: skip
+        found = [sp.N(difference.subs(point)) for point in points]
+        return any(v.is_number and v.is_finite and abs(v) > 1e-9 for v in found)
 
     def _opaque(self, s: _Statement, tree: Chain, values: list[Value], free: object) -> str:
         """The name of the quantity p(x | z) that this equation defines; empty for none."""

@@ -146,6 +146,7 @@ class Names:
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
+    epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
