@@ -22,6 +22,7 @@ from .result import Document, Equation, Refused
 from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import UNFORESEEN, ReadError, Source, placed
+from .summary import meanings
 from .split import CLOSERS, OPENERS, statements
 from .sums import size_expression
 from .terms import Affine, Ref, Term, has_limit, refs
@@ -210,7 +211,7 @@ class Assembly:
             scalars |= found
             del self.failed[s]
             if self._each(self._each([s], self._collected), self._read):
-                for name in found:
+                for name in sorted(found):
                     self.names.tied[f"{name}_scalar"] = f"standing beside a tensor {name}"
             else:
                 scalars -= found
@@ -687,6 +688,7 @@ class Assembly:
             refused=refused,
             unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
             assumed={**self.names.assumed, **self.source.guessed},
+            meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
 
 

@@ -20,6 +20,7 @@ from .terms import (
     Pow,
     Ref,
     Term,
+    Unknown,
 )
 from .tree import (
     Fraction,
@@ -216,6 +217,14 @@ def aligned(
 def _check_number(reader: Reader, at: int, value: Value, parts: list[tuple[int, Value]]) -> None:
     """Raises ReadError for an unknown capital that is added to a matrix or a vector."""
     names, term = reader.names, value.term
+    if isinstance(term, Unknown) and any(v.axes for _, v in parts):
+        shown = next(shape(v.row, v.col) for _, v in parts if v.axes)
+        raise reader.fail(
+            at,
+            f"{term.name}(…) is added to {shown}: a number, or {shown} too?",
+            expected=f"a definition of {term.name}, or a bold letter for a vector",
+            mend=rf"write \mathbf{{{term.name}}}(…) for a vector, or define {term.name}",
+        )
     if not isinstance(term, Ref) or len(term.slots) > 1 or not any(v.axes for _, v in parts):
         return
     capital = len(term.name.split("_")[0]) == 1 and term.name[:1].isupper()

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import sympy as sp
 
 from ..syntax import Definition, System
+from .summary import Meaning, table
 from .source import ReadError
 
 
@@ -58,17 +59,23 @@ class Document(System):
         refused: Iterable[Refused] = (),
         unresolved: Mapping[str, str] = MappingProxyType({}),
         assumed: Mapping[str, str] = MappingProxyType({}),
+        meanings: Iterable[Meaning] = (),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
         self.refused = tuple(refused)
         self.unresolved = dict(unresolved)
         self.assumed = dict(assumed)
+        self.meanings = tuple(meanings)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:
         """What was not read: line, column, latex, reason."""
         return self.refused
+
+    def summary(self) -> str:
+        """What every name was taken for, its shape, and on which evidence: one line each."""
+        return table(self.meanings)
 
     @property
     def claims(self) -> tuple[Equation, ...]:

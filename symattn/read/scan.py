@@ -79,12 +79,15 @@ _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 
 
-def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
+def scan(
+    text: str, strict: bool = True, folder: Path | None = None, given: Path | None = None
+) -> Source:
     """The displays, declarations and macros of a text.
 
     A text without any display, dollar sign or fence is one display from beginning to end.  Raises
     ReadError for a display that does not end and for one that is too long; without `strict` these
-    are noted and left out.  The macros of files that an input names are taken from below `folder`.
+    are noted and left out.  The macros of files that an input names are taken from below `folder`,
+    and those of the file `given` hold where the document defines no others.
     """
     text, lines = _notebook(text)
     source = Source(_unquoted(text))
@@ -114,6 +117,8 @@ def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
         if kind == "display" and source.text[start:end].strip():
             source.displays.append(Display(start, end))
     source.escaped = any("\\_" in source.text[d.start : d.end] for d in source.displays)
+    if given is not None:
+        _given(source, given)
     if folder is not None:
         _inputs(source, source.text, folder.resolve(), strict, 0)
     for found in _SINCE.finditer(source.text):
@@ -178,6 +183,20 @@ def _whole(source: Source, spent: list[tuple[int, int]]) -> Source:
                 )
             source.displays.append(Display(before, after))
     return source
+
+
+def _given(source: Source, path: Path) -> None:
+    """Enter the macros of a file that the caller names.  Raises ReadError where there is none."""
+    if not path.is_file() or path.stat().st_size > MAX_TEXT:
+        raise source.fail(
+            0,
+            f"the file of macros {path} cannot be read",
+            expected=f"a file of at most {MAX_TEXT} bytes",
+            mend="give the path of a file with \\newcommand{…}{…}",
+        )
+    for _, said in macros.definitions(path.read_text(encoding="utf-8", errors="replace")):
+        if said is not None:
+            source.macros.add(said[0], said[1], -1)
 
 
 def _inputs(source: Source, text: str, folder: Path, strict: bool, level: int) -> None:
