@@ -161,8 +161,9 @@ def _raised(reader: Reader, call: Application, found: Component, scope: Scope) -
 
 def _bare(node: Node) -> Node:
     """The name without what stands above it."""
-    below = tuple(pair for pair in node.scripts if pair[0] == "_")  # type: ignore[attr-defined]
-    return replace(node, scripts=below) if below else node.base  # type: ignore[attr-defined]
+    assert isinstance(node, Scripted)
+    below = tuple(pair for pair in node.scripts if pair[0] == "_")
+    return Scripted(node.at, node.base, below) if below else node.base
 
 
 def _quantity(reader: Reader, call: Application, found: Component, scope: Scope) -> Value:
@@ -186,9 +187,9 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     axes = [Letter("pq"[k], found.at) for k in range(min(rank, 2))]
     stem = f"{found.name}_given" if call.given else found.name
     stem += "_vector" * (call.bold and (found.name, False) in reader.names.valued)
-    shape = (*axes, None, None)[:2]
+    row, col = (*axes, None, None)[:2]
     kind = (*said, len(call.items), reader.names.epochs.get(found.name, 0))
-    value = opaque.value(reader, stem, inside, found.at, UNDEFINED, shape, kind)
+    value = opaque.value(reader, stem, inside, found.at, UNDEFINED, (row, col), kind)
     scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
     return brackets.with_scripts(reader, value, scripts, scope, found.at)
 

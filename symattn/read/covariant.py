@@ -11,7 +11,32 @@ from .tree import Addition, Group, Name, Node, Number, Product, Scripted, Symbol
 Part = tuple[str, Node]
 Unit = tuple[Part, ...]  # a factor, with the ∇'s before it
 INDICES = frozenset(  # letters that ∇_a and ∂_a take for indices; ∇_θ is by θ
-    "a b c d e f g i j k l m n alpha beta gamma delta kappa lambda mu nu rho sigma tau".split()
+    [
+        "a",
+        "b",
+        "c",
+        "d",
+        "e",
+        "f",
+        "g",
+        "i",
+        "j",
+        "k",
+        "l",
+        "m",
+        "n",
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "rho",
+        "sigma",
+        "tau",
+    ]
 )
 
 

@@ -342,9 +342,9 @@ def _gradient(
     value, after = _target(reader, parts, k + 1, scope)
     if value.axes:
         raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
-    axes = (Letter("p", sign.at), None)
-    stem, why = "gradient", "a gradient, by what is not said"
-    if order is not None:
-        axes, stem, why = (axes[0], Letter("q", sign.at)), "hessian", "a Hessian matrix"
-        reader.sizes.unite(axes[0].size, axes[1].size, sign.at, "a Hessian matrix")
-    return opaque.value(reader, stem, (value,), sign.at, why, axes), after
+    row, col = Letter("p", sign.at), Letter("q", sign.at)
+    if order is None:
+        why = "a gradient, by what is not said"
+        return opaque.value(reader, "gradient", (value,), sign.at, why, (row, None)), after
+    reader.sizes.unite(row.size, col.size, sign.at, "a Hessian matrix")
+    return opaque.value(reader, "hessian", (value,), sign.at, "a Hessian matrix", (row, col)), after

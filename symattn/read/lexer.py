@@ -65,7 +65,8 @@ _TOKEN = re.compile(
   | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
-  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?(?P<columns>\{[lcr|@ {}]*\})?
+  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?
+      (?P<columns>\{[lcr|@ {}]*\})?
   | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
   | \\(?P<double>[|]|mid\s*\\mid(?![A-Za-z])|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
   | \\(?P<void>left)\s*\.
@@ -285,7 +286,12 @@ def _word(command: str, word: str, at: int, applied: bool = False) -> Token:
         return Token("SEMI", word, at)
     if len(bare) == 1:
         return Token("LABEL", bare, at)
-    if command in ("text", "textrm", "mbox") and bare.isalpha() and bare.islower() and len(bare) > 3:
+    if (
+        command in ("text", "textrm", "mbox")
+        and bare.isalpha()
+        and bare.islower()
+        and len(bare) > 3
+    ):
         return Token("WORD", bare, at)
     if re.fullmatch(r"[A-Za-z][^\s{}$\\']*", plain) and bare == word:
         return Token("NAME", plain, at)

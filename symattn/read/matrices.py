@@ -167,9 +167,7 @@ def check_raised(reader: Reader, found: Component) -> None:
     if len(found.slots) != 2 or found.power is None:
         return
     capital = found.name[:1].isupper()
-    if minus_one(found.power) or (
-        found.raised and capital and isinstance(found.power, NumberNode)
-    ):
+    if minus_one(found.power) or (found.raised and capital and isinstance(found.power, NumberNode)):
         shown = "-1" if minus_one(found.power) else "2"
         raise reader.fail(
             found.at,
@@ -190,9 +188,9 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
             mend=f"give {width} entries in each row",
         )
     if reader.names.lenient:
-        cells = [reader.read(cell, scope) for cells in node.rows for cell in cells]
-        if any(cell.axes for cell in cells):
-            return _blocks(reader, node, cells)
+        entries = [reader.read(cell, scope) for cells in node.rows for cell in cells]
+        if any(entry.axes for entry in entries):
+            return _blocks(reader, node, entries)
     row, col = Letter("r", node.at), Letter("c", node.at)
     reader.sizes.give(row.size, sp.Integer(len(node.rows)), node.at, "the rows of this matrix")
     reader.sizes.give(col.size, sp.Integer(width), node.at, "the columns of this matrix")

@@ -33,7 +33,9 @@ from .tree import (
 from .versions import Versions, counted
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
-_PARAMETERS = frozenset("theta phi psi omega eta xi".split())  # p_θ and q_θ: labels, no indices
+_PARAMETERS = frozenset(
+    ["theta", "phi", "psi", "omega", "eta", "xi"]
+)  # p_θ and q_θ: labels, no indices
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .elaborate import Reader
 
 
-
 def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Value]]:
     """The factors of a product without ∘, each operator applied to what it reaches."""
     result: list[tuple[str, Value]] = []
@@ -174,7 +173,8 @@ def _function(
     inner = sign_of(parts[k + 1][1]) if sign.text == "arg" and k + 1 < len(parts) else None
     if inner is not None and inner.text in ("max", "min"):
         sign, k = Symbol(sign.at, "function", f"arg{inner.text}"), k + 1
-        scripts = parts[k][1].scripts if isinstance(parts[k][1], Scripted) else ()
+        place = parts[k][1]
+        scripts = place.scripts if isinstance(place, Scripted) else ()
     below = next((s for mark, s in scripts if mark == "_"), None)
     above = [(mark, s) for mark, s in scripts if mark == "^"]
     argument, k, outer = _argument(reader, sign, parts, k)

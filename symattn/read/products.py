@@ -74,9 +74,7 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
     return [("", reader.factor(node, scope))]
 
 
-def _componentwise(
-    reader: Reader, node: Fraction, bottom: Value, scope: Scope
-) -> Value | None:
+def _componentwise(reader: Reader, node: Fraction, bottom: Value, scope: Scope) -> Value | None:
     """x/y of two vectors, component by component; None where the upper one is no vector."""
     top = reader.read(node.top, scope)
     if (top.row is None, top.col is None) != (bottom.row is None, bottom.col is None):

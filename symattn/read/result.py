@@ -9,8 +9,8 @@ from types import MappingProxyType
 import sympy as sp
 
 from ..syntax import Definition, System
-from .summary import Meaning, table
 from .source import ReadError
+from .summary import Meaning, table
 
 
 @dataclass(frozen=True)

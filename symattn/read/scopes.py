@@ -25,8 +25,9 @@ def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> s
     regions: set[tuple[int, int]] = set()
     made: dict[str, list[tuple[int, int]]] = {}
     for tree, here, at in failed:
-        name = _defined(tree, here, names)
-        if name is None or name not in used or any(a <= at < b for a, b in made.get(name, ())):
+        left = _defined(tree, here, names)
+        name = left or ""
+        if name not in used or any(a <= at < b for a, b in made.get(name, ())):
             continue
         for begin, end in _enclosing(names.source, at):
             if not any(begin <= place < end for place in used[name]):

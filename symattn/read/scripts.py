@@ -17,7 +17,19 @@ from .names import (
     plain,
 )
 from .source import ReadError
-from .tree import Accent, Addition, Given, Group, Name, Node, Number, Product, Scripted, Symbol, walk
+from .tree import (
+    Accent,
+    Addition,
+    Given,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    walk,
+)
 
 
 @dataclass(frozen=True)
@@ -275,8 +287,13 @@ class _Scripts:
         The Σ_{12} of blocks is a name, and never the twelfth component.
         """
         names, stem = self.names, f"{self.name}_"
-        if names.lenient and self.name not in names.indexed and (
-            len(number.text) > 1 or any(n.startswith(stem) and n[-1:].isdigit() for n in names.assumed)
+        if (
+            names.lenient
+            and self.name not in names.indexed
+            and (
+                len(number.text) > 1
+                or any(n.startswith(stem) and n[-1:].isdigit() for n in names.assumed)
+            )
         ):
             return False
         return self.name in self.names.ranks or self.name in self.names.indexed

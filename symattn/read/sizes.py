@@ -135,6 +135,9 @@ class Sizes:
                 name = f"n_{stem}{k}"
             self.names.add(name)
             root.value = size_symbols(name)[0]
-        called = {s: size_symbols(f"n_{s.name}")[0] for s in root.value.free_symbols
-                  if s.name in self.tensors}
+        called = {
+            s: size_symbols(f"n_{s.name}")[0]
+            for s in root.value.free_symbols
+            if s.name in self.tensors
+        }
         return root.value.subs(called) if called else root.value

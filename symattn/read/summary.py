@@ -1,4 +1,4 @@
-"""What a reader took each name for: its kind, its shape, and the evidence, in the order of weight."""
+"""What a reader took each name for: its kind, its shape, and the evidence for it."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def refs(term: Term) -> Iterator[Ref]:
         yield from refs(part)
 
 
-def outline(term: Term, axes: tuple[Letter, ...]) -> object:
+def outline(term: Term | tuple[Term, ...], axes: tuple[Letter, ...]) -> object:
     """The term with numbers for its letters, in order of appearance: equal for equal formulas."""
     seen: dict[Letter, int] = {x.real(): k for k, x in enumerate(axes)}
 

@@ -166,8 +166,8 @@ def walk(node: Node) -> Iterator[Node]:
 def spelled(value: object) -> object:
     """The tree without positions, for comparing what is written; the letters of lists are one."""
     if isinstance(value, Stack):
-        inside = (value.first, value.last, _renamed(value.body, value.letter.text), value.across)
-        return "Stack", *map(spelled, inside)
+        body = _renamed(value.body, value.letter.text)
+        return "Stack", *map(spelled, (value.first, value.last, body, value.across))
     if isinstance(value, Node):
         inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
         return type(value).__name__, *map(spelled, inside)

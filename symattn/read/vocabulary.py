@@ -84,7 +84,8 @@ RELATIONS = _each(
         "∈": "in notin ni",
         "⊆": "subseteq subset supseteq supset subsetneq",
         "∼": "sim perp succ succeq prec preceq",
-        "→": "to rightarrow mapsto longmapsto longrightarrow leadsto hookrightarrow rightsquigarrow",
+        "→": "to rightarrow mapsto longmapsto longrightarrow leadsto hookrightarrow"
+        " rightsquigarrow",
         ":": ": colon",
     }
 )
