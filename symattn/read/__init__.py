@@ -12,7 +12,13 @@ from .source import ReadError, Source
 __all__ = ["Document", "Equation", "ReadError", "Refused", "read"]
 
 
-def read(text: str | bytes, *, strict: bool = True, folder: str | Path | None = None) -> Document:
+def read(
+    text: str | bytes,
+    *,
+    strict: bool = True,
+    folder: str | Path | None = None,
+    macros: str | Path | None = None,
+) -> Document:
     r"""The definitions and claims of a Markdown or TeX text, as a System.
 
     Displays ($$, \[ \], equation, align, …) are read; a text without any is one formula.  The first
@@ -26,7 +32,7 @@ def read(text: str | bytes, *, strict: bool = True, folder: str | Path | None = 
     Raises ReadError (a FormulaError) with line, column and a caret for the first thing that cannot
     be read; with strict=False what cannot be read is listed in `skipped` with the reason, and
     nothing is raised for a text.  With `folder`, that of the document, the macros of the files that
-    it inputs from there are known; no other file is opened.
+    it inputs from there are known, and with `macros` those of that file; no other file is opened.
     """
     if isinstance(text, bytes):
         try:
@@ -38,4 +44,10 @@ def read(text: str | bytes, *, strict: bool = True, folder: str | Path | None = 
                 f"byte {error.start} is not UTF-8",
                 mend="save the text as UTF-8",
             ) from None
-    return assemble(scan(text, strict, None if folder is None else Path(folder)), strict)
+    source = scan(
+        text,
+        strict,
+        None if folder is None else Path(folder),
+        None if macros is None else Path(macros),
+    )
+    return assemble(source, strict)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from .names import Context, atoms, base_name, is_letter, is_open, plain
 from .tree import Accent, Given, Group, Name, Node, Number, Scripted
 
+Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
+
 
 @dataclass(frozen=True)
 class Application:
@@ -18,6 +20,19 @@ class Application:
     given: tuple[Node, ...]
     scripts: tuple[tuple[str, Node], ...]
     after: int
+
+    @property
+    def bold(self) -> bool:
+        """True for a bold name, which is another function than the light one."""
+        inner = self.name
+        while not isinstance(inner, Name):
+            inner = inner.body if isinstance(inner, Accent) else inner.base  # type: ignore[attr-defined]
+        return inner.style == "bold"
+
+    @property
+    def bold_argument(self) -> bool:
+        """True for μ(x) of one name: nobody multiplies a vector by a name in brackets."""
+        return len(self.items) == 1 and base_name(_base(self.items[0])) is not None
 
     def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
         """Index letters, P(j) and p(i | j), and arguments proper.
@@ -36,11 +51,15 @@ class Application:
         return tuple(g for g in self.given if g not in letters)
 
 
+def _base(node: Node) -> Node:
+    return node.base if isinstance(node, Scripted) else node
+
+
 def _is_index(item: Node, here: Context) -> bool:
     return is_open(item) or (is_letter(item) and item.text in here.bound)
 
 
-def application(parts: Sequence[tuple[str, Node]], k: int) -> Application | None:
+def application(parts: Parts, k: int) -> Application | None:
     """A name before round brackets at factor `k`; f(x)(i) is one application."""
     name = parts[k][1]
     if not isinstance(plain(name), Name | Accent | Scripted):

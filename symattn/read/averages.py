@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from . import opaque
 from .applications import application
 from .names import Context, Names, is_letter, is_open
 from .scripts import Component, component
 from .sizes import Letter
+from .source import ReadError
 from .terms import Add, Number, Pow, copies
-from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, walk
+from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
 from .values import Scope, Value, once
 
 if TYPE_CHECKING:
@@ -117,10 +119,10 @@ def declared(names: Names) -> Weight | None:
 
 
 def outcomes(names: Names, here: Context) -> set[str]:
-    """The letters that the averages of a statement bind."""
+    """The letters that the averages of a statement bind: those of outcomes that are indices."""
     if not here.averages:
         return set()
-    found = {w.letter for below in here.averages for w in weights(below, names, here)}
+    found = {w.letter for w in _discrete(names, here)}
     stated = declared(names)
     if None in found and stated is not None:
         found.add(stated.letter)
@@ -129,16 +131,31 @@ def outcomes(names: Names, here: Context) -> set[str]:
 
 def distributions(names: Names, here: Context) -> Iterator[tuple[str, int, int]]:
     """The names of the distributions in a statement: how many indices each has, and where."""
+    for weight in _discrete(names, here):
+        node = weight.node
+        call = application(node.parts, 0) if isinstance(node, Product) else None
+        found = component(call.name if call else node, names, here) if node else None
+        if found is None or node is None:
+            continue
+        slots = call.split(here)[0] if call else found.slots
+        stated = any(is_open(s) or _is(s, weight.letter) for s in slots)
+        yield found.name, len(slots) + (not stated), node.at
+
+
+def _discrete(names: Names, here: Context) -> Iterator[Weight]:
+    """The distributions over an index; z ∼ q is none where z is nowhere an index."""
     for below in here.averages:
-        for weight in weights(below, names, here):
-            node = weight.node
-            call = application(node.parts, 0) if isinstance(node, Product) else None
-            found = component(call.name if call else node, names, here) if node else None
-            if found is None or node is None:
-                continue
-            slots = call.split(here)[0] if call else found.slots
-            stated = any(is_open(s) or _is(s, weight.letter) for s in slots)
-            yield found.name, len(slots) + (not stated), node.at
+        try:
+            found = weights(below, names, here)
+        except ReadError:
+            if not names.lenient:
+                raise
+            continue
+        for weight in found:
+            letter = weight.letter
+            stated = letter is None or letter in names.averages.values() or here.letters[letter]
+            if stated or not names.lenient:
+                yield weight
 
 
 def _is(slot: Node, letter: str | None) -> bool:
@@ -165,7 +182,45 @@ def name(found: Average, names: Names, here: Context) -> Component | None:
 
 
 def read(reader: Reader, said: Average, scope: Scope) -> Value:
-    """The average as a sum over its distribution.  Raises ReadError where none is stated."""
+    """The average as a sum over its distribution, else a quantity of its own.
+
+    Raises ReadError where no distribution over an index is stated and the reading is strict.
+    """
+    names = reader.names
+    mark, ranks = reader.sizes.mark(), dict(names.ranks)
+    try:
+        return _sum(reader, said, scope)
+    except ReadError:
+        if not names.lenient or names.averages:
+            raise
+        reader.sizes.back(mark)
+        names.ranks.clear()
+        names.ranks.update(ranks)
+    return _quantity(reader, said, scope)
+
+
+def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
+    """An average over a continuum, or over a distribution that is not stated."""
+    quiet = replace(reader, outcome=None)
+    items = [i for item in said.items for i in (_items(item))]
+    inside = [quiet.read(item, scope) for item in items]
+    shape = (inside[0].row, inside[0].col) if said.sign == "E" else (None, None)
+    own = [Letter("p", said.at) if x is not None else None for x in shape]
+    for mine, other in zip(own, shape, strict=True):
+        if mine is not None and other is not None:
+            reader.sizes.unite(mine.size, other.size, said.at, "an axis of this average")
+    below = () if said.below is None else spelled(said.below)
+    kind = (len(said.items), below, reader.source.section(said.at))
+    why = f"{_WORDS[said.sign]} over a distribution that is not stated as a tensor"
+    return opaque.value(reader, SIGNS[said.sign], inside, said.at, why, (own[0], own[1]), kind)
+
+
+def _items(item: Node) -> tuple[Node, ...]:
+    """What stands before the bar of 𝔼[x | z] and behind it."""
+    return (*item.items, *item.given) if isinstance(item, Given) else (item,)
+
+
+def _sum(reader: Reader, said: Average, scope: Scope) -> Value:
     names = reader.names
     own = name(said, names, reader.here)
     if own is not None and own.name in names.means:

@@ -124,7 +124,7 @@ def bracketed(
 def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
     """|x| of a number."""
     value = reader.read(node, scope)
-    if value.row and value.col and isinstance(value.term, Ref):
+    if value.row and value.col and (isinstance(value.term, Ref) or reader.names.lenient):
         return matrices.determinant(reader, value, at)
     if value.row and value.col:
         raise reader.fail(

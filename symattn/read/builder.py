@@ -44,6 +44,7 @@ from .terms import (
     Term,
     Total,
     Unknown,
+    outline,
     refs,
 )
 
@@ -188,6 +189,8 @@ class Builder:
         """exp Σ log, where every factor is known to be positive.  Raises ReadError elsewhere."""
         letters = [self.letter(x) for x in term.letters]
         doubtful = self.doubtful(term.body)
+        if doubtful is not None and self.names.lenient:
+            return self._opaque(term)
         if doubtful is not None:
             shown = doubtful.name if isinstance(doubtful, Ref) else "the factor"
             raise self.names.source.fail(
@@ -204,6 +207,18 @@ class Builder:
         for x in term.letters:
             self._letters.pop(x.real(), None)
         return sp.exp(exponent)
+
+    def _opaque(self, term: ProductOver) -> sp.Expr:
+        """A product whose factors may be negative, as a quantity of its own."""
+        free = tuple(dict.fromkeys(x.real() for x in term.free))
+        key = ("product", len(free), outline(term, free))
+        auxiliary = self.names.auxiliary
+        name = auxiliary.setdefault(key, f"product_{len(auxiliary) + 1}")
+        self.names.tied[name] = "a product of factors that may be negative"
+        letters = [self.letter(x) for x in free]
+        shape = [self.sizes.value(x.size) for x in free]
+        symbol = self._tensors.setdefault(name, tensor(name, *shape))
+        return symbol[tuple(letters)] if letters else symbol
 
     def doubtful(self, term: Term) -> Term | None:
         """A part of the term that keeps it from being known as positive; None where it is."""

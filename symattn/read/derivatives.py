@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import operators
+from . import covariant, opaque, operators
 from .names import atoms, is_letter
 from .scripts import component
+from .sizes import Letter
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term
 from .tree import Addition, Fraction, Group, Name, Node, Product, Scripted, Symbol
 from .tree import Number as NumberNode
@@ -183,9 +184,7 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
             mend="give the expression a name",
         )
     if value.axes and by.axes:
-        raise reader.fail(
-            at, "the derivative of a matrix by a matrix has four axes", mend="write the indices"
-        )
+        return _jacobian(reader, value, by, at)
     term = value.term
     outer: Term | None = None
     if isinstance(term, Call) and term.name in ("log", "exp"):
@@ -193,12 +192,9 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
         outer = term if term.name == "exp" else Pow(inner, Number(sp.S.NegativeOne))
         term = inner
     if not isinstance(term, Ref | Derivative):
-        raise reader.fail(
-            at,
-            "the derivative of an expression",
-            expected="that of a component",
-            mend="give the expression a name in an equation of its own",
-        )
+        named = opaque.defined(reader, "D", replace(value, term=term), at).term
+        assert isinstance(named, Ref)
+        term = named
     slope: Term = Derivative(term, by.term)
     free = dict(value.free)
     for x, (up, down) in by.free.items():
@@ -208,6 +204,19 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
     return replace(
         value, term=Mul((outer, slope)) if outer else slope, free=free, row=shape.row, col=shape.col
     )
+
+
+def _jacobian(reader: Reader, value: Value, by: Value, at: int) -> Value:
+    """The derivative of a vector by a vector, a matrix with a row for each of the first."""
+    if not reader.names.lenient or value.row is None or by.row is None or value.col or by.col:
+        raise reader.fail(
+            at, "the derivative of a matrix by a matrix has four axes", mend="write the indices"
+        )
+    axes = (Letter("p", at), Letter("q", at))
+    for mine, other in zip(axes, (value.row, by.row), strict=True):
+        reader.sizes.unite(mine.size, other.size, at, "an axis of this derivative")
+    why = "a derivative of a vector by a vector, whose rows may be its columns"
+    return opaque.value(reader, "jacobian", (value, by), at, why, axes)
 
 
 def partial(
@@ -276,6 +285,13 @@ def nabla(
 ) -> tuple[Value, int]:
     r"""\nabla_a v^b, a tensor of its own (nabla_v); \nabla_x f, the gradient by the vector x."""
     below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
+    order = next((s for mark, s in scripts if mark == "^"), None)
+    if k + 1 < len(parts) and parts[k + 1][0] == "" and reader.names.lenient:
+        if len(below) > 1 and not any(is_letter(a) and _is_index(reader, a) for a in below):
+            return _gradient(reader, sign, None, parts, k, scope)
+        index = len(below) == 1 and is_letter(below[0]) and _is_index(reader, below[0])
+        if (not below and order is None) or (order is not None and _second(order) and not index):
+            return _gradient(reader, sign, order, parts, k, scope)
     if len(below) != 1 or k + 1 == len(parts) or parts[k + 1][0] != "":
         raise reader.fail(
             sign,
@@ -284,16 +300,16 @@ def nabla(
             mend="write by what, and of what",
         )
     (by,), target = below, parts[k + 1][1]
-    is_index = (
-        is_letter(by)
-        and isinstance(by, Name)
-        and by.text not in reader.names.ranks
-        and reader.here.has_index(by.text)
-    )
+    is_index = is_letter(by) and _is_index(reader, by)
     if not is_index:
         value, after = _target(reader, parts, k + 1, scope)
         variable = replace(reader, outcome=None).read(by, scope)
         return differentiate(reader, value, variable, target.at, by.at), after
+    outer, end = [by], k + 1
+    while end + 1 < len(parts) and covariant.is_nabla(parts[end][1]):  # ∇_a ∇_b v
+        outer += [a for _, s in parts[end][1].scripts for a in atoms(s)]  # type: ignore[attr-defined]
+        end += 1
+    target = parts[end][1]
     found = component(target, reader.names, reader.here)
     if found is None or found.power is not None:
         raise reader.fail(
@@ -302,7 +318,33 @@ def nabla(
             expected=r"\nabla_a v^b",
             mend="give the expression a name",
         )
-    name = f"nabla_{found.name}"
-    reader.names.ranks.setdefault(name, len(found.slots) + 1)
+    name = "nabla_" * len(outer) + found.name
+    reader.names.ranks.setdefault(name, len(found.slots) + len(outer))
     reader.names.places.setdefault(name, target.at)
-    return reader.tensor(name, (by, *found.slots), sign.at, scope), k + 2
+    return reader.tensor(name, (*outer, *found.slots), sign.at, scope), end + 1
+
+
+def _is_index(reader: Reader, by: Name) -> bool:
+    """True for the a of ∇_a; ∇_θ is by θ."""
+    if by.text in reader.names.ranks or not reader.here.has_index(by.text):
+        return False
+    return not reader.names.lenient or by.text in covariant.INDICES or by.text in reader.here.bound
+
+
+def _second(order: Node) -> bool:
+    return isinstance(order, NumberNode) and order.text == "2"
+
+
+def _gradient(
+    reader: Reader, sign: Symbol, order: Node | None, parts: Parts, k: int, scope: Scope
+) -> tuple[Value, int]:
+    """∇f(x) and ∇²f(x), by whatever f is a function of."""
+    value, after = _target(reader, parts, k + 1, scope)
+    if value.axes:
+        raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
+    row, col = Letter("p", sign.at), Letter("q", sign.at)
+    if order is None:
+        why = "a gradient, by what is not said"
+        return opaque.value(reader, "gradient", (value,), sign.at, why, (row, None)), after
+    reader.sizes.unite(row.size, col.size, sign.at, "a Hessian matrix")
+    return opaque.value(reader, "hessian", (value,), sign.at, "a Hessian matrix", (row, col)), after

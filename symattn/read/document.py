@@ -1,96 +1,41 @@
-"""Statements → definitions and claims: which is which, their free letters, their SymPy objects."""
+"""A text as a document: its displays parsed, its names told, its statements read, and built."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 import sympy as sp
 
 from ..errors import SymattnError
-from . import averages, declarations, evidence, products, rewrite, scalar
-from .build import Link, build, normalized
+from . import averages, conventions, covariant, declarations, evidence, families, rewrite, scopes
+from .build import build, normalized
 from .builder import Builder
-from .elaborate import Reader
+from .ellipsis import expanded
+from .equations import Equations
 from .grammar import parse
-from .left import EQUAL, alone, atomic, dimensions, is_shape, redefine, square, target_of
+from .left import EQUAL, alone, is_shape, redefine
 from .lexer import Token
 from .names import Context, Names
 from .result import Document, Equation, Refused
-from .scripts import Component, component
-from .sizes import Letter, Sizes
+from .sizes import Sizes
 from .source import UNFORESEEN, ReadError, Source, placed
-from .split import CLOSERS, OPENERS, statements
-from .sums import size_expression
-from .terms import Affine, Ref, Term, has_limit, refs
+from .split import statements
+from .statement import Statement, implied, last_side, without_words
+from .summary import meanings
 from .tokens import tokens
-from .tree import Chain, Name, Node, Scripted, spelled, walk
+from .tree import Chain, Name, Node, walk
 from .usage import check_positions, collect, context
-from .values import Conventions, Function, Scope, Value, letters_in
-from .versions import counted
+from .values import Conventions
 from .vocabulary import REASONS
 
-NUMERIC = frozenset({"≈"})
-
 
 @dataclass
-class _Statement:
-    tree: Node
-    tokens: list[Token]
-    latex: str
-    here: Context
-    fact: bool = False  # taken for true
-    reason: bool = False  # stands behind "since": taken for true where it defines nothing
-
-
-def _without_words(piece: list[Token]) -> list[list[Token]]:
-    """The formulas between words; a shape behind an equation, A = B ∈ ℝ^n, is left out."""
-    depth = 0
-    parts: list[list[Token]] = [[]]
-    for k, token in enumerate(piece):
-        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
-        if token.kind == "PROSE" and not depth:
-            parts.append([])
-            continue
-        if token.kind == "REL" and token.text == "∈" and not depth:
-            typed = any(t.kind == "REL" for t in parts[-1])
-            if typed and k + 1 < len(piece) and piece[k + 1].kind == "SET":
-                break
-        parts[-1].append(token)
-    return [p for p in parts if p]
-
-
-def _last_side(piece: list[Token]) -> list[Token]:
-    """What stands behind the last relation of a statement."""
-    depth, cut = 0, 0
-    for k, token in enumerate(piece):
-        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
-        if token.kind == "REL" and not depth:
-            cut = k + 1
-    return piece[cut:]
-
-
-def _kind(relation: str) -> str:
-    """A claim is an equality, ≈ one of the digits printed; what else is stated is a relation."""
-    return "claim" if relation in EQUAL else "numeric" if relation in NUMERIC else "relation"
-
-
-@dataclass
-class Assembly:
+class Assembly(Equations):
     """Everything that is known while a document is read."""
 
-    source: Source
-    strict: bool
-    names: Names
-    sizes: Sizes
-    conventions: Conventions
-    links: list[Link] = field(default_factory=list)
     refused: list[tuple[int, Refused]] = field(default_factory=list)
-    uses: dict[str, set[str]] = field(default_factory=dict)  # definition → the names it refers to
-    functions: dict[str, Function] = field(default_factory=dict)
-    lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
-
-    made: list[tuple[str, Letter, Letter, Term]] = field(default_factory=list)
+    failed: dict[Statement, ReadError] = field(default_factory=dict)
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
@@ -104,6 +49,9 @@ class Assembly:
         for at, error in self.source.broken:
             self.refuse(at, "", error)
         found = self._parsed()
+        for s, tree in zip(found, rewrite.calligraphic([s.tree for s in found]), strict=True):
+            if tree is not s.tree:
+                s.tree, s.here = tree, context(tree, self.names)
         found = self._varied(found)
         for s in found:
             if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
@@ -112,54 +60,108 @@ class Assembly:
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
-            evidence.several(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
+            evidence.several(self._plain(found), self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
-        evidence.gather(((s.tree, s.here) for s in found if not is_shape(s.tree)), self.names)
-        for s in found:
-            try:
-                if not is_shape(s.tree):
-                    last = s.tokens[-1]
-                    redefine(s.tree, self.names, s.here, last.at + len(last.text))
-                    self.lefts |= alone(s.tree, self.names, s.here)
-                    collect(s.tree, self.names, s.here)
-                    check_positions(s.tree, self.names, s.here)
-            except (SymattnError, *UNFORESEEN) as error:
-                at = s.tokens[0].at
-                self.refuse(at, s.latex, placed(self.source, at, error))
-        bad = {r.latex for _, r in self.refused}
-        for s in found:
-            if s.latex in bad:
-                continue
-            mark, undo = len(self.links), self.sizes.mark()
-            ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
-            try:
-                self._statement(s)
-                self._auxiliary(s)
-            except (SymattnError, *UNFORESEEN) as error:
-                for link in self.links[mark:]:
-                    self.uses.pop(link.name, None)
-                    self.functions.pop(link.name, None)
-                del self.links[mark:]
-                self.sizes.back(undo)
-                self.names.auxiliary = known
-                self.made.clear()
-                self.names.ranks.clear()
-                self.names.ranks.update(ranks)
-                at = s.tokens[0].at
-                self.refuse(at, s.latex, placed(self.source, at, error))
+        self._told(found)
+        self._each(found, self._collected)
+        if not self.strict:
+            families.gather(self._plain(found), self.names)
+        read = self._each([s for s in found if s not in self.failed], self._read)
+        if self.failed and not self.strict:
+            self._again(read)
+        for s, error in self.failed.items():
+            self.refuse(s.tokens[0].at, s.latex, error)
+        self.links.sort(key=lambda link: link.at)
         return self._built()
 
-    def _auxiliary(self, s: _Statement) -> None:
-        """The definitions of the matrices that a statement inverts."""
-        for name, row, col, term in self.made:
-            self.uses[name] = self._used(term)
-            left, at = Ref(name, (row, col)), s.tokens[0].at
-            self.links.append(Link("auxiliary", "=", left, term, (row, col), name, at, s.latex))
-        self.made.clear()
+    def _told(self, found: Iterable[Statement]) -> None:
+        """Enter what statements tell about names, and what is left to convention."""
+        plain = self._plain(found)
+        evidence.gather(plain, self.names)
+        conventions.assume(plain, self.names)
 
-    def _varied(self, found: list[_Statement]) -> list[_Statement]:
+    def _plain(self, found: Iterable[Statement]) -> list[tuple[Node, Context]]:
+        return [(s.tree, s.here) for s in found if not is_shape(s.tree)]
+
+    def _each(
+        self, found: Iterable[Statement], step: Callable[[Statement], None]
+    ) -> list[Statement]:
+        """The statements that a step takes; the errors of the others are noted."""
+        taken = []
+        for s in found:
+            try:
+                step(s)
+                taken.append(s)
+            except (SymattnError, *UNFORESEEN) as error:
+                at = s.tokens[0].at
+                self.failed[s] = placed(self.source, at, error)
+                if self.strict:
+                    raise self.failed[s] from None
+        return taken
+
+    def _collected(self, s: Statement) -> None:
+        if not is_shape(s.tree):
+            last = s.tokens[-1]
+            redefine(s.tree, self.names, s.here, last.at + len(last.text))
+            self.lefts |= alone(s.tree, self.names, s.here)
+            collect(s.tree, self.names, s.here)
+            check_positions(s.tree, self.names, s.here)
+
+    def _again(self, read: list[Statement]) -> None:
+        """Read what failed in sections that give names to other tensors."""
+        failed, accepted = (
+            [(s.tree, s.here, s.tokens[0].at) for s in part] for part in (self.failed, read)
+        )
+        regions = scopes.local(failed, accepted, self.names)
+        inside = [s for s in self.failed if any(a <= s.tokens[0].at < b for a, b in regions)]
+        for s in inside:
+            del self.failed[s]
+        shapes = [s for s in inside if is_shape(s.tree)]
+        self._each(shapes, lambda s: self._shape(s, []))
+        self._told(inside)
+        self._each(inside, self._collected)
+        self._each([s for s in inside if s not in self.failed], self._read)
+        self._scalars(read + [s for s in inside if s not in self.failed])
+
+    def _scalars(self, read: list[Statement]) -> None:
+        """Read what failed with names that stand nowhere else without indices as numbers."""
+        used = {x for s in read for x in scopes.bare(s.tree, s.here, self.names)}
+        scalars = self.names.versions.scalars
+        for s, error in list(self.failed.items()):
+            found = scopes.bare(s.tree, s.here, self.names) - used - scalars
+            if not found or is_shape(s.tree):
+                continue
+            scalars |= found
+            del self.failed[s]
+            if self._each(self._each([s], self._collected), self._read):
+                for name in sorted(found):
+                    self.names.tied[f"{name}_scalar"] = f"standing beside a tensor {name}"
+            else:
+                scalars -= found
+                self.failed[s] = error
+
+    def _read(self, s: Statement) -> None:
+        """Read one statement; what cannot be read leaves no trace."""
+        mark, undo = len(self.links), self.sizes.mark()
+        ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
+        try:
+            self._statement(s)
+            self._auxiliary(s)
+        except (SymattnError, *UNFORESEEN):
+            for link in self.links[mark:]:
+                self.uses.pop(link.name, None)
+                self.functions.pop(link.name, None)
+            del self.links[mark:]
+            self.sizes.back(undo)
+            self.names.auxiliary = known
+            self.made.clear()
+            self.names.ranks.clear()
+            self.names.ranks.update(ranks)
+            raise
+
+    def _varied(self, found: list[Statement]) -> list[Statement]:
         """The statements with dA as a name of its own."""
         sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
         known = {"d"} & (self.names.declared | sizes | self.sizes.names)
@@ -176,11 +178,11 @@ class Assembly:
                     self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
-                s = _Statement(tree, s.tokens, s.latex, here, s.fact, s.reason)
+                s = Statement(tree, s.tokens, s.latex, here, s.fact, s.reason)
             result.append(s)
         return result
 
-    def _parsed(self) -> list[_Statement]:
+    def _parsed(self) -> list[Statement]:
         found = []
         last: list[Token] = []
         taken = [(d, True) for d in self.source.assumptions]
@@ -191,21 +193,22 @@ class Assembly:
             except ReadError as error:
                 self.refuse(display.start, whole, error)
                 continue
-            here: list[_Statement] = []
+            here: list[Statement] = []
             if pieces and last and pieces[0][0].kind == "REL":  # a display that goes on with =
-                pieces[0] = [*_last_side(last), *pieces[0]]
+                pieces[0] = [*last_side(last), *pieces[0]]
             last = pieces[-1] if pieces else last
             if not self.strict:
-                pieces = [p for piece in pieces for p in _without_words(piece)]
+                pieces = [p for piece in pieces for p in without_words(piece)]
+                pieces = [p for piece in pieces for p in implied(piece)]
             for piece in pieces:
                 reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
                 piece = piece[1:] if reason else piece
                 end = min(piece[-1].at + len(piece[-1].text), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
-                    tree = parse(self.source, piece)
+                    tree = covariant.expanded(expanded(parse(self.source, piece)))
                     found_here = context(tree, self.names)
-                    here.append(_Statement(tree, piece, latex, found_here, fact, reason))
+                    here.append(Statement(tree, piece, latex, found_here, fact, reason))
                 except (SymattnError, *UNFORESEEN) as error:
                     at = piece[0].at
                     self.refuse(at, latex, placed(self.source, at, error))
@@ -214,287 +217,17 @@ class Assembly:
                 try:
                     self._shape(s, others)
                 except ReadError as error:
+                    if self.strict:
+                        raise
                     here.remove(s)
-                    self.refuse(s.tokens[0].at, s.latex, error)
+                    self.failed[s] = error
             found += here
         return found
 
-    # ------------------------------------------------------------------------------- statements
-
-    def _reader(self, s: _Statement) -> Reader:
-        found = Reader(
-            self.source, self.names, self.sizes, s.here, self.conventions, self.functions
-        )
-        found.steps[0] += 2 * len(s.tokens)
-        found.made = self.made
-        return found
-
-    def _shape(self, s: _Statement, others: list[Context]) -> None:
-        """Q ∈ ℝ^{n×d} declares the sizes of Q; k_j has the index that it has beside it."""
-        assert isinstance(s.tree, Chain)
-        left, right = s.tree.sides
-        s.here.bound.clear()
-        for base, letter in s.here.solo:
-            if any(o.is_index(base, letter) for o in others):
-                s.here.bound.add(letter)
-        found = component(left, self.names, s.here)
-        reader = self._reader(s)
-        if found is None or found.transposed or found.power is not None:
-            raise reader.fail(
-                left,
-                "the shape of an expression",
-                expected="a name",
-                mend="state the shape of the name itself",
-            )
-        dims = [size_expression(reader, d) for d in dimensions(right)]
-        if len(dims) > 1 and dims[-1] == 1:
-            dims.pop()
-        name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
-        for k, size in enumerate(dims):
-            place = len(found.slots) + k
-            self.sizes.give(
-                self.sizes.slot(name, place, found.at),
-                size,
-                right.at,
-                f"axis {place + 1} of {found.name}",
-            )
-
-    def _statement(self, s: _Statement) -> None:
-        tree = s.tree
-        if is_shape(tree):
-            self.links.append(Link("shape", "∈", None, None, (), "", tree.at, s.latex))
-            return
-        if any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
-            self._scalar(s)
-            return
-        reader = self._reader(s)
-        if not isinstance(tree, Chain):
-            scope = Scope({}, frozenset(), {})
-            value = reader.read(tree, scope)
-            self._link(s, "expression", "", value, None, (*value.free, *value.axes), "", tree.at)
-            return
-        for relation, at in tree.relations:
-            if relation in ("∈", "→", ":", "∼") and not self.strict:
-                self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
-                return
-            if relation in ("∈", "→", ":", "∼"):
-                raise reader.fail(
-                    at,
-                    f"{relation} states a type or a distribution, no equation",
-                    expected="= or another relation between expressions",
-                    mend="declare shapes: Q \\in \\mathbb{R}^{n \\times d}, or "
-                    "<!-- symattn: sizes Q:(n,d) -->",
-                )
-        self._chain(s, tree, reader)
-
-    def _chain(self, s: _Statement, tree: Chain, reader: Reader) -> None:
-        root: dict[str, Letter] = {}
-        scope = Scope({}, frozenset(), root)
-        squared = square(reader, tree, self.lefts | self.uses.keys())
-        aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
-        target, arguments = aimed if aimed is not None else (None, ())
-        other = self.functions.get(target.name) if target is not None and arguments else None
-        if other is not None and spelled(other.parameters) != spelled(arguments):
-            raise reader.fail(
-                tree.sides[0],
-                f"{target.name if target else ''} is defined for other arguments",
-                expected="the arguments as in its definition",
-                mend="give the function of other arguments another name",
-            )
-        if target is not None:
-            slots = [reader.slot(n, scope) for n in target.slots]
-            fixed = frozenset(letters_in(slots))
-            scope = replace(scope, fixed=fixed)
-            plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
-            values = [reader.read(side, scope) for side in tree.sides[1:]]
-            if squared is not None:
-                values = [products.square_root(v) for v in values]
-            self._rank(target, values[0])
-            left = reader.component(target, scope)
-        else:
-            fixed, plainly = self._left(reader, tree.sides[0], root), False
-            scope = replace(scope, fixed=fixed)
-            left = reader.read(tree.sides[0], scope)
-            values = [reader.read(side, scope) for side in tree.sides[1:]]
-        if target is not None and not arguments and left.axes and not values[0].axes:
-            known = len(target.slots) + len(left.axes)
-            raise self.names.clash(target.name, len(target.slots), known, target.at)
-        values = [left, *values]
-        self._same_axes(reader, tree, values)
-        free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
-        self._auxiliary(s)
-        defined = (
-            target is not None
-            and plainly
-            and tree.relations[0][0] in EQUAL
-            and not s.fact
-            and not has_limit(values[1].term)  # a limit is stated, it has no components
-            and self._defines(target.name, values[1].term)
-        )
-        recursive = target is not None and self._recursive(target.name, plainly, values)
-        for k, (relation, at) in enumerate(tree.relations):
-            kind = _kind(relation)
-            if s.fact or (s.reason and target is None):
-                kind = "fact" if kind == "claim" else kind
-            elif recursive and kind == "claim":
-                kind = "recursion"
-            elif k == 0 and defined:
-                assert target is not None
-                kind = "definition"
-                self.uses[target.name] = self._used(values[1].term)
-                if arguments:
-                    letters = tuple(n.text for n in target.slots if isinstance(n, Name))
-                    self.functions[target.name] = Function(
-                        arguments, letters, tree.sides[1], s.here
-                    )
-            self._link(
-                s,
-                kind,
-                relation,
-                values[k],
-                values[k + 1],
-                free,
-                target.name if target else "",
-                at if k else tree.at,
-            )
-
-    def _left(self, reader: Reader, side: Node, root: dict[str, Letter]) -> frozenset[Letter]:
-        """The free letters of a compound left side: all of a derivative, else those not summed."""
-        value = reader.read(side, Scope({}, frozenset(), root))
-        return frozenset(root.values()) if atomic(side) else frozenset(value.free)
-
-    def _rank(self, target: Component, value: Value) -> None:
-        """A name without indices takes as many as its right side has axes."""
-        name, rank = target.name, len(target.slots) + len(value.axes)
-        if (
-            name not in self.names.declared
-            and value.axes
-            and len(target.slots) < 2
-            and self.names.ranks.get(name, 0) in (0, len(target.slots))
-        ):
-            self.names.ranks[name] = rank
-            self.names.places[name] = target.at
-
-    def _same_axes(self, reader: Reader, tree: Chain, values: list[Value]) -> None:
-        first = values[0]
-        for k, value in enumerate(values[1:], 1):
-            if len(first.axes) != len(value.axes):  # a row may stand for a column: one reading
-                short = self._short(reader, tree.sides[k if value.axes else 0])
-                raise reader.fail(
-                    tree.relations[k - 1][1],
-                    f"the two sides have different shapes{short}",
-                    expected=products.shape(first.row, first.col),
-                    got=products.shape(value.row, value.col),
-                    mend="declare the shapes: <!-- symattn: sizes Q:(n_q,d_k) -->",
-                )
-            for a, b in zip(first.axes, value.axes, strict=True):
-                reader.sizes.same_letter(a, b, tree.relations[k - 1][1], "an axis of the two sides")
-
-    def _short(self, reader: Reader, side: Node) -> str:
-        """The first name of a side that has some of its indices, but not all."""
-        for node in walk(side):
-            found = component(node, self.names, reader.here) if isinstance(node, Scripted) else None
-            rank = self.names.ranks.get(found.name, 0) if found is not None else 0
-            if found is not None and 0 < len(found.slots) < rank:
-                return f": {found.written} has {counted(rank)}, and {len(found.slots)} is written"
-        return ""
-
-    def _free(
-        self,
-        reader: Reader,
-        s: _Statement,
-        values: list[Value],
-        fixed: frozenset[Letter],
-        strict: bool,
-    ) -> tuple[Letter, ...]:
-        """The free letters of a statement.  Raises ReadError for one that dangles."""
-        extra: dict[Letter, None] = {}
-        for value in values[1:]:
-            for letter in value.free:
-                if letter.real() not in fixed:
-                    extra[letter.real()] = None
-        loose = next(iter(extra), None)
-        if loose is not None and strict:
-            raise reader.fail(
-                loose.at,
-                f"the index {loose.name} occurs once, is not on the left and is under no sum",
-                expected=f"{loose.name} twice in a product, on the left, or under "
-                rf"\sum_{loose.name}",
-                mend=f"put {loose.name} on the left, or write \\sum_{loose.name}",
-            )
-        order = [
-            *(x.real() for x in values[0].free),
-            *(x.real() for x in fixed),
-            *extra,
-            *(x.real() for x in values[0].axes),
-        ]
-        return tuple(dict.fromkeys(order))
-
-    def _recursive(self, name: str, plainly: bool, values: list[Value]) -> bool:
-        """True for x_{t+1} = … x_t …, which says how a tensor goes on and defines nothing.
-
-        Nothing is known about its values then, so the name is noted as tied.
-        """
-        if name in self.uses or name in self.names.declared & self.names.scalars:
-            return False
-        own = [r for v in values for r in refs(v.term) if r.name == name]
-        shifted = any(isinstance(x, Affine) for r in own for x in r.slots)
-        if not shifted or len({r.slots for r in own}) < 2:
-            return False
-        self.names.tied[name] = "an equation that goes from one index to the next"
-        return True
-
-    def _used(self, term: Term) -> set[str]:
-        """The names that a term hangs on; with an inverse its matrix."""
-        return {self.names.inverses.get(r.name, r.name) for r in refs(term)}
-
-    def _defines(self, name: str, term: Term) -> bool:
-        """True when the name is not defined yet, and does not depend on itself then."""
-        if name in self.uses or name in self.names.inverses or name in self.names.losses:
-            return False
-        todo, seen = list(self._used(term)), set()
-        while todo:
-            other = todo.pop()
-            if other == name:
-                return False
-            if other not in seen:
-                seen.add(other)
-                todo += self.uses.get(other, ())
-        return True
-
-    def _link(
-        self,
-        s: _Statement,
-        kind: str,
-        relation: str,
-        lhs: Value,
-        rhs: Value | None,
-        free: Iterable[Letter],
-        name: str,
-        at: int,
-    ) -> None:
-        self.links.append(
-            Link(
-                kind,
-                relation,
-                lhs.term,
-                rhs.term if rhs else None,
-                tuple(free),
-                name,
-                s.tokens[0].at,
-                s.latex,
-            )
-        )
-
-    def _scalar(self, s: _Statement) -> None:
-        sides = scalar.sides(self.source, s.tokens)
-        for k, (relation, _) in enumerate(s.tree.relations if isinstance(s.tree, Chain) else ()):
-            self.links.append(
-                Link("claim", relation, sides[k], sides[k + 1], (), "", s.tokens[0].at, s.latex)
-            )
-
     def _built(self) -> Document:
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
+        if not self.strict:
+            self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (
@@ -517,7 +250,8 @@ class Assembly:
             equations=[q for q in equations if q.kind != "fact"],
             refused=refused,
             unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
-            assumed=self.names.assumed,
+            assumed={**self.names.assumed, **self.source.guessed},
+            meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, conditions, matrices, products, signs
-from .names import Context, Names, is_letter, is_open, plain
+from . import brackets, components, conditions, matrices, products, signs, sums
+from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
@@ -20,11 +20,9 @@ from .terms import (
     Add,
     Affine,
     Call,
-    Compare,
     Determinant,
     Mul,
     Number,
-    Ref,
     Slot,
     Term,
     Total,
@@ -42,10 +40,11 @@ from .tree import (
     Product,
     Root,
     Scripted,
+    Stack,
     Symbol,
 )
 from .tree import Number as NumberNode
-from .values import Conventions, Counts, Function, Scope, Value, count, once
+from .values import Conventions, Counts, Function, Scope, Value, once
 
 MAX_STEPS = 10_000  # expressions put into others, in one statement
 
@@ -62,7 +61,7 @@ class Reader:
     functions: dict[str, Function] = field(default_factory=dict)
     bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
     steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
-    made: list[tuple[str, Letter, Letter, Term]] = field(default_factory=list)  # definitions
+    made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)  # definitions
     outcome: tuple[Letter, bool] | None = None  # inside of an average; True where it is written
 
     # ---------------------------------------------------------------------------------- letters
@@ -170,6 +169,8 @@ class Reader:
                 return conditions.cases(self, node, scope)
             case Matrix():
                 return matrices.literal(self, node, scope)
+            case Stack():
+                return sums.stack(self, node, scope)
             case Scripted() | Name() | Accent():
                 value = self.factor(node, scope)
                 if all(up + down < 2 for up, down in value.free.values()):
@@ -223,6 +224,8 @@ class Reader:
             literal = isinstance(node.base, Name) and node.base.style == "literal"
             if mark == "^" and not more and "e" not in self.names.ranks and not literal:
                 return self.function("exp", self.read(exponent, scope))
+        if self.names.lenient and _is_identity(node) and "I" not in self.names.declared:
+            return matrices.identity(self, node.at)
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
             return brackets.scripted(self, node, scope)
@@ -237,153 +240,11 @@ class Reader:
 
     def component(self, found: Component, scope: Scope) -> Value:
         """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
-        name = found.name
-        if matrices.inverted(found) and name not in self.bindings:
-            return matrices.inverse_component(self, found, scope)
-        if name in self.bindings:
-            value = self._bound(found, scope)
-        elif (
-            not found.slots
-            and name not in self.names.declared
-            and name not in self.names.ranks
-            and name not in self.sizes.names
-            and self.here.has_index(name)
-        ):
-            letter = scope.letters.get(name) or scope.root.get(name)
-            if self.conventions.origin is not None and letter in scope.fixed:
-                assert letter is not None
-                return self._scripted(conditions.number(self, letter, found.at), found, scope)
-            raise self.fail(
-                found.at,
-                f"{name} is an index in this statement and a number here",
-                expected=f"{name} as an index, or a number with a name of its own",
-                mend="give the number another name; for the number of an index on the left or under"
-                " a sum declare <!-- symattn: indices from 1 -->",
-            )
-        elif name == "delta" and found.slots and not self._matrix_delta() and not found.literal:
-            value = self._delta(found, scope)
-        elif (
-            name == "pi"
-            and not found.literal
-            and not found.slots
-            and name not in self.names.ranks
-            and name not in self.names.declared
-        ):
-            value = Value(Number(sp.pi))
-        else:
-            value = self.tensor(name, found.slots, found.at, scope)
-        return self._scripted(value, found, scope)
-
-    def _scripted(self, value: Value, found: Component, scope: Scope) -> Value:
-        """A value under the transpose and the power of a component."""
-        if found.transposed:
-            value = matrices.transpose(self, value, found.at, found.name)
-        if found.power is not None:
-            matrices.check_raised(self, found)
-            value = matrices.power(self, value, found.power, scope, found.at)
-        return value
-
-    def _bound(self, found: Component, scope: Scope) -> Value:
-        """A parameter of a function: what was put in for it, under the indices written here."""
-        node, outer, reader = self.bindings[found.name]
-        value = reader.read(node, outer)
-        scripts = tuple(("_", n) for n in found.slots)
-        return brackets.with_scripts(self, value, scripts, scope, found.at)
-
-    def _matrix_delta(self) -> bool:
-        """True where δ is declared with two indices: a matrix, and not Kronecker's."""
-        return "delta" in self.names.declared and self.names.ranks.get("delta") == 2
-
-    def _delta(self, found: Component, scope: Scope) -> Value:
-        if len(found.slots) != 2:
-            raise self.fail(
-                found.at,
-                f"δ has {len(found.slots)} indices here",
-                expected="two",
-                mend=r"write \delta^i_j",
-            )
-        a, b = (self.slot(s, scope) for s in found.slots)
-        counts: Counts = {}
-        count(counts, a)
-        count(counts, b)
-        if isinstance(a, Letter) and isinstance(b, Letter):
-            self.sizes.unite(a.size, b.size, found.at, f"δ of {a.name} and {b.name}")
-        return Value(Compare("=", a, b), counts)
+        return components.component(self, found, scope)
 
     def tensor(self, name: str, nodes: tuple[Node, ...], at: int, scope: Scope) -> Value:
         """name[slots]; slots that are not written become a row and a column."""
-        if name in self.names.inverses:
-            self._square(name, at)
-        rank = self.names.ranks.get(name, 0)
-        axes = [Letter("pqrs"[k], n.at) for k, n in enumerate(filter(is_open, nodes))]
-        opened = iter(axes)
-        slots = [next(opened) if is_open(n) else self.slot(n, scope) for n in nodes]
-        stem = name.rstrip("'")
-        primed = not rank and name != stem and name not in self.names.declared
-        if primed and self.names.ranks.get(stem, 0) > 1:
-            raise self.fail(
-                at,
-                f"{name}: the transpose of {stem}, or another name?",
-                expected=rf"{stem}^\top, or a scalar {name}",
-                mend=rf"write {stem}^\top, or declare <!-- symattn: scalars {name} -->",
-            )
-        if len(slots) > max(rank, 0):
-            raise self.fail(
-                at,
-                f"{name} takes {rank} indices, {len(slots)} are written",
-                mend="give one index for every axis",
-            )
-        missing = rank - len(slots)
-        if (missing, slots) == (1, []) and self.outcome is not None:
-            slots, missing = [self._random(name, at)], 0
-        if missing + len(axes) > 2:
-            raise self.fail(
-                at,
-                f"{name} has {rank} axes and {len(slots)} indices here",
-                expected=f"{rank} indices",
-                mend="matrix notation is for one and two axes; write the indices",
-            )
-        axes += [Letter("pqrs"[k], at) for k in range(len(axes), len(axes) + missing)]
-        slots += axes[len(axes) - missing :]
-        counts: Counts = {}
-        for position, slot in enumerate(slots):
-            if isinstance(slot, Letter):
-                self.sizes.unite(
-                    self.sizes.slot(name, position, at),
-                    slot.size,
-                    at,
-                    f"slot {position + 1} of {name}"
-                    if slot in axes
-                    else f"the index {slot.name} in slot {position + 1} of {name}",
-                )
-            if slot not in axes:
-                count(counts, slot)
-        row, col = (*axes, None, None)[:2]
-        return Value(Ref(name, tuple(slots)), counts, row, col)
-
-    def _square(self, inverse: str, at: int) -> None:
-        """A matrix and its inverse have one size."""
-        of = self.names.inverses[inverse]
-        self.names.ranks.setdefault(of, 2)
-        self.names.places.setdefault(of, at)
-        first = self.sizes.slot(of, 0, at)
-        for name, position in ((of, 1), (inverse, 0), (inverse, 1)):
-            other = self.sizes.slot(name, position, at)
-            self.sizes.unite(first, other, at, f"{of}, which has an inverse,")
-
-    def _random(self, name: str, at: int) -> Letter:
-        """The outcome of the average around, as the index of a name without indices."""
-        assert self.outcome is not None
-        letter, written = self.outcome
-        if written:
-            raise self.fail(
-                at,
-                f"{name} stands without index in an average over {letter.name}",
-                expected=f"{name}^{letter.name}, or a vector that is the same for every "
-                f"{letter.name}",
-                mend=f"write the index of {name}",
-            )
-        return letter
+        return components.tensor(self, name, nodes, at, scope)
 
     def function(self, name: str, argument: Value) -> Value:
         """A scalar function, applied to every component."""
@@ -434,6 +295,14 @@ class Reader:
         return Value(
             term, free, hidden=frozenset(hidden), summed=frozenset(x.name for x in repeated)
         )
+
+
+def _is_identity(node: Node) -> bool:
+    """True for a bold I, with or without its size below."""
+    base = node.base if isinstance(node, Scripted) else node
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    sized = len(scripts) <= 1 and all(sign == "_" for sign, _ in scripts)
+    return isinstance(base, Name) and (base.text, base.style) == ("I", "bold") and sized
 
 
 def _is_name(node: Node) -> bool:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import matrices, maxima
+from . import matrices, maxima, opaque
 from .names import indices, is_letter
 from .sizes import Letter
 from .terms import Call, Compare, Largest, Mul, Number, Pow, Term, Total
-from .tree import Name, Node, Symbol
+from .tree import Group, Name, Node, Symbol
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -28,11 +28,13 @@ _REFUSED = {
 def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope) -> Value:
     """The function applied; `below` is its subscript."""
     name = sign.text
+    if name == "Concat" and reader.names.lenient:
+        return _joined(reader, sign, argument, scope)
     if name in _REFUSED:
         problem, mend = _REFUSED[name]
         raise reader.fail(sign, problem, mend=mend)
     if name in ("arg", "argmax", "argmin"):
-        raise maxima.misplaced(reader, sign, argument)
+        return maxima.misplaced(reader, sign, below, argument, scope)
     if name in ("max", "min", "relu"):
         return maxima.largest(reader, sign, below, argument, scope)
     if name == "det":
@@ -45,6 +47,14 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
     if below is not None:
         return _logarithm(reader, sign, below, value, scope)
     return reader.function(name, value)
+
+
+def _joined(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
+    """Concat(A, B): blocks side by side, a matrix of its own."""
+    items = argument.items if isinstance(argument, Group) else (argument,)
+    inside = [reader.read(item, scope) for item in items]
+    axes = (Letter("p", sign.at), Letter("q", sign.at))
+    return opaque.value(reader, "concat", inside, sign.at, "blocks side by side", axes)
 
 
 def _logarithm(reader: Reader, sign: Symbol, below: Node, value: Value, scope: Scope) -> Value:
@@ -123,6 +133,9 @@ def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
         other = Letter("q", sign.at)
         reader.sizes.unite(row.size, other.size, sign.at, "the diagonal")
         return replace(value, term=Mul((Compare("=", row, other), value.term)), col=other)
+    if (row is None or col is None) and sign.text == "tr" and reader.names.lenient:
+        why = "the trace of something whose shape is not known"
+        return opaque.value(reader, "tr", [value], sign.at, why)
     if row is None or col is None:
         raise reader.fail(
             sign,

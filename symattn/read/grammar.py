@@ -218,8 +218,12 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def font(self, token: LarkToken, body: Node) -> Node:
         body = _bare(body)
+        if body == Name(body.at, "d") and str(token) in ("mathrm", "textrm"):
+            return Name(body.at, "d", "upright")
         if isinstance(body, Number) and body.text in ("0", "1"):
             return Symbol(_at(token), "ones" if body.text == "1" else "zeros")
+        if str(token) in ("mathcal", "mathscr", "mathfrak") and isinstance(body, Name):
+            return Name(body.at, body.text, "calligraphic")
         if str(token) in BOLD and isinstance(body, Name):
             return Name(body.at, body.text, "bold")
         if isinstance(body, Product) and all(isinstance(p, Name) for _, p in body.parts):

@@ -56,21 +56,23 @@ _TOKEN = re.compile(
     (?P<skip>[ \t\r~]+|%[^\n]*)
   | (?P<newline>\n)
   | (?P<number>(?<![\^_])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}(?![\dA-Za-z.])|\d+(?:\.\d+)?|\.\d+)
-  | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{[^{}]*\})*\}
+  | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}
   | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)
-      \s*\{(?:[^{}]|\{[^{}]*\})*\}
+      \s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}
   | \\(?P<paint>textcolor)\s*\{[^{}]*\}
   | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
       |texttt)\s*\{(?P<content>(?:[^{}$\\]|\\.)*)\}
   | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
-  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?P<columns>\{[lcr|@ {}]*\})?
+  | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?
+      (?P<columns>\{[lcr|@ {}]*\})?
   | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
-  | \\(?P<double>[|]|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
+  | \\(?P<double>[|]|mid\s*\\mid(?![A-Za-z])|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
+  | \\(?P<void>left)\s*\.
   | \\(?P<close>right)\s*\.
   | \\(?P<command2>[A-Za-z]+|.|\n)
-  | (?P<relation>:=|[=<>:])
+  | (?P<relation>:=|>=|<=|[=<>:])
   | (?P<letter>[A-Za-z])
   | (?P<sign>\|\||[-+*/^_{}()\[\],;.&'|!−·×∘])
     """,
@@ -90,6 +92,9 @@ def _expand(
     """The tokens of a stretch of text; those of a macro's body stand where the macro is called."""
     position, new_line = start, False
     while position < end:
+        if text[position] == "$" and at is not None:  # \resizebox{…}{…}{$ … $}
+            position += 1
+            continue
         found = _TOKEN.match(text, position, end)
         place = position if at is None else at
         if found is None and text[position] in UNICODE:
@@ -109,18 +114,24 @@ def _expand(
         if found["newline"]:
             new_line = True
             continue
-        if found["skip"] or found["drop"] or found["paint"]:
+        if found["skip"] or found["drop"] or found["paint"] or found["void"]:
             continue
         if found["mixed"]:
             yield from _mixed(source, text, found.start("inner"), found.end("inner"), at, budget)
             continue
         command = found["command"] or found["command2"]
+        if command == "\\" and source.escaped and text[position : position + 1] in "{}":
+            yield Token("OPEN" if text[position] == "{" else "CLOSE", "\\" + text[position], place)
+            position += 1
+            continue
         if macros.DEFINES.match(found[0]):
             position = _defined(source, text, found.start(), end, place, at is None)
             continue
         macro = source.macros.get(command, place) if command else None
         if macro is None and command and not _known(command):
-            macro = package(command)
+            macro = package(command, text[position : position + 8]) or _name(
+                source, command, text, position, end
+            )
         if macro is not None:
             body, position = _filled(source, macro, command, text, position, end, place)
             if level > 20:
@@ -184,6 +195,17 @@ def _filled(
     return body, given[1]
 
 
+def _name(source: Source, command: str, text: str, position: int, end: int) -> Macro | None:
+    r"""A command that nothing defines as a name, \Riem_{abc}, where it takes no argument."""
+    behind = text[position:end].lstrip()[:1]
+    if len(command) < 2 or not command[0].isupper() or not command.isalpha():
+        return None
+    if behind and behind not in "_^=+-,.)]}&|:;\n":
+        return None
+    source.guessed.setdefault(command, rf"a name, since nothing defines the macro \{command}")
+    return Macro(0, rf"\mathrm{{{command}}}")
+
+
 def _known(command: str) -> bool:
     """True for a command of LaTeX itself."""
     return (
@@ -231,6 +253,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
 def _blackboard(letter: str, at: int) -> Token:
     if letter in "EV":
         return Token("FUNCTION", {"E": "E", "V": "Var"}[letter], at)
+    if letter in "DHKLMPU":  # entropies, probabilities
+        return Token("NAME", letter, at)
     return Token("SIGN", "ones", at) if letter in "1I" else Token("SET", letter, at)
 
 
@@ -262,6 +286,13 @@ def _word(command: str, word: str, at: int, applied: bool = False) -> Token:
         return Token("SEMI", word, at)
     if len(bare) == 1:
         return Token("LABEL", bare, at)
+    if (
+        command in ("text", "textrm", "mbox")
+        and bare.isalpha()
+        and bare.islower()
+        and len(bare) > 3
+    ):
+        return Token("WORD", bare, at)
     if re.fullmatch(r"[A-Za-z][^\s{}$\\']*", plain) and bare == word:
         return Token("NAME", plain, at)
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", bare):

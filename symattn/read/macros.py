@@ -212,18 +212,72 @@ _PACKAGES = {
     "mathllap": Macro(1, r"#1"),
     "colorbox": Macro(2, r"#2"),
     "ddot": Macro(1, r"{#1}_{\mathrm{ddot}}"),
+    "covd": Macro(0, r"\nabla"),
+    "cd": Macro(0, r"\nabla"),
+    "chris": Macro(2, r"\Gamma^{#1}_{#2}"),
+    "Riem": Macro(0, r"\mathrm{Riem}"),
+    "Ric": Macro(0, r"\mathrm{Ric}"),
+    "Ein": Macro(0, r"\mathrm{Ein}"),
+    "Weyl": Macro(0, r"\mathrm{Weyl}"),
+    "KL": Macro(0, r"\operatorname{KL}"),
+    "normal": Macro(0, r"\mathcal{N}"),
+    "Normal": Macro(0, r"\mathcal{N}"),
+    "normlzero": Macro(0, r"L^0"),
+    "sign": Macro(0, r"\operatorname{sgn}"),
+    "vc": Macro(1, r"\boldsymbol{#1}"),
+    "mtx": Macro(1, r"\mathbf{#1}"),
+    "jac": Macro(0, r"\nabla"),
+    "colored": Macro(1, r"#1", "black"),
+    "hess": Macro(0, r"\nabla^2"),
+    "eqbox": Macro(1, r"\boxed{#1}"),
+    "Aboxed": Macro(1, r"\boxed{#1}"),
+    "fbox": Macro(1, r"#1"),
+    "hphantom": Macro(1, r""),
+    "vphantom": Macro(1, r""),
+    "phantom": Macro(1, r""),
+    "iid": Macro(0, r"\sim"),
+    "prescript": Macro(3, r"#3^{#1}_{#2}"),
+    "sf": Macro(0, r""),
+    "rm": Macro(0, r""),
+    "bf": Macro(0, r""),
+    "it": Macro(0, r""),
+    "cal": Macro(0, r""),
+    "lfloor": Macro(0, r"\operatorname{floor}\left("),
+    "rfloor": Macro(0, r"\right)"),
+    "lceil": Macro(0, r"\operatorname{ceil}\left("),
+    "rceil": Macro(0, r"\right)"),
+    "floor": Macro(1, r"\operatorname{floor}\left(#1\right)"),
+    "ceil": Macro(1, r"\operatorname{ceil}\left(#1\right)"),
+    "coloneq": Macro(0, r"\coloneqq"),
+    "eqqcolon": Macro(0, r"="),
+    "doteq": Macro(0, r"="),
+    "Re": Macro(0, r"\mathbb{R}"),
 }
-_BOLD = re.compile(r"(?:v|rv|b|bf)(?P<small>[a-z])|(?:m|rm|b|bf)(?P<big>[A-Z])")
+_BOLD = re.compile(r"(?:v|rv|b|bf)(?P<small>[a-z])|(?:m|rm|b|bf|t)(?P<big>[A-Z])")
+_LIGHT = re.compile(r"(?:r|ev)(?P<small>[a-z])|(?:em|e)(?P<big>[A-Z])")
+_SETS = re.compile(r"s([A-Z])")
+_GRAPHS = re.compile(r"g([A-Z])")
 _BOLD_GREEK = re.compile(r"(?:rv|v|m|b|bf)([A-Za-z]+)")
 
 
-def package(name: str) -> Macro | None:
-    """What a command means in the packages and tables that papers share; None for others."""
-    if name in _PACKAGES:
-        return _PACKAGES[name]
+def package(name: str, behind: str = "{") -> Macro | None:
+    r"""What a command means in the packages and tables that papers share; None for others.
+
+    With `behind`, what stands behind it: \vb{x} is a bold x, and \vb alone a bold b.
+    """
+    macro = _PACKAGES.get(name)
+    if macro is not None and (len(name) > 2 or not macro.arity or behind.lstrip()[:1] == "{"):
+        return macro
     letter = _BOLD.fullmatch(name)
     if letter:
         return _bold(letter["small"] or letter["big"])
+    light = _LIGHT.fullmatch(name)
+    if light:
+        return Macro(0, light["small"] or light["big"])
+    if found := _GRAPHS.fullmatch(name):
+        return Macro(0, rf"\mathcal{{{found[1]}}}")
+    if found := _SETS.fullmatch(name):
+        return Macro(0, rf"\mathbb{{{found[1]}}}")
     greek = _BOLD_GREEK.fullmatch(name)
     if greek and greek[1] in GREEK:
         return _bold("\\" + greek[1])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from sympy.combinatorics.permutations import Permutation
 
-from . import brackets
+from . import brackets, opaque
 from .scripts import Component
 from .sizes import Letter
 from .terms import (
@@ -26,7 +26,6 @@ from .terms import (
     Term,
     at_index,
     copies,
-    outline,
 )
 from .tree import Addition, Matrix, Name, Node, Product, Symbol
 from .tree import Number as NumberNode
@@ -110,8 +109,15 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             mend=r"write x^{\circ -1} for the inverses of its components",
         )
     if not isinstance(term, Ref) or term.slots != (value.row, value.col):
+        match term:
+            case Mul(parts=(Compare("=", a, b), entry)) if (a, b) == (value.row, value.col):
+                inverse = Mul((term.parts[0], Pow(entry, Number(sp.S.NegativeOne))))
+                free = {x: (down, up) for x, (up, down) in value.free.items()}
+                return replace(value, term=inverse, free=free)
         if not value.free and not isinstance(term, Number):
-            return _inverse_expression(reader, value, at)
+            named = opaque.defined(reader, "M", value, at)
+            assert isinstance(named.term, Ref)
+            return _inverse_matrix(reader, named.term.name, named, at)
         raise reader.fail(
             at,
             "the inverse of an expression",
@@ -119,27 +125,6 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             mend=r"name the matrix in an equation of its own: G = X^\top X, and write G^{-1}",
         )
     return _inverse_matrix(reader, term.name, value, at)
-
-
-def _inverse_expression(reader: Reader, value: Value, at: int) -> Value:
-    """(A + B)^{-1}: the matrix gets a name of its own, and a definition."""
-    row, col = value.row, value.col
-    assert row is not None and col is not None
-    names, key = reader.names, outline(value.term, (row, col))
-    if key not in names.auxiliary:
-        taken = {*names.ranks, *names.versions.written, *names.auxiliary.values()}
-        number = next(k for k in range(1, 10_000) if f"M_{k}" not in taken)
-        names.auxiliary[key] = f"M_{number}"
-        reader.made.append((f"M_{number}", row, col, value.term))
-    name = names.auxiliary[key]
-    names.ranks[name], names.places[name] = 2, at
-    fresh = (Letter("p", at), Letter("q", at))
-    for position, (old, new) in enumerate(zip((row, col), fresh, strict=True)):
-        slot = reader.sizes.slot(name, position, at)
-        reader.sizes.unite(slot, old.size, at, f"an axis of {name}")
-        reader.sizes.unite(slot, new.size, at, f"an axis of {name}")
-    mine = Value(Ref(name, fresh), row=fresh[0], col=fresh[1])
-    return _inverse_matrix(reader, name, mine, at)
 
 
 def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
@@ -159,10 +144,10 @@ def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
 
 def inverted(found: Component) -> bool:
     """True for A^{-1}_{ij}: a component of the inverse of a matrix."""
-    return len(found.slots) == 2 and found.raised and _minus_one(found.power)
+    return len(found.slots) == 2 and found.raised and minus_one(found.power)
 
 
-def _minus_one(node: Node | None) -> bool:
+def minus_one(node: Node | None) -> bool:
     match node:
         case Addition(parts=((-1, NumberNode(text="1")),)):
             return True
@@ -182,10 +167,8 @@ def check_raised(reader: Reader, found: Component) -> None:
     if len(found.slots) != 2 or found.power is None:
         return
     capital = found.name[:1].isupper()
-    if _minus_one(found.power) or (
-        found.raised and capital and isinstance(found.power, NumberNode)
-    ):
-        shown = "-1" if _minus_one(found.power) else "2"
+    if minus_one(found.power) or (found.raised and capital and isinstance(found.power, NumberNode)):
+        shown = "-1" if minus_one(found.power) else "2"
         raise reader.fail(
             found.at,
             f"a power of {found.written} beside its indices: of the matrix, or of the component?",
@@ -204,6 +187,10 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
             "the rows of this matrix have different lengths",
             mend=f"give {width} entries in each row",
         )
+    if reader.names.lenient:
+        entries = [reader.read(cell, scope) for cells in node.rows for cell in cells]
+        if any(entry.axes for entry in entries):
+            return _blocks(reader, node, entries)
     row, col = Letter("r", node.at), Letter("c", node.at)
     reader.sizes.give(row.size, sp.Integer(len(node.rows)), node.at, "the rows of this matrix")
     reader.sizes.give(col.size, sp.Integer(width), node.at, "the columns of this matrix")
@@ -228,6 +215,25 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
     return Value(term, row=row, col=col if width > 1 else None)
 
 
+def _blocks(reader: Reader, node: Matrix, cells: list[Value]) -> Value:
+    """A matrix of matrices, or of vectors: a quantity of its own."""
+    width = len(node.rows[0])
+    column = width == 1 and not any(cell.col for cell in cells)
+    row, col = Letter("p", node.at), None if column else Letter("q", node.at)
+    square = width == len(node.rows)
+    if square and col is not None and _is_square(cells, width):
+        reader.sizes.unite(row.size, col.size, node.at, "a matrix of blocks")
+    return opaque.value(
+        reader, "blocks", cells, node.at, "a matrix of blocks", (row, col), (len(node.rows), width)
+    )
+
+
+def _is_square(cells: list[Value], width: int) -> bool:
+    """True where the blocks on the diagonal are square."""
+    diagonal = (cells[k * (width + 1)] for k in range(width))
+    return all(v.row and v.col and v.row.size.root() is v.col.size.root() for v in diagonal)
+
+
 def _small(size: sp.Expr | None) -> bool:
     return size is not None and bool(size.is_Integer) and 0 < int(size) <= MAX_DETERMINANT
 
@@ -235,6 +241,9 @@ def _small(size: sp.Expr | None) -> bool:
 def determinant(reader: Reader, value: Value, at: int) -> Value:
     """Σ sign(π) Π a[k, π(k)], for a matrix whose number of rows is a small number."""
     row, col = value.row, value.col
+    if (row is None or col is None) and reader.names.lenient:
+        why = "the determinant of something whose shape is not known"
+        return opaque.value(reader, "det", [value], at, why)
     if row is None or col is None:
         raise reader.fail(
             at,
@@ -247,6 +256,10 @@ def determinant(reader: Reader, value: Value, at: int) -> Value:
     if isinstance(value.term, Ref) and value.term.slots == (row, col) and not _small(size):
         return Value(Determinant(value.term))
     n = int(size) if size is not None and _small(size) else 0
+    if not n and reader.names.lenient and not value.free:
+        named = opaque.defined(reader, "M", value, at)
+        assert isinstance(named.term, Ref)
+        return Value(Determinant(named.term))
     if not n or not copies(value.term, factorial(n)):
         raise reader.fail(
             at,

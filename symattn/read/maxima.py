@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import products, sums
+from . import beyond, opaque, products, sums
 from .names import atoms, is_letter
 from .sizes import Letter
-from .source import ReadError
 from .terms import MINUS_ONE, ZERO, Largest, Mul, OneHot, Term
 from .tree import Chain, Group, Name, Node, Product, Scripted, Symbol, walk
 from .values import Counts, Scope, Value, count, once
@@ -40,6 +39,9 @@ def largest(
     row, col, terms = products.aligned(reader, [(sign.at, v) for v in values])
     if len(values) == 1 and below is None:
         bound = list(values[0].axes)
+        if not bound and reader.names.lenient:
+            why = f"a {sign.text} over what is not said"
+            return opaque.value(reader, sign.text, values, sign.at, why)
         if not bound:
             raise reader.fail(
                 sign,
@@ -123,11 +125,15 @@ def one_hot(reader: Reader, left: Node, right: Node, scope: Scope) -> Value | No
     return None
 
 
-def misplaced(reader: Reader, sign: Symbol, argument: Node) -> ReadError:
-    r"""The error for an \arg\max that is no condition."""
+def misplaced(
+    reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
+) -> Value:
+    r"""An \arg\max that is no condition: a quantity of its own.  Raises ReadError where strict."""
     inner = next((n for n in walk(argument) if isinstance(n, Symbol)), sign)
     word = "min" if "min" in (sign.text + inner.text) else "max"
-    return reader.fail(
+    if reader.names.lenient and sign.text != "arg":
+        return beyond.extremum(reader, sign.text, sign, below, argument, scope)
+    raise reader.fail(
         sign,
         f"an arg{word} is an index, and no number",
         expected=rf"a condition, [j = \arg\{word}_k x^k]",

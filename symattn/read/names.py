@@ -33,6 +33,9 @@ from .tree import (
 from .versions import Versions, counted
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
+_PARAMETERS = frozenset(
+    ["theta", "phi", "psi", "omega", "eta", "xi"]
+)  # p_θ and q_θ: labels, no indices
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 
@@ -141,12 +144,23 @@ class Names:
     inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
     losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
-    auxiliary: dict[object, str] = field(default_factory=dict)  # what is inverted → its name
+    auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
+    blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
+    coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
+    opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
+    epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
+    families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
+    valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
     assumed: dict[str, str] = field(default_factory=dict)  # what rests on convention alone
     labels: dict[str, str] = field(default_factory=dict)  # how the numbers of W_1, W^{(1)} stand
+
+    @property
+    def lenient(self) -> bool:
+        """True where what has no form may become a quantity of its own."""
+        return not self.versions.strict
 
     def __post_init__(self) -> None:
         self.versions = Versions(self.source, self.ranks)
@@ -169,7 +183,9 @@ class Names:
         """p(x | θ) is the component p[x]; ReadError where p depends on something else elsewhere."""
         shown = spelled(parameters)
         known, place = self.given.setdefault(name, (shown, at))
-        if known != shown:
+        if known != shown and self.lenient:
+            self.families.add(name)
+        elif known != shown:
             line, column = self.source.place(place)
             raise self.source.fail(
                 at,
@@ -250,6 +266,7 @@ class Context:
     solo: Counter[tuple[str, str]]  # a single letter below a name
     bound: set[str] = field(default_factory=set)  # under a sum, on the left, in softmax_j, …
     averages: list[Node | None] = field(default_factory=list)  # below each sign of expectation
+    runs: Counter[str] = field(default_factory=Counter)  # three letters or more below a name
     plain: set[str] = field(default_factory=set)  # stand for themselves, outside of i - j + n
     low: set[str] = field(default_factory=set)  # below the name on the left, and not above it
     lower: set[str] = field(default_factory=set)  # below any name
@@ -267,7 +284,8 @@ class Context:
 
     def has_index(self, letter: str) -> bool:
         """True when the letter is an index somewhere in the statement."""
-        alone = max((n for (_, x), n in self.solo.items() if x == letter), default=0)
+        counts = [n for (_, x), n in self.solo.items() if x == letter]
+        alone = sum(counts) if letter in _PARAMETERS else max(counts, default=0)
         return letter in self.bound or self.letters[letter] > alone
 
 

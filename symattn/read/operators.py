@@ -6,18 +6,13 @@ readings and is an error.  Σ and lim reach to the end of the product.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .. import primitives
-from . import averages, brackets, derivatives, functions, products, sums
-from .applications import Application, application
-from .scripts import Component, component
+from . import averages, beyond, brackets, calls, derivatives, functions, products, sums
+from .applications import Parts, application
 from .sizes import Letter
-from .terms import Ref, Unknown
+from .terms import Ref
 from .tree import (
-    Addition,
     Chain,
     Fraction,
     Group,
@@ -27,17 +22,11 @@ from .tree import (
     Scripted,
     Symbol,
     sign_of,
-    spelled,
 )
-from .values import Counts, Function, Scope, Value, once
-from .vocabulary import LETTERS
+from .values import Scope, Value
 
 if TYPE_CHECKING:
     from .elaborate import Reader
-
-Parts = Sequence[tuple[str, Node]]
-Condition = Callable[["Reader", Scope], Value]
-MAX_INLINED = 40  # parameters in scope at once
 
 
 def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Value]]:
@@ -109,6 +98,8 @@ def take(
                 return sums.sum_(reader, sign, scripts, rest, scope), len(parts), None
             case "prod":
                 return sums.product(reader, sign, scripts, rest, scope), len(parts), None
+            case "int" if reader.names.lenient:
+                return (*beyond.integral(reader, parts, k, scope), None)
             case "function" if sign.text == "lim":
                 return sums.limit(reader, sign, scripts, rest, scope), len(parts), None
             case "ones" if (mask := _indicator(reader, scripts, rest, scope)) is not None:
@@ -122,7 +113,7 @@ def take(
     _expectation(reader, parts, k)
     call = application(parts, k)
     if call is not None:
-        applied = _applied(reader, call, scope)
+        applied = calls.applied(reader, call, scope)
         if applied is not None:
             return applied, call.after, None
     if isinstance(node, Fraction):
@@ -179,6 +170,11 @@ def _function(
     k: int,
     scope: Scope,
 ) -> tuple[Value, int]:
+    inner = sign_of(parts[k + 1][1]) if sign.text == "arg" and k + 1 < len(parts) else None
+    if inner is not None and inner.text in ("max", "min"):
+        sign, k = Symbol(sign.at, "function", f"arg{inner.text}"), k + 1
+        place = parts[k][1]
+        scripts = place.scripts if isinstance(place, Scripted) else ()
     below = next((s for mark, s in scripts if mark == "_"), None)
     above = [(mark, s) for mark, s in scripts if mark == "^"]
     argument, k, outer = _argument(reader, sign, parts, k)
@@ -208,7 +204,7 @@ def _argument(
         return node, k + 1, ()
     if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in "([":
         return node.base, k + 1, node.scripts
-    end = _call(reader, parts, k)
+    end = calls.end(reader, parts, k)
     while end < len(parts) and (end == k or parts[end][0] == ""):
         inner = sign_of(parts[end][1])
         if inner is not None and inner.kind in ("sum", "function", "partial", "nabla"):
@@ -216,7 +212,7 @@ def _argument(
                 end = len(parts) if inner.kind == "sum" else end + 2
             break
         end += 1
-    first = max(_call(reader, parts, k), k + 1)
+    first = max(calls.end(reader, parts, k), k + 1)
     if end > first and sign_of(node) is None:
         raise reader.fail(
             parts[first][1],
@@ -226,164 +222,3 @@ def _argument(
         )
     stretch = tuple(parts[k:end])
     return (Product(node.at, stretch) if len(stretch) > 1 else node), min(end, len(parts)), ()
-
-
-def _call(reader: Reader, parts: Parts, k: int) -> int:
-    """The place behind P(j) or a defined f(x) that begins at `k`; `k` where none does."""
-    call = application(parts, k)
-    found = component(call.name, reader.names, reader.here) if call is not None else None
-    if call is None or found is None or found.slots:
-        return k
-    letters, arguments = call.split(reader.here)
-    known = (
-        found.name in reader.functions
-        or _is_call(reader, call, found.name)
-        or (letters and not arguments)
-    )
-    return call.after if known else k
-
-
-def _applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
-    """name(…): a function, a component P(j), or a product (None)."""
-    found = component(call.name, reader.names, reader.here)
-    if found is None or found.power is not None or found.transposed:
-        return None
-    name, names = found.name, reader.names
-    if found.slots:
-        word = len(name.split("_")[0]) > 1 and name.split("_")[0] not in LETTERS
-        if word and name not in names.alone and name not in names.declared:
-            raise reader.fail(
-                found.at,
-                f"{name}(…) with an index: a product, or a function that nothing defines?",
-                expected="a function of the index language: softmax, lse, …; or a tensor before "
-                r"\cdot",
-                mend=rf"write {name} \cdot (…), or write out what the function does",
-            )
-        return None
-    if (
-        name == "sigma"
-        and (name not in names.declared or names.ranks.get(name))
-        and (name not in names.ranks or name in names.declared)
-        and len(call.items) == 1
-    ):
-        value = reader.function("sigmoid", reader.read(call.items[0], scope))
-        return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
-    letters, arguments = call.split(reader.here)
-    if name in reader.functions:
-        function = reader.functions[name]
-        value = _defined(reader, function, found, letters, arguments, scope)
-        scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
-        return brackets.with_scripts(reader, value, scripts, scope, found.at)
-    if letters and not arguments and names.ranks.get(name, 0) >= len(letters):
-        value = reader.tensor(name, letters, found.at, scope)
-        raised = tuple(pair for pair in call.scripts if pair[0] == "^")
-        return brackets.with_scripts(reader, value, raised, scope, found.at)
-    if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
-        return None
-    if _is_call(reader, call, name):
-        unknown = _unknown(reader, call, found, scope)
-        if unknown is not None:
-            return unknown
-    if len(call.items) == 1 and not call.given:
-        raise reader.fail(
-            found.at,
-            f"{name}(…): a product, or a function that nothing defines?",
-            expected=rf"{name} \cdot (…), or a function defined before: {name}(x) = …",
-            mend=rf"write {name} \cdot (…), or declare <!-- symattn: scalars {name} -->",
-        )
-    raise reader.fail(
-        found.at,
-        f"{name} is a function that nothing defines",
-        expected=f"a scalar function ({', '.join(primitives.names())}), or one defined before",
-        mend=f"define it: {name}(x, y) = …, or write what it stands for with its indices",
-    )
-
-
-def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
-    """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
-    names = reader.names
-    if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
-        return True
-    return name not in names.applied and isinstance(inside, Addition) and len(inside.parts) > 1
-
-
-def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]) -> str:
-    """What a function of whole vectors is called, f_x for f(x): equal to itself alone."""
-    names = [v.term.name for v in values if isinstance(v.term, Ref) and not v.free]
-    called = "_".join([stem, *names])
-    if len(names) < len(values) or called in reader.names.versions.written:
-        raise reader.fail(
-            found.at,
-            f"{stem} is a function of a vector, and nothing defines it",
-            expected=f"a definition: {stem}(x) = …",
-            mend="write what it stands for with its indices",
-        )
-    reader.names.tied[called] = "a function of vectors that nothing defines"
-    return called
-
-
-def _is_call(reader: Reader, call: Application, name: str) -> bool:
-    """True for what is no product: f(x, y), p(x | z), and f(x) of an f that stands nowhere else."""
-    names = reader.names
-    if name in names.declared or names.ranks.get(name) or name in reader.sizes.names:
-        return False
-    several = len(call.items) > 1 or bool(call.given)
-    return several or name in names.applied or name.rstrip("'") in names.unknown
-
-
-def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
-    """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
-    if len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition):
-        return None
-    values = [reader.read(item, scope) for item in (*call.items, *call.given)]
-    stem = found.name.rstrip("'")
-    whole = [v for v in values if v.axes]
-    if whole:
-        stem = _of_tensors(reader, found, stem, whole)
-        values = [v for v in values if not v.axes]
-    order = len(found.name) - len(stem)
-    if order and len(values) > 1:
-        return None
-    reader.names.unknown.add(stem)
-    free: Counts = {}
-    for value in values:
-        free |= once(value.free)
-    if call.given:  # p(x | z) and p(x, z) are different functions
-        stem = f"{stem}_given" if len(call.given) == 1 else f"{stem}_given_{len(call.given)}"
-    if not values:
-        reader.names.ranks.setdefault(stem, 0)
-        return brackets.with_scripts(reader, Value(Ref(stem)), call.scripts, scope, found.at)
-    term = Unknown(stem, tuple(v.term for v in values), order)
-    return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
-
-
-def _defined(
-    reader: Reader,
-    function: Function,
-    found: Component,
-    letters: tuple[Node, ...],
-    arguments: tuple[Node, ...],
-    scope: Scope,
-) -> Value:
-    """A function of the document: the tensor it defines, or its body with the arguments put in."""
-    if spelled(arguments) == spelled(function.parameters):
-        return reader.tensor(found.name, letters, found.at, scope)
-    parameters = [component(p, reader.names, function.here) for p in function.parameters]
-    names = [p.name if p is not None and not p.slots else None for p in parameters]
-    if len(arguments) != len(names) or None in names or function.slots:
-        raise reader.fail(
-            found.at,
-            f"{found.name} is defined for other arguments",
-            expected=f"{len(names)} arguments, as in its definition",
-            mend="write the arguments as in the definition",
-        )
-    if len(reader.bindings) > MAX_INLINED:
-        raise reader.fail(
-            found.at,
-            "functions are put into one another too often",
-            mend="give parts of the formula names of their own",
-        )
-    bindings = {n: (a, scope, reader) for n, a in zip(names, arguments, strict=True) if n}
-    inner = replace(reader, here=function.here, bindings={**reader.bindings, **bindings})
-    root = Scope({}, scope.fixed, {})
-    return inner.read(function.body, root)

@@ -20,6 +20,7 @@ from .terms import (
     Pow,
     Ref,
     Term,
+    Unknown,
 )
 from .tree import (
     Fraction,
@@ -27,7 +28,9 @@ from .tree import (
     Node,
     Product,
     Root,
+    Scripted,
 )
+from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
 if TYPE_CHECKING:
@@ -54,7 +57,11 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
             derivative = derivatives.fraction(reader, node, scope)
             if derivative is not None:
                 return [("", derivative)]
-            bottom = reader.read(node.bottom, scope)
+            bottom = _raised(reader, node.bottom, scope) or reader.read(node.bottom, scope)
+            if len(bottom.axes) == 1:
+                quotient = _componentwise(reader, node, bottom, scope)
+                if quotient is not None:
+                    return [("", quotient)]
             if bottom.axes:
                 raise reader.fail(
                     node.bottom,
@@ -65,6 +72,28 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
         case Group(bracket="(" | "{", items=(Product() | Fraction() as inner,)):
             return factors(reader, inner, scope)
     return [("", reader.factor(node, scope))]
+
+
+def _componentwise(reader: Reader, node: Fraction, bottom: Value, scope: Scope) -> Value | None:
+    """x/y of two vectors, component by component; None where the upper one is no vector."""
+    top = reader.read(node.top, scope)
+    if (top.row is None, top.col is None) != (bottom.row is None, bottom.col is None):
+        return None
+    (mine,), (other,) = top.axes, bottom.axes
+    reader.sizes.same_letter(mine, other, node.at, "the axis of this quotient")
+    bare = [replace(top, row=None, col=None), inverse(replace(bottom, row=None, col=None))]
+    value = reader.summed(bare, [], replace(scope, fixed=scope.fixed | {mine}), node.at)
+    return replace(value, row=top.row, col=top.col)
+
+
+def _raised(reader: Reader, node: Node, scope: Scope) -> Value | None:
+    """The σ^2 of x/σ^2 for vectors, component by component; None for anything else."""
+    match node:
+        case Scripted(scripts=(("^", NumberNode() as power),)) if power.text.isdigit():
+            base = reader.read(node.base, scope)
+            if len(base.axes) == 1:
+                return replace(base, term=Pow(base.term, Number(sp.Integer(power.text))))
+    return None
 
 
 def inverse(value: Value) -> Value:
@@ -186,6 +215,14 @@ def aligned(
 def _check_number(reader: Reader, at: int, value: Value, parts: list[tuple[int, Value]]) -> None:
     """Raises ReadError for an unknown capital that is added to a matrix or a vector."""
     names, term = reader.names, value.term
+    if isinstance(term, Unknown) and any(v.axes for _, v in parts):
+        shown = next(shape(v.row, v.col) for _, v in parts if v.axes)
+        raise reader.fail(
+            at,
+            f"{term.name}(…) is added to {shown}: a number, or {shown} too?",
+            expected=f"a definition of {term.name}, or a bold letter for a vector",
+            mend=rf"write \mathbf{{{term.name}}}(…) for a vector, or define {term.name}",
+        )
     if not isinstance(term, Ref) or len(term.slots) > 1 or not any(v.axes for _, v in parts):
         return
     capital = len(term.name.split("_")[0]) == 1 and term.name[:1].isupper()

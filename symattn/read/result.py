@@ -10,6 +10,7 @@ import sympy as sp
 
 from ..syntax import Definition, System
 from .source import ReadError
+from .summary import Meaning, table
 
 
 @dataclass(frozen=True)
@@ -58,17 +59,23 @@ class Document(System):
         refused: Iterable[Refused] = (),
         unresolved: Mapping[str, str] = MappingProxyType({}),
         assumed: Mapping[str, str] = MappingProxyType({}),
+        meanings: Iterable[Meaning] = (),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
         self.refused = tuple(refused)
         self.unresolved = dict(unresolved)
         self.assumed = dict(assumed)
+        self.meanings = tuple(meanings)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:
         """What was not read: line, column, latex, reason."""
         return self.refused
+
+    def summary(self) -> str:
+        """What every name was taken for, its shape, and on which evidence: one line each."""
+        return table(self.meanings)
 
     @property
     def claims(self) -> tuple[Equation, ...]:

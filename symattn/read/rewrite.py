@@ -6,7 +6,33 @@ from dataclasses import fields, replace
 from typing import Any
 
 from .source import ReadError, Source
-from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children
+from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children, walk
+
+
+def calligraphic(trees: list[Node]) -> list[Node]:
+    r"""The trees with \mathcal{L} as another name than a plain or bold L of the same text."""
+    styles: dict[str, set[bool]] = {}
+    for tree in trees:
+        for node in walk(tree):
+            if isinstance(node, Name):
+                styles.setdefault(node.text, set()).add(node.style == "calligraphic")
+    both = {text for text, found in styles.items() if len(found) > 1}
+    return [_renamed(tree, both) for tree in trees]
+
+
+def _renamed(value: Any, both: set[str]) -> Any:
+    match value:
+        case Name(style="calligraphic"):
+            text = f"{value.text}_cal" if value.text in both else value.text
+            return Name(value.at, text, "" if text == value.text else "calligraphic")
+        case Node():
+            inside = [getattr(value, f.name) for f in fields(value)]
+            changed = [_renamed(v, both) for v in inside]
+            same = all(a is b for a, b in zip(inside, changed, strict=True))
+            return value if same else type(value)(*changed)
+        case tuple():
+            return tuple(_renamed(v, both) for v in value)
+    return value
 
 
 def differentials(source: Source, tree: Node, number: bool) -> Node:
@@ -72,9 +98,9 @@ def _product(source: Source, tree: Product, number: bool) -> Node:
             bottom = Product(behind[1][1].at, (("", behind[1][1]), ("", behind[2][1])))
             parts.append((op, Fraction(part.at, top, bottom)))
             k += 4
-        elif number and _adjacent(source, part, of):
+        elif number and part.style != "upright" and _adjacent(source, part, of):
             raise _two_readings(source, part, of)
-        elif number:
+        elif number and part.style != "upright":
             parts.append((op, part))
             k += 1
         else:

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from . import macros
+from . import inputs, macros
 from .source import MAX_DISPLAY, MAX_DISPLAYS, MAX_TEXT, Display, ReadError, Source, similar
 
 Found: TypeAlias = Generator[tuple[str, int, int], None, int]  # displays, then where to go on
@@ -40,7 +40,8 @@ _MARKS = re.compile(
   | (?P<percent>(?<!\\)%[^\n]*)
   | (?P<escape>\\\$)
   | (?P<dollars>\$\$)
-  | (?P<lone>^[ \t]*(?:\$(?!\$)[^$\n]+\$|\\{1,2}\([^\n]+?\\{1,2}\)|\{math\}`[^`\n]+`)[.,;:]?[ \t]*$)
+  | (?P<lone>^[ \t]*(?:\$(?!\$)[^$\n]+\$|\\{1,2}\((?:(?!\\\))[^\n])+?\\{1,2}\)
+        |\{math\}`[^`\n]+`)[.,;:]?[ \t]*$)
   | (?P<escaped>\\\\\[(?![ \t]*-?[\d.]+[ \t]*[a-z]{2}\]))
   | (?P<square>(?<!\\)\\\[)
   | \\begin\{(?P<environment>(?:"""
@@ -53,7 +54,9 @@ _MARKS = re.compile(
   | (?P<directive>^(?P<indent>[ \t]*)\.\.[ ]math::[ \t]*(?P<first>[^\n]*)\n?)
   | (?P<macro>\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|g?def|let
         |DeclareMathOperator|DeclarePairedDelimiter)(?![A-Za-z])\*?)
-  | (?P<heading>^\#{1,6}[ \t]|\\(?:chapter|(?:sub){0,2}section)\*?\{)
+  | (?P<heading>^\#{1,6}[ \t]|\\(?:chapter|(?:sub){0,2}section)\*?\{
+        |^\d{1,2}(?:\.\d{1,2}){0,3}\.?[ ](?=[A-Z][^\n$.|]{2,60}$)
+        |^(?=\S[^\n$|]{2,70}\n(?:={3,}|-{3,}|~{3,})[ \t]*$))
   | (?P<tick>`[^`\n]*`)
     """,
     re.VERBOSE | re.MULTILINE,
@@ -71,22 +74,23 @@ _SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
     r"\b(?:[Ss]ince|[Bb]ecause|[Ww]here|[Aa]ssuming|[Aa]ssume)\s+(?:that\s+)?"
     r"(?<!\$)\$(?!\$)(\s*\\sum[^$\n]*=[^$\n]*)\$(?!\$)"
 )
-_INPUT = re.compile(r"^[^%\n]*\\(input|include|usepackage)\s*(?:\[[^\]]*\])?\{([^{}]+)\}", re.M)
-MAX_LEVEL = 5  # files that name one another
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 
 
-def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
+def scan(
+    text: str, strict: bool = True, folder: Path | None = None, given: Path | None = None
+) -> Source:
     """The displays, declarations and macros of a text.
 
     A text without any display, dollar sign or fence is one display from beginning to end.  Raises
     ReadError for a display that does not end and for one that is too long; without `strict` these
-    are noted and left out.  The macros of files that an input names are taken from below `folder`.
+    are noted and left out.  The macros of files that an input names are taken from below `folder`,
+    and those of the file `given` hold where the document defines no others.
     """
     text, lines = _notebook(text)
     source = Source(_unquoted(text))
-    source.lines = lines
+    source.lines, source.strict = lines, strict
     if len(text) > MAX_TEXT:
         raise source.fail(
             MAX_TEXT,
@@ -101,7 +105,7 @@ def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
                 f"this display is longer than {MAX_DISPLAY} characters",
                 mend="split it, or look for a missing delimiter",
             )
-            _note(source, strict, start, error)
+            inputs.note(source, strict, start, error)
             continue
         if len(source.displays) > MAX_DISPLAYS:
             raise source.fail(
@@ -111,22 +115,18 @@ def scan(text: str, strict: bool = True, folder: Path | None = None) -> Source:
             )
         if kind == "display" and source.text[start:end].strip():
             source.displays.append(Display(start, end))
+    source.escaped = any("\\_" in source.text[d.start : d.end] for d in source.displays)
+    if given is not None:
+        inputs.given(source, given)
     if folder is not None:
-        _inputs(source, source.text, folder.resolve(), strict, 0)
+        inputs.inputs(source, source.text, folder.resolve(), strict, 0)
     for found in _SINCE.finditer(source.text):
         if not any(d.start <= found.start() < d.end for d in source.displays):
             source.assumptions.append(Display(found.start(1), found.end(1)))
-    _macros(source, strict)
+    inputs.own(source, strict)
     if not source.displays and not source.broken and "$" not in text and "```" not in text:
         return _whole(source, spent)
     return source
-
-
-def _note(source: Source, strict: bool, at: int, error: ReadError) -> None:
-    """Raise the error, or note it where the reading is not strict."""
-    if strict:
-        raise error
-    source.broken.append((at, error))
 
 
 def _notebook(text: str) -> tuple[str, list[int] | None]:
@@ -175,42 +175,6 @@ def _whole(source: Source, spent: list[tuple[int, int]]) -> Source:
                 )
             source.displays.append(Display(before, after))
     return source
-
-
-def _inputs(source: Source, text: str, folder: Path, strict: bool, level: int) -> None:
-    r"""Enter the macros of \input{…} and \usepackage{…}, of files below the document's folder."""
-    for found in _INPUT.finditer(text):
-        for name in found[2].split(","):
-            ending = ".sty" if found[1] == "usepackage" else ".tex"
-            path = folder / (name.strip() + ("" if name.strip().endswith(ending) else ending))
-            if not path.resolve().is_relative_to(folder):
-                error = source.fail(
-                    0 if level else found.start(),
-                    f"{name} lies outside of the document's folder, and is not opened",
-                    mend="give the macros in the document itself",
-                )
-                _note(source, strict, found.start(), error)
-            elif level < MAX_LEVEL and path.is_file() and path.stat().st_size < MAX_TEXT:
-                inner = path.read_text(encoding="utf-8", errors="replace")
-                for _, said in macros.definitions(inner):
-                    if said is not None:
-                        source.macros.add(said[0], said[1], 0 if level else found.start())
-                _inputs(source, inner, folder, strict, level + 1)
-
-
-def _macros(source: Source, strict: bool) -> None:
-    """Enter the macros that stand anywhere in the text."""
-    for found, said in macros.definitions(source.text):
-        if said is not None:
-            source.macros.add(said[0], said[1], found.start())
-        elif not found["let"] and not found["plain"]:
-            error = source.fail(
-                found.start(),
-                "this definition of a macro cannot be read",
-                expected=r"\newcommand{\name}[arguments]{body}",
-                mend=r"write \newcommand{\name}{body}",
-            )
-            _note(source, strict, found.start(), error)
 
 
 class _Marks:
@@ -272,6 +236,12 @@ class _Marks:
                     mark = found[0].strip()
                     level = 2 + mark.count("sub") - ("chap" in mark)
                     level = len(mark) if mark.startswith("#") else level
+                    if mark[:1].isdigit():
+                        level = 1 + mark.rstrip(".").count(".")
+                    elif not mark:
+                        underline = self.text[self.text.index("\n", found.start()) + 1]
+                        level = 1 + "=-~".index(underline)
+                        position = self.text.index("\n", found.start())
                     self.source.headings.append((found.start(), level))
                 case "macro":
                     position = self._macro(found)
@@ -331,7 +301,7 @@ class _Marks:
             yield "display", start, end
             return end + len(mark)
         error = self._unended(found, mark, kind)
-        _note(self.source, self.strict, found.start(), error)
+        inputs.note(self.source, self.strict, found.start(), error)
         if kind != "environment":
             return start
         blank = _BLANK.search(self.text, start)
@@ -381,4 +351,4 @@ class _Marks:
                 expected="symattn: sizes Q:(n_q,d_k)",
                 mend="write symattn with a colon behind it",
             )
-            _note(self.source, self.strict, position, error)
+            inputs.note(self.source, self.strict, position, error)

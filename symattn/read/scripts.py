@@ -17,7 +17,19 @@ from .names import (
     plain,
 )
 from .source import ReadError
-from .tree import Accent, Addition, Group, Name, Node, Number, Product, Scripted, Symbol, walk
+from .tree import (
+    Accent,
+    Addition,
+    Given,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    walk,
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,9 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         and all(sign == "^" for sign, _ in found.scripts)
     ):
         found.stem = names.inverse(found.stem, node.at)
+    letters = [s.text for s in slots if isinstance(s, Name)]
+    if len(letters) == len(slots) > 1 and set(letters) <= names.coordinates:
+        found.stem, slots = "_".join([found.stem, *letters]), ()  # R_{ττ}, one component
     _check_coordinates(names, found, slots, node)
     name = f"{found.stem}_{accent}" if accent else found.stem
     called = names.versions.resolve(name, len(slots), node.at)
@@ -71,7 +86,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         found.power,
         found.transposed,
         name,
-        style == "literal",
+        style == "literal" or found.layered,
         found.raised,
     )
 
@@ -117,6 +132,14 @@ class _Scripts:
         self.count = below + len(above)
 
     @property
+    def layered(self) -> bool:
+        """True for δ_j^{(l+1)}, which is no Kronecker δ."""
+        if self.base != "delta":
+            return False
+        groups = (a for _, s in self.scripts for a in atoms(s))
+        return any(isinstance(a, Group) and a.bracket in "([" for a in groups)
+
+    @property
     def name(self) -> str:
         """The name as far as it is read."""
         return f"{self.stem}_{self.accent}".rstrip("_")
@@ -153,7 +176,9 @@ class _Scripts:
                 self.stem += f"_{atom.text}"
             case Number() if sign == "_" and f"{self.stem}_{atom.text}" in self.names.declared:
                 self.stem += f"_{atom.text}"
-            case Number() if beside or (sign == "_" and self.name in self.names.ranks):
+            case Number() if self._is_pair(atom, sign, beside, alone):
+                slots += [Number(atom.at, digit) for digit in atom.text]  # a_{11} beside a_{ij}
+            case Number() if beside or (sign == "_" and self._has_indices(atom)):
                 slots.append(atom)
             case Number() if sign == "_" and self._kronecker():
                 slots.append(atom)
@@ -172,6 +197,11 @@ class _Scripts:
                 self.stem += f"_{label.text}"
             case Group(bracket="(" | "[") if _several(atom):
                 raise self._symmetrized(atom)
+            case Name() if is_letter(atom) and sign == "_" and self._is_word(script):
+                self.stem += f"_{''.join(letters_of(atoms(script)))}"
+                return True
+            case Name() if is_letter(atom) and sign == "_" and self._is_block():
+                self.stem += f"_{atom.text}"
             case Name() if is_letter(atom) and self._belongs(atom, sign):
                 self.stem += f"_{atom.text}"
             case Name() if is_letter(atom) and sign == "^" and alone and self._raised(atom):
@@ -192,6 +222,15 @@ class _Scripts:
                 slots.append(atom)
             case _ if sign == "^" and alone:
                 self._raise(script)
+            case Group(bracket="(", items=letters) if len(letters) > 1 and all(
+                map(is_letter, letters)
+            ):
+                slots += letters
+            case Group(bracket="(") | Given() | Scripted() if sign == "_" and self._is_label(atom):
+                self.stem += f"_{_flat(atom)}"
+            case Given(items=(Name() as one,), given=(other,)) if sign == "_" and is_letter(one):
+                self.stem += "_given"
+                slots += [one, other]
             case Scripted(base=Name()) if sign == "_":
                 self.stem += f"_{_flat(atom)}"
             case _ if sign == "^" and isinstance(script, Product):
@@ -214,6 +253,50 @@ class _Scripts:
         """W_1 and W^{(1)} are names, but never both."""
         self.stem += f"_{number.text}"
         self.names.label(self.name, sign, number.at)
+
+    def _is_word(self, script: Node) -> bool:
+        """True for F_{rbm} and x_{max}: letters that are nowhere else an index."""
+        run = "".join(letters_of(atoms(script)))
+        here, names = self.here, self.names
+        if not names.lenient or run not in here.runs or self.base in names.indexed:
+            return False
+        return all(here.letters[x] == here.runs[run] * run.count(x) for x in run) and not (
+            set(run) & here.summed
+        )
+
+    def _is_block(self) -> bool:
+        """True for the letters of bold K_{uf} in a text with K_{uu}."""
+        if self.style != "bold" or not self.names.blocks or not self.base[:1].isupper():
+            return False
+        below = {a.text for s, x in self.scripts if s == "_" for a in atoms(x) if is_letter(a)}
+        return bool(below & self.names.blocks)
+
+    def _is_label(self, atom: Node) -> bool:
+        """True for the N(μ, Σ) of p_{N(μ, Σ)} and the 1|2 of μ_{1|2}, without an index in them."""
+        inside = {n.text for n in walk(atom) if is_letter(n)}
+        return self.names.lenient and not any(map(self.here.is_bound, inside))
+
+    def _is_pair(self, number: Number, sign: str, beside: bool, alone: bool) -> bool:
+        two = len(number.text) == 2 and "0" not in number.text and sign == "_" and alone
+        pair = two and not beside and self.names.ranks.get(self.name) == 2
+        return pair and self.names.lenient and self.name in self.names.indexed
+
+    def _has_indices(self, number: Number) -> bool:
+        """True where the name bears indices elsewhere: x_1 beside x_i is a component.
+
+        The Σ_{12} of blocks is a name, and never the twelfth component.
+        """
+        names, stem = self.names, f"{self.name}_"
+        if (
+            names.lenient
+            and self.name not in names.indexed
+            and (
+                len(number.text) > 1
+                or any(n.startswith(stem) and n[-1:].isdigit() for n in names.assumed)
+            )
+        ):
+            return False
+        return self.name in self.names.ranks or self.name in self.names.indexed
 
     def _kronecker(self) -> bool:
         """True for the δ of two indices: δ_{nT} and δ_{i1} too."""

@@ -54,6 +54,7 @@ class Sizes:
     source: Source
     slots: dict[tuple[str, int], Size] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)  # names that are sizes
+    tensors: set[str] = field(default_factory=set)  # names that are tensors, and no sizes
     taken: set[str] = field(default_factory=set)  # names that stand in the text
     _undo: list[tuple[object, str, object]] = field(default_factory=list)
 
@@ -134,4 +135,9 @@ class Sizes:
                 name = f"n_{stem}{k}"
             self.names.add(name)
             root.value = size_symbols(name)[0]
-        return root.value
+        called = {
+            s: size_symbols(f"n_{s.name}")[0]
+            for s in root.value.free_symbols
+            if s.name in self.tensors
+        }
+        return root.value.subs(called) if called else root.value

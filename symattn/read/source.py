@@ -48,6 +48,9 @@ class Source:
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
     headings: list[tuple[int, int]] = field(default_factory=list)  # position, level from 1
+    strict: bool = True  # what has two readings is an error
+    escaped: bool = False  # signs of formulas are escaped as in Markdown: \\_
+    guessed: dict[str, str] = field(default_factory=dict)  # macros that nothing defines
     bare: bool = False  # no display is marked: the text itself is the formula
 
     @cached_property

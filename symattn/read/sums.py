@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from . import beyond
 from .names import atoms, base_name, indices, is_letter, numbered
 from .scripts import component
 from .sizes import Letter
@@ -21,7 +22,19 @@ from .terms import (
     at_index,
     copies,
 )
-from .tree import Accent, Addition, Chain, Group, Name, Node, Product, Scripted, Symbol, walk
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Stack,
+    Symbol,
+    walk,
+)
 from .tree import Number as NumberNode
 from .values import Counts, Scope, Value, count, once
 
@@ -61,6 +74,8 @@ def sum_(
     below = next((s for mark, s in scripts if mark == "_"), None)
     if below is None:
         value = _body(reader, rest, scope, sign, "Σ")
+        if not value.axes and reader.names.lenient:
+            return beyond.whole(reader, "sum", [value], sign.at, "a sum over what is not said", ())
         if not value.axes:
             raise reader.fail(
                 sign,
@@ -69,6 +84,8 @@ def sum_(
                 mend=r"write \sum_j",
             )
         return Value(Total(value.axes, value.term), value.free)
+    if reader.names.lenient and rest and _unlisted(below):
+        return beyond.over_set(reader, sign, below, rest, scope)
     over = _range(reader, sign, below, scripts, scope, "Σ")
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Σ")
@@ -92,6 +109,8 @@ def product(
         raise reader.fail(
             sign, "Π has no index", expected=r"\prod_j", mend="write the index below the sign"
         )
+    if reader.names.lenient and rest and _unlisted(below):
+        return beyond.over_set(reader, sign, below, rest, scope)
     over = _range(reader, sign, below, scripts, scope, "Π")
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Π")
@@ -105,8 +124,46 @@ def product(
         (letter,) = over.letters
         terms = tuple(at_index(value.term, letter, k) for k in range(over.number))
         return replace(value, term=Mul(terms), free=free)
-    term = ProductOver(over.letters, tuple(m.term for m in masks), value.term, sign.at)
+    term = ProductOver(over.letters, tuple(m.term for m in masks), value.term, sign.at, tuple(free))
     return replace(value, term=term, free=free)
+
+
+def stack(reader: Reader, node: Stack, scope: Scope) -> Value:
+    """(x_1, …, x_n): the entry with its letter as an axis."""
+    start = Chain(node.at, (node.letter, node.first), (("=", node.at),))
+    sign = Symbol(node.at, "sum", "sum")
+    over = _range(reader, sign, start, (("^", node.last),), scope, "a list")
+    (letter,) = over.letters
+    value = reader.read(node.body, scope.inner(over.letters))
+    if over.conditions or letter not in {x.real() for x in value.free}:
+        raise reader.fail(
+            node,
+            "entries are left out here, and not those of all indices",
+            expected=r"(x_1, \dots, x_n) of an x with an index",
+            mend="write the formula for one component with its indices",
+        )
+    axis = value.row if value.col is None else value.col
+    if value.row is not None and value.col is not None:
+        raise reader.fail(node, "a list of matrices", mend="write the indices")
+    row, col = (axis, letter) if node.across else (letter, axis)
+    if node.across and axis is None:
+        row, col = None, letter
+    return replace(value, free=once(_without(value.free, over.letters)), row=row, col=col)
+
+
+def _unlisted(below: Node) -> bool:
+    """True where a sum runs over vectors or over a set, and no index."""
+    if not isinstance(below, Chain):
+        return not all(map(is_letter, indices("_", below)))
+    first, relation = numbered(below.sides[0]), below.relations[0][0]
+    if relation != "∈" or _interval(below) is not None:
+        return not is_letter(first) and relation in ("∈", "∼")
+    match below.sides[1]:
+        case Product(parts=((_, Name()), ("", Group(bracket="(", items=items)))):
+            return not (is_letter(first) and all(map(is_letter, items)))
+        case Scripted():
+            return not is_letter(first)
+    return True
 
 
 def _without(free: Counts, bound: Sequence[Letter]) -> Counts:

@@ -130,6 +130,7 @@ class ProductOver:
     conditions: tuple[Term, ...]
     body: Term
     at: int
+    free: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,7 @@ def refs(term: Term) -> Iterator[Ref]:
         yield from refs(part)
 
 
-def outline(term: Term, axes: tuple[Letter, ...]) -> object:
+def outline(term: Term | tuple[Term, ...], axes: tuple[Letter, ...]) -> object:
     """The term with numbers for its letters, in order of appearance: equal for equal formulas."""
     seen: dict[Letter, int] = {x.real(): k for k, x in enumerate(axes)}
 
@@ -257,7 +258,8 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
             return Total(term.letters, put(term.body))
         case ProductOver():
             conditions = tuple(map(put, term.conditions))
-            return ProductOver(term.letters, conditions, put(term.body), term.at)
+            free = tuple(x for x in term.free if x.real() is not letter)
+            return ProductOver(term.letters, conditions, put(term.body), term.at, free)
         case Largest():
             return Largest(term.letters, tuple(map(put, term.parts)))
         case OneHot():

@@ -14,9 +14,28 @@ MAX_DEPTH = 40  # brackets inside one another
 
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
-    found = list(_digits(lexed(source, display)))
-    _plain_words(source, found)
-    return _systems(_unbraced(_covariant(source, _paired(source, _slots(_notes(found))))))
+    found = list(_dotted(_digits(_words(list(lexed(source, display))))))
+    found = _plain_words(source, found)
+    paired = _inside(_paired(source, _slots(_notes(found))))
+    return _systems(_unbraced(_covariant(source, paired)))
+
+
+def _inside(found: list[Token]) -> list[Token]:
+    """Without the rows and columns of layout inside of brackets; a wide space parts entries."""
+    result: list[Token] = []
+    open_: list[str] = []
+    for token in found:
+        if token.kind in OPENERS:
+            open_.append(token.kind)
+        elif token.kind in CLOSERS and open_:
+            open_.pop()
+        bracket = open_[-1] if open_ else ""
+        if bracket and not bracket.startswith("BEGIN") and token.kind in ("AMP", "ROW", "QUAD"):
+            if bracket != "LSQUARE" or token.kind != "QUAD":
+                continue
+            token = Token("COMMA", ",", token.at)
+        result.append(token)
+    return result
 
 
 def _systems(found: list[Token]) -> list[Token]:
@@ -24,6 +43,9 @@ def _systems(found: list[Token]) -> list[Token]:
     result: list[Token] = []
     related, open_ = False, 0
     for k, token in enumerate(found):
+        if token.kind == "BEGIN_CASES" and [t.kind for t in result[-2:]] in _LABELLED:
+            del result[-2:]
+            related = False
         if token.kind == "BEGIN_CASES" and not related and _equations(found, k):
             open_ += 1
             continue
@@ -33,6 +55,9 @@ def _systems(found: list[Token]) -> list[Token]:
         related = token.kind == "REL" or (related and token.kind not in ("ROW", "SEMI"))
         result.append(token)
     return result
+
+
+_LABELLED = (["NAME", "REL"], ["PROSE", "REL"])  # base: {…
 
 
 def _equations(found: list[Token], start: int) -> bool:
@@ -79,8 +104,9 @@ def _covariant(source: Source, found: list[Token]) -> list[Token]:
     return found
 
 
-def _plain_words(source: Source, found: list[Token]) -> None:
-    r"""Raises ReadError for exp(x) without a backslash: a function, or e times x times p?"""
+def _plain_words(source: Source, found: list[Token]) -> list[Token]:
+    r"""exp(x) without a backslash: a function, or, where the reading is strict, an error."""
+    result = list(found)
     run: list[Token] = []
     for token in [*found, Token("END", "", -1)]:
         letter = token.kind == "NAME" and len(token.text) == 1
@@ -88,7 +114,12 @@ def _plain_words(source: Source, found: list[Token]) -> None:
             run.append(token)
             continue
         word = "".join(t.text for t in run)
-        if word in FUNCTIONS and (len(word) > 2 or token.text == "("):
+        function = word in FUNCTIONS and (len(word) > 2 or token.text == "(")
+        if function and not source.strict:
+            first = result.index(run[0])
+            whole = Token("FUNCTION", FUNCTIONS[word], run[0].at, run[0].line_break)
+            result[first : first + len(run)] = [whole]
+        elif function:
             product = " ".join(word)
             raise source.fail(
                 run[0].at,
@@ -97,6 +128,40 @@ def _plain_words(source: Source, found: list[Token]) -> None:
                 mend="write a backslash before a function",
             )
         run = [token] if letter else []
+    return result
+
+
+_JOINED = ("UNDER", "CARET", "REL", "PLUS", "MINUS", "TIMES", "SLASH", "ODOT", "OPEN", "CLOSE")
+_BEGUN = ("", "ROW", "QUAD", "COMMA", "SEMI", "AMP", "IMPLIES", "WHERE", "PROSE", "BEGIN_CASES")
+
+
+def _words(found: list[Token]) -> Iterator[Token]:
+    r"""\text{therefore} before a formula is a word, \text{head}_i and \text{lr} \cdot g a name."""
+    before = ""
+    for k, token in enumerate(found):
+        if token.kind == "WORD":
+            after = found[k + 1] if k + 1 < len(found) else None
+            apart = after is not None and after.kind not in (*_JOINED, *_BEGUN, "RBRACE", "STOP")
+            kind = "PROSE" if before in _BEGUN and apart else "NAME"
+            token = Token(kind, token.text, token.at, token.line_break)
+        before = token.kind
+        yield token
+
+
+def _dotted(found: Iterable[Token]) -> Iterator[Token]:
+    """Three full stops in a row as dots."""
+    held: list[Token] = []
+    for token in found:
+        if token.kind == "STOP":
+            held.append(token)
+            if len(held) == 3:
+                yield Token("SIGN", "dots", held[0].at, held[0].line_break)
+                held = []
+            continue
+        yield from held
+        held = []
+        yield token
+    yield from held
 
 
 def _notes(found: list[Token]) -> list[Token]:
@@ -136,7 +201,7 @@ def _behind(found: list[Token], k: int) -> int:
     return k
 
 
-_OPEN, _SHUT = ("LBRACE", "OPEN", "COMMA"), ("RBRACE", "CLOSE", "COMMA", "BAR")
+_OPEN, _SHUT = ("LBRACE", "OPEN", "COMMA"), ("RBRACE", "CLOSE", "COMMA")
 
 
 def _slots(found: list[Token]) -> list[Token]:
@@ -258,6 +323,9 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             opening, start, at = stack.pop() if stack else ("", 0, token.at)
             if shown == "." and _is_array(result, opening, start):
                 result[start:] = _as_cases(result[start + 1 :])
+                continue
+            if shown == "." and opening in ("(", "[", "\\{"):  # \left( … \right. goes on below
+                stack.append((opening, start, at))
                 continue
             wanted = _CLOSING.get(opening, opening)
             if wanted != shown:

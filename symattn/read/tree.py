@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,17 @@ class Cases(Node):
     rows: tuple[tuple[Node, Node | None], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Stack(Node):
+    """The entries of a letter from first to last, one below the other or side by side."""
+
+    letter: Name
+    first: Node
+    last: Node
+    body: Node
+    across: bool
+
+
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly inside a node."""
     for name in type(node).__slots__:
@@ -152,11 +164,23 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def spelled(value: object) -> object:
-    """The tree without positions, for comparing what is written."""
+    """The tree without positions, for comparing what is written; the letters of lists are one."""
+    if isinstance(value, Stack):
+        body = _renamed(value.body, value.letter.text)
+        return "Stack", *map(spelled, (value.first, value.last, body, value.across))
     if isinstance(value, Node):
         inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
         return type(value).__name__, *map(spelled, inside)
     return tuple(map(spelled, value)) if isinstance(value, tuple) else value
+
+
+def _renamed(value: Any, letter: str) -> Any:
+    """The tree with a blank in place of a letter."""
+    if isinstance(value, Name) and value.text == letter:
+        return Name(value.at, "")
+    if isinstance(value, Node):
+        return type(value)(*(_renamed(getattr(value, f.name), letter) for f in fields(value)))
+    return tuple(_renamed(v, letter) for v in value) if isinstance(value, tuple) else value
 
 
 def sign_of(node: Node) -> Symbol | None:

@@ -6,6 +6,7 @@ from collections import Counter
 
 from . import averages
 from .applications import application
+from .covariant import INDICES
 from .names import (
     CONVENTIONAL_SIZES,
     Context,
@@ -28,6 +29,7 @@ from .tree import (
     Node,
     Product,
     Scripted,
+    Stack,
     Symbol,
     children,
     sign_of,
@@ -42,6 +44,8 @@ def context(statement: Node, names: Names) -> Context:
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
+        if isinstance(node, Stack):
+            found.bound.add(node.letter.text)
         if not isinstance(node, Scripted):
             if averages.is_sign(node) and id(node) not in seen:
                 found.averages.append(None)
@@ -51,6 +55,8 @@ def context(statement: Node, names: Names) -> Context:
             if averages.is_sign(node.base):
                 seen.add(id(node.base))
                 found.averages.append(next((s for mark, s in node.scripts if mark == "_"), None))
+                continue
+            if isinstance(node.base, Symbol) and node.base.text == "lim":
                 continue
             if isinstance(node.base, Symbol) and node.base.kind not in ("partial", "nabla"):
                 for sign, script in node.scripts:
@@ -62,7 +68,8 @@ def context(statement: Node, names: Names) -> Context:
                         found.summed |= letters if node.base.kind in ("sum", "prod") else set()
             else:
                 for _, script in node.scripts:
-                    found.letters.update(a.text for a in atoms(script) if is_letter(a))
+                    letters = {a.text for a in atoms(script) if is_letter(a)}
+                    found.letters.update(letters & INDICES)
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         above = (
@@ -78,6 +85,9 @@ def context(statement: Node, names: Names) -> Context:
         )
         if base in CONVENTIONAL_SIZES and len(below) == 1 and not above:
             continue
+        if len(below) > 2 and all(isinstance(a, Name) and len(a.text) == 1 for a in below):
+            run = "".join(letters_of(below))
+            found.runs.update([run] if len(run) == len(below) else [])
         for letter in letters_of([*below, *above]):
             found.letters[letter] += 1
         found.plain |= {a.text for a in (*below, *above) if is_letter(a)}
@@ -103,6 +113,8 @@ def context(statement: Node, names: Names) -> Context:
 def _reserved(found: Component, names: Names) -> bool:
     """True for e, and for the δ of two indices where no matrix is called so."""
     if found.literal or found.name not in ("delta", "e"):
+        return False
+    if found.name == "delta" and len(found.slots) == 1:
         return False
     if found.name == "delta" and len(found.slots) == 2:
         return names.ranks.get("delta", 0) != 2 or "delta" not in names.declared
@@ -275,6 +287,10 @@ def check_positions(statement: Node, names: Names, here: Context) -> None:
         (sign,) = signs
         if seen.setdefault(found.name, sign) != sign:
             name = found.name
+            if names.lenient and name == "g" and len(found.slots) == 2:
+                names.metrics.add(name)
+                names.assumed[name] = "a metric, whose upper indices are those of its inverse"
+                continue
             raise names.source.fail(
                 found.at,
                 f"{name} has upper indices in one place and lower ones in another",

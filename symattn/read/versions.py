@@ -16,7 +16,7 @@ class Version:
     """Another tensor of a name: what it is called, and from where to where it is meant.
 
     Up to `defined`, the end of the statement that defines it, another number of indices still means
-    one of the tensors before.
+    one of the tensors before.  A rank of −1 is any, that of a tensor of its own part of the text.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Versions:
     table: dict[str, list[Version]] = field(default_factory=dict)
     overload: set[str] = field(default_factory=set)  # the number of indices tells apart
     near: dict[str, tuple[int, int]] = field(default_factory=dict)  # the last one with indices
+    scalars: set[str] = field(default_factory=set)  # R beside R_ab is a number of its own
     strict: bool = True
     written: set[str] = field(default_factory=set)  # names as they stand in the text
 
@@ -50,17 +51,25 @@ class Versions:
         """
         if not declared:
             self.written.add(name)
-        if not self.table:
+        if not self.table and not self.scalars:
             return name
         versions = [v for v in self.table.get(name, ()) if v.begin <= at]
         inside = [v for v in versions if at < v.end]
+        if name in self.scalars and not rank:
+            return f"{name}_scalar"
+        local = [v for v in inside if v.rank < 0]
+        if local:
+            return local[-1].name
         if name in self.overload:
             return self._overloaded(name, rank, at)
         if inside:
             newest = inside[-1]
-            if at >= newest.defined or rank in (0, newest.rank):
+            matrix = rank or newest.rank < 3 or self.strict
+            if matrix and (at >= newest.defined or rank in (0, newest.rank)):
                 return newest.name
             versions.remove(newest)
+            if not matrix:
+                return name
         if versions and not rank:
             first = [self.ranks[name]] if name in self.ranks else []
             raise self._several(name, [*first, *(v.rank for v in versions)], at)
@@ -73,7 +82,8 @@ class Versions:
         if rank:
             self.near[name] = (rank, at)
         elif last is not None and not self.strict:  # the one that stands nearest before
-            rank = last[0]
+            small = [v.rank for v in versions if v.rank < 3]
+            rank = small[0] if len(small) == 1 else last[0]
         if not rank and len(versions) > 1:
             raise self._several(name, [v.rank for v in versions], at)
         known = next((v.name for v in versions if v.rank == rank), None)
@@ -95,6 +105,9 @@ class Versions:
         """A name for another tensor of that name: Q_2, Q_3."""
         number = 2 + len({v.name for v in self.table.get(name, ())} - {name})
         found = f"{name}_{number}"
+        while found in self.written and not self.strict:
+            number += 1
+            found = f"{name}_{number}"
         if found in self.written:
             raise self.source.fail(
                 at,
@@ -107,6 +120,12 @@ class Versions:
         """From here on the name is another tensor."""
         version = Version(self.fresh(name, at), 0, at, len(self.source.text) + 1, at)
         self.table.setdefault(name, []).append(version)
+
+    def local(self, name: str, begin: int, end: int) -> str:
+        """The name is another tensor from `begin` to `end`, as in a worked example."""
+        version = Version(self.fresh(name, begin), -1, begin, end, begin)
+        self.table.setdefault(name, []).append(version)
+        return version.name
 
     def redefine(self, name: str, rank: int, begin: int, defined: int) -> None:
         """A section gives a name to a tensor with another number of indices.

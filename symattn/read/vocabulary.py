@@ -47,7 +47,7 @@ COMMANDS = _each(  # kind of token: commands
         "OTIMES": "otimes",
         "ACCENT": "bar overline dot hat widehat tilde widetilde",
         "FONT": "vec underline mathbf boldsymbol bm mathcal mathscr mathfrak pmb mathrm mathsf"
-        " mathit mathop",
+        " mathit mathop textrm",
         "NOTED": "underbrace overbrace",
         "BOXED": "boxed",
         "NORM": "lVert rVert Vert |",
@@ -75,15 +75,17 @@ RELATIONS = _each(
         ":=": ":= equiv triangleq coloneqq",
         "≈": "approx simeq",
         "∝": "propto",
-        "←": "leftarrow gets",
-        "≤": "le leq leqslant",
-        "≥": "ge geq geqslant",
+        "←": "leftarrow gets longleftarrow",
+        "≤": "<= le leq leqslant lesssim ll",
+        "≥": ">= ge geq geqslant gtrsim gg",
         "<": "< lt",
         ">": "> gt",
         "≠": "ne neq",
-        "∈": "in",
-        "∼": "sim",
-        "→": "to rightarrow mapsto longmapsto",
+        "∈": "in notin ni",
+        "⊆": "subseteq subset supseteq supset subsetneq",
+        "∼": "sim perp succ succeq prec preceq",
+        "→": "to rightarrow mapsto longmapsto longrightarrow leadsto hookrightarrow"
+        " rightsquigarrow",
         ":": ": colon",
     }
 )
@@ -94,7 +96,7 @@ IMPLIES = _words(
 LAYOUT = _words(
     "left big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag , ; : ! > thinspace "
-    "space mathstrut "
+    "space mathstrut not qedhere centering "
     "medspace thickspace enspace hfill noindent strut allowbreak"
 ) | {" ", "\n"}
 SPACED = frozenset({"quad", "qquad"})

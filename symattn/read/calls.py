@@ -1,0 +1,283 @@
+"""Names before brackets: functions of the document, unknown ones, components P(j), or products."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .. import primitives
+from . import brackets, matrices, opaque
+from .applications import Application, Parts, application
+from .names import atoms, is_letter, is_open
+from .scripts import Component, component
+from .sizes import Letter
+from .terms import Ref, Unknown
+from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled
+from .values import Counts, Function, Scope, Value, count, once
+from .vocabulary import LETTERS
+
+if TYPE_CHECKING:
+    from .elaborate import Reader
+
+MAX_INLINED = 40  # parameters in scope at once
+UNDEFINED = "a function that nothing defines"
+
+
+def end(reader: Reader, parts: Parts, k: int) -> int:
+    """The place behind P(j) or a defined f(x) that begins at `k`; `k` where none does."""
+    call = application(parts, k)
+    found = component(call.name, reader.names, reader.here) if call is not None else None
+    if call is None or found is None:
+        return k
+    if found.slots:
+        return call.after if _numbered(reader, call, found) else k
+    letters, arguments = call.split(reader.here)
+    known = (
+        found.name in reader.functions
+        or _is_call(reader, call, found.name)
+        or (letters and not arguments)
+    )
+    return call.after if known else k
+
+
+def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
+    """name(…): a function, a component P(j), or a product (None)."""
+    found = component(call.name, reader.names, reader.here)
+    if found is None:
+        return None
+    if found.power is not None or found.transposed:
+        return _raised(reader, call, found, scope)
+    name, names = found.name, reader.names
+    if found.slots:
+        if _numbered(reader, call, found):
+            return _quantity(reader, call, found, scope)
+        word = len(name.split("_")[0]) > 1 and name.split("_")[0] not in LETTERS
+        if word and name not in names.alone and name not in names.declared:
+            raise reader.fail(
+                found.at,
+                f"{name}(…) with an index: a product, or a function that nothing defines?",
+                expected="a function of the index language: softmax, lse, …; or a tensor before "
+                r"\cdot",
+                mend=rf"write {name} \cdot (…), or write out what the function does",
+            )
+        return None
+    if (
+        name == "sigma"
+        and (name not in names.declared or names.ranks.get(name))
+        and (name not in names.ranks or name in names.declared)
+        and len(call.items) == 1
+    ):
+        value = reader.function("sigmoid", reader.read(call.items[0], scope))
+        return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
+    letters, arguments = call.split(reader.here)
+    many = name in names.families and bool(call.given)
+    if letters and not arguments and not many and names.ranks.get(name, 0) >= len(letters):
+        value = reader.tensor(name, letters, found.at, scope)
+        raised = tuple(pair for pair in call.scripts if pair[0] == "^")
+        return brackets.with_scripts(reader, value, raised, scope, found.at)
+    if name in names.families:
+        return _quantity(reader, call, found, scope)
+    if name in reader.functions:
+        defined = _defined(reader, reader.functions[name], found, letters, arguments, scope)
+        if defined is None:
+            return _quantity(reader, call, found, scope)
+        scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
+        return brackets.with_scripts(reader, defined, scripts, scope, found.at)
+    single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
+    if call.bold and single and names.lenient and call.bold_argument:
+        return _quantity(reader, call, found, scope)
+    if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
+        return None
+    if _is_call(reader, call, name):
+        unknown = _unknown(reader, call, found, scope)
+        if unknown is not None:
+            return unknown
+    if len(call.items) == 1 and not call.given:
+        raise reader.fail(
+            found.at,
+            f"{name}(…): a product, or a function that nothing defines?",
+            expected=rf"{name} \cdot (…), or a function defined before: {name}(x) = …",
+            mend=rf"write {name} \cdot (…), or declare <!-- symattn: scalars {name} -->",
+        )
+    raise reader.fail(
+        found.at,
+        f"{name} is a function that nothing defines",
+        expected=f"a scalar function ({', '.join(primitives.names())}), or one defined before",
+        mend=f"define it: {name}(x, y) = …, or write what it stands for with its indices",
+    )
+
+
+def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
+    """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
+    names = reader.names
+    if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
+        return True
+    return name not in names.applied and isinstance(inside, Addition) and len(inside.parts) > 1
+
+
+def _is_call(reader: Reader, call: Application, name: str) -> bool:
+    """True for what is no product: f(x, y), p(x | z), and f(x) of an f that stands nowhere else."""
+    names = reader.names
+    if name in names.families:
+        return True
+    if name in names.declared or names.ranks.get(name) or name in reader.sizes.names:
+        return False
+    several = len(call.items) > 1 or bool(call.given)
+    return several or name in names.applied or name.rstrip("'") in names.unknown
+
+
+def _numbered(reader: Reader, call: Application, found: Component) -> bool:
+    """True for φ_k(x), the function number k, where no φ_k stands without a bracket behind it."""
+    names, name = reader.names, found.name
+    several = len(call.items) > 1 or bool(call.given)
+    single = len(call.items) == 1 and not isinstance(call.items[0], Addition)
+    open_ = name not in names.alone and name not in names.declared
+    return names.lenient and open_ and (several or single)
+
+
+def _raised(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
+    """f^2(x) = f(x)^2 and φ^⊤(x) = φ(x)^⊤; None for products, an error for f^{-1}(x)."""
+    names = reader.names
+    if found.slots or found.name not in names.applied | names.families | set(reader.functions):
+        return None
+    if matrices.minus_one(found.power):
+        if not names.lenient:
+            raise reader.fail(
+                found.at,
+                f"{found.written}^{{-1}}(…): the inverse function, or one over {found.written}(…)?",
+                expected=rf"\frac{{1}}{{{found.written}(x)}} for the second",
+                mend="give the inverse function a name of its own",
+            )
+        inverse = replace(found, name=f"{found.name}_inverse", power=None)
+        return _quantity(reader, call, inverse, scope)
+    value = applied(reader, replace(call, name=_bare(call.name)), scope)
+    if value is None:
+        return None
+    if found.transposed:
+        return matrices.transpose(reader, value, found.at, found.name)
+    assert found.power is not None
+    return matrices.power(reader, value, found.power, scope, found.at)
+
+
+def _bare(node: Node) -> Node:
+    """The name without what stands above it."""
+    assert isinstance(node, Scripted)
+    below = tuple(pair for pair in node.scripts if pair[0] == "_")
+    return Scripted(node.at, node.base, below) if below else node.base
+
+
+def _quantity(reader: Reader, call: Application, found: Component, scope: Scope) -> Value:
+    """A function of anything at its arguments, a quantity of its own.
+
+    It is a vector or a matrix where it is bold, transposed or indexed somewhere.
+    """
+    said: list[str] = []
+    inside: list[Value] = []
+    letters, _ = call.split(reader.here)
+    for slot in (reader.slot(n, scope) for n in (*found.slots, *letters) if not is_open(n)):
+        counts: Counts = {}
+        count(counts, slot)
+        inside.append(Value(Ref("", (slot,)), counts))  # never built: the number of the function
+    for item in (i for i in call.items + call.given if i not in letters):
+        sides = item.sides if isinstance(item, Chain) else (item,)
+        said += [r for r, _ in item.relations] if isinstance(item, Chain) else [","]
+        inside += [reader.read(side, scope) for side in sides]
+    above = [a for sign, s in call.scripts if sign == "^" for a in atoms(s) if is_letter(a)]
+    rank = max(reader.names.valued.get((found.name, call.bold), 0), len(above))
+    axes = [Letter("pq"[k], found.at) for k in range(min(rank, 2))]
+    stem = f"{found.name}_given" if call.given else found.name
+    stem += "_vector" * (call.bold and (found.name, False) in reader.names.valued)
+    row, col = (*axes, None, None)[:2]
+    kind = (*said, len(call.items), reader.names.epochs.get(found.name, 0))
+    value = opaque.value(reader, stem, inside, found.at, UNDEFINED, (row, col), kind)
+    scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
+    return brackets.with_scripts(reader, value, scripts, scope, found.at)
+
+
+def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
+    """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
+    if len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition):
+        word = len(found.name.split("_")[0]) > 1 and found.name.split("_")[0] not in LETTERS
+        if not reader.names.lenient or not (word or found.name in _FUNCTIONS):
+            return None
+    if reader.names.lenient and reader.names.valued.get((found.name, call.bold)):
+        return _quantity(reader, call, found, scope)
+    if any(isinstance(item, Chain) for item in call.items) and reader.names.lenient:
+        return _quantity(reader, call, found, scope)
+    values = [reader.read(item, scope) for item in (*call.items, *call.given)]
+    stem = found.name.rstrip("'")
+    whole = [v for v in values if v.axes]
+    if whole and reader.names.lenient:
+        return _quantity(reader, call, found, scope)
+    if whole:
+        stem = _of_tensors(reader, found, stem, whole)
+        values = [v for v in values if not v.axes]
+    order = len(found.name) - len(stem)
+    if order and len(values) > 1:
+        return None
+    reader.names.unknown.add(stem)
+    free: Counts = {}
+    for value in values:
+        free |= once(value.free)
+    if call.given:  # p(x | z) and p(x, z) are different functions
+        stem = f"{stem}_given" if len(call.given) == 1 else f"{stem}_given_{len(call.given)}"
+    if not values:
+        reader.names.ranks.setdefault(stem, 0)
+        return brackets.with_scripts(reader, Value(Ref(stem)), call.scripts, scope, found.at)
+    term = Unknown(stem, tuple(v.term for v in values), order)
+    return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
+
+
+_FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
+
+
+def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]) -> str:
+    """What a function of whole vectors is called, f_x for f(x): equal to itself alone."""
+    names = [v.term.name for v in values if isinstance(v.term, Ref) and not v.free]
+    called = "_".join([stem, *names])
+    if len(names) < len(values) or called in reader.names.versions.written:
+        raise reader.fail(
+            found.at,
+            f"{stem} is a function of a vector, and nothing defines it",
+            expected=f"a definition: {stem}(x) = …",
+            mend="write what it stands for with its indices",
+        )
+    reader.names.tied[called] = "a function of vectors that nothing defines"
+    return called
+
+
+def _defined(
+    reader: Reader,
+    function: Function,
+    found: Component,
+    letters: tuple[Node, ...],
+    arguments: tuple[Node, ...],
+    scope: Scope,
+) -> Value | None:
+    """A function of the document: the tensor it defines, or its body with the arguments put in.
+
+    None where it is applied to what its definition does not speak of.
+    """
+    if spelled(arguments) == spelled(function.parameters):
+        return reader.tensor(found.name, letters, found.at, scope)
+    parameters = [component(p, reader.names, function.here) for p in function.parameters]
+    names = [p.name if p is not None and not p.slots else None for p in parameters]
+    if len(arguments) != len(names) or None in names or function.slots:
+        if reader.names.lenient:
+            return None
+        raise reader.fail(
+            found.at,
+            f"{found.name} is defined for other arguments",
+            expected=f"{len(names)} arguments, as in its definition",
+            mend="write the arguments as in the definition",
+        )
+    if len(reader.bindings) > MAX_INLINED:
+        raise reader.fail(
+            found.at,
+            "functions are put into one another too often",
+            mend="give parts of the formula names of their own",
+        )
+    bindings = {n: (a, scope, reader) for n, a in zip(names, arguments, strict=True) if n}
+    inner = replace(reader, here=function.here, bindings={**reader.bindings, **bindings})
+    root = Scope({}, scope.fixed, {})
+    return inner.read(function.body, root)

@@ -1,0 +1,200 @@
+"""Names with indices: tensors, numbers, δ, and matrices whose indices are not written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from . import brackets, conditions, matrices
+from .names import is_open
+from .scripts import Component
+from .sizes import Letter
+from .terms import Compare, Number, Ref
+from .tree import Node
+from .tree import Number as NumberNode
+from .values import Counts, Scope, Value, count
+
+if TYPE_CHECKING:
+    from .elaborate import Reader
+
+
+def component(reader: Reader, found: Component, scope: Scope) -> Value:
+    """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
+    name = found.name
+    if matrices.inverted(found) and name not in reader.bindings:
+        return matrices.inverse_component(reader, found, scope)
+    if name in reader.bindings:
+        value = _bound(reader, found, scope)
+    elif (
+        not found.slots
+        and name not in reader.names.declared
+        and name not in reader.names.ranks
+        and name not in reader.sizes.names
+        and reader.here.has_index(name)
+    ):
+        letter = scope.letters.get(name) or scope.root.get(name)
+        if reader.conventions.origin is not None and letter in scope.fixed:
+            assert letter is not None
+            return _scripted(reader, conditions.number(reader, letter, found.at), found, scope)
+        raise reader.fail(
+            found.at,
+            f"{name} is an index in this statement and a number here",
+            expected=f"{name} as an index, or a number with a name of its own",
+            mend="give the number another name; for the number of an index on the left or under"
+            " a sum declare <!-- symattn: indices from 1 -->",
+        )
+    elif name == "delta" and _is_kronecker(reader, found):
+        value = _delta(reader, found, scope)
+    elif (
+        name == "pi"
+        and not found.literal
+        and not found.slots
+        and name not in reader.names.ranks
+        and name not in reader.names.declared
+    ):
+        value = Value(Number(sp.pi))
+    elif _zeroth(reader, found):
+        value = _before_first(reader, found)
+    else:
+        value = tensor(reader, name, found.slots, found.at, scope)
+    return _scripted(reader, value, found, scope)
+
+
+def _zeroth(reader: Reader, found: Component) -> bool:
+    """True for x_0 where indices count from 1: another quantity, as in β_0 + β_1 x_1."""
+    zero = [isinstance(n, NumberNode) and n.text == "0" for n in found.slots]
+    return reader.names.lenient and reader.conventions.origin == 1 and zero == [True]
+
+
+def _before_first(reader: Reader, found: Component) -> Value:
+    name = f"{found.name}_0"
+    rank = max(reader.names.ranks.get(found.name, 1) - 1, 0)
+    axes = [Letter("pq"[k], found.at) for k in range(rank)]
+    reader.names.ranks[name], reader.names.places[name] = rank, found.at
+    for k, axis in enumerate(axes):
+        other = reader.sizes.slot(found.name, k + 1, found.at)
+        reader.sizes.unite(axis.size, other, found.at, f"an axis of {name}")
+        reader.sizes.unite(axis.size, reader.sizes.slot(name, k, found.at), found.at, name)
+    reader.names.tied[name] = f"what stands before the first {found.name}"
+    row, col = (*axes, None, None)[:2]
+    return Value(Ref(name, tuple(axes)), {}, row, col)
+
+
+def _scripted(reader: Reader, value: Value, found: Component, scope: Scope) -> Value:
+    """A value under the transpose and the power of a component."""
+    if found.transposed:
+        value = matrices.transpose(reader, value, found.at, found.name)
+    if found.power is not None:
+        matrices.check_raised(reader, found)
+        value = matrices.power(reader, value, found.power, scope, found.at)
+    return value
+
+
+def _bound(reader: Reader, found: Component, scope: Scope) -> Value:
+    """A parameter of a function: what was put in for it, under the indices written here."""
+    node, outer, reader = reader.bindings[found.name]
+    value = reader.read(node, outer)
+    scripts = tuple(("_", n) for n in found.slots)
+    return brackets.with_scripts(reader, value, scripts, scope, found.at)
+
+
+def _is_kronecker(reader: Reader, found: Component) -> bool:
+    """False for the errors δ_j and δ_j^{(l+1)}, and where δ is declared as a matrix."""
+    matrix = "delta" in reader.names.declared and reader.names.ranks.get("delta") == 2
+    vector = len(found.slots) == 1 and reader.names.ranks.get("delta") == 1
+    return bool(found.slots) and not (matrix or vector or found.literal)
+
+
+def _delta(reader: Reader, found: Component, scope: Scope) -> Value:
+    if len(found.slots) != 2:
+        raise reader.fail(
+            found.at,
+            f"δ has {len(found.slots)} indices here",
+            expected="two",
+            mend=r"write \delta^i_j",
+        )
+    a, b = (reader.slot(s, scope) for s in found.slots)
+    counts: Counts = {}
+    count(counts, a)
+    count(counts, b)
+    if isinstance(a, Letter) and isinstance(b, Letter):
+        reader.sizes.unite(a.size, b.size, found.at, f"δ of {a.name} and {b.name}")
+    return Value(Compare("=", a, b), counts)
+
+
+def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: Scope) -> Value:
+    """name[slots]; slots that are not written become a row and a column."""
+    if name in reader.names.inverses:
+        _square(reader, name, at)
+    rank = reader.names.ranks.get(name, 0)
+    axes = [Letter("pqrs"[k], n.at) for k, n in enumerate(filter(is_open, nodes))]
+    opened = iter(axes)
+    slots = [next(opened) if is_open(n) else reader.slot(n, scope) for n in nodes]
+    stem = name.rstrip("'")
+    primed = not rank and name != stem and name not in reader.names.declared
+    if primed and reader.names.ranks.get(stem, 0) > 1:
+        raise reader.fail(
+            at,
+            f"{name}: the transpose of {stem}, or another name?",
+            expected=rf"{stem}^\top, or a scalar {name}",
+            mend=rf"write {stem}^\top, or declare <!-- symattn: scalars {name} -->",
+        )
+    if len(slots) > max(rank, 0):
+        raise reader.fail(
+            at,
+            f"{name} takes {rank} indices, {len(slots)} are written",
+            mend="give one index for every axis",
+        )
+    missing = rank - len(slots)
+    if (missing, slots) == (1, []) and reader.outcome is not None:
+        slots, missing = [_random(reader, name, at)], 0
+    if missing + len(axes) > 2:
+        raise reader.fail(
+            at,
+            f"{name} has {rank} axes and {len(slots)} indices here",
+            expected=f"{rank} indices",
+            mend="matrix notation is for one and two axes; write the indices",
+        )
+    axes += [Letter("pqrs"[k], at) for k in range(len(axes), len(axes) + missing)]
+    slots += axes[len(axes) - missing :]
+    counts: Counts = {}
+    for position, slot in enumerate(slots):
+        if isinstance(slot, Letter):
+            reader.sizes.unite(
+                reader.sizes.slot(name, position, at),
+                slot.size,
+                at,
+                f"slot {position + 1} of {name}"
+                if slot in axes
+                else f"the index {slot.name} in slot {position + 1} of {name}",
+            )
+        if slot not in axes:
+            count(counts, slot)
+    row, col = (*axes, None, None)[:2]
+    return Value(Ref(name, tuple(slots)), counts, row, col)
+
+
+def _square(reader: Reader, inverse: str, at: int) -> None:
+    """A matrix and its inverse have one size."""
+    of = reader.names.inverses[inverse]
+    reader.names.ranks.setdefault(of, 2)
+    reader.names.places.setdefault(of, at)
+    first = reader.sizes.slot(of, 0, at)
+    for name, position in ((of, 1), (inverse, 0), (inverse, 1)):
+        other = reader.sizes.slot(name, position, at)
+        reader.sizes.unite(first, other, at, f"{of}, which has an inverse,")
+
+
+def _random(reader: Reader, name: str, at: int) -> Letter:
+    """The outcome of the average around, as the index of a name without indices."""
+    assert reader.outcome is not None
+    letter, written = reader.outcome
+    if written:
+        raise reader.fail(
+            at,
+            f"{name} stands without index in an average over {letter.name}",
+            expected=f"{name}^{letter.name}, or a vector that is the same for every {letter.name}",
+            mend=f"write the index of {name}",
+        )
+    return letter

@@ -1,0 +1,299 @@
+r"""Shapes by convention, of names that nothing else says anything about.
+
+A bold small letter is a column vector, a bold or transposed capital a matrix, and so is a capital
+that is multiplied: AB is never a product of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of
+from .names import Context, Names, base_name, is_letter, plain
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    children,
+    sign_of,
+    walk,
+)
+
+MATRIX, VECTOR = "a matrix, as capitals are", "a column vector, as bold letters are"
+
+
+def assume(statements: Statements, names: Names) -> None:
+    """Ranks of names that nothing else says anything about."""
+    found = list(statements)
+    ranks: dict[str, int] = {}
+    for tree, here in found:
+        for node in _expressions(tree):
+            _bold_or_transposed(node, names, here, ranks)
+    for tree, here in found:
+        for node in walk(tree):
+            if isinstance(node, Product):
+                _squares(node, names, here, ranks)
+    for tree, here in found:
+        _scalar_definition(tree, names, here, ranks)
+    while True:
+        before = len(ranks)
+        for tree, here in found:
+            for node in _expressions(tree):
+                if isinstance(node, Product):
+                    _product(node, names, here, ranks)
+                elif isinstance(node, Addition):
+                    _addition(node, names, here, ranks)
+        if len(ranks) == before:
+            break
+    for name, rank in ranks.items():
+        names.assume(name, rank, MATRIX if is_capital(name) else VECTOR)
+
+
+def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
+    """True for a name of which nothing is known."""
+    return (
+        name is not None
+        and name not in names.declared
+        and name not in names.numbers
+        and name not in names.limits
+        and name not in names.indexed
+        and name not in ranks
+        and name not in ("I", "e", "pi")
+        and not (name.endswith("'") and name.rstrip("'") in names.indexed)
+    )
+
+
+def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    node = plain(node)
+    if not isinstance(node, Name | Accent | Scripted):
+        return
+    match node:
+        case Scripted(base=Group(items=(inner,)), scripts=scripts):
+            above = [s for sign, s in scripts if sign == "^"]
+            if any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above):  # (x - μ)^⊤
+                _differences(inner, names, here, ranks)
+    if _transposed(node, names, here) and base_of(node) is not None:
+        _vector(node, names, here, ranks)
+    name = bare(node, names, here)
+    if name is None or not _open(name, names, ranks):
+        return
+    inner = base_of(node)
+    while isinstance(inner, Accent):
+        inner = inner.body
+    bold = isinstance(inner, Name) and inner.style == "bold"
+    found = name_of(node, names, here)
+    if bold or (found is not None and found.transposed):
+        head = name.split("_")[0].rstrip("'")
+        small = len(head) == 1 and head.islower()
+        greek = len(head) > 1
+        if small or is_capital(name):
+            ranks[name] = 1 if small else 2
+        elif greek and bold:
+            ranks[name] = 1 if head[0].islower() else 2
+
+
+_OF_MATRICES = frozenset(["tr", "det", "rowmax", "rowsum", "colmax", "colsum"])
+
+
+def _squares(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """A capital that a trace or a determinant is taken of is a matrix."""
+    for (_, before), (_, part) in pairwise(node.parts):
+        sign = sign_of(before)
+        if sign is None or sign.text not in _OF_MATRICES:
+            continue
+        inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else part
+        factors = inside.parts if isinstance(inside, Product) else (("", inside),)
+        for _, factor in factors:
+            name = bare(factor, names, here)
+            if name is not None and is_capital(name) and _open(name, names, ranks):
+                ranks[name] = 2
+
+
+def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """Z = Σ_j e^{x_j} is a number where nothing on the right may be a matrix."""
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+        return
+    name = bare(tree.sides[0], names, here)
+    if name is None or not _open(name, names, ranks):
+        return
+    inside = {bare(n, names, here) for side in tree.sides[1:] for n in leaves(side)} - {name}
+    doubtful = (x in ranks or (_open(x, names, ranks) and is_capital(x or "")) for x in inside)
+    if not any(doubtful):
+        names.numbers.add(name)
+
+
+def _expressions(node: Node) -> Iterator[Node]:
+    """A node and the expressions inside it, those in scripts of names left out."""
+    yield node
+    inside = [node.base] if isinstance(node, Scripted) else children(node)
+    for child in inside:
+        yield from _expressions(child)
+
+
+def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """A capital among names that are multiplied is a matrix, and a vector stands behind one."""
+    if any(op == "∘" for op, _ in node.parts):
+        return
+    bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
+    several = sum(x is not None and _latin(x) and x not in names.numbers for x in bare) > 1
+    for k, x in enumerate(bare):
+        if x is None or not _open(x, names, ranks):
+            continue
+        if is_capital(x) and several:
+            ranks[x] = 2
+        elif _small(x) and (
+            _column(node, k, bare, names, here, ranks) or _outer(node, k, bare, names, here, ranks)
+        ):
+            ranks[x] = 1
+    if any(_numbered(part, names, here, ranks) for _, part in node.parts):
+        for _, part in node.parts:
+            if isinstance(part, Scripted) and is_capital(base_name(part.base) or ""):
+                _vector(part, names, here, ranks)
+        part = node.parts[k][1]
+        inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else None
+        if inside is not None and _column(node, k, bare, names, here, ranks):  # Σ^{-1} (x - μ)
+            _differences(inside, names, here, ranks)
+    for k in range(1, len(node.parts)):
+        if _column(node, k, bare, names, here, ranks) or _numbered(
+            node.parts[k - 1][1], names, here, ranks
+        ):
+            _vector(node.parts[k][1], names, here, ranks)
+
+
+def _differences(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The x and the μ of x − μ, where that is a vector."""
+    terms = [term for _, term in node.parts] if isinstance(node, Addition) else []
+    found = [bare(term, names, here) for term in terms]
+    if all(x is not None and not is_capital(x) for x in found):
+        ranks |= {x: 1 for x in found if x is not None and _open(x, names, ranks)}
+
+
+def _column(
+    node: Product,
+    k: int,
+    bare: list[str | None],
+    names: Names,
+    here: Context,
+    ranks: dict[str, int],
+) -> bool:
+    """True for what stands behind a matrix or a row: x in A x and in y^⊤ x."""
+    if not k or node.parts[k][0] != "":
+        return False
+    return ranks.get(bare[k - 1] or "") == 2 or _transposed(node.parts[k - 1][1], names, here)
+
+
+def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
+    """True for M_k where it is the matrix number k."""
+    if not isinstance(plain(node), Scripted) or base_name(base_of(plain(node))) is None:
+        return False
+    found = name_of(node, names, here)
+    return found is not None and len(found.slots) == 1 and ranks.get(found.name) == 3
+
+
+def _outer(
+    node: Product,
+    k: int,
+    bare: list[str | None],
+    names: Names,
+    here: Context,
+    ranks: dict[str, int],
+) -> bool:
+    """True for x in x y^⊤ and in x W, where it may be a row."""
+    if k + 1 == len(node.parts) or node.parts[k + 1][0] != "":
+        return False
+    return ranks.get(bare[k + 1] or "", 0) == (
+        1 if _transposed(node.parts[k + 1][1], names, here) else 2
+    )
+
+
+def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """x_i behind a matrix or a row is the vector number i, where x itself stands nowhere."""
+    if not isinstance(plain(node), Scripted) or base_name(base_of(plain(node))) is None:
+        return
+    found = name_of(node, names, here)
+    if (
+        found is not None
+        and len(found.slots) == 1
+        and (is_letter(found.slots[0]) or isinstance(found.slots[0], Number))
+        and found.name not in names.mentioned
+        and found.name not in names.declared
+        and found.name not in ranks
+    ):
+        ranks[found.name] = 3 if is_capital(found.name) else 2
+
+
+def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
+    """The bare name that is the factor at `k`; None below a division sign and before brackets."""
+    op, part = node.parts[k]
+    behind = node.parts[k + 1] if k + 1 < len(node.parts) else None
+    powers = isinstance(part, Scripted) and any(sign == "^" for sign, _ in part.scripts)
+    applied = behind is not None and behind[0] == "" and isinstance(behind[1], Group) and not powers
+    before = sign_of(node.parts[k - 1][1]) if k else None
+    varied = before is not None and before.kind in ("partial", "nabla")
+    varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
+    return None if op == "/" or applied or varied else bare(part, names, here)
+
+
+def _transposed(node: Node, names: Names, here: Context) -> bool:
+    scripted = isinstance(node, Scripted) and base_name(base_of(plain(node))) is not None
+    found = name_of(node, names, here) if scripted else None
+    return found is not None and found.transposed
+
+
+def _latin(name: str) -> bool:
+    return len(name.split("_")[0].rstrip("'")) == 1 or is_capital(name)
+
+
+def _small(name: str) -> bool:
+    head = name.split("_")[0].rstrip("'")
+    return len(head) == 1 and head.isascii() and head.islower() and head not in "de"
+
+
+def _addition(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """b in W x + b is a vector as W x is."""
+    sizes = {_rank(part, names, here, ranks) for _, part in node.parts} - {None}
+    if len(sizes) != 1:
+        return
+    (rank,) = sizes
+    for _, part in node.parts:
+        found = name_of(part, names, here) if isinstance(plain(part), Scripted) else None
+        if (
+            found is not None
+            and len(found.slots) == 1
+            and rank == (2 if is_capital(found.name) else 1)
+        ):
+            _vector(part, names, here, ranks)
+        x = bare(part, names, here)
+        fits = x is not None and (_small(x) if rank == 1 else rank == 2 and is_capital(x))
+        if x is not None and rank and fits and _open(x, names, ranks):
+            ranks[x] = rank
+
+
+def _rank(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> int | None:
+    """The axes of a chain of assumed matrices and vectors; None where that is not plain."""
+    parts = node.parts if isinstance(node, Product) else (("", node),)
+    axes: list[int] = []
+    for op, part in parts:
+        x = bare(part, names, here)
+        scripted = isinstance(plain(part), Scripted) and not isinstance(part, Group)
+        found = name_of(part, names, here) if scripted else None
+        if found is not None and len(found.slots) == 1 and found.name in ranks:
+            axes.append(ranks[found.name] - 1)
+            continue
+        if op not in ("", "·") or (x is None and not isinstance(part, Name)):
+            return None
+        if x in ranks:
+            axes.append(ranks[x])
+        elif x in names.declared and names.ranks.get(x or ""):
+            axes.append(names.ranks[x or ""])
+    if not axes or any(a == 1 for a in axes[:-1]):
+        return None
+    return axes[-1]

@@ -1,0 +1,420 @@
+"""Statements → links: what defines, what is claimed, and the letters that are free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import sympy as sp
+
+from . import products, rewrite, scalar
+from .applications import application
+from .build import Link
+from .builder import Builder
+from .elaborate import Reader
+from .left import EQUAL, atomic, dimensions, is_shape, square, target_of
+from .names import Context, Names
+from .scripts import Component, component
+from .sizes import Letter, Sizes
+from .source import ReadError, Source
+from .statement import Statement
+from .sums import size_expression
+from .terms import Affine, Ref, Term, has_limit, refs
+from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, spelled, walk
+from .values import Conventions, Function, Scope, Value, letters_in
+from .versions import counted
+from .vocabulary import LETTERS
+
+NUMERIC = frozenset({"≈"})
+STATED = frozenset("∈⊆→:∼")  # relations that state a type or a distribution
+
+
+def _is_list(side: Node) -> bool:
+    """True for (μ, Σ) and {x_1, x_2}, which say what belongs together, and for tables of words."""
+    if isinstance(side, Matrix):
+        cells = (c for row in side.rows for c in row if isinstance(c, Name))
+        return any(len(c.text) > 1 and c.text.isalpha() and c.text not in LETTERS for c in cells)
+    base = side.base if isinstance(side, Scripted) else side
+    several = isinstance(base, Group) and (len(base.items) > 1 or base.bracket == "\\{")
+    return several and base.bracket in ("(", "\\{")  # type: ignore[attr-defined]
+
+
+def _kind(relation: str) -> str:
+    """A claim is an equality, ≈ one of the digits printed; what else is stated is a relation."""
+    return "claim" if relation in EQUAL else "numeric" if relation in NUMERIC else "relation"
+
+
+@dataclass
+class Equations:
+    """What the equations of a document say, as far as they are read."""
+
+    source: Source
+    strict: bool
+    names: Names
+    sizes: Sizes
+    conventions: Conventions
+    links: list[Link] = field(default_factory=list)
+    uses: dict[str, set[str]] = field(default_factory=dict)  # definition → the names it refers to
+    functions: dict[str, Function] = field(default_factory=dict)
+    lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
+    made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)
+
+    def _auxiliary(self, s: Statement) -> None:
+        """The definitions of what a statement inverts or differentiates."""
+        for name, letters, term in self.made:
+            self.uses[name] = self._used(term)
+            left, at = Ref(name, letters), s.tokens[0].at
+            self.links.append(Link("auxiliary", "=", left, term, letters, name, at, s.latex))
+        self.made.clear()
+
+    def _reader(self, s: Statement) -> Reader:
+        found = Reader(
+            self.source, self.names, self.sizes, s.here, self.conventions, self.functions
+        )
+        found.steps[0] += 2 * len(s.tokens)
+        found.made = self.made
+        return found
+
+    def _shape(self, s: Statement, others: list[Context]) -> None:
+        """Q ∈ ℝ^{n×d} declares the sizes of Q; k_j has the index that it has beside it."""
+        assert isinstance(s.tree, Chain)
+        left, right = s.tree.sides
+        left = left if self.strict else rewrite.differentials(self.source, left, False)
+        s.here.bound.clear()
+        for base, letter in s.here.solo:
+            if any(o.is_index(base, letter) for o in others):
+                s.here.bound.add(letter)
+        found = component(left, self.names, s.here)
+        reader = self._reader(s)
+        if found is None or found.transposed or found.power is not None:
+            if not self.strict:
+                return
+            raise reader.fail(
+                left,
+                "the shape of an expression",
+                expected="a name",
+                mend="state the shape of the name itself",
+            )
+        dims = [size_expression(reader, d) for d in dimensions(right)]
+        if len(dims) > 1 and dims[-1] == 1:
+            dims.pop()
+        name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
+        for k, size in enumerate(dims):
+            place = len(found.slots) + k
+            self.sizes.give(
+                self.sizes.slot(name, place, found.at),
+                size,
+                right.at,
+                f"axis {place + 1} of {found.name}",
+            )
+
+    def _statement(self, s: Statement) -> None:
+        tree = s.tree
+        if is_shape(tree):
+            self.links.append(Link("shape", "∈", None, None, (), "", tree.at, s.latex))
+            return
+        if any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
+            try:
+                self._scalar(s)
+                return
+            except ReadError:
+                if self.strict:
+                    raise
+        reader = self._reader(s)
+        if not isinstance(tree, Chain):
+            scope = Scope({}, frozenset(), {})
+            value = reader.read(tree, scope)
+            self._link(s, "expression", "", value, None, (*value.free, *value.axes), "", tree.at)
+            return
+        if not self.strict and any(map(_is_list, tree.sides)):
+            relation = tree.relations[0][0]
+            self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
+            return
+        for relation, at in tree.relations:
+            if relation in STATED and not self.strict:
+                self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
+                return
+            if relation in STATED:
+                raise reader.fail(
+                    at,
+                    f"{relation} states a type or a distribution, no equation",
+                    expected="= or another relation between expressions",
+                    mend="declare shapes: Q \\in \\mathbb{R}^{n \\times d}, or "
+                    "<!-- symattn: sizes Q:(n,d) -->",
+                )
+        self._chain(s, tree, reader)
+
+    def _chain(self, s: Statement, tree: Chain, reader: Reader) -> None:
+        root: dict[str, Letter] = {}
+        scope = Scope({}, frozenset(), root)
+        squared = square(reader, tree, self.lefts | self.uses.keys())
+        aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
+        target, arguments = aimed if aimed is not None else (None, ())
+        other = self.functions.get(target.name) if target is not None and arguments else None
+        if target is not None and arguments and target.name in self.names.families:
+            target, arguments = None, ()
+        elif other is not None and spelled(other.parameters) != spelled(arguments):
+            raise reader.fail(
+                tree.sides[0],
+                f"{target.name if target else ''} is defined for other arguments",
+                expected="the arguments as in its definition",
+                mend="give the function of other arguments another name",
+            )
+        if target is not None:
+            slots = [reader.slot(n, scope) for n in target.slots]
+            fixed = frozenset(letters_in(slots))
+            scope = replace(scope, fixed=fixed)
+            plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
+            values = [reader.read(side, scope) for side in tree.sides[1:]]
+            if squared is not None:
+                values = [products.square_root(v) for v in values]
+            self._rank(target, values[0])
+            left = reader.component(target, scope)
+        else:
+            fixed, plainly = self._left(reader, tree.sides[0], root), False
+            scope = replace(scope, fixed=fixed)
+            left = reader.read(tree.sides[0], scope)
+            values = [reader.read(side, scope) for side in tree.sides[1:]]
+        restated = self._restated(reader, tree, target, left, values[0])
+        if restated and target is not None:
+            self.names.versions.renew(target.written, tree.at)  # another f from here on
+        elif restated:
+            self.names.epochs[restated] = self.names.epochs.get(restated, 0) + 1
+        if restated:
+            self._chain(s, tree, self._reader(s))
+            return
+        values = [left, *values]
+        if target is None or not arguments:
+            values = self._valued(reader, tree, values, scope)
+        if target is not None and not arguments and left.axes and not values[1].axes:
+            known = len(target.slots) + len(left.axes)
+            raise self.names.clash(target.name, len(target.slots), known, target.at)
+        self._same_axes(reader, tree, values)
+        free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
+        self._auxiliary(s)
+        opaque = self._opaque(s, tree, values, free) if target is None else ""
+        defined = bool(opaque) or (
+            target is not None
+            and plainly
+            and tree.relations[0][0] in EQUAL
+            and not s.fact
+            and not has_limit(values[1].term)  # a limit is stated, it has no components
+            and self._defines(target.name, values[1].term)
+        )
+        recursive = target is not None and self._recursive(target.name, plainly, values)
+        for k, (relation, at) in enumerate(tree.relations):
+            kind = _kind(relation)
+            if s.fact or (s.reason and target is None):
+                kind = "fact" if kind == "claim" else kind
+            elif recursive and kind == "claim":
+                kind = "recursion"
+            elif k == 0 and defined:
+                kind = "definition"
+                name = target.name if target is not None else opaque
+                self.uses[name] = self._used(values[1].term)
+                if target is not None and arguments:
+                    letters = tuple(n.text for n in target.slots if isinstance(n, Name))
+                    self.functions[target.name] = Function(
+                        arguments, letters, tree.sides[1], s.here
+                    )
+            self._link(
+                s,
+                kind,
+                relation,
+                values[k],
+                values[k + 1],
+                free,
+                target.name if target else opaque,
+                at if k else tree.at,
+            )
+
+    def _restated(
+        self, reader: Reader, tree: Chain, target: Component | None, left: Value, right: Value
+    ) -> str:
+        """The name of a function of numbers that has a body of other values already."""
+        side = tree.sides[0]
+        call = application(side.parts, 0) if isinstance(side, Product) else None
+        if self.strict or call is None or tree.relations[0][0] not in EQUAL:
+            return ""
+        name = target.name if target is not None else getattr(left.term, "name", "")
+        found = component(call.name, self.names, reader.here)
+        before = next((k.rhs for k in self.links if k.name == name and k.rhs is not None), None)
+        given = {a.text for a in call.items if isinstance(a, Name)}
+        if found is None or before is None or {r.name for r in refs(before)} - given:
+            return ""
+        inside = {r.name for r in refs(right.term)} - given
+        return found.name if not inside and self._differ(before, right.term) else ""
+
+    def _differ(self, before: Term, body: Term) -> bool:
+        """True where two functions of numbers have other values somewhere."""
+        builder = Builder(self.sizes, {}, self.names)
+        difference = builder(before) - builder(body)
+        points = ({x: sp.Rational(3 + k + n, 7) for n, x in enumerate(
+            sorted(difference.free_symbols, key=str))} for k in range(3))  # fmt: skip
+        found = [sp.N(difference.subs(point)) for point in points]
+        return any(v.is_number and v.is_finite and abs(v) > 1e-9 for v in found)
+
+    def _opaque(self, s: Statement, tree: Chain, values: list[Value], free: object) -> str:
+        """The name of the quantity p(x | z) that this equation defines; empty for none."""
+        left, right = values[0].term, values[1].term
+        if not isinstance(left, Ref) or left.name not in self.names.opaque or s.fact:
+            return ""
+        letters = {x.real() for x in letters_in(left.slots)}
+        if len(letters) < len(left.slots) or set(free) - letters:  # type: ignore[call-overload]
+            return ""
+        if tree.relations[0][0] not in EQUAL or has_limit(right):
+            return ""
+        return left.name if self._defines(left.name, right) else ""
+
+    def _left(self, reader: Reader, side: Node, root: dict[str, Letter]) -> frozenset[Letter]:
+        """The free letters of a compound left side: all of a derivative, else those not summed."""
+        value = reader.read(side, Scope({}, frozenset(), root))
+        return frozenset(root.values()) if atomic(side) else frozenset(value.free)
+
+    def _rank(self, target: Component, value: Value) -> None:
+        """A name without indices takes as many as its right side has axes."""
+        name, rank = target.name, len(target.slots) + len(value.axes)
+        if (
+            name not in self.names.declared
+            and value.axes
+            and len(target.slots) < 2
+            and self.names.ranks.get(name, 0) in (0, len(target.slots))
+        ):
+            self.names.ranks[name] = rank
+            self.names.places[name] = target.at
+
+    def _same_axes(self, reader: Reader, tree: Chain, values: list[Value]) -> None:
+        first = values[0]
+        for k, value in enumerate(values[1:], 1):
+            if len(first.axes) != len(value.axes):  # a row may stand for a column: one reading
+                short = self._short(reader, tree.sides[k if value.axes else 0])
+                raise reader.fail(
+                    tree.relations[k - 1][1],
+                    f"the two sides have different shapes{short}",
+                    expected=products.shape(first.row, first.col),
+                    got=products.shape(value.row, value.col),
+                    mend="declare the shapes: <!-- symattn: sizes Q:(n_q,d_k) -->",
+                )
+            for a, b in zip(first.axes, value.axes, strict=True):
+                reader.sizes.same_letter(a, b, tree.relations[k - 1][1], "an axis of the two sides")
+
+    def _valued(
+        self, reader: Reader, tree: Chain, values: list[Value], scope: Scope
+    ) -> list[Value]:
+        """The sides, a function alone on one of them with as many axes as the others have."""
+        axes = max(len(v.axes) for v in values)
+        plainly = [not v.axes and isinstance(v.term, Ref) for v in values]
+        if not axes or not any(plainly) or self.strict:
+            return values
+        result = []
+        for side, value, open_ in zip(tree.sides, values, plainly, strict=True):
+            call = application(side.parts, 0) if isinstance(side, Product) else None
+            found = component(call.name, self.names, reader.here) if call is not None else None
+            if open_ and call and found and value.term.name in self.names.opaque:  # type: ignore[union-attr]
+                self.names.valued[found.name, call.bold] = axes
+                value = reader.read(side, scope)
+            result.append(value)
+        return result
+
+    def _short(self, reader: Reader, side: Node) -> str:
+        """The first name of a side that has some of its indices, but not all."""
+        for node in walk(side):
+            found = component(node, self.names, reader.here) if isinstance(node, Scripted) else None
+            rank = self.names.ranks.get(found.name, 0) if found is not None else 0
+            if found is not None and 0 < len(found.slots) < rank:
+                return f": {found.written} has {counted(rank)}, and {len(found.slots)} is written"
+        return ""
+
+    def _free(
+        self,
+        reader: Reader,
+        s: Statement,
+        values: list[Value],
+        fixed: frozenset[Letter],
+        strict: bool,
+    ) -> tuple[Letter, ...]:
+        """The free letters of a statement.  Raises ReadError for one that dangles."""
+        extra: dict[Letter, None] = {}
+        for value in values[1:]:
+            for letter in value.free:
+                if letter.real() not in fixed:
+                    extra[letter.real()] = None
+        loose = next(iter(extra), None)
+        if loose is not None and strict:
+            raise reader.fail(
+                loose.at,
+                f"the index {loose.name} occurs once, is not on the left and is under no sum",
+                expected=f"{loose.name} twice in a product, on the left, or under "
+                rf"\sum_{loose.name}",
+                mend=f"put {loose.name} on the left, or write \\sum_{loose.name}",
+            )
+        order = [
+            *(x.real() for x in values[0].free),
+            *(x.real() for x in fixed),
+            *extra,
+            *(x.real() for x in values[0].axes),
+        ]
+        return tuple(dict.fromkeys(order))
+
+    def _recursive(self, name: str, plainly: bool, values: list[Value]) -> bool:
+        """True for x_{t+1} = … x_t …, which says how a tensor goes on and defines nothing.
+
+        Nothing is known about its values then, so the name is noted as tied.
+        """
+        if name in self.uses or name in self.names.declared & self.names.scalars:
+            return False
+        own = [r for v in values for r in refs(v.term) if r.name == name]
+        shifted = any(isinstance(x, Affine) for r in own for x in r.slots)
+        if not shifted or len({r.slots for r in own}) < 2:
+            return False
+        self.names.tied[name] = "an equation that goes from one index to the next"
+        return True
+
+    def _used(self, term: Term) -> set[str]:
+        """The names that a term hangs on; with an inverse its matrix."""
+        return {self.names.inverses.get(r.name, r.name) for r in refs(term)}
+
+    def _defines(self, name: str, term: Term) -> bool:
+        """True when the name is not defined yet, and does not depend on itself then."""
+        if name in self.uses or name in self.names.inverses or name in self.names.losses:
+            return False
+        todo, seen = list(self._used(term)), set()
+        while todo:
+            other = todo.pop()
+            if other == name:
+                return False
+            if other not in seen:
+                seen.add(other)
+                todo += self.uses.get(other, ())
+        return True
+
+    def _link(
+        self,
+        s: Statement,
+        kind: str,
+        relation: str,
+        lhs: Value,
+        rhs: Value | None,
+        free: Iterable[Letter],
+        name: str,
+        at: int,
+    ) -> None:
+        self.links.append(
+            Link(
+                kind,
+                relation,
+                lhs.term,
+                rhs.term if rhs else None,
+                tuple(free),
+                name,
+                s.tokens[0].at,
+                s.latex,
+            )
+        )
+
+    def _scalar(self, s: Statement) -> None:
+        sides = scalar.sides(self.source, s.tokens)
+        for k, (relation, _) in enumerate(s.tree.relations if isinstance(s.tree, Chain) else ()):
+            self.links.append(
+                Link("claim", relation, sides[k], sides[k + 1], (), "", s.tokens[0].at, s.latex)
+            )

@@ -1,0 +1,55 @@
+"""The functions that a document applies: which are many of one name, and which are vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .applications import Application, application
+from .evidence import Statements, name_of
+from .names import Context, Names, plain
+from .scripts import Component
+from .tree import Accent, Chain, Name, Node, Product, Scripted, Stack, Symbol, spelled, walk
+
+
+def gather(statements: Statements, names: Names) -> None:
+    """Enter `families` and `valued` of the names that stand before brackets."""
+    lefts: dict[str, set[object]] = {}
+    for tree, here in statements:
+        left = plain(tree.sides[0]) if isinstance(tree, Chain) else None
+        for node, call, found in _calls(tree, names, here):
+            rank = 0
+            if _is_vector(call, found):
+                rank = 2 if found.name[:1].isupper() else 1
+            key = (found.name, call.bold)
+            names.valued[key] = max(rank, names.valued.get(key, 0))
+            arguments = call.split(here)[1]
+            if found.slots or not arguments or found.transposed or found.power is not None:
+                continue
+            tensor = names.ranks.get(found.name, 0) or found.name in names.alone
+            alone = node is left and call.after == len(node.parts)
+            plainly = all(isinstance(a, Name | Scripted | Accent | Stack) for a in arguments)
+            if call.given or (tensor and plainly and (alone or len(arguments) > 1)):
+                names.families.add(found.name)
+            if alone:
+                lefts.setdefault(found.name, set()).add(spelled(arguments))
+    names.families |= {name for name, shapes in lefts.items() if len(shapes) > 1}
+    names.families |= {n for n, bold in names.valued if bold and (n, False) in names.valued}
+
+
+def _calls(
+    tree: Node, names: Names, here: Context
+) -> Iterator[tuple[Product, Application, Component]]:
+    for node in walk(tree):
+        for k in range(len(node.parts) if isinstance(node, Product) else 0):
+            assert isinstance(node, Product)
+            call = application(node.parts, k)
+            found = name_of(call.name, names, here) if call is not None else None
+            if call is not None and found is not None:
+                yield node, call, found
+
+
+def _is_vector(call: Application, found: Component) -> bool:
+    """True for functions that are bold, or transposed behind their brackets."""
+    above = [s for sign, s in call.scripts if sign == "^"]
+    turned = any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)
+    return call.bold or turned or found.transposed
