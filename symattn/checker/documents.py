@@ -98,7 +98,8 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
     try:
         return within(timeout, lambda: judge(s))
     except Late:
-        return Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
+        late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
+        return judge.reached or late
     except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
         said = getattr(error, "problem", "") or f"{type(error).__name__}: {error}"
         return Finding(report.SKIPPED, f"not decided: {said}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
@@ -24,6 +24,7 @@ from .versions import Version, Versions, closure, names, system_key
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 MEANT = 4  # choices of definitions under which a correction is sought
+SAMPLES = 4  # at which a second way tries to confirm a counterexample
 EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
@@ -54,9 +55,11 @@ class Judge:
         self.declarations = declared(outline.text)
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
+        self.reached: Finding | None = None  # stands though time runs out before its correction
 
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement."""
+        self.reached = None
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
         if s.kind == "definition":
@@ -176,15 +179,20 @@ class Judge:
         if why:
             reason = f"{verdict.limit}, but {why}"
             return Finding(report.UNPROVED, reason, proof=verdict, system=system)
-        mended = correction(s, verdict, self._meant(s, system), self.declarations)
-        return Finding(
+        found = Finding(
             report.MALFORMED,
             verdict.limit or "the indices of the two sides do not fit",
-            correction=mended,
             used=self._rests_on(s, system),
             proof=verdict,
             system=system,
         )
+        return self._mended(s, found, verdict, system)
+
+    def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
+        """The finding with a correction where one is found."""
+        self.reached = found
+        right = correction(s, verdict, self._meant(s, system), self.declarations)
+        return replace(found, correction=right)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
         """The definitions that the author may have had in mind, a few, the likeliest first."""
@@ -327,39 +335,42 @@ class Judge:
         values = _values(verdict)
         if example is None:
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
-        try:
-            at = dict(example.entry)
-            left, right = compare(
-                s.lhs, s.rhs, system, example.values, example.sizes, at, self.seed
-            )
-        except Unable as why:
+        left, right, why = self._second(s, system, example)
+        if why:
             return Finding(
                 report.UNPROVED,
-                f"differs at a sampled point, which a second way could not confirm: {why}",
+                f"differs at a sampled point, which a second way {why}",
                 values,
                 proof=verdict,
                 system=system,
             )
-        if not differ(left, right):
-            return Finding(
-                report.UNPROVED,
-                "differs at a sampled point, which a second way did not confirm",
-                values,
-                proof=verdict,
-                system=system,
-            )
-        mended = correction(s, verdict, self._meant(s, system), self.declarations)
         hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
         reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
-        return Finding(
+        found = Finding(
             report.REFUTED,
             reason,
             values,
-            mended,
             used=self._rests_on(s, system),
             proof=verdict,
             system=system,
         )
+        return self._mended(s, found, verdict, system)
+
+    def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
+        """Both sides as a second way has them where they differ, and why it does not say so.
+
+        Where it cannot evaluate the counterexample, it looks at samples of its own.
+        """
+        why = ""
+        for k in range(SAMPLES):
+            own = (example.values, example.sizes, dict(example.entry)) if k == 0 else ({}, {}, {})
+            try:
+                left, right = compare(s.lhs, s.rhs, system, *own, self.seed + k)
+            except Unable as unable:
+                why = why or f"could not confirm: {unable}"
+                continue
+            return left, right, "" if differ(left, right) else "did not confirm"
+        return 0.0, 0.0, why
 
 
 def _condition(s: Statement, verdict: Verdict, system: System) -> str:
