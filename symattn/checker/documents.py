@@ -8,7 +8,8 @@ from pathlib import Path
 from ..errors import FormulaError, SymattnError
 from . import report
 from .deadline import Late, within
-from .judge import Finding, Judge
+from .finding import Finding
+from .judge import Judge
 from .misfits import misfit
 from .outline import Outline
 from .report import Report, Row

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from . import report
 from .documents import decided, unread_row
-from .judge import Finding, Judge
+from .finding import Finding
+from .judge import Judge
 from .outline import Outline
 from .statements import Statement, reading
 from .terminal import entry, example

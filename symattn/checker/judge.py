@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -14,7 +14,10 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
 from . import report
+from .bounds import bound
 from .doubts import doubt
+from .ends import limit
+from .finding import Finding
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
 from .repair import correction, declared
@@ -30,21 +33,6 @@ QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A verdict with its reasons; Row without the place in a file."""
-
-    verdict: str
-    reason: str = ""
-    counterexample: Mapping[str, Any] | None = None
-    correction: str = ""
-    assumed: tuple[str, ...] = ()
-    used: tuple[str, ...] = ()
-    kind: str = ""
-    proof: Verdict | None = field(default=None, compare=False)
-    system: System | None = field(default=None, compare=False)
 
 
 class Judge:
@@ -67,9 +55,11 @@ class Judge:
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
-            return Finding(report.SKIPPED, "a limit", kind="limit")
+            return limit(s, self)
         if s.kind == "recursion":
             return Finding(report.SKIPPED, "a recursion or an update")
+        if s.kind == "relation":
+            return bound(s, self)
         if s.kind not in ("claim", "numeric"):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         system = self.versions.system(s)
@@ -94,7 +84,7 @@ class Judge:
             return None
         order = (report.PROVED, report.UNPROVED, report.REFUTED)
         outcome, chosen = min(found, key=lambda pair: order.index(pair[0].verdict))
-        used = self._rests_on(s, chosen)
+        used = self.rests_on(s, chosen)
         if outcome.verdict == report.PROVED:
             return Finding(report.PROVED, outcome.reason, kind="number", used=used)
         right = s.latex.rsplit("=", 1)[-1]
@@ -150,7 +140,7 @@ class Judge:
                 continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
-                versions = () if other is system else (", ".join(self._rests_on(s, other)),)
+                versions = () if other is system else (", ".join(self.rests_on(s, other)),)
                 return self._proved(s, verdict, other, versions)
         if not asked:
             return Finding(report.SKIPPED, problem)
@@ -182,7 +172,7 @@ class Judge:
         found = Finding(
             report.MALFORMED,
             verdict.limit or "the indices of the two sides do not fit",
-            used=self._rests_on(s, system),
+            used=self.rests_on(s, system),
             proof=verdict,
             system=system,
         )
@@ -225,7 +215,7 @@ class Judge:
                 *getattr(verdict, "assumed", ()),
                 *verdict.conditions,
             ),
-            used=tuple(dict.fromkeys((*verdict.used, *self._rests_on(s, system)))),
+            used=tuple(dict.fromkeys((*verdict.used, *self.rests_on(s, system)))),
             proof=verdict,
             system=system,
         )
@@ -248,7 +238,7 @@ class Judge:
                 self._agreed[key] = True
         return self._agreed[key]
 
-    def _rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
+    def rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
         """The definitions that a statement reaches, each with its line."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         rows = []
@@ -350,7 +340,7 @@ class Judge:
             report.REFUTED,
             reason,
             values,
-            used=self._rests_on(s, system),
+            used=self.rests_on(s, system),
             proof=verdict,
             system=system,
         )
@@ -363,9 +353,11 @@ class Judge:
         """
         why = ""
         for k in range(SAMPLES):
-            own = (example.values, example.sizes, dict(example.entry)) if k == 0 else ({}, {}, {})
+            arrays, sizes, at = (
+                (example.values, example.sizes, dict(example.entry)) if k == 0 else ({}, {}, {})
+            )
             try:
-                left, right = compare(s.lhs, s.rhs, system, *own, self.seed + k)
+                left, right = compare(s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k)
             except Unable as unable:
                 why = why or f"could not confirm: {unable}"
                 continue

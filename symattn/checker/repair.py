@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -80,7 +81,7 @@ def edits(s: Statement, verdict: Verdict, system: System) -> list[list[str]]:
         return []
     tried = candidates(parts[1], _factors(verdict, s, system), _letters(parts[0]))
     ends = [0, *BATCHES, len(tried)]
-    return [tried[a:b] for a, b in zip(ends, ends[1:], strict=False) if tried[a:b]]
+    return [tried[a:b] for a, b in pairwise(ends) if tried[a:b]]
 
 
 def edited(
