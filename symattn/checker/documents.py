@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..errors import FormulaError, SymattnError
-from . import report
+from . import report, tables
 from .deadline import Late, within
+from .endless import endless
 from .finding import Finding
 from .judge import Judge
 from .misfits import misfit
@@ -86,6 +87,7 @@ def check_text(
     outline = Outline(text)
     judge = Judge(Versions(found, outline), outline, seed)
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
+    rows += tables.rows(name, text)
     for k, s in enumerate(found.statements):
         rows.append(row_of(name, s, decided(judge, s, timeout)))
         if progress is not None:
@@ -112,7 +114,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         why = f"as asked: {u.reason}"
         return Row(name, u.line, u.column, u.latex, "claim", report.SKIPPED, why)
     try:
-        found = within(timeout, lambda: misfit(u, judge))
+        found = endless(u.latex, judge.versions) or within(timeout, lambda: misfit(u, judge))
     except (Late, Exception):  # what was not read stays what it is
         found = None
     if found is None:

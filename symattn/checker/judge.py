@@ -16,6 +16,7 @@ from ..syntax import System
 from . import report
 from .bounds import bound
 from .doubts import doubt
+from .endless import endless
 from .ends import limit
 from .finding import Finding
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
@@ -48,6 +49,8 @@ class Judge:
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement."""
         self.reached = None
+        if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
+            return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
         if s.kind == "definition":

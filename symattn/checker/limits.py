@@ -182,7 +182,11 @@ class Limiting:
         if variable is None:
             return None
         raw = nf.normalize(self._raw())
-        found = [self._indicator(self.model.inline(raw), tuple(sorted(raw.free, key=lambda i: i.sort)), variable)]
+        found = [
+            self._indicator(
+                self.model.inline(raw), tuple(sorted(raw.free, key=lambda i: i.sort)), variable
+            )
+        ]
         for name, body in self.model.bodies.items():
             if name in closure(names(self.body), self.system):
                 indicator = self._indicator(self.model.inline(body.normal), body.indices, variable)

@@ -40,6 +40,7 @@ _BEHIND = re.compile(
 )
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
+_OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -91,7 +92,7 @@ class Outline:
         start = max(0, end - 4 * REACH)
         if self.text.count("$$", 0, start) % 2:  # in the middle of a formula
             start = self.text.find("$$", start) + 2
-        words = _FORMULA.sub(" … ", self.text[start:end].rstrip("$\\[ \t\n"))[-REACH:]
+        words = _FORMULA.sub(" … ", _OPENER.sub("", self.text[start:end]))[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
 
