@@ -14,6 +14,7 @@ from .doubts import doubt
 from .finding import Finding
 from .limits import Limiting, Settled
 from .statements import Statement
+from .versions import names
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -43,6 +44,10 @@ def limit(s: Statement, judge: Judge) -> Finding:
 
 def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) -> Finding:
     asked = Limiting(left, right, s.letters, system)
+    if not asked.depends:
+        body = ", ".join(sorted(names(left.args[0]))) or "it"
+        reason = f"nothing in the document says how {body} depends on {left.args[1]}"
+        return Finding(report.UNPROVED, reason, kind=KIND)
     used = judge.rests_on(s, system)
     proof = asked.proof()
     if proof is not None and proof.condition:

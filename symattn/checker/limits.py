@@ -84,18 +84,16 @@ class Limiting:
         self.claimed, self.letters, self.system = claimed, tuple(letters), system
         self.model, facts = linked(model(system))
         self.rules = Rules(facts)
-        self.symbol = next(
-            (
-                x
-                for x in sorted(self.body.free_symbols | self._defined(), key=str)
-                if x == self.variable or str(x) == str(self.variable)
-            ),
-            self.variable,
-        )
 
     def _defined(self) -> set[Any]:
         reached = closure(names(self.body), self.system)
         return {x for d in self.system if d.name in reached for x in d.expr.atoms(sp.Symbol)}
+
+    @property
+    def depends(self) -> bool:
+        """The variable occurs in what it is the limit of, definitions included."""
+        name = str(self.variable)
+        return any(str(x) == name for x in self.body.atoms(sp.Symbol) | self._defined())
 
     # ---------------------------------------------------------------------------------- proofs
 
