@@ -85,9 +85,7 @@ def _folded(poly: Poly, body: Body) -> Poly:
 
 
 def has_exponential(node: object) -> bool:
-    return (isinstance(node, Call) and node.name == "exp") or any(
-        map(has_exponential, parts(node))
-    )
+    return (isinstance(node, Call) and node.name == "exp") or any(map(has_exponential, parts(node)))
 
 
 def pivot(body: Body) -> Call | None:

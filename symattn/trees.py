@@ -1,12 +1,12 @@
 """Expressions as plain JSON, as certificates have them, and back.
 
-    number  "3/2"                     ["add", t, …]  ["mul", t, …]  ["pow", t, "1/2"]
-    tensor  ["ref", "A", [slot, …]]   ["d", of, wrt]: ∂of/∂wrt, not evaluated
-    scopes  ["sum", [["@j", size]], t]  ["max", [["@j", size]], [t, …]]
-            ["argmax", [slot, …], [["@j", size]], t]
-    others  ["call", "exp", t]  ["unknown", "f", [order, …], [t, …]]  ["mask", slot]
-            ["delta", slot, slot]  ["delta", slot, slot, size], modulo the size
-    slot    "@i"                      ["affine", [["@i", "1"], …], constant]
+number  "3/2"                     ["add", t, …]  ["mul", t, …]  ["pow", t, "1/2"]
+tensor  ["ref", "A", [slot, …]]   ["d", of, wrt]: ∂of/∂wrt, not evaluated
+scopes  ["sum", [["@j", size]], t]  ["max", [["@j", size]], [t, …]]
+        ["argmax", [slot, …], [["@j", size]], t]
+others  ["call", "exp", t]  ["unknown", "f", [order, …], [t, …]]  ["mask", slot]
+        ["delta", slot, slot]  ["delta", slot, slot, size], modulo the size
+slot    "@i"                      ["affine", [["@i", "1"], …], constant]
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from ..read import read
 from ..syntax import System
 from . import report
 from .documents import check_text, decided, source, unread_row
-from .judge import Finding, Judge
+from .finding import Finding
+from .judge import Judge
 from .links import sides
 from .outline import Outline
 from .repair import mini

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..errors import FormulaError, SymattnError
-from . import report
+from . import report, tables
 from .deadline import Late, within
-from .judge import Finding, Judge
+from .endless import endless
+from .finding import Finding
+from .judge import Judge
 from .misfits import misfit
 from .outline import Outline
 from .report import Report, Row
@@ -85,6 +87,7 @@ def check_text(
     outline = Outline(text)
     judge = Judge(Versions(found, outline), outline, seed)
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
+    rows += tables.rows(name, text)
     for k, s in enumerate(found.statements):
         rows.append(row_of(name, s, decided(judge, s, timeout)))
         if progress is not None:
@@ -98,7 +101,8 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
     try:
         return within(timeout, lambda: judge(s))
     except Late:
-        return Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
+        late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
+        return judge.reached or late
     except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
         said = getattr(error, "problem", "") or f"{type(error).__name__}: {error}"
         return Finding(report.SKIPPED, f"not decided: {said}")
@@ -110,7 +114,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         why = f"as asked: {u.reason}"
         return Row(name, u.line, u.column, u.latex, "claim", report.SKIPPED, why)
     try:
-        found = within(timeout, lambda: misfit(u, judge))
+        found = endless(u.latex, judge.versions) or within(timeout, lambda: misfit(u, judge))
     except (Late, Exception):  # what was not read stays what it is
         found = None
     if found is None:

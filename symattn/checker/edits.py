@@ -37,14 +37,14 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
     found: dict[str, None] = {}
     makers = (
         _constants(side, factors),
-        _factored(side, factors),
         _signs(parts),
-        _exchanged(parts),
+        _rooted(side),
         _numbers(parts),
+        _factored(side, factors),
+        _exchanged(parts),
         _relettered(parts, letters),
         _transposed(parts),
         _functions(parts),
-        _rooted(side),
         _dropped(parts),
         _inserted(parts, factors),
     )
@@ -87,6 +87,9 @@ def _factored(side: str, factors: Sequence[str]) -> Iterator[str]:
         negative = side.lstrip().startswith("-")
         body = side.lstrip().removeprefix("-").strip() if negative else side
         inside = body if _one_term(body) else rf"\left( {body} \right)"
+        if factor == "-":
+            yield body if negative and _one_term(body) else f"-{inside}"
+            continue
         yield f"{'-' if negative and _one_term(body) else ''}{factor} {inside}"
 
 

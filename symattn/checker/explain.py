@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import report
+from . import report, tables
 from .documents import decided, unread_row
-from .judge import Finding, Judge
+from .finding import Finding
+from .judge import Judge
 from .outline import Outline
 from .statements import Statement, reading
 from .terminal import entry, example
@@ -28,7 +29,10 @@ def explained(
     for s in here:
         f = decided(judge, s, timeout)
         yield "\n".join(_explanation(name, s, f)), f.verdict not in report.WRONG
-    if not here and not lost:
+    cells = [row for row in tables.rows(name, text) if row.line == line]
+    for row in cells:
+        yield "\n".join(line.plain for line in entry(row, text)), row.verdict not in report.WRONG
+    if not here and not lost and not cells:
         places = sorted({s.line for s in found.statements} | {u.line for u in found.unread})
         near = min(places, key=lambda at: abs(at - line), default=0)
         yield (

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from . import report
+from . import report, tables
 from .documents import decided, source
 from .judge import Judge
 from .outline import Outline
+from .report import Row
 from .statements import Statement, Unread, reading
 from .terminal import entry
 from .versions import Versions
@@ -27,7 +28,11 @@ class DocumentFile(pytest.File):
         outline = Outline(text)
         judge = Judge(Versions(found, outline), outline)
         known: dict[str, int] = {}
-        every: list[Statement | Unread] = [*found.statements, *found.unread]
+        every: list[Statement | Unread | Row] = [
+            *found.statements,
+            *found.unread,
+            *tables.rows(self.path.name, text),
+        ]
         for s in sorted(every, key=lambda s: (s.line, s.column)):
             name = f"line {s.line}"
             known[name] = known.get(name, 0) + 1
@@ -44,7 +49,7 @@ class Formula(pytest.Item):
     """One formula: fails when it is refuted or malformed, is skipped when it was not decided."""
 
     def __init__(
-        self, *, statement: Statement | Unread, judge: Judge, text: str, **kwargs: Any
+        self, *, statement: Statement | Unread | Row, judge: Judge, text: str, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         self.statement, self.judge, self.text = statement, judge, text
@@ -55,7 +60,9 @@ class Formula(pytest.Item):
 
         name = self.path.name
         timeout = float(self.config.getini("symattn_timeout")) or None
-        if isinstance(self.statement, Unread):
+        if isinstance(self.statement, Row):
+            row = self.statement
+        elif isinstance(self.statement, Unread):
             row = unread_row(name, self.statement, self.judge, timeout)
         else:
             row = row_of(name, self.statement, decided(self.judge, self.statement, timeout))

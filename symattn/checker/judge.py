@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -14,7 +14,11 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
 from . import report
+from .bounds import bound
 from .doubts import doubt
+from .endless import endless
+from .ends import limit
+from .finding import Finding
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
 from .repair import correction, declared
@@ -24,26 +28,12 @@ from .versions import Version, Versions, closure, names, system_key
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 MEANT = 4  # choices of definitions under which a correction is sought
+SAMPLES = 4  # at which a second way tries to confirm a counterexample
 EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A verdict with its reasons; Row without the place in a file."""
-
-    verdict: str
-    reason: str = ""
-    counterexample: Mapping[str, Any] | None = None
-    correction: str = ""
-    assumed: tuple[str, ...] = ()
-    used: tuple[str, ...] = ()
-    kind: str = ""
-    proof: Verdict | None = field(default=None, compare=False)
-    system: System | None = field(default=None, compare=False)
 
 
 class Judge:
@@ -54,9 +44,13 @@ class Judge:
         self.declarations = declared(outline.text)
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
+        self.reached: Finding | None = None  # stands though time runs out before its correction
 
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement."""
+        self.reached = None
+        if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
+            return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
         if s.kind == "definition":
@@ -64,9 +58,11 @@ class Judge:
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
-            return Finding(report.SKIPPED, "a limit", kind="limit")
+            return limit(s, self)
         if s.kind == "recursion":
             return Finding(report.SKIPPED, "a recursion or an update")
+        if s.kind == "relation":
+            return bound(s, self)
         if s.kind not in ("claim", "numeric"):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         system = self.versions.system(s)
@@ -91,7 +87,7 @@ class Judge:
             return None
         order = (report.PROVED, report.UNPROVED, report.REFUTED)
         outcome, chosen = min(found, key=lambda pair: order.index(pair[0].verdict))
-        used = self._rests_on(s, chosen)
+        used = self.rests_on(s, chosen)
         if outcome.verdict == report.PROVED:
             return Finding(report.PROVED, outcome.reason, kind="number", used=used)
         right = s.latex.rsplit("=", 1)[-1]
@@ -147,7 +143,7 @@ class Judge:
                 continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
-                versions = () if other is system else (", ".join(self._rests_on(s, other)),)
+                versions = () if other is system else (", ".join(self.rests_on(s, other)),)
                 return self._proved(s, verdict, other, versions)
         if not asked:
             return Finding(report.SKIPPED, problem)
@@ -176,15 +172,20 @@ class Judge:
         if why:
             reason = f"{verdict.limit}, but {why}"
             return Finding(report.UNPROVED, reason, proof=verdict, system=system)
-        mended = correction(s, verdict, self._meant(s, system), self.declarations)
-        return Finding(
+        found = Finding(
             report.MALFORMED,
             verdict.limit or "the indices of the two sides do not fit",
-            correction=mended,
-            used=self._rests_on(s, system),
+            used=self.rests_on(s, system),
             proof=verdict,
             system=system,
         )
+        return self._mended(s, found, verdict, system)
+
+    def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
+        """The finding with a correction where one is found."""
+        self.reached = found
+        right = correction(s, verdict, self._meant(s, system), self.declarations)
+        return replace(found, correction=right)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
         """The definitions that the author may have had in mind, a few, the likeliest first."""
@@ -217,7 +218,7 @@ class Judge:
                 *getattr(verdict, "assumed", ()),
                 *verdict.conditions,
             ),
-            used=tuple(dict.fromkeys((*verdict.used, *self._rests_on(s, system)))),
+            used=tuple(dict.fromkeys((*verdict.used, *self.rests_on(s, system)))),
             proof=verdict,
             system=system,
         )
@@ -240,7 +241,7 @@ class Judge:
                 self._agreed[key] = True
         return self._agreed[key]
 
-    def _rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
+    def rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
         """The definitions that a statement reaches, each with its line."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         rows = []
@@ -327,39 +328,44 @@ class Judge:
         values = _values(verdict)
         if example is None:
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
-        try:
-            at = dict(example.entry)
-            left, right = compare(
-                s.lhs, s.rhs, system, example.values, example.sizes, at, self.seed
-            )
-        except Unable as why:
+        left, right, why = self._second(s, system, example)
+        if why:
             return Finding(
                 report.UNPROVED,
-                f"differs at a sampled point, which a second way could not confirm: {why}",
+                f"differs at a sampled point, which a second way {why}",
                 values,
                 proof=verdict,
                 system=system,
             )
-        if not differ(left, right):
-            return Finding(
-                report.UNPROVED,
-                "differs at a sampled point, which a second way did not confirm",
-                values,
-                proof=verdict,
-                system=system,
-            )
-        mended = correction(s, verdict, self._meant(s, system), self.declarations)
         hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
         reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
-        return Finding(
+        found = Finding(
             report.REFUTED,
             reason,
             values,
-            mended,
-            used=self._rests_on(s, system),
+            used=self.rests_on(s, system),
             proof=verdict,
             system=system,
         )
+        return self._mended(s, found, verdict, system)
+
+    def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
+        """Both sides as a second way has them where they differ, and why it does not say so.
+
+        Where it cannot evaluate the counterexample, it looks at samples of its own.
+        """
+        why = ""
+        for k in range(SAMPLES):
+            arrays, sizes, at = (
+                (example.values, example.sizes, dict(example.entry)) if k == 0 else ({}, {}, {})
+            )
+            try:
+                left, right = compare(s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k)
+            except Unable as unable:
+                why = why or f"could not confirm: {unable}"
+                continue
+            return left, right, "" if differ(left, right) else "did not confirm"
+        return 0.0, 0.0, why
 
 
 def _condition(s: Statement, verdict: Verdict, system: System) -> str:

@@ -17,7 +17,8 @@ from ..read import read
 from ..syntax import System
 from . import report
 from .doubts import doubt
-from .judge import Finding, Judge
+from .finding import Finding
+from .judge import Judge
 from .links import sides
 from .repair import derived, edited, mini, shapes
 from .statements import Statement, Unread, alone

@@ -31,8 +31,16 @@ _CONDITION = re.compile(
     r"mistake\w*|error is|not true|false)\b",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(
+    r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
+    r"(?:which|this|and)? ?holds? ?(?:only)?)*"
+    r"(?P<words>(?:if|when|whenever|provided|assuming|for|where|with|unless|as long as|as soon as|"
+    r"up to|given)\b[^.\n]{0,60})",
+    re.IGNORECASE,
+)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
+_OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -81,9 +89,20 @@ class Outline:
     def sentence(self, line: int, column: int) -> str:
         """The words of the sentence that leads up to a formula."""
         end = self.position(line, column)
-        words = _FORMULA.sub(" … ", self.text[max(0, end - REACH) : end].rstrip("$\\[ \t\n"))
+        start = max(0, end - 4 * REACH)
+        if self.text.count("$$", 0, start) % 2:  # in the middle of a formula
+            start = self.text.find("$$", start) + 2
+        words = _FORMULA.sub(" … ", _OPENER.sub("", self.text[start:end]))[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
+
+    def behind(self, line: int, column: int, latex: str) -> str:
+        """The words that go on behind a formula as a condition would, else empty."""
+        start = self.position(line, column)
+        end = self.text.find(latex[-20:], start)
+        end = start + len(latex) if end < 0 else end + len(latex[-20:])
+        match = _BEHIND.match(self.text, end)
+        return " ".join(match["words"].split()) if match else ""
 
     def condition(self, line: int, column: int) -> str:
         """The sentence before a formula when it states a condition, else empty."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -23,8 +24,10 @@ from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
 from .versions import closure, names
 
+SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
-PROOFS = 6  # candidates that are tried to be proved
+PROOFS = 6  # candidates of a batch that are tried to be proved
+BATCHES = (40, 160)  # after so many candidates those before are compared and proved
 
 
 def correction(
@@ -37,13 +40,16 @@ def correction(
 
     `systems` are the definitions that may be meant, those in force first.
     """
-    for system in systems:
-        try:
-            found = edited(s, verdict, system, declarations)
-        except (SymattnError, RecursionError):
-            continue
-        if found:
-            return found
+    tried = [edits(s, verdict, system) for system in systems]
+    for k in range(max(map(len, tried))):
+        for system, batches in zip(systems, tried, strict=True):
+            try:
+                if k < len(batches) and (
+                    found := edited(s, verdict, system, declarations, [batches[k]])
+                ):
+                    return found
+            except (SymattnError, RecursionError):
+                continue
     try:
         return derived(s, systems[0])
     except (SymattnError, RecursionError):
@@ -68,24 +74,37 @@ def declared(text: str) -> str:
 # ------------------------------------------------------------------------------------- one edit
 
 
-def edited(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
+def edits(s: Statement, verdict: Verdict, system: System) -> list[list[str]]:
+    """The author's right-hand side after every single change, the likeliest first, in batches."""
+    parts, _ = sides(s.latex)
+    if len(parts) != 2:
+        return []
+    tried = candidates(parts[1], _factors(verdict, s, system), _letters(parts[0]))
+    ends = [0, *BATCHES, len(tried)]
+    return [tried[a:b] for a, b in pairwise(ends) if tried[a:b]]
+
+
+def edited(
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    declarations: str,
+    batches: Sequence[Sequence[str]] | None = None,
+) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
     parts, relations = sides(s.latex)
-    if len(parts) != 2:
-        return ""
-    left, right = parts
-    factors = _factors(verdict, s, system)
-    tried = candidates(right, factors, _letters(left))
-    text = mini(system, declarations, [f"{left} {relations[0]} {c}" for c in tried], s)
-    found = _readings(text, left, relations[0], tried)
-    agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
-    agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
-    for latex, wanted in agreeing[:PROOFS]:
-        try:
-            if prove(s.lhs, wanted, given=system).status == "proved":
-                return latex
-        except SymattnError:
-            continue
+    for tried in edits(s, verdict, system) if batches is None else batches:
+        left = parts[0]
+        text = mini(system, declarations, [f"{left} {relations[0]} {c}" for c in tried], s)
+        found = _readings(text, left, relations[0], tried)
+        agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
+        agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
+        for latex, wanted in agreeing[:PROOFS]:
+            try:
+                if prove(s.lhs, wanted, given=system).status == "proved":
+                    return latex
+            except SymattnError:
+                continue
     return ""
 
 
@@ -204,25 +223,38 @@ def _agreeing(
     """The candidates, as expressions, that have the left side's values at the counterexample."""
     example = verdict.counterexample
     entry = dict(example.entry) if example else {}
+    ways = [Second(system, {}, {}, seed) for seed in range(1, SAMPLES)]
+    if example:
+        ways.insert(0, Second(system, example.values, example.sizes))
     with mpmath.workdps(DIGITS):
-        way = Second(system, example.values, example.sizes) if example else Second(system, {}, {})
-        way.know(s.lhs, s.rhs)
-        spots = list(_spots(way.place(entry, s.lhs, s.rhs), s, way))
-        try:
-            wanted = [way.value(s.lhs, at) for at in spots]
-        except (Unable, *FAILURES):
+        for way in ways:
+            way.know(s.lhs, s.rhs)
+            spots = list(_spots(way.place(entry, s.lhs, s.rhs), s, way))
+            wanted = _values(way, s.lhs, spots)
+            if wanted is not None:
+                break
+        else:
             return
         for latex, e in found:
-            way.steps = 0
             right = _relettered(e, s)
-            try:
-                values = [way.value(right, at) for at in spots]
-            except (Unable, *FAILURES):
-                continue
-            if any(isinstance(v, mpmath.mpc) for v in values):
-                continue
-            if all(not differ(float(a), float(b)) for a, b in zip(wanted, values, strict=True)):
+            values = _values(way, right, spots)
+            if values and not any(map(differ, wanted, values)):
                 yield latex, right
+
+
+def _values(way: Second, expr: Any, spots: Sequence[dict[str, int]]) -> list[float] | None:
+    """The values at these places; None where one is no real number."""
+    found = []
+    for at in spots:
+        way.steps = 0
+        try:
+            value = way.value(expr, at)
+        except (Unable, *FAILURES):
+            return None
+        if isinstance(value, mpmath.mpc) or not mpmath.isfinite(value):
+            return None
+        found.append(float(value))
+    return found
 
 
 def _relettered(e: Equation, s: Statement) -> Any:
@@ -316,4 +348,4 @@ def _lowered(match: re.Match[str]) -> str:
     return f"{body}_{{{letters}}}" if len(letters) > 1 else f"{body}_{letters}"
 
 
-__all__ = ["correction", "declared", "derived", "edited", "mini", "shapes"]
+__all__ = ["correction", "declared", "derived", "edited", "edits", "mini", "shapes"]

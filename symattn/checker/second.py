@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
+from math import prod
 from typing import Any
 
 import mpmath
@@ -26,6 +27,8 @@ DIGITS = 30
 STEP = 9  # differences are taken at 10^-STEP, so they are good to 2·STEP digits
 AGREE = 1e-9
 
+
+Table = tuple[tuple[str, ...], dict[tuple[int, ...], Any]]  # letters, and a value at each place
 
 FAILURES = (
     ArithmeticError,
@@ -89,7 +92,7 @@ class Second:
             case sp.Pow():
                 return mpmath.power(self.value(expr.base, at), self.value(expr.exp, at))
             case sp.Sum():
-                return mpmath.fsum(self.value(expr.function, x) for x in self._over(expr, at))
+                return self._sum(expr, at)
             case Maximum():
                 return max(self.value(expr.function, x) for x in self._over(expr, at))
             case sp.Max():
@@ -124,6 +127,50 @@ class Second:
             if found == 0:
                 break
         return found
+
+    def _sum(self, expr: Any, at: Mapping[str, int]) -> Any:
+        """The sum, letter by letter: only the factors that bear a letter are multiplied for it."""
+        factors = _factors(expr)
+        if factors is None:
+            return mpmath.fsum(self.value(expr.function, x) for x in self._over(expr, at))
+        ranges = {i.name: range(self._size(a), self._size(b) + 1) for i, a, b in expr.limits}
+        tables: list[Table] = []
+        for factor, letters in factors:
+            values = {
+                place: self.value(factor, {**at, **dict(zip(letters, place, strict=True))})
+                for place in product(*(ranges[n] for n in letters))
+            }
+            if not any(values.values()):
+                return mpmath.mpf(0)
+            tables.append((letters, values))
+        while any(letters for letters, _ in tables):
+            tables = self._eliminated(tables, ranges)
+        return mpmath.fprod(values[()] for _, values in tables)
+
+    def _eliminated(self, tables: list[Table], ranges: Mapping[str, range]) -> list[Table]:
+        """The factors after the sum over the letter that costs least."""
+
+        def joined(name: str) -> tuple[str, ...]:
+            return tuple(dict.fromkeys(n for t in tables if name in t[0] for n in t[0]))
+
+        def cost(name: str) -> int:
+            return prod(len(ranges[n]) for n in joined(name))
+
+        name = min(dict.fromkeys(n for letters, _ in tables for n in letters), key=cost)
+        own = [t for t in tables if name in t[0]]
+        self.steps += cost(name)
+        if self.steps > STEPS:
+            raise Unable("too many values")
+        rest = tuple(n for n in joined(name) if n != name)
+        found = {}
+        for place in product(*(ranges[n] for n in rest)):
+            at = dict(zip(rest, place, strict=True))
+            terms = []
+            for k in ranges[name]:
+                at[name] = k
+                terms.append(mpmath.fprod(v[tuple(at[n] for n in ls)] for ls, v in own))
+            found[place] = mpmath.fsum(terms)
+        return [*(t for t in tables if name not in t[0]), (rest, found)]
 
     def place(self, at: Mapping[str, int], *exprs: Any) -> dict[str, int]:
         """The free letters at these places, those that are not given at the last of their range."""
@@ -212,6 +259,23 @@ class Second:
             )
         else:
             moved, place = self.array(name), ()
+        whole = next(iter(names(top)), "")
+        if isinstance(top, sp.Indexed) and whole in self.system.definitions:
+            key = (whole, name, place)
+            if key not in self.slopes:  # all components of a tensor move together
+                self.slopes[key] = self._slope(name, moved, place, top, at)
+            return self.slopes[key][
+                tuple(
+                    self._place(i, at, n)
+                    for i, n in zip(top.indices, self.slopes[key].shape, strict=True)
+                )
+            ]
+        return self._slope(name, moved, place, top, at)
+
+    def _slope(
+        self, name: str, moved: Any, place: tuple[int, ...], top: Any, at: Mapping[str, int]
+    ) -> Any:
+        """The central difference of the numerator; of the whole array where it is a definition."""
         step = mpmath.mpf(10) ** -STEP
         ends = []
         for sign in (1, -1):
@@ -237,7 +301,9 @@ class Second:
             and whole not in there.given
             and (whole not in self.system.definitions)
         ):
-            found = there._loss()
+            found = there._loss(name)
+        elif isinstance(top, sp.Indexed) and whole in self.system.definitions:
+            found = there.array(whole)
         else:
             found = there.value(top, at)
         self.given.update(
@@ -246,17 +312,40 @@ class Second:
         self.steps = there.steps
         return found
 
-    def _loss(self) -> Any:
-        """A quadratic of all definitions that nothing else uses, with fixed random weights."""
+    def _loss(self, moved: str) -> Any:
+        """A quadratic of all definitions that nothing else uses, with fixed random weights.
+
+        Of these only what rests on the name that moves, since the rest drops out of a difference.
+        """
         plain = [d for d in self.system if not d.expr.atoms(Partial)]
         used = {n for d in plain for n in names(d.expr)}
-        total, rng = mpmath.mpf(0), np.random.default_rng(self.seed + 17)
+        total = mpmath.mpf(0)
         for d in plain:
-            if d.name not in used:
+            if d.name not in used and moved in closure([d.name], self.system):
+                rng = np.random.default_rng([self.seed + 17, *d.name.encode()])
                 for x in np.ravel(self.array(d.name)):
                     a, b = rng.integers(1, 9, 2)
                     total += mpmath.mpf(int(a)) / 4 * x + mpmath.mpf(int(b)) / 8 * x * x
         return total
+
+
+@cache
+def _factors(expr: Any) -> list[tuple[Any, tuple[str, ...]]] | None:
+    """The factors under a sum, derivatives last, with the bound letters each bears.
+
+    None where it is as well to go through all places one after the other.
+    """
+    bound = [i.name for i, _, _ in expr.limits]
+    ends = [end for _, low, high in expr.limits for end in (low, high)]
+    if len(bound) < 2 or any(end.atoms(sp.Idx) for end in ends):
+        return None
+    found = []
+    for factor in sp.Mul.make_args(expr.function):
+        here = {i.name for i in factor.atoms(sp.Idx)}
+        found.append((factor, tuple(n for n in bound if n in here)))
+    if len({letters for _, letters in found}) < 2:
+        return None
+    return sorted(found, key=lambda pair: isinstance(pair[0], Partial))
 
 
 @cache

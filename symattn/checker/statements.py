@@ -13,6 +13,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..read import Document, Equation, read
 from .links import link_latex
+from .tables import COMMENT
 
 MAX_CHARACTERS = 1_000_000  # of one document
 _SKIP = re.compile(r"<!--\s*symattn:\s*skip\b(.*?)-->|(?<!\\)%\s*symattn:\s*skip\b([^\n]*)", re.S)
@@ -109,7 +110,9 @@ def _skips(text: str) -> Iterator[tuple[int, str]]:
 
 def _without_skips(text: str) -> str:
     """The text with blanks for the comments that are for the checker, places as they were."""
-    return _SKIP.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+    for comment in (_SKIP, COMMENT):
+        text = comment.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+    return text
 
 
 def _statements(equations: Sequence[Equation]) -> Iterator[Statement]:

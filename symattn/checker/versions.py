@@ -90,9 +90,15 @@ class Versions:
         """What a statement with a bare name on the left would define; None for a recursion."""
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
+        if s.kind == "numeric" and not (s.rhs is None or names(s.rhs) or _sizes(s.rhs)):
+            return self._made(s)  # A ≈ numbers: in what follows A is these, rounded
         if not s.name or s.number or s.kind != "claim" or s.relation not in ("=", ":="):
             return None
-        if s.name in names(s.rhs):
+        return None if s.name in names(s.rhs) else self._made(s)
+
+    def _made(self, s: Statement) -> Definition | None:
+        """name = right side."""
+        if not s.name:
             return None
         try:
             letters = s.lhs.indices if isinstance(s.lhs, sp.Indexed) else ()
@@ -181,6 +187,10 @@ def names(expr: Any) -> set[str]:
     if hasattr(expr, "limits") and hasattr(expr, "function"):
         parts = (expr.function,)
     return set().union(*map(names, parts)) if parts else set()
+
+
+def _sizes(expr: Any) -> bool:
+    return any(x.is_integer and x.is_positive for x in expr.atoms(sp.Symbol))
 
 
 def closure(start: Iterable[str], system: System) -> set[str]:

@@ -307,7 +307,9 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
             Poly({Term(outer): content}),
             raw_sum(
                 bound,
-                raw_product([Poly({Term(inner): 1}), raw_atom(inside) if len(inside) > 1 else inside]),
+                raw_product(
+                    [Poly({Term(inner): 1}), raw_atom(inside) if len(inside) > 1 else inside]
+                ),
             ),
         ]
     )

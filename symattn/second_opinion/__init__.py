@@ -39,15 +39,19 @@ from .values import Inexact, Point, Undefined, small
 
 DIGITS = 60
 
+
 class Checked(NamedTuple):
     """What became of a step."""
+
     law: str
     rederived: bool
     points: int  # where both sides were evaluated
     problem: str = ""
 
+
 class Opinion(NamedTuple):
     """What became of a certificate: its steps so far, and what is wrong with it."""
+
     steps: tuple[Checked, ...]
     problem: str = ""
 
@@ -55,6 +59,7 @@ class Opinion(NamedTuple):
     def ok(self) -> bool:
         """The claim leads to 0 by steps that are all re-derived, none contradicted."""
         return not self.problem
+
 
 def check(data: Tree) -> Opinion:
     """The certificate done again, step by step; it ends at the first that is not right."""
@@ -78,6 +83,7 @@ def check(data: Tree) -> Opinion:
         return Opinion(tuple(rows), str(error))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         return Opinion(tuple(rows), f"it cannot be read: {type(error).__name__}: {error}")
+
 
 class Step:
     """A step at its place in the expression, the binders around it opened."""
@@ -223,6 +229,7 @@ class Step:
                 found += 1
                 break
         return found, ""
+
 
 OWN = {"fact": {"fact", "instance", "backwards"}, "common denominator": {"by"}}
 LAWS: dict[str, Callable[[Step], bool]] = {

@@ -28,12 +28,15 @@ F0, F1, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 EXP, BINDERS, FIXED = ("call", "exp"), ("sum", "max", "argmax"), ("delta", "mask", "argmax")
 OF_MATRIX = ("inverse", "det", "logdet")
 
+
 class Refused(Exception):
     """What the checker does not accept, in words."""
+
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
     """What the certificate declares of a name."""
+
     name: str
     shape: tuple[Node, ...] = ()
     positive: bool = False
@@ -42,28 +45,37 @@ class Tensor:
     of: tuple[str, ...] = ()
     all: dict[str, Tensor] = field(default_factory=dict)  # every tensor of the certificate
 
+
 class Work:
     """Products of terms so far; past the limit a step is refused."""
 
     spent = 0
 
+
 class Poly(frozenset[Any]):
     """Σ coefficient · Mono, multiplied out."""
+
     __slots__ = ()
+
     def __add__(self, other: Any) -> Poly:
         return merged(chain(self, poly(other)))
+
     def __neg__(self) -> Poly:
         return self * -1
+
     def __sub__(self, other: Any) -> Poly:
         return self + poly(other) * -1
+
     def __mul__(self, other: Any) -> Poly:
         if not isinstance(other, Poly):
             return Poly((m, c * other) for m, c in self) if other else ZERO
         if len(self) * len(other) > TERMS:
             raise Refused("an expression is too large")
         return merged(t for m, c in self for n, d in other for t in product([*m, *n]) * (c * d))
+
     def __pow__(self, e: Any) -> Poly:
         return power(self, Fraction(e))
+
 
 def merged(pairs: Iterable[tuple[Node, Fraction]]) -> Poly:
     """Σ c·m with like terms merged."""
@@ -72,11 +84,13 @@ def merged(pairs: Iterable[tuple[Node, Fraction]]) -> Poly:
         found[m] = found.get(m, F0) + c
     return Poly((m, c) for m, c in found.items() if c)
 
+
 def poly(x: Any, e: Any = 1) -> Poly:
     """A number, an atom or its power as an expression."""
     if isinstance(x, tuple):
         return Poly({(frozenset({(x, Fraction(e))}), F1)})
     return x if isinstance(x, Poly) else Poly({(frozenset(), Fraction(x))} if x else ())
+
 
 ZERO, ONE = Poly(), poly(1)
 PI = Tensor("pi", positive=True, role="pi")
@@ -84,13 +98,16 @@ PI = Tensor("pi", positive=True, role="pi")
 # ------------------------------------------------------------------------- letters, keys, binding
 _order = count(1)
 
+
 def fresh(size: Poly) -> Node:
     """A letter that occurs nowhere; what is opened later is ordered later."""
     return ("i", next(_order), "", size)
 
+
 def lone(letter: Node) -> Node:
     """The slot that is a letter."""
     return (frozenset({(letter, F1)}), ZERO)
+
 
 def linear(*parts: tuple[Node, Any]) -> Node:
     """Σ coefficient · slot; a constant is a slot, too."""
@@ -102,6 +119,7 @@ def linear(*parts: tuple[Node, Any]) -> Node:
         for letter, d in letters:
             items[letter] = items.get(letter, F0) + c * d
     return frozenset((x, c) for x, c in items.items() if c), const
+
 
 def key(node: Node, names: Mapping[Node, str] | None = None) -> str:
     """The content of a node as text, the same in every run up to the order of opened letters."""
@@ -118,6 +136,7 @@ def key(node: Node, names: Mapping[Node, str] | None = None) -> str:
             return "(" + ",".join([key(x, names) for x in node]) + ")"
     return node.name if isinstance(node, Tensor) else str(node)
 
+
 @lru_cache(1 << 16)
 def free(node: Node) -> frozenset[Node]:
     """The letters that occur free."""
@@ -125,6 +144,7 @@ def free(node: Node) -> frozenset[Node]:
         return frozenset({node})
     many = isinstance(node, tuple | frozenset)
     return frozenset().union(*map(free, node)) if many else frozenset()
+
 
 def seal(node: Node, names: Mapping[Node, int], depth: int = 0) -> Node:
     """The node with letters bound: letter k is the index depth + k below `depth` more indices."""
@@ -137,7 +157,9 @@ def seal(node: Node, names: Mapping[Node, int], depth: int = 0) -> Node:
     below = depth + len(node[-2]) if node[0] in BINDERS else depth
     return (*(seal(x, names, depth) for x in node[:-1]), seal(node[-1], names, below))
 
+
 # ------------------------------------------------------------------------------- ranges and signs
+
 
 @lru_cache(1 << 12)
 def counts(size: Poly) -> bool:
@@ -149,6 +171,7 @@ def counts(size: Poly) -> bool:
         up = up + times((poly(a) + 1) ** e for a, e in mono) * c
     return all(c > 0 for _, c in up)
 
+
 def ends(slot: Node) -> tuple[Poly, Poly]:
     """The least and the greatest value of a slot."""
     low, high = (
@@ -157,9 +180,11 @@ def ends(slot: Node) -> tuple[Poly, Poly]:
     )
     return low, high
 
+
 def inside(slot: Node, size: Poly) -> bool:
     """0 ≤ slot < size for all sizes."""
     return counts(ends(slot)[0]) and counts(size - ends(slot)[1] - 1)
+
 
 @lru_cache(1 << 16)
 def sign(node: Node) -> int:
@@ -180,16 +205,20 @@ def sign(node: Node) -> int:
             return min(sign(body), 2 if all(counts(n - 1) for n in sizes) else 1)
     return 2 if node[0] == "num" else int(node[0] in FIXED)
 
+
 def sign_of(mono: Node) -> int:
     """The sign of a product; x^e ≥ 0 for e even, and for a root."""
     pairs = ((sign(a), e) for a, e in mono)
     return min((max(s, 1) if e.denominator > 1 or e % 2 == 0 else s for s, e in pairs), default=2)
 
+
 # ------------------------------------------------------------------------------ products, powers
+
 
 def times(polys: Iterable[Poly]) -> Poly:
     """p·q·…"""
     return reduce(Poly.__mul__, polys, ONE)
+
 
 def product(factors: Iterable[tuple[Node, Fraction]]) -> Poly:
     """Π atom ** e: exponents add, e^p e^q = e^{p+q}, e^{c log x} = x^c, sin² = 1 − cos²."""
@@ -224,6 +253,7 @@ def product(factors: Iterable[tuple[Node, Fraction]]) -> Poly:
     mono = frozenset((a, e) for a, e in powers.items() if e)
     return reduce(Poly.__mul__, spread, Poly({(mono, number)}) if number else ZERO)
 
+
 LOG = [(("call", "log"), F1)]
 
 
@@ -243,6 +273,7 @@ def power(p: Poly, e: Fraction) -> Poly:
     rest = divided(p, c, mono)
     return _mono_power(mono, c, e) * (poly(("poly", rest), e) if len(rest) > 1 else rest**e)
 
+
 def _mono_power(mono: Node, c: Fraction, e: Fraction) -> Poly:
     if e.denominator == 1:
         return product((a, k * e) for a, k in mono) * c**e
@@ -256,6 +287,7 @@ def _mono_power(mono: Node, c: Fraction, e: Fraction) -> Poly:
         return head * product((("poly", poly(a) ** 2), k / 2 * e) for a, k in rest)
     return head * product([(("poly", Poly({(rest, F1 if c > 0 else -F1)})), e)] if rest else [])
 
+
 def primes(c: Fraction) -> dict[Fraction, Fraction]:
     """The prime factors of a positive number; a large factor counts as one."""
     found: dict[Fraction, Fraction] = {}
@@ -268,6 +300,7 @@ def primes(c: Fraction) -> dict[Fraction, Fraction]:
                 whole //= p
             p += 1
     return found
+
 
 def content(
     terms: Iterable[tuple[Node, Fraction]], signed: bool, apart: Iterable[Node] = (), least: int = 1
@@ -288,6 +321,7 @@ def content(
     mono = frozenset((a, e) for a, e in common.items() if e)
     return (-c if signed and terms[0][1] < 0 else c), mono
 
+
 def divided(p: Poly, c: Fraction, mono: Node) -> Poly:
     """p / (c·m), exponents added before anything is multiplied out."""
     parts = (product([*m, *((a, -e) for a, e in mono)]) * (d / c) for m, d in p)
@@ -295,6 +329,7 @@ def divided(p: Poly, c: Fraction, mono: Node) -> Poly:
 
 
 # ---------------------------------------------------------------------------- atoms other than Σ
+
 
 def ref(t: Tensor, slots: Sequence[Node]) -> Poly:
     """A component; the slots of an (anti)symmetric tensor in order, with the sign of the order."""
@@ -308,9 +343,11 @@ def ref(t: Tensor, slots: Sequence[Node]) -> Poly:
         return atom
     return atom * parity(order) if len(set(slots)) == len(slots) else ZERO
 
+
 def parity(order: Sequence[int]) -> int:
     """The sign of a permutation."""
     return prod(-1 if x > y else 1 for x, y in combinations(order, 2))
+
 
 def delta(slot: Node, modulus: Poly = ZERO) -> Poly:
     """[slot = 0], modulo a size where one is given."""
@@ -322,15 +359,18 @@ def delta(slot: Node, modulus: Poly = ZERO) -> Poly:
     slot = slot if low[1] > 0 else linear((slot, -1))
     return poly(("delta", reduced(slot, modulus) if modulus else slot, modulus))
 
+
 def reduced(slot: Node, modulus: Poly) -> Node:
     """A slot with the plainest constant, modulo a size."""
     shifts = (linear((slot, 1), (modulus, k)) for k in range(-3, 4))
     return min(shifts, key=lambda s: (len(key(s[1])), key(s[1])))
 
+
 def mask(slot: Node) -> Poly:
     """[slot ≥ 0]; 1 or 0 where the ranges decide it."""
     low, high = ends(slot)
     return ONE if counts(low) else ZERO if counts(-high - 1) else poly(("mask", slot))
+
 
 def call(name: str, x: Poly) -> Poly:
     """f(x): even and odd functions take the sign out, log splits over what is positive."""
@@ -344,6 +384,7 @@ def call(name: str, x: Poly) -> Poly:
     if side and x and min(x, key=lambda t: key(t[0]))[1] < 0:
         return poly(("call", name, -x)) * side
     return poly(AT_ZERO[name]) if not x and name in AT_ZERO else poly(("call", name, x))
+
 
 def _log(p: Poly) -> Poly:
     if not p:
@@ -364,6 +405,7 @@ def _log(p: Poly) -> Poly:
         base = atom[1] if atom[0] == "poly" else poly(atom[1] if atom[0] == "num" else atom)
         found = found + (poly(("call", "log", base)) if log is None else log) * e
     return found
+
 
 SIGNS = {"exp": 2, "sigmoid": 2, "softplus": 2, "cosh": 2, "step": 1, "acos": 1}
 PARITY = dict.fromkeys(("sin", "tan", "sinh", "tanh", "erf", "asin", "atan"), -1)
@@ -394,6 +436,7 @@ PLAINER: dict[str, Callable[[Poly], Poly]] = {
     "sigmoid": lambda x: (call("exp", -x) + 1) ** -1,
     "softplus": lambda x: call("log", call("exp", x) + 1),
 }
+
 
 def is_lone(slot: Node) -> bool:
     """True for a letter by itself."""

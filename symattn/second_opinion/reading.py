@@ -37,6 +37,7 @@ Tree: TypeAlias = Any  # JSON
 Scope: TypeAlias = Mapping[str, Node]  # letters, and indices of binders around
 Leaf: TypeAlias = Callable[[Node], Poly]
 
+
 class Reader(Normal):
     """Expressions and normal forms of the trees of a certificate, by what it declares."""
 
@@ -219,6 +220,7 @@ class Reader(Normal):
         used = names_in(self.definitions.get(name)) | set(t.of if t.role in OF_MATRIX else ())
         return {name}.union(*(self.behind(n) for n in used - {name}))
 
+
 def unit(t: Tensor, slots: Sequence[Node], at: Sequence[Node]) -> Poly:
     """∂T_ij/∂T_mn = δ_im δ_jn, averaged over the declared symmetry."""
     ways = list(permutations(range(len(at)))) if t.symmetry else [tuple(range(len(at)))]
@@ -230,10 +232,12 @@ def unit(t: Tensor, slots: Sequence[Node], at: Sequence[Node]) -> Poly:
         found = found + times(deltas) * Fraction(-1 if odd else 1, len(ways))
     return found
 
+
 def equal(a: Node, b: Node, size: Poly) -> Poly:
     """δ of two slots; what is more than a letter counts modulo the size."""
     gap = linear((a, 1), (b, -1))
     return delta(gap) if is_lone(a) and is_lone(b) else delta(gap, size)
+
 
 def place(tree: Tree, scope: Scope, reader: Reader) -> Node:
     """A letter, or ["affine", [[letter, coefficient], …], constant]."""
@@ -242,12 +246,14 @@ def place(tree: Tree, scope: Scope, reader: Reader) -> Node:
     _, items, const = tree
     return linear(*((lone(scope[x]), Fraction(c)) for x, c in items), (reader.size(const), 1))
 
+
 def names_in(node: Node) -> set[str]:
     """The tensors that occur in an expression."""
     if isinstance(node, Tensor):
         return {node.name}
     many = isinstance(node, tuple | frozenset)
     return set().union(*map(names_in, node)) if many else set()
+
 
 def needs(relation: str, p: Poly) -> set[str]:
     """Where 1/p, √p or log p is defined: factors that are not known to be as they must."""
@@ -257,11 +263,14 @@ def needs(relation: str, p: Poly) -> set[str]:
     atoms = ((a, k) for m, _ in p**e for a, k in m)
     return {relation + shape(a) for a, k in atoms if sign(a) < bar and (k < 0 or k.denominator > 1)}
 
+
 def shape(node: Node, known: frozenset[Node] = frozenset()) -> str:
     """The content of a node, letters that are not known told apart by their ranges only."""
     return key(node, {x: f"[{key(x[3])}]" for x in free(node) - known})
 
+
 # --------------------------------------------------------------------------------- derivatives
+
 
 def diff(p: Poly, leaf: Leaf, last: bool = True) -> Poly:
     """The derivative of p, `leaf` giving that of a component; of equal maxima the `last` counts."""
@@ -272,6 +281,7 @@ def diff(p: Poly, leaf: Leaf, last: bool = True) -> Poly:
             if inner:
                 found = found + inner * product([*(m - {(a, e)}), (a, e - 1)]) * (c * e)
     return found
+
 
 def _slope(atom: Node, leaf: Leaf, last: bool) -> Poly:
     match atom:

@@ -46,6 +46,7 @@ from .algebra import (
 
 ORDERS = 720  # of the letters of one sum that are tried
 
+
 class Normal:
     """How an expression becomes a normal form."""
 
@@ -53,8 +54,10 @@ class Normal:
         """The value of an expression, with slots in place of letters and indices."""
         match node:
             case Poly():
-                terms = (self.times(self.power(self.walk(a, env), e) for a, e in m) * self.number(c)
-                         for m, c in node)
+                terms = (
+                    self.times(self.power(self.walk(a, env), e) for a, e in m) * self.number(c)
+                    for m, c in node
+                )
                 return self.add(terms)
             case ("add", *parts):
                 return self.add(self.walk(x, env) for x in parts)
@@ -110,12 +113,15 @@ class Normal:
     def partial(self, of: Node, t: Tensor, at: Any, env: Mapping[Node, Node]) -> Any:
         raise Refused("a derivative is not evaluated here")
 
+
 def below(env: Mapping[Node, Any], values: Iterable[Any]) -> dict[Node, Any]:
     """The environment below a binder: its indices come first, those outside move up."""
     new = dict(enumerate(values))
     return {k + len(new) if isinstance(k, int) else k: v for k, v in env.items()} | new
 
+
 PLAIN = Normal()
+
 
 def put(p: Poly, env: Mapping[Node, Node]) -> Poly:
     """The normal form with slots in place of letters, where they may stand there."""
@@ -124,11 +130,13 @@ def put(p: Poly, env: Mapping[Node, Node]) -> Poly:
             raise Refused("an index leaves the range of the letter it is put for")
     return PLAIN.walk(p, env)
 
+
 def opened(atom: Node) -> tuple[list[Node], list[Poly]]:
     """Letters for the indices of a binder, and what is below it with them."""
     letters = [fresh(size) for size in atom[-2]]
     bodies = sorted(atom[-1], key=key) if atom[0] == "max" else [atom[-1]]
     return letters, [PLAIN.walk(p, dict(enumerate(map(lone, letters)))) for p in bodies]
+
 
 def bare(node: Node, letter: Node) -> bool:
     """True where the letter stands alone in slots of its own length only, which wrap around."""
@@ -139,6 +147,7 @@ def bare(node: Node, letter: Node) -> bool:
     many = isinstance(node, tuple | frozenset) and letter != node
     return many and all(bare(x, letter) for x in node if letter in free(x))
 
+
 def same(p: Poly, q: Poly) -> bool:
     """True when p = q by the laws, where both are defined: denominators of p − q are cleared."""
     p = p - q
@@ -148,6 +157,7 @@ def same(p: Poly, q: Poly) -> bool:
             worst[a] = min(e, worst.get(a, F0))
         p = divided(p, F1, [(a, e) for a, e in worst.items() if e < 0])
     return not merged(chain.from_iterable(identified(m) * c for m, c in p))
+
 
 def identified(mono: Node) -> Poly:
     """δ_ij f_j = δ_ij f_i for letters of one range."""
@@ -161,11 +171,14 @@ def identified(mono: Node) -> Poly:
                 return merged(chain.from_iterable(identified(m) * c for m, c in p))
     return Poly({(mono, F1)})
 
+
 # ------------------------------------------------------------------------------------------- Σ, max
+
 
 def total(letters: Sequence[Node], p: Poly) -> Poly:
     """Σ over the letters of p, term by term."""
     return merged(chain.from_iterable(_close(list(letters), m) * c for m, c in p))
+
 
 def _close(letters: list[Node], mono: Node) -> Poly:
     """Σ_j 1 = n; Σ_j δ_jk f_j = f_k; Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk; independent parts apart."""
@@ -195,6 +208,7 @@ def _close(letters: list[Node], mono: Node) -> Poly:
         return times(total(ls, product(pieces)) for ls, pieces in groups)
     return _partial(letters, mono) or _named(letters, mono)
 
+
 def _pieces(mono: Node) -> list[tuple[Node, Fraction]]:
     """The factors, e^{p + q} as e^p and e^q."""
     split = []
@@ -202,6 +216,7 @@ def _pieces(mono: Node) -> list[tuple[Node, Fraction]]:
         exponent = a[2] if a[:2] == EXP else ()
         split += [((*EXP, Poly({(t, c * e)})), F1) for t, c in exponent] or [(a, e)]
     return split
+
 
 def grouped(letters: Sequence[Node], pieces: Iterable[Any]) -> list[tuple[list[Node], list[Any]]]:
     """What shares letters together; what has none of them is a group of its own, the first."""
@@ -215,6 +230,7 @@ def grouped(letters: Sequence[Node], pieces: Iterable[Any]) -> list[tuple[list[N
     loose = [x for x in letters if not any(x in g for g, _ in groups)]
     groups += [({x}, []) for x in loose]
     return [([x for x in letters if x in g], members) for g, members in groups if g or members]
+
 
 def _inverted(letters: list[Node], x: Node, atom: Node, mono: Node) -> Poly | None:
     """Σ_j M_ij M⁻¹_jk = δ_ik and Σ_j M⁻¹_ij M_jk = δ_ik."""
@@ -236,6 +252,7 @@ def _inverted(letters: list[Node], x: Node, atom: Node, mono: Node) -> Poly | No
     sign = -1 if not crossed and symmetry == "antisymmetric" else 1
     return total([y for y in letters if y != x], gap * rest) * sign
 
+
 def _selected(letters: list[Node], atom: Node, mono: Node) -> Poly | None:
     """Σ_j [j = argmax_k x_k] = 1 and Σ_j [j = argmax_k x_k] x_j = max_k x_k."""
     at = [x for s in atom[1] for x in free(s) if s == lone(x) and x in letters]
@@ -252,6 +269,7 @@ def _selected(letters: list[Node], atom: Node, mono: Node) -> Poly | None:
     value = largest(new, [again]) if here else ONE
     return total([x for x in letters if x not in at], value * product(there))
 
+
 def _partial(letters: list[Node], mono: Node) -> Poly | None:
     """Σ_i f_i Z_i^{-1} Σ_j z_ij = Σ_i f_i for Z_i = Σ_j z_ij."""
     pieces = _pieces(mono)
@@ -263,6 +281,7 @@ def _partial(letters: list[Node], mono: Node) -> Poly | None:
                 return total([x for x in letters if x not in inner], part * rest)
     return None
 
+
 def _named(letters: list[Node], mono: Node) -> Poly:
     """A connected sum with the least text of all its orders; 0 where one changes its sign."""
     found: dict[str, set[Any]] = {}
@@ -272,6 +291,7 @@ def _named(letters: list[Node], mono: Node) -> Poly:
             found.setdefault(key(atom), set()).add((atom, c))
     both = found[min(found)] if found else set()
     return poly(next(iter(both))[0]) * next(iter(both))[1] if len(both) == 1 else ZERO
+
 
 def orders(letters: Sequence[Node], p: Poly) -> Iterator[tuple[Sequence[Node], Poly]]:
     """The orders of bound letters that their places leave open, and p with the letters bound."""
@@ -289,6 +309,7 @@ def orders(letters: Sequence[Node], p: Poly) -> Iterator[tuple[Sequence[Node], P
         new = [fresh(x[3]) for x in flat] if len(flat) > 1 else flat
         q = PLAIN.walk(p, dict(zip(flat, map(lone, new), strict=True))) if len(flat) > 1 else p
         yield flat, seal(q, {x: k for k, x in enumerate(new)})
+
 
 def largest(letters: Sequence[Node], args: Iterable[Poly]) -> Poly:
     """max: nested ones opened, what is dominated left out, the least common summand, the factor."""
@@ -318,6 +339,7 @@ def largest(letters: Sequence[Node], args: Iterable[Poly]) -> Poly:
         return poly(("max", (), frozenset(kept)))
     return low + Poly({(mono, c)}) * largest((), [divided(p - low, c, mono) for p in kept])
 
+
 def _over(letters: list[Node], p: Poly) -> Poly:
     """max_jk(c + x_j + y_k) = c + max_j x_j + max_k y_k and max_j c x_j = c max_j x_j for c ≥ 0."""
     found = ZERO
@@ -332,6 +354,7 @@ def _over(letters: list[Node], p: Poly) -> Poly:
             named = ((tuple(x[3] for x in o), frozenset({q})) for o, q in orders(ls, body))
             found = found + poly(("max", *min(named, key=key)))
     return found
+
 
 def argmax(at: Sequence[Node], letters: Sequence[Node], p: Poly) -> Poly:
     """[at = argmax p]: what touches no bound letter, and a factor > 0, make no difference."""

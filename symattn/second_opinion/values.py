@@ -30,11 +30,14 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "step": lambda x: mpmath.mpf(x >= 0),
 }
 
+
 class Undefined(Exception):
     """No value here: a division by 0, a root of a negative number, an index out of range."""
 
+
 class Inexact(Exception):
     """The value is not rational."""
+
 
 class Point(Normal):
     """Values by loops: sizes given, inputs drawn, exact where no function or root occurs."""
@@ -165,6 +168,7 @@ class Point(Normal):
             found.append(self.walk(of, env))
         self.moved, self.known = moved, known
         return (found[0] - found[1]) / (2 * h) * self.number(share)
+
 
 def small(names: Sequence[str]) -> Iterator[dict[str, int]]:
     """Sizes 1, sizes 2, and sizes that differ, in both orders."""

@@ -1,0 +1,169 @@
+"""The verdict on an inequality: a proof, values that break it, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..syntax import System
+from . import report
+from .doubts import doubt
+from .finding import Finding
+from .inequalities import RELATIONS, Broken, Inequality, oriented
+from .numbers import decimals, is_numeric
+from .second import Unable, compare
+from .statements import Statement
+from .versions import closure, names
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+
+KIND = "inequality"
+
+
+def bound(s: Statement, judge: Judge) -> Finding:
+    """The finding on left ≤ right, under every choice of definitions that may be meant."""
+    if s.relation not in RELATIONS:
+        return Finding(report.SKIPPED, f"{s.relation} states no equality", kind="relation")
+    first: Finding | None = None
+    for system in (judge.versions.system(s), *judge.versions.others(s)):
+        try:
+            found = _under(s, system, judge)
+        except SymattnError as error:
+            found = Finding(report.SKIPPED, error.problem, kind=KIND)
+        if found.verdict in (report.PROVED, report.CONDITIONAL):
+            return found
+        first = first or found
+    assert first is not None
+    return first
+
+
+def _under(s: Statement, system: System, judge: Judge) -> Finding:
+    left, right, strict = oriented(s.lhs, s.rhs, s.relation)
+    asked = Inequality(left, right, strict, s.letters, system)
+    if is_numeric(s, system) and not _sizes(s, system):
+        return _numbers(s, asked)
+    used = judge.rests_on(s, system)
+    broken = asked.counterexample(judge.seed)
+    lemma = asked.proof() if broken is None else ""
+    if lemma:
+        by = "" if lemma == "signs" else f"by {lemma}"
+        return Finding(report.PROVED, by, kind=KIND, used=used)
+    if condition := _counted(s, system, judge):
+        said = f"true if {condition}, the number of values that are summed"
+        return Finding(report.CONDITIONAL, said, kind=KIND, used=used)
+    if broken is None:
+        return _silent(s, system)
+    values = _values(broken, s.lhs is not left)
+    if broken.lhs == broken.rhs:
+        why = "the sides are equal at a sampled point, and otherwise nothing speaks against it"
+        return Finding(report.UNPROVED, why, values, kind=KIND)
+    why = doubt(replace(s, relation="="), system, judge.versions)
+    behind = judge.outline.behind(s.line, s.column, s.whole)
+    why = why or (f"the words behind it may state a condition: “{behind}”" if behind else "")
+    if why:
+        verdict = report.SKIPPED if why.startswith("it may be a condition") else report.UNPROVED
+        return Finding(verdict, why, values, kind=KIND)
+    other = Inequality(right, left, False, s.letters, system)
+    turned = "; the other way round it is proved" if other.proof() else ""
+    return Finding(
+        report.REFUTED,
+        f"left {values['lhs']:.6g}, right {values['rhs']:.6g} at a sampled point{turned}",
+        values,
+        kind=KIND,
+        used=used,
+    )
+
+
+def _counted(s: Statement, system: System, judge: Judge) -> str:
+    """n = the size under which it is proved, for an n of which the document says nothing."""
+    left, right, strict = oriented(s.lhs, s.rhs, s.relation)
+    for size in _count(s, system):
+        meant = {n: size for n in _symbols(s) if n.name in _COUNTS}
+        other = Inequality(left.xreplace(meant), right.xreplace(meant), strict, s.letters, system)
+        if other.counterexample(judge.seed) is None and other.proof():
+            return ", ".join(f"{n} = {size}" for n in meant)
+    return ""
+
+
+def _sizes(s: Statement, system: System) -> bool:
+    """Sizes stand in it, or in what it rests on, so it is not about numbers alone."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    return any(x.is_integer and x.is_positive for e in exprs for x in e.atoms(sp.Symbol))
+
+
+_COUNTS = frozenset({"n", "N", "m", "M", "d", "D", "k", "K"})
+
+
+def _symbols(s: Statement) -> list[sp.Symbol]:
+    found = {x for e in (s.lhs, s.rhs) for x in e.atoms(sp.Symbol)}
+    return sorted((x for x in found if not x.is_integer), key=str)
+
+
+def _count(s: Statement, system: System) -> list[Any]:
+    """Sizes that a letter such as n may stand for where nothing in the document says what it is."""
+    unsaid = [x for x in _symbols(s) if x.name in _COUNTS and x.name not in system.definitions]
+    if len(unsaid) != 1:
+        return []
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    sizes = {n: None for d in system if d.name in reached for n in _ranges(d.expr)}
+    sizes |= {n: None for e in (s.lhs, s.rhs) for n in _ranges(e)}
+    return list(sizes)
+
+
+def _ranges(expr: Any) -> Iterator[Any]:
+    for i in sorted(expr.atoms(sp.Idx), key=str):
+        if isinstance(i.upper + 1, sp.Symbol):
+            yield i.upper + 1
+
+
+def _numbers(s: Statement, asked: Inequality) -> Finding:
+    """The finding on two numbers."""
+    try:
+        low, high = compare(asked.left, asked.right, asked.system, {}, {}, {})
+    except Unable as why:
+        return Finding(report.SKIPPED, f"not decided: {why}", kind="number")
+    if not asked.breaks(low, high):
+        return Finding(report.PROVED, kind="number")
+    slack = max(decimals(s.whole).values(), default=0)
+    if low - high <= 2 * float(slack):
+        return Finding(report.UNPROVED, "the numbers may be rounded", kind="number")
+    values = _values(Broken({}, {}, {}, low, high), s.lhs is not asked.left)
+    reason = f"the sides are {low:.6g} and {high:.6g}"
+    return Finding(report.REFUTED, reason, values, kind="number")
+
+
+def _silent(s: Statement, system: System) -> Finding:
+    """Neither a proof nor a counterexample: a condition where nothing in it is defined."""
+    here = names(s.lhs) | names(s.rhs)
+    if not here & set(system.definitions) and (names(s.lhs) != names(s.rhs) or not here):
+        sizes = {x.name for e in (s.lhs, s.rhs) for x in e.atoms(sp.Symbol) if x.is_integer}
+        listed = ", ".join(sorted(here or sizes)[:3])
+        return Finding(report.SKIPPED, f"it may be a condition on {listed}", kind=KIND)
+    reason = "holds at every sampled point, and no proof was found"
+    return Finding(report.UNPROVED, reason, kind=KIND)
+
+
+def _values(found: Broken, turned: bool) -> dict[str, Any]:
+    """The counterexample with the sides as the author has them."""
+    low, high = found.lhs, found.rhs
+    return {
+        "sizes": dict(found.sizes),
+        "values": {n: _plain(v) for n, v in found.values.items()},
+        "entry": dict(found.entry),
+        "lhs": high if turned else low,
+        "rhs": low if turned else high,
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else float(value)
+
+
+__all__ = ["bound"]

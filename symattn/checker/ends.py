@@ -1,0 +1,88 @@
+"""The verdict on a limit: a rule proves it, numbers settle elsewhere, or neither."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..syntax import System
+from . import report
+from .doubts import doubt
+from .finding import Finding
+from .limits import Limiting, Settled
+from .statements import Statement
+from .versions import names
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+KIND = "limit"
+
+
+def limit(s: Statement, judge: Judge) -> Finding:
+    """The finding on lim f = g, or g = lim f, under every choice of definitions."""
+    left, right = (s.lhs, s.rhs) if isinstance(s.lhs, sp.Limit) else (s.rhs, s.lhs)
+    if s.relation not in ("=", ":=", "≈") or right is None or right.atoms(sp.Limit):
+        return Finding(report.SKIPPED, "a limit that is compared with another", kind=KIND)
+    if right in (sp.oo, -sp.oo):
+        return Finding(report.SKIPPED, "a limit that is not finite", kind=KIND)
+    first: Finding | None = None
+    for system in (judge.versions.system(s), *judge.versions.others(s)):
+        try:
+            found = _under(s, left, right, system, judge)
+        except SymattnError as error:
+            found = Finding(report.SKIPPED, error.problem, kind=KIND)
+        if found.verdict in (report.PROVED, report.CONDITIONAL):
+            return found
+        first = first or found
+    assert first is not None
+    return first
+
+
+def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) -> Finding:
+    asked = Limiting(left, right, s.letters, system)
+    if not asked.depends:
+        body = ", ".join(sorted(names(left.args[0]))) or "it"
+        reason = f"nothing in the document says how {body} depends on {left.args[1]}"
+        return Finding(report.UNPROVED, reason, kind=KIND)
+    used = judge.rests_on(s, system)
+    proof = asked.proof()
+    if proof is not None and proof.condition:
+        reason = f"true only if {proof.condition}"
+        return Finding(report.CONDITIONAL, reason, kind=KIND, used=used)
+    if proof is not None:
+        return Finding(report.PROVED, f"by {proof.rule}", kind=KIND, used=used)
+    numbers = asked.sampled(judge.seed)
+    if numbers is None:
+        reason = "no rule for limits reaches it, and numbers do not settle it"
+        return Finding(report.UNPROVED, reason, kind=KIND)
+    if not numbers.refuted:
+        reason = "no rule for limits reaches it; numbers near the limit agree"
+        return Finding(report.UNPROVED, reason, kind=KIND)
+    turned = not isinstance(s.lhs, sp.Limit)
+    values = _values(numbers, turned)
+    plain = replace(s, lhs=left.args[0], rhs=right, relation="=", name="")
+    why = doubt(plain, system, judge.versions)
+    if why:
+        verdict = report.SKIPPED if why.startswith("it may be a condition") else report.UNPROVED
+        return Finding(verdict, why, values, kind=KIND)
+    reason = f"near the limit it is {numbers.found:.6g}, not {numbers.claimed:.6g}"
+    return Finding(report.REFUTED, reason, values, kind=KIND, used=used)
+
+
+def _values(found: Settled, turned: bool) -> dict[str, Any]:
+    values = {n: v.tolist() if hasattr(v, "tolist") else v for n, v in (found.values or {}).items()}
+    sides = (found.claimed, found.found) if turned else (found.found, found.claimed)
+    return {
+        "sizes": dict(found.sizes or {}),
+        "values": values,
+        "entry": dict(found.entry or {}),
+        "lhs": sides[0],
+        "rhs": sides[1],
+    }
+
+
+__all__ = ["limit"]

@@ -1,0 +1,270 @@
+"""Inequalities: proved by signs and by lemmas, refuted by values that break them.
+
+left ≤ right is proved when a normal form of right − left, or of that less a lemma N ≥ 0, has no
+negative term.  Samples only refute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from ..budget import budget
+from ..convert import lower
+from ..errors import SymattnError
+from ..evaluate import Evaluator
+from ..facts import Rules, linked
+from ..ir import ZERO, Poly, refs
+from ..laws import sign_of
+from ..model import model
+from ..prove import stages
+from ..refute import Problem
+from ..sample import draw, pick_sizes, satisfying
+from ..syntax import System
+from .lemmas import Vector, instances
+from .second import Unable, compare
+from .versions import closure, names
+
+TURNED = {"≥": "≤", ">": "<", "⩾": "≤", "≫": "≪"}
+RELATIONS = ("≤", "<", "≥", ">", "⩽", "⩾")
+LEMMAS = 200  # instances that are tried
+WORK = 40_000  # units of work for one of them
+SCALES = (1.0, 0.1, 6.0)  # of the values at which a counterexample is sought
+TRIES = 24
+MARGIN = 1e-7  # by which an inequality must be broken
+
+
+@dataclass(frozen=True)
+class Broken:
+    """Values at which left ≤ right does not hold."""
+
+    sizes: Mapping[str, int]
+    values: Mapping[str, Any]
+    entry: Mapping[str, int]
+    lhs: float
+    rhs: float
+
+
+def oriented(lhs: Any, rhs: Any, relation: str) -> tuple[Any, Any, bool]:
+    """The sides so that the first is to be less, and whether equality is excluded."""
+    less = TURNED.get(relation, relation)
+    return (lhs, rhs, less == "<") if less == relation else (rhs, lhs, less == "<")
+
+
+class Inequality:
+    """left ≤ right, or left < right where `strict`, for the definitions of a system."""
+
+    def __init__(
+        self, left: Any, right: Any, strict: bool, letters: Sequence[sp.Idx], system: System
+    ) -> None:
+        self.left, self.right, self.strict = left, right, strict
+        self.letters, self.system = tuple(letters), system
+        self.gap = right - left
+        self.model, facts = linked(model(system))
+        self.rules, self.facts = Rules(facts), facts
+
+    # ---------------------------------------------------------------------------------- proofs
+
+    def proof(self) -> str:
+        """Why it holds; empty where no proof is found."""
+        if self._holds(self.gap):
+            return "signs"
+        if self._definite():
+            return "a quadratic form without negative values"
+        if self.strict:  # the lemmas allow equality
+            return ""
+        for name, least in islice(self._lemmas(), LEMMAS):
+            for factor in (1, sp.Rational(1, 2), 2) if name == "squares" else (1,):
+                if self._holds(self.gap - factor * least):
+                    return name
+        return ""
+
+    def _forms(self, expr: Any) -> Iterator[Poly]:
+        """The normal forms of an expression, one simpler than the other."""
+        with budget(WORK):
+            try:
+                raw = lower(expr, self.letters, known=self.model.known)
+                for _, poly in stages((raw, ZERO), self.model, self.rules):
+                    yield poly
+            except SymattnError:
+                return
+
+    def sign(self, expr: Any) -> str:
+        """ "+" where it is positive, "0+" where it is not negative, else empty."""
+        best = ""
+        for poly in self._forms(expr):
+            sign = "0+" if poly is ZERO or not poly.terms else sign_of(poly)
+            if sign == "+":
+                return sign
+            best = best or sign
+        return best
+
+    def _holds(self, gap: Any) -> bool:
+        sign = self.sign(gap)
+        return sign == "+" or (sign == "0+" and not self.strict)
+
+    def _definite(self) -> bool:
+        """A quadratic in numbers: x² − 2xy + y² is its matrix, and no eigenvalue is negative."""
+        numbers = sorted(self.gap.free_symbols, key=str)
+        if not 0 < len(numbers) <= 5 or self.gap.atoms(sp.Indexed, sp.Sum) or self.strict:
+            return False
+        if closure(names(self.gap), self.system) & set(self.system.definitions):
+            return False
+        gap = sp.expand(self.gap)
+        if not gap.is_polynomial(*numbers):
+            return False
+        poly = sp.Poly(gap, *numbers)
+        if poly.total_degree() != 2 or not all(c.is_Rational for c in poly.coeffs()):
+            return False
+        ones = (*numbers, sp.Dummy("one"))
+        homogeneous = poly.homogenize(ones[-1]).as_expr()
+        return bool(sp.hessian(homogeneous, ones).is_positive_semidefinite)
+
+    def _lemmas(self) -> Iterator[tuple[str, Any]]:
+        return instances(self._vectors, self._numbers, self.letters)
+
+    @cached_property
+    def _reached(self) -> list[str]:
+        return sorted(closure(names(self.left) | names(self.right), self.system))
+
+    @cached_property
+    def _tensors(self) -> dict[str, sp.IndexedBase]:
+        found = {}
+        parts = (
+            self.left,
+            self.right,
+            *(d.expr for d in self.system),
+            *(d.lhs for d in self.system),
+        )
+        for side in parts:
+            for base in side.atoms(sp.IndexedBase):
+                found[str(base.label)] = base
+        return {n: found[n] for n in self._reached if n in found}
+
+    @cached_property
+    def _vectors(self) -> list[Vector]:
+        """Every axis of every tensor, the others at letters of the statement."""
+        found = []
+        for base in self._tensors.values():
+            for axis, size in enumerate(base.shape):
+                others = [n for k, n in enumerate(base.shape) if k != axis]
+                free = [[i for i in self.letters if i.upper + 1 == n] for n in others]
+                for chosen in product(*free):
+
+                    def at(i: Any, b: Any = base, k: int = axis, c: Any = chosen) -> Any:
+                        slots = (*c[:k], i, *c[k:])
+                        return b[slots if len(slots) > 1 else slots[0]]
+
+                    found.append(self._vector(at, size))
+        return found
+
+    def _vector(self, at: Any, size: Any) -> Vector:
+        i = sp.Idx("u_", size)
+        inside = Inequality(sp.S.Zero, at(i), False, (*self.letters, i), self.system)
+        sign = inside.sign(at(i))
+        total = sp.Sum(at(i), (i, 0, size - 1)) - 1
+        whole = bool(sign) and any(not p.terms for p in self._forms(total))
+        return Vector(at, size, sign, whole)
+
+    @cached_property
+    def _numbers(self) -> list[Any]:
+        """Scalars of the statement, and components at its letters."""
+        both = (self.left, self.right)
+        scalars = {x for e in both for x in e.atoms(sp.Symbol) if x.name in self._reached}
+        scalars |= {
+            x for e in both for x in e.atoms(sp.Indexed) if x.atoms(sp.Idx) <= set(self.letters)
+        }
+        logs = {a for e in both for f in e.atoms(sp.log) for a in f.args}
+        exps = {a for e in both for f in e.atoms(sp.exp) for a in f.args}
+        return sorted(
+            (x for x in scalars | logs | exps if not x.is_number),
+            key=sp.default_sort_key,
+        )[:6]
+
+    # ---------------------------------------------------------------------------- refutations
+
+    def counterexample(self, seed: int = 0) -> Broken | None:
+        """Values at which it does not hold, seen in two ways; None where none are found."""
+        try:
+            sides = tuple(
+                lower(e, self.letters, known=self.model.known) for e in (self.left, self.right)
+            )
+            problem = Problem((sides[0], sides[1]), sides, self.model, self._own_facts())
+        except SymattnError:
+            return None
+        equal: Broken | None = None
+        for k, scale in product(range(TRIES), SCALES):
+            found = self._tried(problem, sides, seed, k, scale)
+            if found is not None and found.lhs != found.rhs:
+                return found
+            equal = equal or found
+        return equal
+
+    def _own_facts(self) -> list[Any]:
+        """The facts that speak of what the statement rests on."""
+        return [
+            f
+            for f in self.facts
+            if {r.tensor.name for side in (f.left, f.right) for r in refs(side)}
+            & set(self._reached)
+        ]
+
+    def _tried(
+        self, problem: Problem, sides: Sequence[Poly], seed: int, k: int, scale: float
+    ) -> Broken | None:
+        """One sample: zeros first, then random values of several scales."""
+        rng = np.random.default_rng([seed, k])
+        sizes = pick_sizes(problem.size_names, seed=k)
+        values = {}
+        for name, tensor in problem.tensors.items():
+            array = draw(tensor, sizes, rng)
+            if not _whole(tensor):
+                array = array * (0.0 if k == 0 and not tensor.positive else scale)
+            values[name] = array
+        try:
+            met = satisfying(problem.facts, problem.tensors, values, sizes, self.model)
+            if met is None:
+                return None
+            with np.errstate(all="ignore"):
+                evaluator = Evaluator(met, sizes, None, self.model)
+                low, high = (np.asarray(evaluator(p, problem.axes), dtype=float) for p in sides)
+        except (SymattnError, ArithmeticError, ValueError, TypeError):
+            return None
+        with np.errstate(all="ignore"):
+            gap = (low - high) / (1 + np.abs(low) + np.abs(high))
+        gap = np.where(np.isfinite(gap), gap, -1.0)
+        if not gap.size:
+            return None
+        place = np.unravel_index(int(np.argmax(gap)), gap.shape) if gap.shape else ()
+        if gap[place] < 0 or not (gap[place] > MARGIN or self.strict):
+            return None
+        entry = {i.name: int(n) for i, n in zip(problem.axes, place, strict=True)}
+        return self._confirmed(sizes, met, entry, seed)
+
+    def _confirmed(
+        self, sizes: Mapping[str, int], values: Mapping[str, Any], entry: dict[str, int], seed: int
+    ) -> Broken | None:
+        try:
+            low, high = compare(self.left, self.right, self.system, values, sizes, entry, seed)
+        except Unable:
+            return None
+        if not self.breaks(low, high):
+            return None
+        return Broken(sizes, values, entry, low, high)
+
+    def breaks(self, low: float, high: float) -> bool:
+        """Two numbers for which it does not hold, by more than they may be off."""
+        return low - high > MARGIN * (1 + abs(low) + abs(high)) or (self.strict and low == high)
+
+
+def _whole(tensor: Any) -> bool:
+    return tensor.symbol is not None and bool(tensor.symbol.is_integer)
+
+
+__all__ = ["RELATIONS", "Broken", "Inequality", "oriented"]

@@ -1,0 +1,63 @@
+"""Limits: each rule beside what it must not prove."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+
+HEAD = r"""
+<!-- symattn: scalars T; positive T; sizes S:(n) E:(n) V:(n,d) -->
+$$ A^j = \frac{\exp(S^{j}/T)}{\sum_k \exp(S^{k}/T)} $$
+
+$$ O^b = A^j V^{jb} $$
+
+$$ F = -T \log \sum_j e^{-E_j/T} $$
+
+"""
+HARD = r"\begin{cases} 1 & \text{if } j = \arg\max_k S^k \\ 0 & \text{otherwise} \end{cases}"
+SOFT = r"\begin{cases} 1 & \text{if } j = \arg\min_k S^k \\ 0 & \text{otherwise} \end{cases}"
+
+VERDICTS = [
+    (r"\lim_{T \to \infty} A^j = \frac{1}{n}", "proved"),
+    (r"\lim_{T \to \infty} A^j = \frac{1}{d}", "refuted"),
+    (r"\lim_{T \to \infty} O^b = \frac{1}{n} \sum_j V^{jb}", "proved"),
+    (r"\lim_{T \to \infty} O^b = \sum_j V^{jb}", "refuted"),
+    (r"\lim_{T \to \infty} \left( - \sum_j A^j \log A^j \right) = \log n", "proved"),
+    (r"\lim_{T \to \infty} \left( - \sum_j A^j \log A^j \right) = n", "refuted"),
+    (rf"\lim_{{T \to 0}} A^j = {HARD}", "conditional"),
+    (rf"\lim_{{T \to 0}} A^j = {SOFT}", "refuted"),
+    (r"\lim_{T \to 0} \sum_j A^j A^j = 1", "conditional"),
+    (r"\lim_{T \to 0} \sum_j A^j A^j = 2", "refuted"),
+    (r"\lim_{T \to 0} \sum_j A^j S^j = \max_j S^j", "conditional"),
+    (r"\lim_{T \to 0} \left( - \sum_j A^j \log A^j \right) = 0", "unproved"),
+    (r"\lim_{T \to 0^+} F = \min_j E_j", "proved"),
+    (r"\lim_{T \to 0^+} F = \max_j E_j", "refuted"),
+    (r"\lim_{T \to 0} T \log \sum_j e^{S^j/T} = \max_j S^j", "proved"),
+    (r"\max_j S^j = \lim_{T \to 0} T \log \sum_j e^{S^j/T}", "proved"),
+    (r"\lim_{T \to 0} \left( T \log \sum_j e^{S^j/T} + T \log T \right) = \max_j S^j", "unproved"),
+    (r"\lim_{T \to 0} \log \sum_j e^{S^j/T} = \max_j S^j", "unproved"),
+]
+
+
+@pytest.mark.parametrize(("latex", "verdict"), VERDICTS)
+def test_limits(latex: str, verdict: str) -> None:
+    row = check(f"{HEAD}$$ {latex} $$", timeout=None).rows[-1]
+    assert (row.kind, row.verdict) == ("limit", verdict), row.reason
+
+
+def test_the_condition_is_said() -> None:
+    row = check(f"{HEAD}$$ \\lim_{{T \\to 0}} A^j = {HARD} $$").rows[-1]
+    assert row.reason == "true only if the largest value is unique"
+
+
+def test_a_jump_at_the_end_is_not_continuous() -> None:
+    text = "<!-- symattn: scalars T a; positive T -->\n\n$$ \\lim_{T \\to 0} \\max(T, a - a) = 1 $$"
+    assert check(text).rows[-1].verdict != "proved"
+
+
+def test_the_words_before_are_not_the_formulas_before() -> None:
+    """The end of a formula far above is no sentence, though it holds the word if."""
+    filler = f"$$ \\lim_{{T \\to 0}} A^j = {HARD} $$\n\n" * 4
+    text = f"{HEAD}{filler}$$ \\lim_{{T \\to 0^+}} F = \\max_j E_j $$"
+    assert check(text, timeout=None).rows[-1].verdict == "refuted"
