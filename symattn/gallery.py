@@ -342,10 +342,10 @@ def examine(entry: Entry, seed: int = 0, *, numbers: bool = True) -> Outcome:
     try:
         verdicts = [(claim.label, decide(claim, seed)) for claim in entry.claims]
         wrong = [(claim.label, decide(claim, seed)) for claim in entry.refuted]
-        exhibits = [(str(label), str(latex)) for label, latex in entry.exhibits()]
         if numbers:
             steps = [(label, d.check_steps(seed)) for label, d in entry.derivations()]
             rows = _compared(entry, seed)
+        exhibits = [(str(label), str(latex)) for label, latex in entry.exhibits()]
     except Exception as error:
         raise _failure(entry.path, error) from error
     return Outcome(

@@ -65,22 +65,23 @@ def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
 
 def declarations(system: System) -> str:
     """What the reader of a formula has to know of a system's names, as its declarations."""
-    symbols = {
-        s
-        for side in (x for d in system for x in (d.lhs, d.expr))
-        for s in side.atoms(sp.IndexedBase, sp.Symbol)
-    }
-    said: dict[str, list[str]] = {"sizes": [], "positive": [], "symmetric": []}
-    for symbol in sorted(symbols, key=str):
-        name = str(getattr(symbol, "label", symbol))
-        if not re.fullmatch(r"[A-Za-z]\w*", name) or symbol.is_integer:
+    sides = [x for d in system for x in (d.lhs, d.expr)]
+    bases = {base for side in sides for base in side.atoms(sp.IndexedBase)}
+    scalars = {s for side in sides for s in side.atoms(sp.Symbol)} - {base.label for base in bases}
+    said: dict[str, list[str]] = {"sizes": [], "scalars": [], "positive": [], "symmetric": []}
+    for symbol in sorted({*bases, *scalars}, key=str):
+        label = getattr(symbol, "label", symbol)
+        if symbol.is_integer or not re.fullmatch(r"[A-Za-z]\w*", str(label)):
             continue
-        if isinstance(symbol, sp.IndexedBase):
-            said["sizes"].append(f"{name}:({','.join(str(x).replace(' ', '') for x in symbol.shape)})")
-            if isinstance(symbol, TensorSymbol) and str(symbol.args[2]) in ("symmetric", "definite"):
-                said["symmetric"].append(name)
-        if getattr(symbol, "label", symbol).is_positive:
-            said["positive"].append(name)
+        if symbol in scalars:
+            said["scalars"].append(str(label))
+        else:
+            shape = ",".join(str(size).replace(" ", "") for size in symbol.shape)
+            said["sizes"].append(f"{label}:({shape})")
+        if label.is_positive:
+            said["positive"].append(str(label))
+        if isinstance(symbol, TensorSymbol) and symbol.symmetry == "symmetric":
+            said["symmetric"].append(str(label))
     rows = "; ".join(f"{kind} {' '.join(names)}" for kind, names in said.items() if names)
     return f"<!-- symattn: {rows} -->" if rows else ""
 
