@@ -164,6 +164,11 @@ def identities() -> tuple[Identity, ...]:
     add("tanh x = 2σ(2x) − 1", tanh(k1[s]), 2 * sigmoid(2 * k1[s]) - 1, 2 * sigmoid(k1[s]) - 1)
     add("softplus(x) − softplus(−x) = x", softplus(k1[s]) - softplus(-k1[s]), k1[s], -k1[s], 2 * k1[s])
     add("sin² + cos² = 1", sp.sin(om) ** 2 + sp.cos(om) ** 2, 1, -1, 2)
+    add("the addition theorem", sp.cos(om * (p1[s] - p2[s])),
+        sp.cos(om * p1[s]) * sp.cos(om * p2[s]) + sp.sin(om * p1[s]) * sp.sin(om * p2[s]),
+        sp.cos(om * p1[s]) * sp.cos(om * p2[s]) - sp.sin(om * p1[s]) * sp.sin(om * p2[s]))
+    add("three times an angle", sp.sin(3 * om), 3 * sp.sin(om) - 4 * sp.sin(om) ** 3,
+        4 * sp.sin(om) - 3 * sp.sin(om) ** 3, 3 * sp.sin(om))
     add("cosh² − sinh² = 1", sp.cosh(om) ** 2 - sp.sinh(om) ** 2, 1, -1)
     two = define("two", (s,), tanh(k1[s]))
     add("tanh' = 1 − tanh²", Partial(two[s], k1[t]), delta(s, t) * (1 - two[s] ** 2),
