@@ -32,5 +32,6 @@ refuted = [
     (
         "Values: the mean over the group",
         r"\frac{\partial L}{\partial V_{hjb}} = \frac{1}{G} \sum_{gi} A_{hgij} \frac{\partial L}{\partial O_{hgib}}",
+        sa.System(system["O"]),
     ),
 ]

@@ -21,8 +21,12 @@ $$ D = 1 - \frac{1}{H (H - 1)} \left(\sum_{hg} C_{hg} - \sum_h C_{hh}\right) $$
 
 results = {"The cosine": sa.backward(sa.System(*(system[x] for x in "ANBC")), output="C", wrt=("B", "A"))}
 
+H, n_q, n_k = sa.sizes("H n_q n_k")
+(h,), (i,), (j,) = sa.indices("h", H), sa.indices("i", n_q), sa.indices("j", n_k)
+own = sa.define("G", (h,), sa.total(system["B"][h, i, j] ** 2, i, j))
+
 claims = [
-    ("A head is like itself", r"\delta_{hg} C_{hg} = \delta_{hg}"),
+    ("A head is like itself", own[h], 1, sa.System(*system, own)),
     ("The cosine is symmetric", r"C_{hg} = C_{gh}"),
     (
         "The mean over pairs from one sum over heads",
