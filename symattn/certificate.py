@@ -206,6 +206,7 @@ class Recorder(Builder):
             self._angles_apart,
             self._masks_apart,
             self._masks_in_order,
+            self._masks_apart,
         ):
             yield partial(self.everywhere, reading)
             yield self._facts

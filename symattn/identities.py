@@ -221,6 +221,13 @@ def identities() -> tuple[Identity, ...]:
         causal * full[s, t] / total(iverson(u <= s) * full[s, u], u), causal * full[s, t],
         full[s, t] / total(iverson(u <= s) * full[s, u], u), given=masks)
     add("rows of the causal softmax sum to 1", total(masked[s, t], t), 1, n, given=masks)
+    until = define("until", (s,), total(iverson(u <= s) * k1[u], u))
+    since = define("since", (s,), total(iverson(t <= s) * exp(until[s] - until[t]) * G[t, t], t))
+    below = define("below", (s,), total(iverson(u < s) * k1[u], u))
+    before = define("before", (s,), total(iverson(t < s) * exp(below[s] - until[t]) * G[t, t], t))
+    add("one step of a memory that forgets", since[s], exp(k1[s]) * before[s] + G[s, s],
+        before[s] + G[s, s], exp(k1[s]) * (before[s] + G[s, s]),
+        given=System(until, since, below, before))
     add("a mask squared is the mask", causal**2 * G[s, t], causal * G[s, t], G[s, t])
     add("a mask and its complement", iverson(t <= s) + iverson(t > s), 1, 2)
     add("below, on and above the diagonal", total((iverson(t < s) + delta(s, t) + iverson(t > s)) * G[s, t], t),

@@ -177,6 +177,7 @@ def _compared(mask: Any, bound: tuple[Index, ...]) -> tuple[Index, Index] | None
     return (a, b) if a.size == b.size and {a, b} <= set(bound) else None
 
 
-READINGS = (by_definition, angles_apart, masks_apart, masks_in_order)
+# δ's that masks leave put outer letters where bound ones were, in masks of sums further in: once more
+READINGS = (by_definition, angles_apart, masks_apart, masks_in_order, masks_apart)
 
 __all__ = ["READINGS", "clear_denominators"]

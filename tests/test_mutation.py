@@ -83,6 +83,7 @@ LAWS = {
     "addition theorems": (prove, "READINGS", (prove.READINGS[0], *prove.READINGS[2:])),
     "masks and complements": (prove, "READINGS", prove.READINGS[:2]),
     "masks in order": (prove, "READINGS", prove.READINGS[:3]),
+    "masks apart once more": (prove, "READINGS", prove.READINGS[:4]),
     "facts": (Rules, "apply", lambda self, p, used: p),
     "definitions are inlined": (Model, "inline", lambda self, p, keep=(): p),
     "product rule": (rules, "_product_rule", lambda term, leaf, around: ZERO),
