@@ -27,7 +27,8 @@ results = {"In the queries": sa.backward(system, output="B", wrt=("P", "Q"))}
 
 # one query and one key, so that the fact is one equation
 q, k = sa.tensor("q", d), sa.tensor("k", d)
-one = sa.define("B", (), sa.total(p[t] * sp.exp(sa.total(w[t, a] * q[a] - q[a] ** 2 / 2 + w[t, a] * k[a] - k[a] ** 2 / 2, a)), t))
+features = (w[t, a] * x[a] - x[a] ** 2 / 2 for x in (q, k))
+one = sa.define("B", (), sa.total(p[t] * sp.exp(sa.total(sum(features), a)), t))
 sampled = sa.total(p[t] * sp.exp(sa.total(w[t, a] * q[a], a) + sa.total(w[t, a] * k[a], a)), t)
 normal = sa.System(one, facts=[sp.Eq(sampled, sp.exp(sa.total((q[a] + k[a]) ** 2, a) / 2))])
 
