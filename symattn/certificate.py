@@ -42,7 +42,7 @@ from .laws import sign_of
 from .model import Model, is_size, match
 from .places import placeable
 from .prove import _kept, _outermost
-from .readings import _VARIABLE, _by_the_other, _template
+from .readings import _VARIABLE, ANGLES, _by_the_other, _template, of_angle
 from .readings import ROUNDS as CLEARINGS
 from .trees import (
     BINDERS,
@@ -201,7 +201,13 @@ class Recorder(Builder):
                 done = done | {name} if len(self.steps) == before else done
                 yield self._facts
                 yield self._cleared
-        for reading in (self._by_exponentials, self._masks_apart, self._masks_in_order):
+        for reading in (
+            self._by_exponentials,
+            self._angles_apart,
+            self._masks_apart,
+            self._masks_in_order,
+            self._masks_apart,
+        ):
             yield partial(self.everywhere, reading)
             yield self._facts
             yield self._cleared
@@ -239,6 +245,18 @@ class Recorder(Builder):
         x, variable = self.build(at(self.tree, (*path, 2)), scope), _VARIABLE
         value = nf.rewrite(_template(tree[1]), lambda a: x if a is variable else None)
         self.record("by exponentials", path, self.written(value, scope), scope)
+        return True
+
+    def _angles_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """The sine or cosine of a sum by those of its terms."""
+        if tree[0] != "call" or tree[1] not in ANGLES:
+            return False
+        self._visit((*path, 2), scope, self._angles_apart)
+        x = self.build(at(self.tree, (*path, 2)), scope)
+        value = of_angle(tree[1], x)
+        if value is nf.call(tree[1], [x]):
+            return False
+        self.record("angles apart", path, self.written(value, scope), scope)
         return True
 
     def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:

@@ -1,7 +1,8 @@
 """Derivations as files: found by folder, loaded, and examined claim by claim.
 
 A derivation is one Python file with a docstring (title, text) and some of the names in `NAMES`;
-docs/writing.md describes them.  A Markdown or TeX document with definitions is read as one, too.
+docs/writing.md describes them.  The folder that it lies in is its group.  A Markdown or TeX document
+with definitions is read as one, too.
 """
 
 from __future__ import annotations
@@ -12,16 +13,15 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
-
-import sympy as sp
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .derive import Derivation, Gradients, StepReport, Tangents
 from .errors import DefinitionError, SymattnError, UnsupportedError
+from .stated import Claim, decide, is_claim, stated
 from .syntax import System
 
 if TYPE_CHECKING:
@@ -32,22 +32,15 @@ NAMES = {  # what a file may define, and what each is
     "system": "a sa.System",
     "source": "a string that says where the result is from",
     "results": "a dict from labels to what sa.jacobian(), sa.backward() and the like gave",
-    "claims": "a list of (label, left, right) or (label, left, right, system)",
+    "claims": "a list of (label, equation in LaTeX) or (label, left, right), with a system or not",
+    "refuted": "a list like `claims`, of what must come out as wrong",
     "exhibits": "a function that returns a list of (label, LaTeX)",
     "checks": "a function that returns reports of sa.verify()",
+    "plots": "a dict from captions to functions that draw on an axes of matplotlib",
 }
 DOCUMENTS = (".md", ".markdown", ".tex")
 
 Result: TypeAlias = Derivation | Gradients | Tangents
-
-
-class Claim(NamedTuple):
-    """left = right, claimed for the definitions of a system."""
-
-    label: str
-    left: Any
-    right: Any
-    given: System
 
 
 @dataclass(frozen=True)
@@ -62,8 +55,10 @@ class Entry:
     system: System
     results: Mapping[str, Result] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
+    refuted: tuple[Claim, ...] = ()
     exhibits: Callable[[], Iterable[tuple[str, str]]] = list
     checks: Callable[[], Iterable[Report | Row]] = list
+    plots: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
 
     def derivations(self) -> list[tuple[str, Derivation]]:
         """Every derivation with its label; a backward pass is one after the other."""
@@ -92,15 +87,42 @@ def folder() -> Path:
     return shipped if shipped.is_dir() else package.parent / "derivations"
 
 
+def paths() -> dict[str, Path]:
+    """The file of every derivation by its name, group by group.
+
+    Raises DefinitionError where two groups have a file of the same name.
+    """
+    found: dict[str, Path] = {}
+    files = [p for p in folder().glob("*.py")] + [p for p in folder().glob("*/*.py")]
+    for path in sorted(files, key=lambda p: (p.parent != folder(), p.parent.name, p.name)):
+        if path.name.startswith("_"):
+            continue
+        if path.stem in found:
+            raise DefinitionError(
+                f"two derivations are called {path.stem!r}",
+                got=f"{found[path.stem]} and {path}",
+                mend="a name is a command's argument and a page: give one of them another",
+            )
+        found[path.stem] = path
+    return found
+
+
 def names() -> list[str]:
-    """The names of all derivations, sorted."""
-    return sorted(p.stem for p in folder().glob("*.py") if not p.name.startswith("_"))
+    """The names of all derivations, group by group."""
+    return list(paths())
+
+
+def group(path: Path) -> str:
+    """The words of the folder of a file: 07_hopfield_networks is Hopfield networks."""
+    if path.parent == folder():
+        return ""
+    words = re.sub(r"^\d+_", "", path.parent.name).replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def title(name: str) -> str:
     """The title of a derivation, without running its file."""
-    tree = _parse(folder() / f"{name}.py")
-    return _docstring(ast.get_docstring(tree) or "", name)[0]
+    return _docstring(ast.get_docstring(_parse(paths()[name])) or "", name)[0]
 
 
 def load(name: str) -> Entry:
@@ -109,9 +131,9 @@ def load(name: str) -> Entry:
     A Python file is run, so it is trusted like any program; a document is only read.  Raises
     SymattnError with the nearest names when there is none, and for a file that cannot be used.
     """
-    path = Path(name)
-    if name in names():
-        path = folder() / f"{name}.py"
+    path, known = Path(name), paths()
+    if name in known:
+        path = known[name]
     elif path.suffix in (".py", *DOCUMENTS):
         if not path.is_file():
             raise UnsupportedError(
@@ -119,10 +141,10 @@ def load(name: str) -> Entry:
                 mend="look at the path; `symattn list` shows the derivations",
             )
     else:
-        near = get_close_matches(name, names(), n=3, cutoff=0.5)
+        near = get_close_matches(name, known, n=3, cutoff=0.5)
         raise UnsupportedError(
             f"there is no derivation {name!r}",
-            expected="one of " + ", ".join(names()) + "; or a path to a .py, .md or .tex file",
+            expected=f"one of the {len(known)} derivations, or a path to a .py, .md or .tex file",
             mend=f"did you mean {' or '.join(near)}?" if near else "`symattn list` shows them",
         )
     return _document(path) if path.suffix in DOCUMENTS else _python(path)
@@ -204,22 +226,29 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
             expected="at least one of " + ", ".join(shown),
             mend='results = {"Jacobian": sa.jacobian(system, of=…, wrt=…)}',
         )
-    results, claims = values.get("results", {}), values.get("claims", ())
+    results = values.get("results", {})
     need("system", isinstance(values["system"], System))
     need("source", isinstance(values.get("source", ""), str))
     need(
         "results",
         isinstance(results, Mapping) and all(isinstance(r, Result) for r in results.values()),
     )
-    need(
-        "claims",
-        isinstance(claims, list | tuple)
-        and all(isinstance(c, list | tuple) and len(c) in (3, 4) for c in claims),
-    )
+    for name in ("claims", "refuted"):
+        need(name, isinstance(values.get(name, ()), list | tuple))
+        need(name, all(is_claim(c) for c in values.get(name, ())))
+    need("plots", isinstance(values.get("plots", {}), Mapping))
+    need("plots", all(callable(draw) for draw in values.get("plots", {}).values()))
     for name in ("exhibits", "checks"):
         need(name, callable(values.get(name, list)))
     head, text = _docstring(docstring, path.stem)
     system = values["system"]
+    try:
+        claims, refuted = (
+            tuple(claim for c in values.get(name, ()) for claim in stated(c, system))
+            for name in ("claims", "refuted")
+        )
+    except SymattnError as error:
+        raise _failure(path, error) from error
     return Entry(
         path.stem,
         path,
@@ -228,9 +257,11 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
         values.get("source", ""),
         system,
         results,
-        tuple(Claim(*c[:3], *(c[3:] or (system,))) for c in claims),
+        claims,
+        refuted,
         values.get("exhibits", list),
         values.get("checks", list),
+        values.get("plots", {}),
     )
 
 
@@ -262,6 +293,7 @@ class Outcome:
     entry: Entry
     steps: tuple[tuple[str, StepReport], ...]
     verdicts: tuple[tuple[str, Verdict], ...]
+    wrong: tuple[tuple[str, Verdict], ...]  # of what must be refuted
     rows: tuple[Row, ...]
     exhibits: tuple[tuple[str, str], ...]
     seconds: float
@@ -277,13 +309,16 @@ class Outcome:
             ]
         found += [f"claim “{label}”: {verdict}" for label, verdict in self.verdicts if not verdict]
         found += [
+            f"“{label}” is stated to be wrong, and is not refuted: {verdict}"
+            for label, verdict in self.wrong
+            if verdict.status != "refuted"
+        ]
+        found += [
             f"{r.name} differs from {r.reference} in {r.dtype}: {r.max_rel:.1e} is more than "
             f"{r.tolerance:.0e}"
             for r in self.rows
             if not r.ok
         ]
-        if self.entry.results and not self.rows:
-            found.append("nothing was compared with numbers")
         if not (self.steps or self.verdicts or self.rows):
             found.append("there is nothing to check")
         return found
@@ -294,57 +329,49 @@ class Outcome:
         return not self.failures()
 
 
-def examine(entry: Entry, seed: int = 0) -> Outcome:
+def examine(entry: Entry, seed: int = 0, *, numbers: bool = True) -> Outcome:
     """Every step re-checked, every claim decided, every result compared with references.
 
     All outputs are compiled and compared with autodiff too, with their first and second
-    derivatives, unless the entry is a document with claims, which is about these.
+    derivatives, unless the entry is a document with claims, which is about these.  Without
+    `numbers` nothing is compiled: claims alone are decided.
     """
-    from .orders import orders
-    from .verify import Row, verify
-
     start = time.perf_counter()
+    steps: list[tuple[str, StepReport]] = []
+    rows: list[Row] = []
     try:
-        steps = [(label, d.check_steps(seed)) for label, d in entry.derivations()]
         verdicts = [(claim.label, decide(claim, seed)) for claim in entry.claims]
-        found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
-        if entry.path.suffix == ".py" or not entry.claims:
-            found.append(orders(entry.system, seed=seed))
-        found += entry.checks()
+        wrong = [(claim.label, decide(claim, seed)) for claim in entry.refuted]
+        if numbers:
+            steps = [(label, d.check_steps(seed)) for label, d in entry.derivations()]
+            rows = _compared(entry, seed)
         exhibits = [(str(label), str(latex)) for label, latex in entry.exhibits()]
     except Exception as error:
         raise _failure(entry.path, error) from error
-    rows = [row for item in found for row in ([item] if isinstance(item, Row) else item.rows)]
     return Outcome(
         entry,
         tuple(steps),
         tuple(verdicts),
+        tuple(wrong),
         tuple(rows),
         tuple(exhibits),
         time.perf_counter() - start,
     )
 
 
-def decide(claim: Claim, seed: int = 0) -> Verdict:
-    """The verdict on a claim: limits are taken, matrices are compared entry by entry."""
-    from .prove import prove
+def _compared(entry: Entry, seed: int) -> list[Row]:
+    """Results, outputs of the system and what the file checks itself, against references."""
+    from .orders import orders
+    from .verify import Row, verify
 
-    def one(left: Any, right: Any) -> Verdict:
-        left = left.doit() if isinstance(left, sp.Limit) else left
-        return prove(left, right, given=claim.given, seed=seed)
-
-    lhs, rhs = claim.left, claim.right
-    if not isinstance(lhs, sp.MatrixBase):
-        verdict = one(lhs, rhs)
-        return replace(verdict, lhs=lhs) if isinstance(lhs, sp.Limit) else verdict
-    if not isinstance(rhs, sp.MatrixBase) or lhs.shape != rhs.shape:
+    found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
+    if entry.path.suffix == ".py" or not entry.claims:
+        found.append(orders(entry.system, seed=seed))
+    found += entry.checks()
+    rows = [row for item in found for row in ([item] if isinstance(item, Row) else item.rows)]
+    if entry.results and not rows:
         raise UnsupportedError(
-            "a matrix is compared with a matrix",
-            expected=str(lhs.shape),
-            got=str(getattr(rhs, "shape", rhs)),
+            f"{entry.name}: nothing was compared with numbers",
+            mend="leave out results that have no value, or add `checks`",
         )
-    parts = [one(left, right) for left, right in zip(lhs, rhs, strict=True)]
-    for part in parts:
-        if not part:
-            return part
-    return replace(parts[0], lhs=lhs, rhs=rhs)
+    return rows

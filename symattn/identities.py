@@ -306,6 +306,11 @@ def identities() -> tuple[Identity, ...]:
         2 * k1[s],
     )
     add("sin² + cos² = 1", sp.sin(om) ** 2 + sp.cos(om) ** 2, 1, -1, 2)
+    add("the addition theorem", sp.cos(om * (p1[s] - p2[s])),
+        sp.cos(om * p1[s]) * sp.cos(om * p2[s]) + sp.sin(om * p1[s]) * sp.sin(om * p2[s]),
+        sp.cos(om * p1[s]) * sp.cos(om * p2[s]) - sp.sin(om * p1[s]) * sp.sin(om * p2[s]))
+    add("three times an angle", sp.sin(3 * om), 3 * sp.sin(om) - 4 * sp.sin(om) ** 3,
+        4 * sp.sin(om) - 3 * sp.sin(om) ** 3, 3 * sp.sin(om))
     add("cosh² − sinh² = 1", sp.cosh(om) ** 2 - sp.sinh(om) ** 2, 1, -1)
     two = define("two", (s,), tanh(k1[s]))
     add(
@@ -414,6 +419,13 @@ def identities() -> tuple[Identity, ...]:
         given=masks,
     )
     add("rows of the causal softmax sum to 1", total(masked[s, t], t), 1, n, given=masks)
+    until = define("until", (s,), total(iverson(u <= s) * k1[u], u))
+    since = define("since", (s,), total(iverson(t <= s) * exp(until[s] - until[t]) * G[t, t], t))
+    below = define("below", (s,), total(iverson(u < s) * k1[u], u))
+    before = define("before", (s,), total(iverson(t < s) * exp(below[s] - until[t]) * G[t, t], t))
+    add("one step of a memory that forgets", since[s], exp(k1[s]) * before[s] + G[s, s],
+        before[s] + G[s, s], exp(k1[s]) * (before[s] + G[s, s]),
+        given=System(until, since, below, before))
     add("a mask squared is the mask", causal**2 * G[s, t], causal * G[s, t], G[s, t])
     add("a mask and its complement", iverson(t <= s) + iverson(t > s), 1, 2)
     add(

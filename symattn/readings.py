@@ -66,6 +66,35 @@ def _template(name: str) -> Poly:
     return nf.normalize(lower(definition(primitives.X)))
 
 
+def angles_apart(poly: Poly) -> Poly:
+    """sines and cosines of sums by the addition theorems."""
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Call) and atom.name in ANGLES:
+            return of_angle(str(atom.name), nf.rewrite(atom.args[0], rule))
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+ANGLES, MOST_TURNS = ("sin", "cos"), 8  # sin(9 x) stays
+
+
+def of_angle(name: str, x: Poly) -> Poly:
+    """sin(p + q) = sin p cos q + cos p sin q, cos(p + q) = cos p cos q − sin p sin q."""
+    term, c = next(iter(x), (None, 0))
+    whole = len(x) > 1 or (c.denominator == 1 and 1 < abs(c) <= MOST_TURNS)
+    if term is None or not whole:
+        return nf.call(name, [x])
+    once = c if len(x) > 1 else rational(1 if c > 0 else -1)
+    p = Poly({term: once})
+    q = nf.subtract(x, p)
+    (sin_p, cos_p), (sin_q, cos_q) = (((of_angle("sin", y), of_angle("cos", y))) for y in (p, q))
+    if name == "sin":
+        return nf.add(nf.multiply(sin_p, cos_q), nf.multiply(cos_p, sin_q))
+    return nf.subtract(nf.multiply(cos_p, cos_q), nf.multiply(sin_p, sin_q))
+
+
 def masks_apart(poly: Poly) -> Poly:
     """[a ≤ b] as [a < b] + δ and [a > b] as 1 − [a ≤ b]."""
 
@@ -154,6 +183,14 @@ def partial_fractions(poly: Poly) -> Poly:
     return logistic(by_definition(poly))
 
 
-READINGS = (by_definition, partial_fractions, masks_apart, masks_in_order)
+# δ's that masks leave put outer letters where bound ones were, in masks of sums further in: once more
+READINGS = (
+    by_definition,
+    partial_fractions,
+    angles_apart,
+    masks_apart,
+    masks_in_order,
+    masks_apart,
+)
 
 __all__ = ["READINGS", "clear_denominators"]

@@ -164,7 +164,8 @@ def parser() -> argparse.ArgumentParser:
     p = command(
         "build",
         "derive and check all derivations and write their pages",
-        "  symattn build\n  symattn build -o pages\n  symattn build --check",
+        "  symattn build\n  symattn build -o pages\n  symattn build --check\n"
+        "  symattn build --plots --jobs 4",
     )
     p.add_argument(
         "-o",
@@ -177,6 +178,15 @@ def parser() -> argparse.ArgumentParser:
         "--check",
         action="store_true",
         help="write nothing; exit 1 if a page differs from what would be written",
+    )
+    p.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="at a time (default: one for each core)"
+    )
+    p.add_argument(
+        "--fresh", action="store_true", help="examine what nothing changed in, too; keep no record"
+    )
+    p.add_argument(
+        "--plots", action="store_true", help="write the plots, too; needs symattn[plot]"
     )
     formats(p, "text", "json")
 

@@ -52,7 +52,7 @@ def rows(names: Iterable[str]) -> Iterator[Row]:
 
 def claims(entry: gallery.Entry) -> Iterator[tuple[str, Any, Any, System]]:
     """The claims of an entry, limits taken, matrices entry by entry."""
-    for label, left, right, given in entry.claims:
+    for label, left, right, given, *_ in entry.claims:
         whole = not isinstance(left, sp.MatrixBase)
         for a, b in [(left, right)] if whole else zip(left, right, strict=True):
             yield label, a.doit() if isinstance(a, sp.Limit) else a, b, given

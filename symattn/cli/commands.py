@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import gallery
 from ..derive import Gradients, backward, jacobian
-from ..errors import SymattnError, UnsupportedError
+from ..errors import UnsupportedError
 from . import SHORT, WELL, show
+from .build import build_ as build_
+from .build import verify_ as verify_
 from .check import bench_check
 from .check import check_ as check_
+from .outcomes import console
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ..gallery import Entry, Outcome, Result
-
-
-def _console(stderr: bool = False) -> Console:
-    from rich.console import Console
-
-    console = Console(stderr=stderr, highlight=False)
-    # What goes into a file or a pipe is not wrapped to the width of a terminal nobody looks at.
-    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=160)
+    from ..gallery import Entry, Result
 
 
 def _json(data: Any) -> None:
@@ -152,195 +144,6 @@ def compile_(options: Namespace) -> int:
     return WELL
 
 
-# ----------------------------------------------------------------------------- verify and build
-
-
-def verify_(options: Namespace) -> int:
-    """Every step, claim and number of the derivations named, or of all."""
-    if options.certificates:
-        return _certificates(options)
-    entries = [gallery.load(name) for name in options.names or gallery.names()]
-    found = _examine(entries, options.seed)
-    if options.format == "json":
-        _json([_data(e, o) for e, o in found])
-    else:
-        for entry, outcome in found:
-            if isinstance(outcome, gallery.Outcome):
-                _print_outcome(outcome)
-            else:
-                print(f"{entry.name}\n  could not be checked: {outcome}\n")
-        _summary(found)
-    return WELL if all(_ok(o) for _, o in found) else SHORT
-
-
-def _certificates(options: Namespace) -> int:
-    """The log of every proof, checked by the second opinion."""
-    from .certificates import printed, rows
-
-    found = []
-    for row in rows(options.names):
-        found.append(row)
-        for line in row.failures:
-            print(f"{row.name}: {line}", file=sys.stderr)
-    if options.format == "json":
-        _json([row.data() for row in found])
-    else:
-        _console().print(printed(found))
-    return SHORT if any(row.failures for row in found) else WELL
-
-
-def build_(options: Namespace) -> int:
-    """The pages of all derivations, and a table of what was checked."""
-    from .pages import index, page
-
-    found = _examine([gallery.load(name) for name in gallery.names()], seed=0)
-    folder = Path(options.folder)
-    pages = {f"{e.name}.md": page(o) for e, o in found if isinstance(o, gallery.Outcome)}
-    pages["index.md"] = index(e for e, _ in found)
-    stale = sorted(_differ(folder, pages))
-    if not options.check:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in pages.items():
-            (folder / name).write_text(text, "utf-8", newline="\n")
-    if options.format == "json":
-        _json({"pages": sorted(pages), "differ": stale, "checked": [_data(e, o) for e, o in found]})
-    else:
-        _summary(found)
-        if not options.check:
-            print(f"{len(pages)} pages in {folder}, {len(stale)} of them changed")
-        elif stale:
-            print(f"pages in {folder} differ from what `symattn build` writes: {', '.join(stale)}")
-        else:
-            print(f"the {len(pages)} pages in {folder} are up to date")
-    good = all(_ok(o) for _, o in found) and not (options.check and stale)
-    return WELL if good else SHORT
-
-
-def _differ(folder: Path, pages: Mapping[str, str]) -> set[str]:
-    """The names of pages that are missing or not as they would be written, or not written."""
-    there = {p.name: p.read_bytes() for p in folder.glob("*.md")} if folder.is_dir() else {}
-    wanted = {name: text.encode() for name, text in pages.items()}
-    return {name for name in there.keys() | wanted if there.get(name) != wanted.get(name)}
-
-
-Found = list[tuple["Entry", "Outcome | SymattnError"]]
-
-
-def _ok(outcome: Outcome | SymattnError) -> bool:
-    return isinstance(outcome, gallery.Outcome) and outcome.ok
-
-
-def _examine(entries: Iterable[Entry], seed: int) -> Found:
-    """Each entry with what examining it found, or why it could not be examined."""
-    found = Found()
-    for entry in _watched(list(entries)):
-        try:
-            found.append((entry, gallery.examine(entry, seed)))
-        except SymattnError as error:
-            found.append((entry, error))
-    return found
-
-
-def _watched(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """The entries, under a progress bar where somebody looks."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = _console(stderr=True)
-    if not console.is_terminal:
-        yield from entries
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=len(entries))
-        for entry in entries:
-            bar.update(task, description=entry.name)
-            yield entry
-            bar.advance(task)
-
-
-def _print_outcome(outcome: Outcome) -> None:
-    print(outcome.entry.name)
-    for label, report in outcome.steps:
-        for check in report:
-            print(f"  {_mark(check.ok)} {label}: {check.step.rule.replace('`', '')}")
-    for label, verdict in outcome.verdicts:
-        print(f"  {_mark(bool(verdict))} {verdict.status}: {label}")
-    for r in outcome.rows:
-        print(
-            f"  {_mark(r.ok)} {r.name} against {r.reference}, {r.dtype}: "
-            f"{r.max_rel:.1e} (at most {r.tolerance:.0e})"
-        )
-    print()
-
-
-def _mark(good: bool) -> str:
-    return "ok   " if good else "WRONG"
-
-
-def _summary(found: Found) -> None:
-    """One row for every derivation, and what fell short in words."""
-    from rich.table import Table
-
-    table = Table("derivation", title_justify="left", box=None, pad_edge=False)
-    for head in ("steps", "claims", "numbers", "worst float64", "worst float32", "seconds"):
-        table.add_column(head, justify="right")
-    table.add_column("")
-    for entry, outcome in found:
-        if not isinstance(outcome, gallery.Outcome):
-            table.add_row(entry.name, *[""] * 6, "[red]could not be checked[/red]")
-            continue
-        steps = [check.ok for _, report in outcome.steps for check in report]
-        table.add_row(
-            entry.name,
-            _score(steps),
-            _score([bool(v) for _, v in outcome.verdicts]),
-            _score([r.ok for r in outcome.rows]),
-            show.worst(outcome.rows, "float64"),
-            show.worst(outcome.rows, "float32"),
-            f"{outcome.seconds:.1f}",
-            "[green]ok[/green]" if outcome.ok else "[red]fell short[/red]",
-        )
-    _console().print(table)
-    for entry, outcome in found:
-        lines = outcome.failures() if isinstance(outcome, gallery.Outcome) else [str(outcome)]
-        for line in lines:
-            print(f"{entry.name}: {line}", file=sys.stderr)
-
-
-def _score(good: list[bool]) -> str:
-    return f"{sum(good)}/{len(good)}" if good else "–"
-
-
-def _data(entry: Entry, outcome: Outcome | SymattnError) -> dict[str, Any]:
-    if not isinstance(outcome, gallery.Outcome):
-        return {"name": entry.name, "ok": False, "error": str(outcome)}
-    return {
-        "name": entry.name,
-        "ok": outcome.ok,
-        "steps": [
-            {"label": label, "rule": c.step.rule.replace("`", ""), "ok": c.ok}
-            for label, report in outcome.steps
-            for c in report
-        ],
-        "claims": [
-            {
-                "label": label,
-                "status": v.status,
-                "used": list(v.used),
-                "conditions": list(v.conditions),
-            }
-            for label, v in outcome.verdicts
-        ],
-        "numbers": [show.row_data(r) for r in outcome.rows],
-        "failures": outcome.failures(),
-    }
-
-
 # ----------------------------------------------------------------------------------------- bench
 
 
@@ -366,7 +169,7 @@ def bench_(options: Namespace) -> int:
         if options.format == "text":
             if name != "hunt":
                 print(f"{name}: {bench.caption(name)}\n")
-            _console().print(bench.render(found[name]), "")
+            console().print(bench.render(found[name]), "")
     if options.format == "json":
         _json(found)
     short = any(bench.fell_short(row) for rows in found.values() for row in rows)

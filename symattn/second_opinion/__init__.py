@@ -32,6 +32,7 @@ from .algebra import (
     mask,
     sign,
     times,
+    turned,
 )
 from .reading import Reader, Scope, Tree, names_in, place, shape
 from .scopes import put, same
@@ -151,6 +152,11 @@ class Step:
         tag, name, x = self.before
         return tag == "call" and same(PLAINER[name](self.reader.normal(x)), self.plain[1])
 
+    def angles(self) -> bool:
+        """The sine or cosine of a sum by those of its terms."""
+        tag, name, x = self.before
+        return tag == "call" and same(turned(name, self.reader.normal(x)), self.plain[1])
+
     def derivative(self) -> bool:
         """∂of/∂wrt by the chain rule through all definitions opened but those of `wrt`."""
         node, kept = self.before, set[str]()
@@ -235,6 +241,7 @@ OWN = {"fact": {"fact", "instance", "backwards"}, "common denominator": {"by"}}
 LAWS: dict[str, Callable[[Step], bool]] = {
     "normal form": Step.equal,
     "by exponentials": Step.plainer,
+    "angles apart": Step.angles,
     "derivative": Step.derivative,
     "definition": Step.definition,
     "fact": Step.fact,

@@ -22,7 +22,7 @@ from math import floor, gcd, lcm, prod
 from typing import Any, TypeAlias
 
 Node: TypeAlias = Any  # a Mono, Atom, slot or letter: nested tuples and frozensets
-TERMS, POWERS, ROUNDS = 20_000, 64, 4
+TERMS, POWERS, ROUNDS, TURNS = 20_000, 64, 4, 8
 WORK = 20_000  # products of terms that one step may take
 F0, F1, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 EXP, BINDERS, FIXED = ("call", "exp"), ("sum", "max", "argmax"), ("delta", "mask", "argmax")
@@ -437,6 +437,18 @@ PLAINER: dict[str, Callable[[Poly], Poly]] = {
     "softplus": lambda x: call("log", call("exp", x) + 1),
 }
 
+def turned(name: str, x: Poly) -> Poly:
+    """sin x or cos x, the real or imaginary part of Π (cos t + i sin t) over the terms t of x."""
+    re, im = ONE, ZERO
+    for m, c in x:
+        times_ = abs(c) if c.denominator == 1 and abs(c) <= TURNS else F1
+        t = Poly({(m, c / times_)})
+        for _ in range(int(times_)):
+            cos, sin = call("cos", t), call("sin", t)
+            re, im = re * cos - im * sin, re * sin + im * cos
+    if name not in ("sin", "cos"):
+        raise Refused(f"{name} is no function of an angle")
+    return im if name == "sin" else re
 
 def is_lone(slot: Node) -> bool:
     """True for a letter by itself."""

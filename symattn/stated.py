@@ -1,0 +1,111 @@
+"""What a derivation states: equations as expressions or in LaTeX, and the verdicts on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import sympy as sp
+
+from .errors import FormulaError, SymattnError, UnsupportedError
+from .objects import TensorSymbol
+from .syntax import System
+
+if TYPE_CHECKING:
+    from .prove import Verdict
+
+
+class Claim(NamedTuple):
+    """left = right, claimed for the definitions of a system; in LaTeX where it was written so."""
+
+    label: str
+    left: Any
+    right: Any
+    given: System
+    latex: str = ""
+    first: bool = True  # of the links of a chain
+
+
+def is_claim(c: Any) -> bool:
+    """(label, equation) or (label, left, right), with a system at the end or not."""
+    if not isinstance(c, list | tuple) or len(c) < 2 or not isinstance(c[0], str):
+        return False
+    *sides, last = c[1:]
+    sides = sides if isinstance(last, System) else c[1:]
+    return len(sides) == (1 if isinstance(sides[0], str) else 2)
+
+
+def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
+    """A claim as the file states it; an equation in LaTeX is one claim for each of its links.
+
+    Raises FormulaError for what cannot be read.
+    """
+    label, *sides = c
+    given = sides.pop() if isinstance(sides[-1], System) else system
+    if not isinstance(sides[0], str):
+        yield Claim(label, *sides, given)
+        return
+    from .read import read
+
+    try:
+        document = read(f"{declarations(given)}\n\n$$\n{sides[0]}\n$$\n")
+    except SymattnError as error:
+        raise FormulaError(f"claim “{label}”: {error}") from error
+    links = [e for e in document.equations if e.rhs is not None and e.relation == "="]
+    if not links:
+        raise FormulaError(
+            f"claim “{label}”: this is no equation", formula=sides[0], mend="write both sides"
+        )
+    for k, link in enumerate(links):
+        # a chain is shown once, as it was written
+        yield Claim(label, link.lhs, link.rhs, given, sides[0], first=not k)
+
+
+def declarations(system: System) -> str:
+    """What the reader of a formula has to know of a system's names, as its declarations."""
+    sides = [x for d in system for x in (d.lhs, d.expr)]
+    bases = {base for side in sides for base in side.atoms(sp.IndexedBase)}
+    scalars = {s for side in sides for s in side.atoms(sp.Symbol)} - {base.label for base in bases}
+    said: dict[str, list[str]] = {"sizes": [], "scalars": [], "positive": [], "symmetric": []}
+    for symbol in sorted({*bases, *scalars}, key=str):
+        label = getattr(symbol, "label", symbol)
+        if symbol.is_integer or not re.fullmatch(r"[A-Za-z]\w*", str(label)):
+            continue
+        if symbol in scalars:
+            said["scalars"].append(str(label))
+        else:
+            shape = ",".join(str(size).replace(" ", "") for size in symbol.shape)
+            said["sizes"].append(f"{label}:({shape})")
+        if label.is_positive:
+            said["positive"].append(str(label))
+        if isinstance(symbol, TensorSymbol) and symbol.symmetry == "symmetric":
+            said["symmetric"].append(str(label))
+    rows = "; ".join(f"{kind} {' '.join(names)}" for kind, names in said.items() if names)
+    return f"<!-- symattn: {rows} -->" if rows else ""
+
+
+def decide(claim: Claim, seed: int = 0) -> Verdict:
+    """The verdict on a claim: limits are taken, matrices are compared entry by entry."""
+    from .prove import prove
+
+    def one(left: Any, right: Any) -> Verdict:
+        left = left.doit() if isinstance(left, sp.Limit) else left
+        return prove(left, right, given=claim.given, seed=seed)
+
+    lhs, rhs = claim.left, claim.right
+    if not isinstance(lhs, sp.MatrixBase):
+        verdict = one(lhs, rhs)
+        return replace(verdict, lhs=lhs) if isinstance(lhs, sp.Limit) else verdict
+    if not isinstance(rhs, sp.MatrixBase) or lhs.shape != rhs.shape:
+        raise UnsupportedError(
+            "a matrix is compared with a matrix",
+            expected=str(lhs.shape),
+            got=str(getattr(rhs, "shape", rhs)),
+        )
+    parts = [one(left, right) for left, right in zip(lhs, rhs, strict=True)]
+    for part in parts:
+        if not part:
+            return part
+    return replace(parts[0], lhs=lhs, rhs=rhs)
