@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from .inverse import MATRIX
 from .nodes import Node, reachable
+from .order import Symbols, points, symbols_of
 from .rows import Cut
 
 
@@ -98,3 +101,30 @@ def cost_of(results: Sequence[Node], cut: Cut | None = None) -> Cost:
 def _held(node: Node, rows: Mapping[Node, int]) -> sp.Expr:
     """The entries that exist at a time."""
     return sp.Mul(*(ROWS if rows.get(node) == k else s for k, s in enumerate(node.shape)))
+
+
+# ------------------------------------------------------------------------------ at plausible sizes
+
+MATMUL = 1 / 16  # of the time that an entry of an array takes, for a point of a product of matrices
+TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0}
+
+
+def price(roots: Sequence[Node], long: Symbols) -> float:
+    """The time of a plan in entries of arrays, the geometric mean over plausible sizes."""
+    nodes = [n for n in reachable(roots) if n.op not in ("input", "literal", "compare", "range")]
+    symbols = symbols_of(s for n in nodes for s in n.sizes)
+    total = sum((_time(n, symbols, long) for n in nodes), np.ones(1))
+    return float(np.exp(np.log(total).mean()))
+
+
+def _time(node: Node, symbols: Symbols, long: Symbols) -> Any:
+    every = points(node.sizes, symbols, long)
+    if node.op in MATRIX:
+        return every * points(node.args[0].shape[-1:], symbols, long) / 4
+    if node.op == "einsum" and len(node.args) == 2:
+        a, b = (set(place) for place in node.data[0])
+        rank = len(node.shape)
+        if a - b and b - a and any(x >= rank for x in a & b):
+            moved = sum(points(arg.shape, symbols, long) for arg in node.args)
+            return MATMUL * every + moved + points(node.shape, symbols, long)
+    return every * TIMES.get(node.op, 1.0)
