@@ -137,7 +137,7 @@ class Accumulation:
         outside = [(v, e) for v, e in parts if not lost & set(v.labels)]
         if lost:
             arrays = [v for v, e in inside if e == 1 and v.node.op != "compare"]
-            if len(inside) == len(arrays) == 2:
+            if len(inside) == len(arrays) and (node.op == "einsum" or len(arrays) == 2):
                 out = in_order(x for v in arrays for x in v.labels if x in kept)
                 outside.insert(0, (planner.einsum(arrays, out), sp.S.One))
             else:
@@ -168,6 +168,12 @@ class Accumulation:
         if modulus != arg.shape[axis] or {x for x, _ in items} & set(firm):
             raise Unknown("a lookup past the end, or along an axis of its own")
         bar = self.planner.arrange(bar, letters[: len(node.shape)])
+        if len(items) == 1 and abs(items[0][1]) == 1 and node.sizes[items[0][0]] == modulus:
+            # every place is read once: x̄ at r is ȳ at c (r − const)
+            ((x, c),), mine = items, self.axes(arg)
+            back = {y: ({mine[k]: 1}, sp.S.Zero) for k, y in enumerate(plain) if y is not None}
+            back[x] = ({mine[axis]: c}, -c * const)
+            return self.planner.gather(bar.node, [back[y] for y in range(len(node.shape))], False)
         own = Label(arg.hints[axis] if arg.hints else "r", modulus)
         first = tuple(letters[x] for x in firm)
         grid = [*first, own, *(letters[x] for x, _ in items)]
