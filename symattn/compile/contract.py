@@ -13,6 +13,7 @@ import sympy as sp
 from .. import normalize as nf
 from ..ir import (
     OPENED,
+    Affine,
     Atom,
     Delta,
     Index,
@@ -29,7 +30,7 @@ from ..laws import sign_of
 from .affine import resolve
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .nodes import Label, View, in_order, reachable
-from .order import first_pair, lengths, symbols_of, work
+from .order import first_pair, lengths, symbols_of, undecided, work
 
 if TYPE_CHECKING:
     from .entry import Env
@@ -178,8 +179,19 @@ def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
             break
         out = in_order(scope.env[i] for u in units for i in u[0].free if i not in scope.bound)
         shapes = [scope.labels(u) for u in units]
+        if _loose(planner, units, scope) and undecided(shapes, out, planner.long):
+            break  # the order is chosen when the sizes are known
         units = _merge(planner, units, first_pair(shapes, out, planner.long), scope)
     return _finish(planner, units, scope)
+
+
+def _loose(planner: Planner, units: list[Unit], scope: Scope) -> bool:
+    """Nothing but arrays, and all of them tied by what is summed."""
+    return all(
+        e == 1 and isinstance(atom, Ref) and not any(isinstance(s, Affine) for s in atom.slots)
+        and atom.free & scope.bound
+        for atom, e in units
+    )  # fmt: skip
 
 
 def _alone(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from .inverse import MATRIX
-from .nodes import Node, reachable
+from .nodes import Node, reachable, shift
+from .order import Symbols, least, lengths, points, symbols_of
 from .rows import Cut
 
 
@@ -48,13 +52,31 @@ def flops(node: Node) -> sp.Expr:
     if node.op in ("input", "literal", "compare", "gather", "arrange"):
         return sp.S.Zero
     if node.op == "einsum":
-        return points * (2 if len(node.args) > 1 else 1)
+        return _contracted(node) if len(node.args) > 2 else points * len(node.args)
     if node.op == "product":
         factors = [a for a in node.args if a.op != "compare"]
         return points * max(0, len(factors) - 1 + (node.data[1][0] not in (1, -1)))
     if node.op in ("add", "maximum"):
         return points * (len(node.args) - 1)
     return points
+
+
+def _contracted(node: Node) -> sp.Expr:
+    """The work of a contraction of several arrays in the order that is best where sizes are alike;
+    it is chosen when they are known."""
+    shapes, rank = [set(place) for place in node.data[0]], len(node.shape)
+    out, work = set(range(rank)), sp.S.Zero
+    while len(shapes) > 1:
+        pairs = combinations(range(len(shapes)), 2)
+
+        def made(pair: tuple[int, int]) -> set[int]:
+            rest = set().union(out, *(x for k, x in enumerate(shapes) if k not in pair))
+            return (shapes[pair[0]] | shapes[pair[1]]) & rest
+
+        best = min(pairs, key=lambda p: (len(shapes[p[0]] | shapes[p[1]]), len(made(p)), p))
+        work += 2 * sp.Mul(*(node.sizes[x] for x in shapes[best[0]] | shapes[best[1]]))
+        shapes = [x for k, x in enumerate(shapes) if k not in best] + [made(best)]
+    return work
 
 
 def _factored(node: Node) -> sp.Expr:
@@ -98,3 +120,39 @@ def cost_of(results: Sequence[Node], cut: Cut | None = None) -> Cost:
 def _held(node: Node, rows: Mapping[Node, int]) -> sp.Expr:
     """The entries that exist at a time."""
     return sp.Mul(*(ROWS if rows.get(node) == k else s for k, s in enumerate(node.shape)))
+
+
+# ------------------------------------------------------------------------------ at plausible sizes
+
+MATMUL = 1 / 16  # of the time that an entry of an array takes, for a point of a product of matrices
+TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0}
+
+
+def price(roots: Sequence[Node], long: Symbols) -> float:
+    """The time of a plan in entries of arrays, the geometric mean over plausible sizes."""
+    nodes = [n for n in reachable(roots) if n.op not in ("input", "literal", "compare", "range")]
+    symbols = symbols_of(s for n in nodes for s in n.sizes)
+    total = sum((_time(n, symbols, long) for n in nodes), np.ones(1))
+    return float(np.exp(np.log(total).mean()))
+
+
+def _time(node: Node, symbols: Symbols, long: Symbols) -> Any:
+    sizes = node.args[0].shape if node.op == "scatter" else node.sizes
+    every = points(sizes, symbols, long)
+    if node.op == "gather" and shift(node) is not None:
+        return every
+    if node.op in MATRIX:
+        return every * points(node.args[0].shape[-1:], symbols, long) / 4
+    if node.op == "einsum" and len(node.args) > 2:
+        shapes = [frozenset(map(str, place)) for place in node.data[0]]
+        out = frozenset(map(str, range(len(node.shape))))
+        size = {str(k): lengths(s, symbols, long) for k, s in enumerate(node.sizes)}
+        moved = sum(points(arg.shape, symbols, long) for arg in node.args)
+        return MATMUL * least(shapes, out, size) + moved + points(node.shape, symbols, long)
+    if node.op == "einsum" and len(node.args) == 2:
+        a, b = (set(place) for place in node.data[0])
+        rank = len(node.shape)
+        if a - b and b - a and any(x >= rank for x in a & b):
+            moved = sum(points(arg.shape, symbols, long) for arg in node.args)
+            return MATMUL * every + moved + points(node.shape, symbols, long)
+    return every * TIMES.get(node.op, 1.0)

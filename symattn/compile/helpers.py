@@ -16,6 +16,21 @@ def einsum(subscripts, *operands):
     return {np}.einsum(subscripts, *operands, {accumulated})
 '''
 
+CONTRACTION = '''
+
+def contraction(subscripts, *operands):
+    """The contraction of several arrays, two at a time, in the order that takes least work."""
+    inputs, out = subscripts.split("->")
+    left = list(zip(inputs.split(","), operands))
+    path, _ = {np}.einsum_path(subscripts, *operands, optimize={search})
+    for pair in path{skipped}:
+        (a, x), (b, y) = sorted((left.pop(k) for k in sorted(pair, reverse=True)), key=lambda u: u[0])
+        needed = out + "".join(letters for letters, _ in left)
+        made = "".join(c for c in dict.fromkeys(a + b) if c in needed) if left else out
+        left.append((made, {pairwise}(f"{{a}},{{b}}->{{made}}", x, y)))
+    return left[0][1]
+'''
+
 TOTAL = '''
 
 def total(x, axis=None):
@@ -162,12 +177,18 @@ def logdet(matrix, factored=False):
 WORDS = {
     "jnp": {
         "np": "jnp",
+        "search": '"dp"',
+        "skipped": "",
+        "pairwise": "matmul",
         "accumulated": "preferred_element_type=wide",
         "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
     },
     "np": {
         "np": "np",
+        "search": '"optimal"',
+        "skipped": "[1:]",
+        "pairwise": "einsum",
         "accumulated": "dtype=wide, optimize=True",
         "by_factor": "half = np.linalg.solve(matrix, columns)\n"
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
@@ -185,6 +206,7 @@ def texts(np: str) -> dict[str, str]:
         "einsum": EINSUM.format(**words),
         "total": TOTAL.format(**words),
         "matmul": MATMUL,
+        "contraction": CONTRACTION.format(**words),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "cholesky": CHOLESKY.format(**words),

@@ -32,12 +32,15 @@ def row(
     *,
     rounds: int,
     dtype: str = "float32",
+    enough: float = ENOUGH,
+    unfused: bool = True,
 ) -> list[dict[str, Any]]:
     """A row for each of `others` (name, function, what the ratio is meant to be at most).
 
     Each function is called with those of the arrays that it takes.
 
-    `ms` are medians over at least `rounds` rounds in which all functions take turns.  `MiB` is
+    `ms` are medians over at least `rounds` rounds in which all functions take turns, and rounds
+    until `enough` seconds are over.  `MiB` is
     temporary memory as XLA reports it; on a CPU it leaves out what a library call uses inside,
     and `unfused MiB` is what the same program needs without those calls.
     """
@@ -51,13 +54,13 @@ def row(
         repeats = [max(1, int(SAMPLE / seconds(*program, 2))) for program in programs]
         times: list[list[float]] = [[] for _ in programs]
         start = time.perf_counter()
-        while len(times[0]) < rounds or time.perf_counter() - start < ENOUGH:
+        while len(times[0]) < rounds or time.perf_counter() - start < enough:
             for program, count, found in zip(programs, repeats, times, strict=True):
                 found.append(seconds(*program, count))
         memory = [temporary(low.compile()) for low in lowered]
-        unfused = (
+        alone = (
             [temporary(low.compile(compiler_options=UNFUSED)) for low in lowered]
-            if jax.default_backend() == "cpu"
+            if unfused and jax.default_backend() == "cpu"
             else memory
         )
     ms = [1e3 * median(found) for found in times]
@@ -71,9 +74,9 @@ def row(
             "ratio": ms[0] / ms[k],
             "MiB": memory[0],
             "against MiB": memory[k],
-            "unfused MiB": unfused[0],
-            "against unfused MiB": unfused[k],
         }
+        if unfused:
+            made |= {"unfused MiB": alone[0], "against unfused MiB": alone[k]}
         rows.append(made if bound is None else made | {"bound": bound})
     return rows
 

@@ -116,6 +116,32 @@ def symbols_in(node: Node) -> set[sp.Symbol]:
     return found
 
 
+@dataclass(frozen=True)
+class Shift:
+    """A lookup that moves an array along one axis, around its end, and may turn its axes."""
+
+    axis: int
+    distance: sp.Expr
+    letters: Letters  # of the axes of the array
+
+
+def shift(node: Node) -> Shift | None:
+    """What a lookup moves; None for any other one."""
+    slots, _ = node.data
+    shape = node.args[0].shape
+    plain = all(len(items) == 1 and items[0][1] == 1 for items, *_ in slots)
+    if not plain or len(slots) != len(node.shape):
+        return None
+    letters = tuple(items[0][0] for items, *_ in slots)
+    moved = [k for k, (_, const, _) in enumerate(slots) if const != 0]
+    if len(set(letters)) < len(letters) or len(moved) != 1:
+        return None
+    for k, (x, (*_, modulus)) in enumerate(zip(letters, slots, strict=True)):
+        if not modulus == shape[k] == node.shape[x]:
+            return None
+    return Shift(moved[0], slots[moved[0]][1], letters)
+
+
 class Nodes:
     """Makes nodes, equal ones once."""
 

@@ -10,7 +10,7 @@ from .. import primitives
 from .layout import assignment
 from .matmul import leading
 from .names import Names, alphabet
-from .nodes import FIXED, Letters, Node, reachable
+from .nodes import FIXED, Letters, Node, reachable, shift
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 
@@ -40,13 +40,7 @@ class Operations:
         text = self._code[node]
         if not letters:
             return text.inside(least)
-        order = tuple(sorted(range(len(letters)), key=lambda k: letters[k]))
-        code = text
-        if order != tuple(range(len(letters))):
-            if len(order) == 2:
-                code = Text(f"{text.inside(ATOM)}.T")
-            else:
-                code = Text(f"{self.np}.transpose({text.code}, {order})")
+        code = self.turned(text, letters)
         present = sorted(letters)
         first = present[0]
         if present == list(range(first, rank)):
@@ -58,6 +52,15 @@ class Operations:
         else:
             axes = ", ".join(":" if k in present else "None" for k in range(first, rank))
         return f"{code.inside(ATOM)}[{axes}]"
+
+    def turned(self, text: Text, letters: Letters) -> Text:
+        """An array with its axes in the order of their letters."""
+        order = tuple(sorted(range(len(letters)), key=lambda k: letters[k]))
+        if order == tuple(range(len(letters))):
+            return text
+        if len(order) == 2:
+            return Text(f"{text.inside(ATOM)}.T")
+        return Text(f"{self.np}.transpose({text.code}, {order})")
 
     def _literal(self, node: Node) -> Text:
         return self.number(node.data)
@@ -179,8 +182,11 @@ class Operations:
                 a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
                 body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
                 return self._total(f"{body}{self._axes(places[0], rank)}")
-        self.helpers.add("einsum")
         letters, function, args = alphabet(node.hints), "einsum", node.args
+        if len(args) > 2:
+            function = "contraction"
+            self.helpers |= {"einsum", "matmul"} if self.np == "jnp" else {"einsum"}
+        self.helpers.add(function)
         order = leading(node) if self.np == "jnp" else None
         if order is not None:
             function = "matmul"
@@ -341,6 +347,11 @@ class Operations:
         return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
 
     def _gather(self, node: Node) -> Text:
+        moved = shift(node) if node not in self._rows and node not in self._local else None
+        if moved is not None:
+            by = self.number(sp.expand(-moved.distance)).code
+            code = f"{self.np}.roll({self[node.args[0]]}, {by}, axis={moved.axis})"
+            return Text(self.turned(Text(code), moved.letters).code)
         slots, fill = node.data
         parts = []
         source = node.args[0]

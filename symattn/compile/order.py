@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,9 @@ from ..ir import Index
 from .nodes import Label, Node, in_order
 
 Shape = tuple[Label, ...]
-MOST = 5  # operands of which every order is tried; of more, those without outer products
+MOST = 6  # operands of which every order is tried; of more, those without outer products
+NEAR = 16  # sizes that differ by less are alike
+OPEN = 2.0  # an order that costs so many times the best one at some sizes is left open
 MANY = 6  # operands; the work of contracting more is not estimated
 
 
@@ -109,32 +111,129 @@ def _paths(
     kept = frozenset(letter[x] for x in out)
     size = {letter[x]: lengths(x.size, symbols, long) for x in letters}
     cases = len(scenarios(symbols, long))
-    method = paths.optimal if len(shapes) <= MOST else paths.DynamicProgramming()
-
-    def cost(left: list[frozenset[str]], path: Sequence[Sequence[int]]) -> float:
-        spent = np.zeros(cases)
-        for pair in path:
-            union = sorted(frozenset().union(*(left[k] for k in pair)))
-            left = [x for k, x in enumerate(left) if k not in pair]
-            made = kept.union(*left).intersection(union)
-            spent = spent + np.prod([size[x] for x in union], axis=0) * (
-                1 + (len(made) < len(union))
-            )
-            left.append(made)
-        return round(float(np.log(spent).mean()), 6)
+    def cost(left: list[frozenset[str]], path: Path) -> float:
+        return round(float(np.log(_work(left, kept, size, path)).mean()), 6)
 
     found: dict[tuple[int, ...], float] = {}
     # The search keeps the first order it meets: small operands first finds others of equal work.
     for order in (range(len(start)), sorted(range(len(start)), key=lambda k: len(start[k]))):
         left = [start[k] for k in order]
-        tried = set()
-        for case in range(cases):
-            path = method(left, kept, {x: int(n[case]) for x, n in size.items()})
-            if (key := tuple(map(tuple, path))) not in tried:
-                tried.add(key)
-                pair = tuple(sorted(order[k] for k in path[0]))
-                found[pair] = min(cost(left, path), found.get(pair, np.inf))
+        for path in dict.fromkeys(_orders(left, kept, size, cases)):
+            pair = tuple(sorted(order[k] for k in path[0]))
+            found[pair] = min(cost(left, path), found.get(pair, np.inf))
     return found
 
 
-__all__ = ["effort", "first_pair", "lengths", "lengthy", "symbols_of", "work"]
+Path = tuple[tuple[int, ...], ...]
+
+
+def _orders(
+    inputs: Sequence[frozenset[str]], out: frozenset[str], size: Mapping[str, Any], cases: int
+) -> list[Path]:
+    """The order with the least work for each of several sets of sizes."""
+    if len(inputs) > MOST:
+        search = paths.DynamicProgramming()
+        return [
+            tuple(map(tuple, search(inputs, out, {x: int(n[case]) for x, n in size.items()})))
+            for case in range(cases)
+        ]
+    best = _best(inputs, out, size, cases)
+    return [_path(best, len(inputs), case) for case in range(cases)]
+
+
+def _best(
+    inputs: Sequence[frozenset[str]], out: frozenset[str], size: Mapping[str, Any], cases: int
+) -> dict[int, tuple[Any, Any]]:
+    """For every set of operands, as bits, the least work and the part that is one of its two."""
+    every = (1 << len(inputs)) - 1
+    letters = {0: frozenset[str]()}
+    for k, x in enumerate(inputs):
+        letters.update({s | 1 << k: letters[s] | x for s in list(letters)})
+    made = {s: x & (out | letters[every & ~s]) for s, x in letters.items()}
+    best: dict[int, tuple[Any, Any]] = {1 << k: (np.zeros(cases), None) for k in range(len(inputs))}
+    for s in range(1, every + 1):
+        if s in best:
+            continue
+        splits = [part for part in range(1, s) if part & s == part and part & s & -s]
+        splits.sort(key=lambda part: (-part.bit_count(), part))  # the first operands first
+        spent = []
+        for part in splits:
+            union = made[part] | made[s & ~part]
+            points = np.prod([size[x] for x in sorted(union)] or [np.ones(cases)], axis=0)
+            work = points * (1 + (made[s] < union))
+            spent.append(best[part][0] + best[s & ~part][0] + work)
+        first = np.argmin(spent, axis=0)
+        best[s] = np.min(spent, axis=0), np.array(splits)[first]
+    return best
+
+
+def _path(best: Mapping[int, tuple[Any, Any]], count: int, case: int) -> Path:
+    """The pairs in turn, by their places among what is left; a result comes last."""
+    found: list[tuple[int, ...]] = []
+    left = [1 << k for k in range(count)]
+
+    def contract(s: int) -> None:
+        if s in left:
+            return
+        part = int(best[s][1][case])
+        contract(part)
+        contract(s & ~part)
+        pair = tuple(sorted((left.index(part), left.index(s & ~part))))
+        found.append(pair)
+        for k in reversed(pair):
+            del left[k]
+        left.append(s)
+
+    contract((1 << count) - 1)
+    return tuple(found)
+
+
+def least(inputs: Sequence[frozenset[str]], out: frozenset[str], size: Mapping[str, Any]) -> Any:
+    """The least work of a contraction, for every set of sizes."""
+    cases = len(next(iter(size.values())))
+    if len(inputs) > MOST:
+        ordered = _orders(inputs, out, size, cases)
+        return np.min([_work(inputs, out, size, path) for path in set(ordered)], axis=0)
+    return _best(inputs, out, size, cases)[(1 << len(inputs)) - 1][0]
+
+
+def undecided(shapes: Sequence[Shape], out: Shape, long: Symbols = frozenset()) -> bool:
+    """No order of a contraction is near the best one at all plausible sizes, those that are `long`
+    being at least as long as the others."""
+    letters = in_order(x for shape in shapes for x in shape)
+    symbols = symbols_of(x.size for x in letters)
+    if not 2 < len(shapes) <= MOST:
+        return False
+    size = {str(k): lengths(x.size, symbols, long) for k, x in enumerate(letters)}
+    name = {x: str(k) for k, x in enumerate(letters)}
+    start = [frozenset(name[x] for x in shape) for shape in shapes]
+    kept, cases = frozenset(name[x] for x in out), len(scenarios(symbols, long))
+    ends = [[x for x in symbols if (x in long) == tall] for tall in (True, False)]
+    likely = np.array([
+        not all(ends) or min(s[x] for x in ends[0]) >= max(s[x] for x in ends[1]) - NEAR
+        for s in scenarios(symbols, long)
+    ])  # fmt: skip
+    best = _best(start, kept, size, cases)[(1 << len(start)) - 1][0]
+    spent = [
+        _work(start, kept, size, path)
+        for path in dict.fromkeys(_orders(start, kept, size, cases))
+    ]
+    return min(float(np.max((x / best)[likely])) for x in spent) > OPEN
+
+
+def _work(
+    left: Sequence[frozenset[str]], kept: frozenset[str], size: Mapping[str, Any], path: Path
+) -> Any:
+    """The work of an order, at every set of sizes."""
+    spent: Any = 0.0
+    for pair in path:
+        union = sorted(frozenset().union(*(left[k] for k in pair)))
+        left = [x for k, x in enumerate(left) if k not in pair]
+        made = kept.union(*left).intersection(union)
+        points = np.prod([size[x] for x in union], axis=0)
+        spent = spent + points * (1 + (len(made) < len(union)))
+        left = [*left, made]
+    return spent
+
+
+__all__ = ["effort", "first_pair", "least", "lengths", "lengthy", "symbols_of", "undecided", "work"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import sympy as sp
@@ -66,6 +67,7 @@ class Planner(Arrays):
         self.long = lengthy(t.shape for t in used if t not in entries)  # sizes, as a rule
         self.inputs: dict[Tensor, Node] = {}
         self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
+        self.placed: dict[Tensor, Node] = {}  # what stands for a node for a while
         self.memo = Memo()
         self.meaning: dict[Node, tuple[Poly, tuple[Index, ...]]] = {}  # what a node computes
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
@@ -94,6 +96,19 @@ class Planner(Arrays):
         self.tensors[tensor] = view.node, places
         if old in self.meaning:
             self.meaning[view.node] = self.meaning[old]
+
+    @contextmanager
+    def standing_for(self, tensor: Tensor, node: Node) -> Iterator[None]:
+        """A tensor means a node; what is lowered in the meantime has no other meaning."""
+        memo, meaning = dict(self.memo), dict(self.meaning)
+        self.placed[tensor] = node
+        try:
+            yield
+        finally:
+            del self.placed[tensor]
+            for table, saved in ((self.memo, memo), (self.meaning, meaning)):
+                table.clear()
+                table.update(saved)
 
     def snapshot(self) -> tuple[dict[Any, Any], ...]:
         """The state, for a trial."""
@@ -124,6 +139,9 @@ class Planner(Arrays):
 
         A part that is lowered for the first time gets its axes in the `order` of its slots.
         """
+        if tensor in self.placed:
+            node = self.placed[tensor]
+            return node, tuple(range(len(node.shape)))
         if tensor in self.peaks:
             peak = self.peaks[tensor]
             return self._remembered(

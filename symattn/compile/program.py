@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Tensor, refs
 from ..model import model, tensor_of
 from ..syntax import Definition, System
-from .cost import Cost, cost_of
+from .cost import Cost, cost_of, price
 from .entry import Entry
 from .leading import Axes, Leading, check_names
 from .module import Module
@@ -23,7 +23,9 @@ from .nodes import Label, Node, View, reachable, symbols_in
 from .plan import Planner
 from .rows import Cut, cut
 from .sizes import asked_for
+from .textbook import accumulated
 
+PREFER = 0.8  # what derivatives by accumulation must cost less than, of what their formulas do
 Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
 
@@ -36,6 +38,7 @@ class Request:
     letters: dict[sp.Expr, list[str]]
     formulas: tuple[str, ...]
     name: str
+    derived: dict[Tensor, Derivation]  # entries that are derivatives
     own: list[str]  # the inputs of the systems in order of use; upstream gradients are others
 
     def leaves(self) -> list[Entry]:
@@ -55,12 +58,13 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     entries: dict[Tensor, Entry] = {}
     formulas: list[str] = []
     systems: list[System] = []
+    derived: dict[Tensor, Derivation] = {}
     if given is not None:
         _enter_system(given, entries, systems)
-    results, name = _read(what, output, given, entries, formulas, systems)
+    results, name = _read(what, output, given, entries, formulas, systems, derived)
     letters = definition_letters(d for s in systems for d in s)
     own = list(dict.fromkeys(n for s in systems for n in _input_order(s)))
-    return Request(results, entries, letters, tuple(dict.fromkeys(formulas)), name, own)
+    return Request(results, entries, letters, tuple(dict.fromkeys(formulas)), name, derived, own)
 
 
 def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:
@@ -77,13 +81,14 @@ def _read(
     entries: dict[Tensor, Entry],
     formulas: list[str],
     systems: list[System],
+    derived: dict[Tensor, Derivation],
 ) -> tuple[Results | Entry, str]:
     from ..explain import definition_latex
 
     if isinstance(what, Mapping) and not isinstance(what, Gradients):
         tree: Results = {}
         for key, part in what.items():
-            tree[str(key)] = _read(part, output, given, entries, formulas, systems)[0]
+            tree[str(key)] = _read(part, output, given, entries, formulas, systems, derived)[0]
         return tree, "compute_" + "_and_".join(tree)
     if isinstance(what, list | tuple):
         named = {getattr(part, "name", f"result_{k}"): part for k, part in enumerate(what)}
@@ -91,7 +96,7 @@ def _read(
             raise DefinitionError(
                 "two results have the same name", mend="give a dict with a name for each"
             )
-        return _read(named, output, given, entries, formulas, systems)
+        return _read(named, output, given, entries, formulas, systems, derived)
     if isinstance(what, System):
         if output is None:
             raise DefinitionError(
@@ -122,16 +127,16 @@ def _read(
         formulas += [definition_latex(d) for d in what.system]
         for adjoint in what.adjoints.values():
             if adjoint.recorded:
-                _enter(adjoint, entries, formulas)
-        return {name: _enter(what[name], entries, formulas) for name in what}, (
+                _enter(adjoint, entries, formulas, derived)
+        return {name: _enter(what[name], entries, formulas, derived) for name in what}, (
             f"backward_{what.output}"
         )
     if isinstance(what, Derivation):
         _enter_system(what.system, entries, systems)
         formulas += [definition_latex(d) for d in what.system]
         for part in _given(what):
-            _enter(part, entries, formulas)
-        return _enter(what, entries, formulas), f"compute_{what.name}"
+            _enter(part, entries, formulas, derived)
+        return _enter(what, entries, formulas, derived), f"compute_{what.name}"
     raise UnsupportedError(
         f"compile() takes no {type(what).__name__}",
         got=repr(what)[:200],
@@ -148,7 +153,12 @@ def _given(derivation: Derivation) -> list[Derivation]:
     return found
 
 
-def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[str]) -> Entry:
+def _enter(
+    derivation: Derivation,
+    entries: dict[Tensor, Entry],
+    formulas: list[str],
+    derived: dict[Tensor, Derivation],
+) -> Entry:
     component = derivation.component
     if (
         not derivation.recorded
@@ -172,6 +182,7 @@ def _enter(derivation: Derivation, entries: dict[Tensor, Entry], formulas: list[
     adjoint = component.tensor.of[0].name if component.tensor.role == "adjoint" else ""
     entry = Entry(component.tensor, tuple(indices), derivation.raw, adjoint=adjoint)
     entries[component.tensor] = entry
+    derived[component.tensor] = derivation
     formulas.append(derivation.equation())
     return entry
 
@@ -218,7 +229,11 @@ def _roots(tree: Any) -> list[Node]:
 def program(
     req: Request, batch: Axes, target: str, order: Sequence[Tensor] | None = None
 ) -> Program:
-    """The plan of a request; `order` fixes the inputs and their order."""
+    """The plan of a request; `order` fixes the inputs and their order.
+
+    Where derivatives are asked for, their formulas and accumulation through the definitions are
+    two plans, and the cheaper one is taken.
+    """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
     check_names(batch, entries)
@@ -244,7 +259,34 @@ def program(
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
-    return Program(req, planner, tree, found, shapes, free, target)
+    made = Program(req, planner, tree, found, shapes, free, target)
+    return _accumulated(made, entries, carried) or made
+
+
+def _accumulated(
+    made: Program, entries: Mapping[Tensor, Entry], carried: Leading | None
+) -> Program | None:
+    """The same results from the definitions as they are written, where that is cheaper."""
+    req = made.request
+    if not req.derived:
+        return None
+    known = {t: e for t, e in entries.items() if t not in req.derived}
+    batch = tuple(b.name for b in made.planner.batch)
+    planner = Planner(known, batch, req.letters, carried)
+    planner.long = made.planner.long
+    if not accumulated(planner, req.leaves(), req.derived):
+        return None
+    tree = _arranged(planner, req.results)
+    roots = _roots(tree)
+    if price(roots, planner.long) > PREFER * price(made.roots, planner.long):
+        return None
+    inputs = {n.data for n in reachable(roots) if n.op == "input"}
+    needed = {s for n in reachable(roots) for s in symbols_in(n)}
+    if not inputs <= set(made.inputs.values()) or any(
+        s not in made.free_sizes for s in asked_for(needed, made.shapes)
+    ):
+        return None
+    return replace(made, planner=planner, tree=tree)
 
 
 def _shapes(planner: Planner, inputs: Mapping[str, Tensor]) -> dict[str, tuple[sp.Expr, ...]]:

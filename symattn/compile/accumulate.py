@@ -1,0 +1,311 @@
+"""Derivatives of a plan, operation by operation: reverse and forward accumulation over its nodes.
+
+    x̄ = Σ ∂y/∂x ȳ  over everything y that uses x        ẏ = Σ ∂y/∂x ẋ  over its operands
+
+The results are nodes of the same plan, so what the forward pass has computed is used and not
+computed again.  A view may lack axes of what it is the derivative of: it is the same along them.
+Largest values that are FIXED change nothing, and have no derivative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from ..derive.rules import differentiate
+from ..ir import ONE, ZERO, Call, Ref, Tensor, raw_atom
+from .entry import STAND_IN, numbered
+from .nodes import FIXED, Label, Letters, Node, View, in_order, reachable
+
+if TYPE_CHECKING:
+    from .plan import Planner
+
+CONSTANT = ("input", "literal", "compare", "one_hot", "range")  # what has no derivative by itself
+
+
+class Unknown(Exception):
+    """An operation, or a use of one, whose derivative is not known here."""
+
+
+class Accumulation:
+    """The derivatives of the nodes of one plan."""
+
+    def __init__(self, planner: Planner) -> None:
+        self.planner = planner
+        self._axes: dict[Node, tuple[Label, ...]] = {}
+        self._slopes: dict[Node, View] = {}
+
+    def axes(self, node: Node) -> tuple[Label, ...]:
+        """A label for every letter of a node, those of its axes first."""
+        if node not in self._axes:
+            hints = node.hints or ("x",) * len(node.sizes)
+            self._axes[node] = tuple(map(Label, hints, node.sizes))
+        return self._axes[node]
+
+    def own(self, node: Node) -> View:
+        """A node under its own labels."""
+        return View(node, self.axes(node)[: len(node.shape)])
+
+    # ---------------------------------------------------------------------------------- reverse
+
+    def reverse(self, root: Node, bar: View, wrt: Collection[Node]) -> dict[Node, View]:
+        """x̄ for the nodes in `wrt` and for all that depends on them, from that of the root.
+
+        `bar` has labels of the root, see `axes`.  Raises Unknown.
+        """
+        order = list(reachable([root]))
+        moving = _moving(order, wrt)
+        found: dict[Node, list[View]] = {root: [bar]}
+        done: dict[Node, View] = {}
+        for node in reversed(order):
+            if node not in moving or node not in found:
+                continue
+            bar = self.added([(view, sp.S.One) for view in found[node]])
+            done[node] = bar
+            for k, arg in enumerate(node.args):
+                if arg in moving:
+                    for view in self._pulled(node, k, bar):
+                        found.setdefault(arg, []).append(view)
+        return done
+
+    def _pulled(self, node: Node, k: int, bar: View) -> Iterable[View]:
+        """What operand k gets from the result, under the labels of the operand."""
+        letters = self.axes(node)
+        views = self._operands(node)
+        if node.op == "gather":
+            return [self._spread(node, bar)]
+        if node.op == "scatter":
+            (place,), (items, const, modulus) = node.data
+            rank = len(node.shape)
+            bar = self.planner.arrange(bar, letters[:rank])
+            grid = [({x: 1}, sp.S.Zero) for x in letters[: rank - 1]]
+            grid.append(({letters[x]: c for x, c in items}, const))
+            moduli = [None] * (rank - 1) + [modulus]
+            read = self.planner.gather(bar.node, grid, fill=False, moduli=moduli)
+            return [self._under(node.args[k], place, letters, read)]
+        place = node.data[0][k]
+        if node.op in ("guard", "arrange"):
+            parts, coefficient = [(bar, sp.S.One)], sp.S.One
+        elif node.op == "add":
+            parts, coefficient = [(bar, sp.S.One)], node.data[1][k]
+        elif node.op == "select" and k == 0:
+            parts = [(bar, sp.S.One), *((mask, sp.S.One) for mask in views[1:])]
+            coefficient = sp.S.One
+        elif node.op == "call":
+            parts, coefficient = [(bar, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One
+        elif node.op == "einsum":
+            others = [(v, sp.S.One) for n, v in enumerate(views) if n != k]
+            parts, coefficient = [(bar, sp.S.One), *others], sp.S.One
+        elif node.op == "product":
+            parts, coefficient = self._beside(node, k, (bar, sp.S.One))
+        else:
+            raise Unknown(node.op)
+        return [self._total(node, k, place, parts, coefficient)]
+
+    def _beside(
+        self, node: Node, k: int, change: tuple[View, sp.Rational]
+    ) -> tuple[list[tuple[View, sp.Rational]], sp.Expr]:
+        """The factors of ∂(c Π x^e)/∂x_k times a change."""
+        coefficient, powers = node.data[1]
+        views, e = self._operands(node), powers[k]
+        if e < 0 and not any(a.op == "compare" for a in node.args):
+            return [change, (self.own(node), sp.S.One), (views[k], -sp.S.One)], e
+        factors = [(v, f) for n, (v, f) in enumerate(zip(views, powers, strict=True)) if n != k]
+        if e != 1:
+            factors.append((views[k], e - 1))
+        return [change, *factors], coefficient * e
+
+    def _total(
+        self,
+        node: Node,
+        k: int,
+        place: Letters,
+        parts: list[tuple[View, sp.Rational]],
+        coefficient: sp.Expr,
+    ) -> View:
+        """The product of the parts, summed over what operand k does not have, under its labels."""
+        letters, planner = self.axes(node), self.planner
+        if len(set(place)) < len(place):
+            raise Unknown("a diagonal")
+        kept = {letters[x] for x in place}
+        present = {x for view, _ in parts for x in view.labels}
+        absent = [x.size for x in letters[: len(node.shape)] if x not in kept | present]
+        lost = present - kept
+        inside = [(v, e) for v, e in parts if lost & set(v.labels)]
+        outside = [(v, e) for v, e in parts if not lost & set(v.labels)]
+        if lost:
+            arrays = [v for v, e in inside if e == 1 and v.node.op != "compare"]
+            if len(inside) == len(arrays) and (node.op == "einsum" or len(arrays) == 2):
+                out = in_order(x for v in arrays for x in v.labels if x in kept)
+                outside.insert(0, (planner.einsum(arrays, out), sp.S.One))
+            else:
+                whole = planner.multiply(inside, sp.S.One)
+                out = tuple(x for x in whole.labels if x in kept)
+                outside.insert(0, (planner.einsum([whole], out), sp.S.One))
+        view = planner.multiply(outside, sp.Mul(coefficient, *absent))
+        return self._under(node.args[k], place, letters, view)
+
+    def _under(
+        self, arg: Node, place: Letters, letters: Sequence[Label], view: View
+    ) -> View:
+        """A view under the labels that the operand itself has."""
+        own = dict(zip((letters[x] for x in place), self.axes(arg), strict=False))
+        return View(view.node, tuple(own[x] for x in view.labels))
+
+    def _spread(self, node: Node, bar: View) -> View:
+        """Every entry of a lookup goes back to its place."""
+        slots, _ = node.data
+        (arg,), letters = node.args, self.axes(node)
+        plain = [_letter(slot, node) for slot in slots]
+        at = [k for k, x in enumerate(plain) if x is None]
+        firm = [x for x in plain if x is not None]
+        if len(at) != 1 or len(set(firm)) < len(firm):
+            raise Unknown("a lookup along several axes")
+        (axis,) = at
+        items, const, modulus = slots[axis]
+        if modulus != arg.shape[axis] or {x for x, _ in items} & set(firm):
+            raise Unknown("a lookup past the end, or along an axis of its own")
+        bar = self.planner.arrange(bar, letters[: len(node.shape)])
+        if len(items) == 1 and abs(items[0][1]) == 1 and node.sizes[items[0][0]] == modulus:
+            # every place is read once: x̄ at r is ȳ at c (r − const)
+            ((x, c),), mine = items, self.axes(arg)
+            back = {y: ({mine[k]: 1}, sp.S.Zero) for k, y in enumerate(plain) if y is not None}
+            back[x] = ({mine[axis]: c}, -c * const)
+            return self.planner.gather(bar.node, [back[y] for y in range(len(node.shape))], False)
+        own = Label(arg.hints[axis] if arg.hints else "r", modulus)
+        first = tuple(letters[x] for x in firm)
+        grid = [*first, own, *(letters[x] for x, _ in items)]
+        linear = tuple(sorted((grid.index(letters[x]), c) for x, c in items))
+        found = self.planner.node(
+            "scatter", [(bar.node, bar.labels)], (*first, own), (linear, const, modulus)
+        )
+        mine = self.axes(arg)
+        places = {x: mine[k] for k, n in enumerate(plain) if n is not None for x in (letters[n],)}
+        return View(found.node, tuple({**places, own: mine[axis]}[x] for x in found.labels))
+
+    # ---------------------------------------------------------------------------------- forward
+
+    def forward(self, root: Node, dots: Mapping[Node, View]) -> View | None:
+        """ẏ for the root from ẋ for some nodes, under its labels; None where it is 0.
+
+        Raises Unknown.
+        """
+        order = list(reachable([root]))
+        moving, found = _moving(order, dots), dict(dots)
+        for node in order:
+            if node in moving and node not in found:
+                found[node] = self._pushed(node, {a: found[a] for a in node.args if a in found})
+        return found.get(root)
+
+    def _pushed(self, node: Node, dots: Mapping[Node, View]) -> View:
+        planner, letters = self.planner, self.axes(node)
+        rank = len(node.shape)
+        if node.op in ("gather", "scatter"):
+            (arg,) = node.args
+            dot = planner.arrange(dots[arg], self.axes(arg)[: len(arg.shape)])
+            if node.op == "scatter":
+                data, (place,) = node.data[1], node.data[0]
+                operand = (dot.node, tuple(letters[x] for x in place))
+                return planner.node("scatter", [operand], letters[:rank], data)
+            slots, fill = node.data
+            grid = [({letters[x]: c for x, c in items}, const) for items, const, _ in slots]
+            read = planner.gather(dot.node, grid, fill, [m for *_, m in slots])
+            return read
+        views, parts = self._operands(node), list[tuple[View, sp.Expr]]()
+        for k, (arg, place) in enumerate(zip(node.args, node.data[0], strict=True)):
+            if arg not in dots:
+                continue
+            mine = dict(zip(self.axes(arg), (letters[x] for x in place), strict=False))
+            dot = View(dots[arg].node, tuple(mine[x] for x in dots[arg].labels))
+            if node.op in ("guard", "arrange"):
+                parts.append((dot, sp.S.One))
+            elif node.op == "add":
+                parts.append((dot, node.data[1][k]))
+            elif node.op == "select" and k == 0:
+                parts.append((planner.multiply([(v, sp.S.One) for v in (dot, *views[1:])], sp.S.One), sp.S.One))
+            elif node.op == "call":
+                parts.append((planner.multiply([(dot, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One), sp.S.One))
+            elif node.op == "product":
+                parts.append((planner.multiply(*self._beside(node, k, (dot, sp.S.One))), sp.S.One))
+            elif node.op == "einsum":
+                parts.append((self._contracted(node, k, dot), sp.S.One))
+            else:
+                raise Unknown(node.op)
+        return self.added(parts)
+
+    def _contracted(self, node: Node, k: int, dot: View) -> View:
+        """The contraction with another operand k, which may lack axes."""
+        letters, rank = self.axes(node), len(node.shape)
+        views = [v for n, v in enumerate(self._operands(node)) if n != k]
+        present = {x for v in (dot, *views) for x in v.labels}
+        lost = [x.size for x in letters[rank:] if x not in present]
+        out = tuple(x for x in letters[:rank] if x in present)
+        if all(x in out for x in present):
+            made = self.planner.multiply([(v, sp.S.One) for v in (dot, *views)], sp.S.One)
+        else:
+            made = self.planner.einsum([dot, *views], out)
+        return self.planner.multiply([(made, sp.S.One)], sp.Mul(*lost))
+
+    # ------------------------------------------------------------------------------------- both
+
+    def slope(self, node: Node) -> View:
+        """f'(x) for a node f(x), under its labels."""
+        if node not in self._slopes:
+            planner, (arg,) = self.planner, node.args
+            letters = self.axes(node)
+            indices = tuple(numbered(k, x.size) for k, x in enumerate(letters))
+            tensor = Tensor("~x", arg.shape, role=STAND_IN)
+            x = Ref(tensor, tuple(indices[k] for k in node.data[0][0]))
+            value = raw_atom(Call(node.data[1], (raw_atom(x),)))
+            slope = differentiate(value, lambda r: ONE if r is x else ZERO, frozenset())
+            env = dict(zip(indices, letters, strict=True))
+            with planner.standing_for(tensor, arg):
+                planner.memo.keep(value, self.own(node), env)
+                self._slopes[node] = planner.lower(slope, env)
+        return self._slopes[node]
+
+    def added(self, parts: Sequence[tuple[View, sp.Expr]]) -> View:
+        """Σ c · view, broadcast."""
+        terms: dict[View, sp.Expr] = {}
+        for view, c in parts:
+            terms[view] = terms.get(view, sp.S.Zero) + c
+        if len(terms) == 1:
+            ((view, c),) = terms.items()
+            return self.planner.multiply([(view, sp.S.One)], c)
+        out = in_order(x for view in terms for x in view.labels)
+        operands = [(view.node, view.labels) for view in terms]
+        return self.planner.node("add", operands, out, tuple(terms.values()))
+
+    def _operands(self, node: Node) -> list[View]:
+        if node.op in ("gather", "scatter"):
+            return []
+        letters = self.axes(node)
+        return [
+            View(arg, tuple(letters[x] for x in place))
+            for arg, place in zip(node.args, node.data[0], strict=True)
+        ]
+
+
+def _moving(order: Iterable[Node], wrt: Collection[Node]) -> set[Node]:
+    """What changes with the nodes in `wrt`.  Raises Unknown for the largest of what changes."""
+    found: set[Node] = set()
+    for node in order:
+        if node in wrt:
+            found.add(node)
+        elif node.op not in CONSTANT and any(arg in found for arg in node.args):
+            if node.op in ("max", "maximum") and node.data[1] == FIXED:
+                continue
+            found.add(node)
+    return found
+
+
+def _letter(slot: tuple[Sequence[tuple[int, int]], sp.Expr, sp.Expr], node: Node) -> int | None:
+    """The letter that a slot of a lookup is, if it is read at its own places."""
+    items, const, modulus = slot
+    plain = len(items) == 1 and items[0][1] == 1 and const == 0
+    return items[0][0] if plain and node.sizes[items[0][0]] == modulus else None
+
+
+__all__ = ["Accumulation", "Unknown"]
