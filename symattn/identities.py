@@ -381,7 +381,7 @@ def identities() -> tuple[Identity, ...]:
         delta(s, t) * argmax(y, -X2[s, x], x), given=System(top))
     rect = define("rect", (s,), Max(0, M1[s, x] * tensor("theta", m)[x]))
     add("gradient of a rectified layer", Partial(rect[s], tensor("theta", m)[y]),
-        M1[s, y] * step(total(M1[s, x] * tensor("theta", m)[x], x)),
+        M1[s, y] * (1 - step(-total(M1[s, x] * tensor("theta", m)[x], x))),
         M1[s, y], -M1[s, y] * step(total(M1[s, x] * tensor("theta", m)[x], x)),
         M1[s, y] * step(-total(M1[s, x] * tensor("theta", m)[x], x)), given=System(rect))
     del W, k, z, v, c, g
