@@ -36,13 +36,14 @@ from .ir import (
     rational,
     raw_atom,
     refs,
+    scalar,
     slot_items,
 )
 from .laws import sign_of
 from .model import Model, is_size, match
 from .places import placeable
 from .prove import _kept, _outermost
-from .readings import _VARIABLE, ANGLES, _by_the_other, _template, of_angle
+from .readings import ANGLES, _by_the_other, _template, of_angle
 from .readings import ROUNDS as CLEARINGS
 from .trees import (
     BINDERS,
@@ -241,9 +242,12 @@ class Recorder(Builder):
         """A function written by exponentials, those in its argument first."""
         if tree[0] != "call" or primitives.by_name(tree[1]).definition is None:
             return False
-        self._visit((*path, 2), scope, self._by_exponentials)
-        x, variable = self.build(at(self.tree, (*path, 2)), scope), _VARIABLE
-        value = nf.rewrite(_template(tree[1]), lambda a: x if a is variable else None)
+        places = [(*path, k) for k in range(2, len(tree))]
+        for place in places:
+            self._visit(place, scope, self._by_exponentials)
+        args = (self.build(at(self.tree, place), scope) for place in places)
+        put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
+        value = nf.rewrite(_template(tree[1]), put.get)
         self.record("by exponentials", path, self.written(value, scope), scope)
         return True
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -161,9 +160,6 @@ class _Reader(Letters):
             case Maximum():
                 atom, counts = self.read_maximum(expr, fixed)
                 return raw_atom(atom), counts
-            case sp.Abs():
-                body, counts = self.read(expr.args[0], fixed)
-                return raw_atom(_raw_power(body, 2), Fraction(1, 2)), _once(counts)
             case Determinant():
                 matrix = self.tensor(expr.args[0])
                 return raw_atom(Ref(determinant_tensor(matrix, expr.kind))), {}
@@ -309,16 +305,17 @@ class _Reader(Letters):
         }
 
     def read_call(self, expr: sp.Function, fixed: frozenset[str]) -> tuple[Poly, Counts]:
-        primitive = primitives.by_class(type(expr))
-        if primitive is None or len(expr.args) != 1:
+        found = primitives.call_of(expr)
+        if found is None:
             raise UnsupportedError(
                 f"the function {expr.func} is not registered",
                 formula=self.formula,
                 expected=f"one of {', '.join(primitives.names())}",
                 mend="register a Primitive record for it",
             )
-        argument, counts = self.read(expr.args[0], fixed)
-        return raw_atom(Call(primitive.name, (argument,))), _once(counts)
+        primitive, given = found
+        args, counts = self.read_each(given, fixed)
+        return raw_atom(Call(primitive.name, args)), counts
 
     def read_add(self, expr: sp.Add, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         counts: Counts = {}

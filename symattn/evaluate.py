@@ -41,6 +41,7 @@ from .ir import (
 )
 from .model import Model
 
+ROUNDED = 1e-35  # mpmath numbers of 50 digits below it count as 0
 ENTRY_LIMIT = 1 << 24  # entries of one intermediate array; past it a LimitError says so
 
 Sizes = Mapping[str, int]  # size symbol → number
@@ -53,29 +54,37 @@ class Carrier:
 
     name: str
     number: Callable[[Rational], Any]
-    function: Callable[[str], Callable[[Array], Array]]
+    function: Callable[[str], Callable[..., Array]]
     xp: Any  # numpy or jax.numpy
 
 
 def _plain(name: str) -> sp.Expr:
-    """The function of the plain symbol X in terms that SymPy's printers know."""
-    value = primitives.by_name(name).function(primitives.X)
+    """The function of plain symbols in terms that SymPy's printers know."""
+    record = primitives.by_name(name)
+    value = primitives.plain(record.function(*primitives.VARIABLES[: record.arity]))
     return value if value.func.__module__.startswith("sympy") else value.rewrite(sp.exp)
 
 
+def _variables(name: str) -> tuple[sp.Dummy, ...]:
+    return primitives.VARIABLES[: primitives.by_name(name).arity]
+
+
 @cache
-def _compiled(name: str, modules: str) -> Callable[[Array], Array]:
+def _compiled(name: str, modules: str) -> Callable[..., Array]:
     order = ["scipy", "numpy"] if modules == "numpy" else modules
-    function: Callable[[Array], Array] = sp.lambdify(primitives.X, _plain(name), order)
+    function: Callable[..., Array] = sp.lambdify(_variables(name), _plain(name), order)
     return function
 
 
 @cache
-def _objectwise(name: str, modules: str) -> Callable[[Array], Array]:
+def _objectwise(name: str, modules: str) -> Callable[..., Array]:
     if modules == "sympy":
         exact = primitives.by_name(name).function
-        return np.frompyfunc(exact, 1, 1)
-    return np.frompyfunc(_compiled(name, modules), 1, 1)
+        return np.frompyfunc(lambda *x: primitives.plain(exact(*x)), len(_variables(name)), 1)
+    function = _compiled(name, modules)
+    if name in ("step", "sign"):  # what is rounding of 0 is 0 where they jump
+        return np.frompyfunc(lambda x: function(x if abs(x) > ROUNDED else 0 * x), 1, 1)
+    return np.frompyfunc(function, len(_variables(name)), 1)
 
 
 def floats() -> Carrier:
@@ -91,13 +100,14 @@ def jax_arrays() -> Carrier:
 
 
 @cache
-def _registered(name: str) -> Callable[[Array], Array]:
+def _registered(name: str) -> Callable[..., Array]:
     """The JAX expression of the record, which only those who register functions can write."""
     import jax
     import jax.numpy as jnp
 
-    source = "lambda x: " + primitives.by_name(name).jax.format(x="x")
-    function: Callable[[Array], Array] = eval(source, {"jax": jax, "jnp": jnp})
+    record = primitives.by_name(name)
+    source = "lambda x, y=None, z=None: " + record.jax.format(x="x", y="y", z="z")
+    function: Callable[..., Array] = eval(source, {"jax": jax, "jnp": jnp})
     return function
 
 
@@ -114,7 +124,7 @@ def exact() -> Carrier:
 def fractions() -> Carrier:
     """Exact rational numbers, for expressions without functions and roots."""
 
-    def none(name: str) -> Callable[[Array], Array]:
+    def none(name: str) -> Callable[..., Array]:
         raise FormulaError(f"{name} of a rational number is not rational")
 
     return Carrier("fractions", Fraction, none, np)
@@ -225,8 +235,10 @@ class Evaluator:
             case Call(name=Unknown() as unknown):
                 return self._unknown(unknown, [self._value(a) for a in node.args])
             case Call(name=str() as name):
-                x = self._value(node.args[0])
-                return Labelled(self.carrier.function(name)(x.array), x.axes)
+                inside = [self._value(a) for a in node.args]
+                axes = tuple(dict.fromkeys(i for x in inside for i in x.axes))
+                arrays = [self._spread(x, axes) for x in inside]
+                return Labelled(self.carrier.function(name)(*arrays), axes)
             case Num():
                 return Labelled(self._constant(node.prime), ())
             case Sum():

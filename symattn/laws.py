@@ -6,6 +6,8 @@ exp(c log p + r) = p^c exp r  c rational; log p presupposes p > 0
 log(x^a y) = a log x + log y  x > 0, y > 0
 (c m p)^a = c^a m^a p^a       m, c > 0, or a an integer
 sin² = 1 − cos²               always
+|c x| = c |x|                 c > 0, and so relu; step and sign of c x are those of x
+step² = step, |x|² = x²       always
 """
 
 from __future__ import annotations
@@ -376,6 +378,33 @@ def _log_number(value: Rational) -> Poly:
     return nf.add(*parts)
 
 
+HOMOGENEOUS = frozenset(("step", "sign", "abs", "relu"))
+
+
+def _of_sign(name: str, x: Poly) -> Poly | None:
+    """|c x| = c |x| and step(c x) = step(x) for c > 0, and values where the sign of x is known.
+
+    None where the argument has no positive factor and its sign is not known.
+    """
+    degree = int(name in ("abs", "relu"))
+    for sign, y in ((1, x), (-1, nf.scale(x, -1))):
+        known = sign_of(y)
+        if known == "+" or (known and (name != "sign") and (sign > 0 or name != "step")):
+            value = {"step": sign > 0, "sign": sign, "abs": 1, "relu": sign > 0}[name]
+            return nf.scale(y if degree else ONE, int(value))
+    only = x.single if name == "abs" else None
+    if only and all(isinstance(e, int) for _, e in only[0]):  # |x y| = |x| |y|
+        term, c = only
+        if len(term.powers) > 1 or magnitude(c) != 1 or any(e != 1 for _, e in term):
+            factors = (power(call("abs", (raw_atom(a),)), e) for a, e in term)
+            return nf.scale(nf.multiply(*factors), magnitude(c))
+    c, content = common_content(list(x), integer=False, signs=frozenset("+"))
+    if c == 1 and content is ONE_TERM:
+        return None
+    inside = nf.scale(nf.times(x, {a: -e for a, e in content}), rational(1 / Fraction(c)))
+    return nf.multiply(Poly({content: c}) if degree else ONE, call(name, (inside,)))
+
+
 @lru_cache(maxsize=1 << 16)
 def call(name: str | Unknown, args: tuple[Poly, ...]) -> Poly:
     """A registered function of normal arguments."""
@@ -386,11 +415,15 @@ def call(name: str | Unknown, args: tuple[Poly, ...]) -> Poly:
     if isinstance(name, Unknown):
         return raw_atom(Call(name, args))
     primitive = primitives.by_name(name)
+    if primitive.arity > 1:
+        return raw_atom(Call(name, args))
     (x,) = args
+    if name in HOMOGENEOUS and x.terms and (value := _of_sign(name, x)) is not None:
+        return value
     if primitive.parity and x.terms and min(x, key=lambda pair: key(pair[0]))[1] < 0:
         return nf.scale(raw_atom(Call(name, (nf.scale(x, -1),))), primitive.parity)
     if not x.terms:
-        value = primitive.function(sp.S.Zero)
+        value = primitives.plain(primitive.function(sp.S.Zero))
         if value.is_Rational:
             return number(rational(value))
     return raw_atom(Call(name, args))

@@ -142,6 +142,11 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
             case Call(name="sin") if e >= 2:
                 expand.append(power(subtract(ONE, power(call("cos", atom.args), 2)), floor(e) // 2))
                 e = rational(e - 2 * (floor(e) // 2))
+            case Call(name="step") if e > 1:
+                e = 1
+            case Call(name="abs") if isinstance(e, int) and e not in (0, 1):
+                expand.append(power(atom.args[0], 2 * (e // 2)))
+                e = e % 2
             case Delta() | Mask() | Argmax():
                 if e < 0:
                     raise UndefinedError(

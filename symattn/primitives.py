@@ -1,89 +1,165 @@
 """THE registry of scalar functions: one record holds all that symattn knows about a function.
 
 `register` a record to add one; nothing else has to change.  The derivative is asked of SymPy once,
-on a plain symbol, and is never typed in by hand.
+on plain symbols.  The classes that SymPy has not are in `symattn.functions`, and can be taken from
+here too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import sympy as sp
 
 from .errors import SymattnError
+from .functions import (
+    clip,
+    elu,
+    expm1,
+    gelu,
+    gelu_tanh,
+    hard_sigmoid,
+    hard_swish,
+    hard_tanh,
+    leaky_relu,
+    log1p,
+    log_sigmoid,
+    logaddexp,
+    logit,
+    mish,
+    plain,
+    relu,
+    relu6,
+    selu,
+    sigmoid,
+    silu,
+    softplus,
+    softsign,
+    step,
+    xlogy,
+)
 from .ir import Unknown
 from .objects import FunctionDerivative
+from .records import RECORDS, Primitive, filled
 
-
-@dataclass(frozen=True)
-class Primitive:
-    """A scalar function of one variable.
-
-    name      the name in the IR, in errors and in plain text
-    function  the SymPy function (or a callable that builds the SymPy expression)
-    latex     the LaTeX command that stands before the argument
-    jax       the JAX expression, with {x} for the argument
-    numpy     the same for NumPy; the default replaces jnp by np
-    domain    the open interval of arguments where it is smooth, for checks and for drawing samples
-    sign      "+" where every value is positive, "0+" where none is negative, "" otherwise
-    parity    1 for an even function, -1 for an odd one, 0 for neither
-    definition  the function in terms of simpler ones, as a SymPy expression of `x`, used to decide
-    """
-
-    name: str
-    function: Callable[[Any], Any]
-    latex: str
-    jax: str
-    numpy: str = ""
-    domain: tuple[float, float] = (-3.0, 3.0)
-    sign: str = ""
-    parity: int = 0
-    definition: Callable[[Any], Any] | None = field(default=None, repr=False)
-
-
-X = sp.Dummy("x", real=True)
+X, Y, Z = VARIABLES = tuple(sp.Dummy(letter, real=True) for letter in "xyz")
 _BY_NAME: dict[str, Primitive] = {}
 _BY_CLASS: dict[Any, Primitive] = {}
 
 
 def register(primitive: Primitive) -> Primitive:
-    """Add a scalar function; it can be used in formulas, differentiated, printed and compiled.
+    """Add a scalar function, which can be differentiated, printed, read and compiled from then on.
 
-    Raises SymattnError when the name is taken, when SymPy has no derivative for the function, and
-    when that derivative disagrees with finite differences somewhere in the domain.
+    Raises SymattnError when the name or a spelling is taken, when SymPy has no derivative for the
+    function, when that derivative disagrees with finite differences somewhere in the domain, when
+    the definition is not the function, and when a template gives another value there.
     """
     if primitive.name in _BY_NAME:
         raise SymattnError(
             f"the scalar function {primitive.name!r} is registered already",
             mend="give the new record another name",
         )
-    slope = sp.diff(primitive.function(X), X)
-    if slope.has(sp.Derivative, sp.Subs):
-        raise SymattnError(
-            f"SymPy does not know the derivative of {primitive.name!r}",
-            mend="give the SymPy function an fdiff method",
-        )
-    low, high = (sp.Float(end, 40) for end in primitive.domain)
-    step = (high - low) * sp.Float("1e-9", 40)
-    for k in range(1, 6):
-        x = low + (high - low) * k / 6
-        up, down = (_number(primitive.function(X), x + h) for h in (step, -step))
-        got, wanted = _number(slope, x), (up - down) / (2 * step)
-        if abs(got - wanted) > 1e-6 * (1 + abs(wanted)):
+    for word in spellings(primitive):
+        if (other := by_word(word)) is not None:
             raise SymattnError(
-                f"the derivative of {primitive.name!r} disagrees with finite differences",
-                expected=f"{float(wanted):.6g} at x = {float(x):.4g}",
-                got=f"{float(got):.6g}",
-                mend="look at fdiff of the SymPy function, and at the domain of the record",
+                f"{word} is how {other.name!r} is written in LaTeX",
+                mend=f"give {primitive.name!r} another spelling",
             )
+    at = VARIABLES[: primitive.arity]
+    value = primitive.function(*at)
+    for k, x in enumerate(at):
+        slope = _differentiated(value, x)
+        if slope is None or slope.has(sp.Derivative, sp.Subs):
+            raise SymattnError(
+                f"SymPy does not know the derivative of {primitive.name!r}",
+                mend="give the SymPy function an fdiff method",
+            )
+        _check_slope(primitive, value, slope, k)
+    _check_templates(primitive, value)
     return _add(primitive)
 
 
-def _number(expr: sp.Expr, at: sp.Float) -> sp.Expr:
-    value = expr.xreplace({X: at}).evalf(40)
+def _points(primitive: Primitive) -> Iterator[dict[Any, sp.Float]]:
+    """Five points of the domain; arguments behind the first one are in ascending order."""
+    low, high = (sp.Float(end, 40) for end in primitive.domain)
+    for k in range(1, 6):
+        shares = (sp.Rational(k, 6), sp.Rational(31, 100), sp.Rational(77, 100))
+        places = zip(VARIABLES, shares[: primitive.arity], strict=False)
+        yield {x: low + (high - low) * share for x, share in places}
+
+
+def _check_slope(primitive: Primitive, value: Any, slope: Any, k: int) -> None:
+    step = sp.Float(primitive.domain[1] - primitive.domain[0], 40) * sp.Float("1e-9", 40)
+    for point in _points(primitive):
+        x = VARIABLES[k]
+        up, down = (_number(value, {**point, x: point[x] + h}) for h in (step, -step))
+        got, wanted = _number(slope, point), (up - down) / (2 * step)
+        if abs(got - wanted) > 1e-6 * (1 + abs(wanted)):
+            raise SymattnError(
+                f"the derivative of {primitive.name!r} disagrees with finite differences",
+                expected=f"{float(wanted):.6g} at {_said(point)}",
+                got=f"{float(got):.6g}",
+                mend="look at fdiff of the SymPy function, and at the domain of the record",
+            )
+
+
+def _check_templates(primitive: Primitive, value: Any) -> None:
+    """The definition and both templates against the SymPy function, at points of the domain."""
+    import math
+
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    names = {"jax": jax, "jnp": jnp, "np": np, "math": math}
+    for point in _points(primitive):
+        wanted = float(_number(value, point))
+        found = {}
+        if primitive.definition is not None:
+            at = VARIABLES[: primitive.arity]
+            found["definition"] = float(_number(primitive.definition(*at), point))
+        for module in ("jnp", "np"):
+            code, numbers = primitive.template(module), [float(x) for x in point.values()]
+            if "scipy." in code.replace("jax.scipy.", ""):
+                import scipy.special
+
+                names["scipy"] = scipy
+            arrays = [np.asarray(x, np.float32 if module == "jnp" else float) for x in numbers]
+            words = dict(zip("xyz", arrays, strict=False))
+            try:
+                got = eval(filled(code, tuple(words)), {**names, **words})
+            except (NameError, AttributeError, SyntaxError, TypeError) as error:
+                raise SymattnError(
+                    f"the {_KIND[module]} expression of {primitive.name!r} does not run",
+                    got=f"{code}: {error}",
+                    mend="write an expression of {x} with jax, jnp and math, or np and math",
+                ) from None
+            found[_KIND[module]] = float(got)
+        for kind, got in found.items():
+            if not abs(got - wanted) <= (1e-4 if kind == "JAX" else 1e-9) * (1 + abs(wanted)):
+                raise SymattnError(
+                    f"the {kind} expression of {primitive.name!r} is another function"
+                    if kind != "definition"
+                    else f"the definition of {primitive.name!r} is another function",
+                    expected=f"{wanted:.6g} at {_said(point)}",
+                    got=f"{got:.6g}",
+                    mend="look at the record",
+                )
+
+
+_KIND = {"jnp": "JAX", "np": "NumPy"}
+
+
+def _said(point: dict[Any, sp.Float]) -> str:
+    return ", ".join(f"{x.name} = {float(v):.4g}" for x, v in point.items())
+
+
+def _number(expr: sp.Expr, at: Any) -> sp.Expr:
+    """The value at a point, or at a number in place of X."""
+    put = at if isinstance(at, dict) else {X: at}
+    value = plain(sp.sympify(expr)).xreplace(put).evalf(40)
     return value if value.is_Float or value.is_Integer else value.rewrite(sp.exp).evalf(40)
 
 
@@ -91,7 +167,9 @@ def _add(primitive: Primitive) -> Primitive:
     _BY_NAME[primitive.name] = primitive
     if isinstance(primitive.function, type):
         _BY_CLASS[primitive.function] = primitive
-    _slope.cache_clear()
+    derivative.cache_clear()
+    kinked.cache_clear()
+    by_word.cache_clear()
     return primitive
 
 
@@ -107,12 +185,51 @@ def _unknown(f: Unknown) -> Primitive:
             return FunctionDerivative(f.name, f.orders, args)
         return sp.Function(f.name, real=True)(*args)
 
-    return Primitive(str(f), show, str(f), "")
+    return Primitive(str(f), show, str(f), "", arity=len(f.orders))
 
 
-def by_class(cls: type) -> Primitive | None:
-    """The record of a SymPy function class, None when nobody registered it."""
-    return _BY_CLASS.get(cls)
+def call_of(expr: sp.Expr) -> tuple[Primitive, tuple[Any, ...]] | None:
+    """The record of a SymPy function and its arguments; None when nobody registered it."""
+    if isinstance(expr, sp.polygamma) and expr.args[0] == 0:
+        return _BY_NAME["digamma"], expr.args[1:]
+    record = _BY_CLASS.get(type(expr))
+    return None if record is None or len(expr.args) != record.arity else (record, expr.args)
+
+
+def spellings(primitive: Primitive) -> list[str]:
+    """How a function is written in LaTeX, commands with their backslash."""
+    return list(dict.fromkeys([primitive.name, *primitive.words.split()]))
+
+
+@cache
+def by_word(word: str) -> Primitive | None:
+    """The record of a function as LaTeX writes it: a name, or a command with its backslash."""
+    for record in _BY_NAME.values():
+        if word in spellings(record):
+            return record
+    return None
+
+
+def commands() -> dict[str, str]:
+    """The words that are functions wherever they stand, each with the name of its function."""
+    return {
+        word.removeprefix("\\"): record.name
+        for record in _BY_NAME.values()
+        for word in spellings(record)
+        if word.startswith("\\")
+    }
+
+
+@cache
+def kinked(name: str) -> bool:
+    """True for a function that bends or jumps somewhere."""
+    if name in ("step", "sign", "abs"):
+        return True
+    definition = _BY_NAME[name].definition
+    if definition is None:
+        return False
+    value = plain(definition(*VARIABLES[: _BY_NAME[name].arity]))
+    return bool(value.has(sp.Max, sp.Min, sp.Abs, sp.sign, step))
 
 
 def names() -> tuple[str, ...]:
@@ -121,130 +238,55 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def _slope(name: str) -> sp.Expr:
-    return sp.diff(_BY_NAME[name].function(X), X)
+def derivative(name: str, k: int = 0) -> sp.Expr | None:
+    """∂f/∂x_k as a SymPy expression of the plain `VARIABLES`; None where there is none."""
+    record = _BY_NAME[name]
+    return _differentiated(record.function(*VARIABLES[: record.arity]), VARIABLES[k])
 
 
-def derivative(name: str) -> sp.Expr:
-    """f'(X) as a SymPy expression of the plain symbol `X`."""
-    return _slope(name)
+def _differentiated(value: Any, by: Any) -> Any:
+    try:
+        slope = sp.diff(value, by)
+    except sp.function.ArgumentIndexError:
+        return None
+    return slope.replace(sp.DiracDelta, lambda *_: sp.S.Zero)  # at a jump it is taken as 0
 
 
-class sigmoid(sp.Function):
-    """sigmoid(x) = 1/(1 + e^{-x})."""
-
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
-        return sigmoid(self.args[0]) * (1 - sigmoid(self.args[0]))
-
-    def _eval_is_extended_real(self) -> bool | None:
-        return self.args[0].is_extended_real
-
-    def _eval_evalf(self, prec: int) -> Any:
-        return self.rewrite(sp.exp)._eval_evalf(prec)
-
-    def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
-        return 1 / (1 + sp.exp(-x))
-
-
-class softplus(sp.Function):
-    """softplus(x) = log(1 + e^x)."""
-
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
-        return sigmoid(self.args[0])
-
-    def _eval_is_extended_real(self) -> bool | None:
-        return self.args[0].is_extended_real
-
-    def _eval_evalf(self, prec: int) -> Any:
-        return self.rewrite(sp.exp)._eval_evalf(prec)
-
-    def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
-        return sp.log(1 + sp.exp(x))
-
-
-class step(sp.Function):
-    """step(x) = 1 for x ≥ 0 and 0 elsewhere; its derivative is taken as 0."""
-
-    @classmethod
-    def eval(cls, x: sp.Expr) -> Any:
-        if x.is_nonnegative:
-            return sp.S.One
-        return sp.S.Zero if x.is_negative else None
-
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
-        return sp.S.Zero
-
-    def _eval_evalf(self, prec: int) -> Any:
-        return step(self.args[0]._eval_evalf(prec))
-
-    def _eval_rewrite_as_exp(self, x: sp.Expr, **_: Any) -> sp.Expr:
-        return sp.Piecewise((1, x >= 0), (0, True))
-
-
-def _exp_form(f: Any) -> Callable[[Any], Any]:
-    return lambda x: f(x).rewrite(sp.exp)
-
-
-for _record in (
-    Primitive("exp", sp.exp, r"\exp", "jnp.exp({x})", sign="+"),
-    Primitive("log", sp.log, r"\log", "jnp.log({x})", domain=(0.1, 5.0)),
-    Primitive("sin", sp.sin, r"\sin", "jnp.sin({x})", parity=-1),
-    Primitive("cos", sp.cos, r"\cos", "jnp.cos({x})", parity=1),
-    Primitive(
-        "tan",
-        sp.tan,
-        r"\tan",
-        "jnp.tan({x})",
-        domain=(-1.4, 1.4),
-        parity=-1,
-        definition=lambda x: sp.sin(x) / sp.cos(x),
-    ),
-    Primitive("sinh", sp.sinh, r"\sinh", "jnp.sinh({x})", parity=-1, definition=_exp_form(sp.sinh)),
-    Primitive(
-        "cosh",
-        sp.cosh,
-        r"\cosh",
-        "jnp.cosh({x})",
-        sign="+",
-        parity=1,
-        definition=_exp_form(sp.cosh),
-    ),
-    Primitive("tanh", sp.tanh, r"\tanh", "jnp.tanh({x})", parity=-1, definition=_exp_form(sp.tanh)),
-    Primitive(
-        "sigmoid",
-        sigmoid,
-        r"\sigma",
-        "jax.nn.sigmoid({x})",
-        numpy="np.exp(-np.logaddexp(0, -({x})))",
-        sign="+",
-        definition=_exp_form(sigmoid),
-    ),
-    Primitive(
-        "softplus",
-        softplus,
-        r"\operatorname{softplus}",
-        "jnp.logaddexp({x}, 0)",
-        sign="+",
-        definition=_exp_form(softplus),
-    ),
-    Primitive(
-        "erf",
-        sp.erf,
-        r"\operatorname{erf}",
-        "jax.scipy.special.erf({x})",
-        numpy="np.vectorize(math.erf)({x})",
-        parity=-1,
-    ),
-    Primitive(
-        "step",
-        step,
-        r"\operatorname{step}",
-        "jnp.where({x} >= 0, 1.0, 0.0)",
-        domain=(-3.0, -0.2),
-        sign="0+",
-    ),
-    Primitive("asin", sp.asin, r"\arcsin", "jnp.arcsin({x})", domain=(-0.9, 0.9), parity=-1),
-    Primitive("acos", sp.acos, r"\arccos", "jnp.arccos({x})", domain=(-0.9, 0.9), sign="0+"),
-    Primitive("atan", sp.atan, r"\arctan", "jnp.arctan({x})", parity=-1),
-):
+for _record in RECORDS:
     _add(_record)
+
+__all__ = [
+    "VARIABLES",
+    "Primitive",
+    "X",
+    "by_name",
+    "by_word",
+    "call_of",
+    "clip",
+    "commands",
+    "derivative",
+    "elu",
+    "expm1",
+    "gelu",
+    "gelu_tanh",
+    "hard_sigmoid",
+    "hard_swish",
+    "hard_tanh",
+    "leaky_relu",
+    "log1p",
+    "log_sigmoid",
+    "logaddexp",
+    "logit",
+    "mish",
+    "names",
+    "register",
+    "relu",
+    "relu6",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softplus",
+    "softsign",
+    "step",
+    "xlogy",
+]

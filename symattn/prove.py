@@ -155,6 +155,7 @@ class _Claim:
 
     def __init__(self, lhs: Any, rhs: Any, system: System) -> None:
         base = model(system)
+        self.result = any(map(_is_result, (lhs, rhs)))
         self.lhs, own = _side(lhs, base)
         self.rhs, more = _side(rhs, base)
         self.equation: Equation = read_equation(
@@ -224,7 +225,7 @@ class _Claim:
         try:
             evaluated = [_evaluated(side, self.model) for side in self.sides]
             opaque = sorted({r.tensor.name for p in evaluated for r in refs(p) if self._opaque(r)})
-            problem = Problem(self.sides, evaluated, self.model, self.facts)
+            problem = Problem(self.sides, evaluated, self.model, self.facts, self.result)
         except (LimitError, UndefinedError) as error:
             return replace(answer, limit=error.problem)
         differ = problem.contradiction(seed)
@@ -344,9 +345,7 @@ def simplified(
 def agree(before: Poly, after: Poly, m: Model) -> bool:
     """True when the normal forms of two normal expressions can be made to agree, facts used."""
     rules = Rules(tuple(facts_of(m)))
-    return any(
-        not poly.terms for _, poly in simplified(nf.subtract(before, after), m, rules, [])
-    )
+    return any(not poly.terms for _, poly in simplified(nf.subtract(before, after), m, rules, []))
 
 
 # -------------------------------------------------------------------------------- reading a claim
@@ -377,6 +376,13 @@ def _side(side: Any, m: Model) -> tuple[sp.Expr, tuple[Index, ...]]:
             got=repr(side)[:200],
             mend="give a SymPy expression, a definition or one derivation, such as g['Q']",
         ) from None
+
+
+def _is_result(side: Any) -> bool:
+    """A derivative that symattn has given, as a derivation or as its expression."""
+    if isinstance(side, Derivation):
+        return True
+    return isinstance(side, sp.Expr) and Derivation.of_expr(side) is not None
 
 
 def _own_letters(side: sp.Expr, equation: Equation) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import sympy as sp
 
+from . import kinks, primitives, sums
 from . import normalize as nf
-from . import primitives, sums
 from .canonical import key
 from .convert import lower
 from .ir import (
@@ -49,21 +49,20 @@ def by_definition(poly: Poly) -> Poly:
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and primitives.by_name(atom.name).definition is not None:
-            (x,) = (nf.rewrite(a, rule) for a in atom.args)
-            return nf.rewrite(_template(atom.name), lambda a: x if a is _VARIABLE else None)
+            args = (nf.rewrite(a, rule) for a in atom.args)
+            put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
+            return nf.rewrite(_template(atom.name), put.get)
         return None
 
     return nf.rewrite(poly, rule)
 
 
-_VARIABLE = scalar(primitives.X)
-
-
 @lru_cache(maxsize=256)
 def _template(name: str) -> Poly:
-    definition = primitives.by_name(name).definition
-    assert definition is not None
-    return nf.normalize(lower(definition(primitives.X)))
+    record = primitives.by_name(name)
+    assert record.definition is not None
+    places = primitives.VARIABLES[: record.arity]
+    return by_definition(nf.normalize(lower(record.definition(*places))))
 
 
 def angles_apart(poly: Poly) -> Poly:
@@ -183,10 +182,18 @@ def partial_fractions(poly: Poly) -> Poly:
     return logistic(by_definition(poly))
 
 
+def by_cases(poly: Poly) -> Poly:
+    """what is above, at and below each kink."""
+    plain = by_definition(poly)
+    after = kinks.apart(plain)
+    return poly if after is plain else logistic(after)
+
+
 # δ's that masks leave put outer letters where bound ones were, in masks of sums further in: once more
 READINGS = (
     by_definition,
     partial_fractions,
+    by_cases,
     angles_apart,
     masks_apart,
     masks_in_order,

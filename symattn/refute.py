@@ -17,6 +17,7 @@ import mpmath
 import numpy as np
 
 from . import normalize as nf
+from . import primitives
 from .differences import Differences
 from .errors import LimitError, SymattnError
 from .evaluate import Carrier, Evaluator, fractions, multiprecision
@@ -61,7 +62,8 @@ def _plain(value: Any) -> str:
 class Problem:
     """Both sides of an equation, ready to be evaluated at samples.
 
-    `sides` are as they were written, `evaluated` has their derivatives by the rules.
+    `sides` are as they were written, `evaluated` has their derivatives by the rules; `derivative`
+    says that a side is one already.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Problem:
         evaluated: Sequence[Poly],
         m: Model,
         facts: Sequence[Fact] = (),
+        derivative: bool = False,
     ) -> None:
         self.sides, self.model, self.facts = sides, m, list(facts)
         self.evaluated = (evaluated[0], evaluated[1])
@@ -84,7 +87,9 @@ class Problem:
         self.size_names = size_symbols([*shapes, *self.ranges, *compared])
         polys = list(self._all())
         self.exact = not any(_any(p, _irrational) for p in polys)
-        self.generic = any(_any(p, _kinked) for p in polys)
+        self.kinked = any(_any(p, _kinked) for p in polys)
+        derivative = derivative or any(r.tensor.parts for side in sides for r in refs(side))
+        self.generic = self.kinked and derivative
         # derivatives can be measured, but for those that nothing defines
         left = {r.tensor for p in self.evaluated for r in refs(p) if r.tensor.parts}
         self.derived = any(r.tensor.parts for side in sides for r in refs(side)) and all(
@@ -247,8 +252,10 @@ def _irrational(node: Any) -> bool:
 
 
 def _kinked(node: Any) -> bool:
-    """Where two values are equal, the derivative of a maximum is a matter of convention."""
-    return isinstance(node, Max | Argmax) or (isinstance(node, Call) and node.name == "step")
+    """What bends or jumps somewhere; at a bend the derivative is a matter of convention."""
+    return isinstance(node, Max | Argmax) or (
+        isinstance(node, Call) and isinstance(node.name, str) and primitives.kinked(node.name)
+    )
 
 
 # ----------------------------------------------------------------------------------- the search
@@ -260,10 +267,10 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
     Raises LimitError when none is found and some sample was too large to evaluate.
     """
     met: LimitError | None = None
-    for k in range(3 * TRIES if problem.generic else TRIES):  # cases may be rare where maxima are
+    for k in range(3 * TRIES if problem.kinked else TRIES):  # cases may be rare where maxima are
         sizes = pick_sizes(problem.size_names, seed=seed + k)
         try:
-            found = _try(problem, seed + k, sizes, positive=k % 2 == 1)
+            found = _try(problem, seed + k, sizes, k % 2 == 1, problem.kinked and k % 3 == 2)
         except LimitError as error:
             if met is not None:
                 break
@@ -277,10 +284,10 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
 
 
 def _try(
-    problem: Problem, seed: int, sizes: Mapping[str, int], positive: bool
+    problem: Problem, seed: int, sizes: Mapping[str, int], positive: bool, zeros: bool
 ) -> Counterexample | None:
     try:
-        arrays = problem.draw(seed, sizes, positive)
+        arrays = problem.draw(seed, sizes, positive, zeros)
     except LimitError:
         raise
     except SymattnError:

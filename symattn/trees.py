@@ -4,7 +4,7 @@ number  "3/2"                     ["add", t, …]  ["mul", t, …]  ["pow", t, "
 tensor  ["ref", "A", [slot, …]]   ["d", of, wrt]: ∂of/∂wrt, not evaluated
 scopes  ["sum", [["@j", size]], t]  ["max", [["@j", size]], [t, …]]
         ["argmax", [slot, …], [["@j", size]], t]
-others  ["call", "exp", t]  ["unknown", "f", [order, …], [t, …]]  ["mask", slot]
+others  ["call", "exp", t, …]  ["unknown", "f", [order, …], [t, …]]  ["mask", slot]
         ["delta", slot, slot]  ["delta", slot, slot, size], modulo the size
 slot    "@i"                      ["affine", [["@i", "1"], …], constant]
 """
@@ -79,7 +79,7 @@ def written(node: Any, names: Names) -> Tree:
             orders, args = [str(k) for k in f.orders], [written(a, names) for a in node.args]
             return ["unknown", f.name, orders, args]
         case Call():
-            return ["call", node.name, written(node.args[0], names)]
+            return ["call", node.name, *(written(a, names) for a in node.args)]
         case Num():
             return str(node.prime)
         case Sum() | Max() | Argmax():
@@ -206,7 +206,7 @@ class Builder:
                 return nf.delta(self.slot(a, scope), self.slot(b, scope))
             case ["mask", slot]:
                 return nf.mask(self.slot(slot, scope))
-            case ["call", name, _]:
+            case ["call", name, *_]:
                 return nf.call(name, values)
             case ["unknown", name, orders, _]:
                 return nf.call(Unknown(name, tuple(map(int, orders))), values)
@@ -227,8 +227,8 @@ class Builder:
                 yield from (((k + 1,), scope) for k in range(len(items)))
             case ["pow", *_]:
                 yield (1,), scope
-            case ["call", *_]:
-                yield (2,), scope
+            case ["call", _, *items]:
+                yield from (((k + 2,), scope) for k in range(len(items)))
             case ["unknown", _, _, args]:
                 yield from (((3, k), scope) for k in range(len(args)))
             case ["max", pairs, args]:

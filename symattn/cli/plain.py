@@ -135,7 +135,7 @@ def _atom(atom: Atom, free: Order) -> str:
             down = affine({i: -c for i, c in items.items() if c < 0}, sp.S.Zero)
             return f"[{_slot(down)} {'<' if strict else '≤'} {_slot(up)}]"
         case Call():
-            return f"{atom.name}({plain(atom.args[0], free)})"
+            return f"{atom.name}({', '.join(plain(a, free) for a in atom.args)})"
         case Num():
             return str(atom.prime)
         case Poly():

@@ -13,7 +13,7 @@ import sympy as sp
 from .. import maxima, primitives, sums
 from .. import normalize as nf
 from ..convert import lower
-from ..errors import DefinitionError
+from ..errors import DefinitionError, UnsupportedError
 from ..ir import (
     ZERO,
     Argmax,
@@ -74,10 +74,14 @@ def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
 
 
 def _of_alternatives(args: Sequence[Poly], leaf: Leaf, around: frozenset[Index]) -> Poly:
-    """d max(x, y) = dx + step(y − x) (dy − dx); where they are equal, that of the later one."""
+    """d max(x, y) = dx + [y > x] (dy − dx); where they are equal, that of the earlier one.
+
+    0 comes first, so that the derivative of max(0, x) is that of relu.
+    """
+    args = sorted(args, key=lambda a: bool(a.terms))
     top, slope = args[0], differentiate(args[0], leaf, around)
     for other in args[1:]:
-        switch = nf.call("step", [nf.subtract(other, top)])
+        switch = nf.subtract(nf.ONE, nf.call("step", [nf.subtract(top, other)]))
         change = nf.subtract(differentiate(other, leaf, around), slope)
         slope = nf.add(slope, nf.multiply(switch, change))
         top = maxima.largest((), [top, other])
@@ -105,9 +109,12 @@ def _chain_rule(node: Call, leaf: Leaf, around: frozenset[Index]) -> Poly:
             slope = raw_atom(Call(node.name.derivative(k), node.args))
             parts.append(nf.multiply(slope, inner) if inner.terms else ZERO)
         return nf.add(*parts)
-    (x,) = node.args
-    inner = differentiate(x, leaf, around)
-    return nf.multiply(_slope(node.name, x), inner) if inner.terms else ZERO
+    parts = []
+    for k, argument in enumerate(node.args):
+        inner = differentiate(argument, leaf, around)
+        if inner.terms:
+            parts.append(nf.multiply(_slope(node.name, k, node.args), inner))
+    return nf.add(*parts)
 
 
 def _of_matrix(node: Ref, leaf: Leaf, around: frozenset[Index]) -> Poly:
@@ -130,10 +137,15 @@ def _of_matrix(node: Ref, leaf: Leaf, around: frozenset[Index]) -> Poly:
 
 
 @lru_cache(maxsize=4096)
-def _slope(name: str, x: Poly) -> Poly:
-    template = nf.normalize(lower(primitives.derivative(name)))
-    variable = scalar(primitives.X)
-    return nf.rewrite(template, lambda atom: x if atom is variable else None)
+def _slope(name: str, k: int, args: tuple[Poly, ...]) -> Poly:
+    slope = primitives.derivative(name, k)
+    if slope is None:
+        raise UnsupportedError(
+            f"{name} has no derivative by argument {k + 1}",
+            mend="differentiate by what stands in its other arguments only",
+        )
+    put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
+    return nf.rewrite(nf.normalize(lower(slope)), put.get)
 
 
 def component_derivative(component: Ref, wrt: Ref) -> Poly:

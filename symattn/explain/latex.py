@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
 
 from .. import primitives
 from ..ir import (
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -95,7 +97,7 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
 
 def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     text = ""
-    for term, c in arranged(poly):
+    for term, c in arranged(_complemented(poly)):
         shown = _term(term, magnitude(c), order, implicit)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
     return text
@@ -342,14 +344,13 @@ def _atom(atom: Atom, free: Order) -> str:
             atom.args[0].constant is not None or current().power
         ):
             return rf"e^{{{latex(atom.args[0], free)}}}"
+        case Call(name="step"):
+            return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
-            inside = latex(atom.args[0], free)
-            tall = r"\frac" in inside or r"\sum" in inside
-            brackets = (r"\left(", r"\right)") if tall else ("(", ")")
-            shown = primitives.by_name(atom.name).latex
-            if is_name("sigma") and shown == r"\sigma":
-                shown = r"\mathrm{sigmoid}"
-            return f"{shown}{brackets[0]}{inside}{brackets[1]}"
+            record = primitives.by_name(atom.name)
+            if is_name("sigma") and record.latex == r"\sigma":
+                record = replace(record, latex=r"\mathrm{sigmoid}")
+            return record.shown(*(latex(a, free) for a in atom.args))
         case Sum():
             return _sum(atom, free)
         case Max():
@@ -360,9 +361,49 @@ def _atom(atom: Atom, free: Order) -> str:
             return rf"\left[{at} = {largest}\right]"
         case Num():
             return str(atom.prime)
+        case Poly() if (u := complement(atom)) is not None:
+            return indicator(u, "<", ">", lambda p: latex(p, free))
         case Poly():
             return rf"\left({latex(atom, free)}\right)"
     raise AssertionError(atom)
+
+
+def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
+    r"""[u ≥ 0] with what is subtracted on the other side: \mathbf{1}[x \ge y]."""
+    more_than = [(t, c) for t, c in u if c > 0 and t is not ONE_TERM]
+    less_than = [(t, -c) for t, c in u if c < 0 and t is not ONE_TERM]
+    c = u.terms.get(ONE_TERM, 0)
+    turned = not more_than
+    left, right = (less_than, more_than) if turned else (more_than, less_than)
+    c = c if turned else -c
+    (right if c > 0 or not right else left).append((ONE_TERM, c if c > 0 or not right else -c))
+    relation = less if turned else more
+    left, right = (Poly(dict(side)) for side in (left, right))
+    return rf"\mathbf{{1}}[{show(left)} {relation} {show(right)}]"
+
+
+def complement(poly: Poly) -> Poly | None:
+    """u where the sum is 1 − step(u), None for anything else."""
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
+        return None
+    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
+    ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    return atom.args[0] if isinstance(atom, Call) and (atom.name, e, c) == ("step", 1, -1) else None
+
+
+def _complemented(poly: Poly) -> Poly:
+    """f − f step(u) as f (1 − step(u))."""
+    terms = dict(poly)
+    for term, c in poly:
+        for atom, e in term:
+            rest = Term({a: k for a, k in term if a is not atom})
+            step = isinstance(atom, Call) and atom.name == "step" and e == 1
+            if step and term in terms and terms.get(rest, 0) == -c:
+                del terms[term], terms[rest]
+                gate = Poly({ONE_TERM: 1, Term({atom: 1}): -1})
+                terms[Term({**rest.powers, gate: 1})] = -c
+                break
+    return Poly(terms)
 
 
 def _in_order(ref: Ref, free: Order) -> tuple[Slot, ...]:

@@ -30,7 +30,7 @@ from ..ir import (
     parts,
 )
 from .arrange import arranged, factors
-from .latex import latex, name
+from .latex import complement, indicator, latex, name
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
@@ -179,10 +179,11 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
         case Delta() if isinstance(atom.a, Index) and isinstance(atom.b, Index):
             return _Piece("I", ATOM, (atom.a, atom.b))
         case Call():
-            shown = primitives.by_name(atom.name).latex
-            piece = _either(own, lambda axes: _applied(shown, atom.args[0], axes))
+            piece = _either(own, lambda axes: _applied(atom, axes))
         case Max():
             piece = _maximum(atom, own)
+        case Poly() if (u := complement(atom)) is not None:
+            piece = _either(own, lambda axes: _indicator(u, "<", ">", axes))
         case Poly():
             piece = _either(own, lambda axes: _poly(atom, axes, broadcast=True))
         case _:
@@ -206,8 +207,20 @@ def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
     return piece
 
 
-def _applied(function: str, argument: Poly, axes: tuple[Index, ...]) -> _Piece:
-    return _Piece(f"{function}({_poly(argument, axes, broadcast=False).text})", ATOM, axes)
+def _applied(call: Call, axes: tuple[Index, ...]) -> _Piece:
+    def inside(argument: Poly) -> str:
+        return _poly(argument, axes, broadcast=False).text
+
+    if call.name == "step":
+        return _indicator(call.args[0], r"\ge", r"\le", axes)
+    return _Piece(primitives.by_name(call.name).shown(*map(inside, call.args)), ATOM, axes)
+
+
+def _indicator(u: Poly, more: str, less: str, axes: tuple[Index, ...]) -> _Piece:
+    def inside(side: Poly) -> str:
+        return _poly(side, axes, broadcast=False).text
+
+    return _Piece(indicator(u, more, less, inside), ATOM, axes)
 
 
 def _either(axes: tuple[Index, ...], make: Callable[[tuple[Index, ...]], _Piece]) -> _Piece:
