@@ -70,7 +70,7 @@ def _divided(term: Term) -> Poly:
             if len(lead.powers) != 1:
                 continue
             ((x, k),) = lead
-            if k != 1 or term.powers.get(x, 0) < 1 or isinstance(x, Call) and x.name == "exp":
+            if k != 1 or term.powers.get(x, 0) < 1 or (isinstance(x, Call) and x.name == "exp"):
                 continue
             rest = {**term.powers, x: term.powers[x] - 1}
             other = Poly({t: c for t, c in base if t is not lead})

@@ -189,7 +189,7 @@ def by_cases(poly: Poly) -> Poly:
     return poly if after is plain else logistic(after)
 
 
-# δ's that masks leave put outer letters where bound ones were, in masks of sums further in: once more
+# Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.
 READINGS = (
     by_definition,
     partial_fractions,

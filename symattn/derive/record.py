@@ -192,7 +192,9 @@ class Derivation:
         how = chosen(self.system, indices, sums, adjoint)
         return derivation_latex(self, how) if steps else equation_latex(self, how)
 
-    def equation(self, indices: str = "as written", sums: str = "auto", adjoint: str = "bar") -> str:
+    def equation(
+        self, indices: str = "as written", sums: str = "auto", adjoint: str = "bar"
+    ) -> str:
         """The result alone, lhs = expr, as LaTeX in the notation of `latex`."""
         return self.latex(indices, sums, adjoint, steps=False)
 
@@ -373,7 +375,7 @@ class Letters:
         return tuple(letters)
 
     def beside(self, tensor: Tensor, others: Sequence[Index], m: Model) -> list[Index]:
-        """The letters that a tensor has in the definitions, or new ones where `others` have them."""
+        """The letters that a tensor has in the definitions; new ones where `others` have them."""
         own = self.own(tensor, m)
         clash = {i.name for i in others}
         if any(i.name in clash for i in own):

@@ -84,10 +84,9 @@ def _turned(term: Term) -> Term | None:
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
         if e != 1:
             continue
-        if isinstance(atom, Poly) and sorted(c for _, c in atom) == [-1, 1]:
-            if all(len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref) for t, _ in atom):
-                back = Poly({t: -c for t, c in atom})
-                return Term({back if a is atom else a: k for a, k in term})
+        if isinstance(atom, Poly) and _names_apart(atom):
+            back = Poly({t: -c for t, c in atom})
+            return Term({back if a is atom else a: k for a, k in term})
         if isinstance(atom, Sum) and atom.body.single is not None:
             inside, c = atom.body.single
             made = _turned(inside)
@@ -95,6 +94,12 @@ def _turned(term: Term) -> Term | None:
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term({total if a is atom else a: k for a, k in term})
     return None
+
+
+def _names_apart(bracket: Poly) -> bool:
+    """A difference of two names."""
+    names = all(len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref) for t, _ in bracket)
+    return names and sorted(c for _, c in bracket) == [-1, 1]
 
 
 def taken_out(values: list[Rational]) -> Rational:

@@ -26,7 +26,6 @@ from .. import normalize as nf
 from ..canonical import key
 from ..folding import unify
 from ..ir import (
-    CACHE,
     ONE_TERM,
     OPENED,
     Argmax,
@@ -178,9 +177,9 @@ def _groups(poly: Poly) -> Iterator[_Group]:
                 group = _sharing(view, atom, e, views)
                 if len(group) < 2:
                     continue
-                if indexed and not atom.free and isinstance(atom, Ref | Num):
-                    if len(group) < len(poly):
-                        continue  # a scalar comes out of all terms or of none
+                scalar = not atom.free and isinstance(atom, Ref | Num)
+                if indexed and scalar and len(group) < len(poly):
+                    continue  # a scalar comes out of all terms or of none
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
                     continue
@@ -231,7 +230,7 @@ def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_Vi
             only = body.single
             if only is None or only[0].powers.get(atom) != e:
                 continue
-            bound = tuple(found.get(b, b) for b in view.bound)
+            bound = tuple(t if isinstance(t := found.get(b, b), Index) else b for b in view.bound)
             yield _View(view.term, rational(view.c * only[1]), view.outer, bound, only[0].powers)
 
 
@@ -260,7 +259,7 @@ def _extended(found: dict[Index, Any], first: _View, view: _View) -> dict[Index,
 
 def _common(parts: list[Mapping[Atom, Rational]]) -> dict[Atom, Rational]:
     common: dict[Atom, Rational] = {}
-    for atom, e in parts[0].items():
+    for atom in parts[0]:
         powers = [p.get(atom, 0) for p in parts]
         if all(k > 0 for k in powers):
             common[atom] = min(powers)
@@ -323,8 +322,11 @@ def _complement(bracket: Poly, beside: Mapping[Atom, Rational]) -> Poly:
     terms = {t: c for t, c in bracket if t is not ONE_TERM}
     if len(bracket) != 2 or bracket.terms.get(ONE_TERM) != 1 or list(terms.values()) != [-1]:
         return bracket
-    ((atom, e),) = first if len(first := next(iter(terms)).powers.items()) == 1 else ((None, 0),)
-    if not isinstance(atom, Call) or atom.name != "sigmoid" or e != 1 or atom in beside:
+    powers = next(iter(terms)).powers
+    atom = next(iter(powers))
+    if not isinstance(atom, Call) or atom.name != "sigmoid" or atom in beside:
+        return bracket
+    if powers != {atom: 1}:
         return bracket
     return raw_atom(Call("sigmoid", [nf.scale(atom.args[0], -1)]))
 
@@ -356,7 +358,8 @@ def _square_under_sum(poly: Poly) -> Poly | None:
         first = first or view.bound
         if view.bound[0].size != first[0].size:
             return None
-        inner = nf.substitute(Poly({Term(view.inner): 1}), dict(zip(view.bound, first, strict=True)))
+        letters = dict(zip(view.bound, first, strict=True))
+        inner = nf.substitute(Poly({Term(view.inner): 1}), letters)
         outers.add(Term(view.outer))
         inners.append(nf.scale(inner, view.c))
     if len(outers) != 1:
@@ -374,7 +377,7 @@ def _product(poly: Poly) -> Poly | None:
     atoms = sorted({a for t, _ in poly for a, _ in t}, key=key)
     if len(atoms) > 6 or (len(poly) < 4 and max(e for t, _ in poly for _, e in t) < 2):
         return None
-    R, *gens = ring([f"g{k}" for k in range(len(atoms))], QQ)
+    R, *_ = ring([f"g{k}" for k in range(len(atoms))], QQ)
     element = R.zero
     for t, c in poly:
         monomial = tuple(int(t.powers.get(a, 0)) for a in atoms)

@@ -141,9 +141,13 @@ def _behind(atom: Atom, e: Rational) -> bool:
 
 def _short(bracket: Atom) -> bool:
     """A bracket of two names, x - \\mu."""
-    return isinstance(bracket, Poly) and len(bracket) == 2 and all(
-        not t.powers or (len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref))
-        for t, _ in bracket
+    return (
+        isinstance(bracket, Poly)
+        and len(bracket) == 2
+        and all(
+            not t.powers or (len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref))
+            for t, _ in bracket
+        )
     )
 
 
@@ -190,7 +194,8 @@ def _under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Rati
     roots = [a for a, e in parts if e == half and (isinstance(a, Num) or _constant(a))]
     if len(roots) < 2:
         return parts
-    c, rest = 1, {}
+    c = 1
+    rest: dict[Atom, Rational] = {}
     for atom in roots:
         if isinstance(atom, Num):
             c *= atom.prime
@@ -378,8 +383,7 @@ def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str
     c = c if turned else -c
     (right if c > 0 or not right else left).append((ONE_TERM, c if c > 0 or not right else -c))
     relation = less if turned else more
-    left, right = (Poly(dict(side)) for side in (left, right))
-    return rf"\mathbf{{1}}[{show(left)} {relation} {show(right)}]"
+    return rf"\mathbf{{1}}[{show(Poly(dict(left)))} {relation} {show(Poly(dict(right)))}]"
 
 
 def complement(poly: Poly) -> Poly | None:

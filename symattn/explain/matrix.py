@@ -224,7 +224,7 @@ def _indicator(u: Poly, more: str, less: str, axes: tuple[Index, ...]) -> _Piece
 
 
 def _either(axes: tuple[Index, ...], make: Callable[[tuple[Index, ...]], _Piece]) -> _Piece:
-    """A piece with the text that its transpose has by itself: (P − Y)^⊤ is never P^⊤ − Y^⊤ in one."""
+    """A piece with the text that its transpose has by itself: (P − Y)^⊤ and P − Y."""
     piece = make(axes)
     if len(axes) != 2:
         return piece

@@ -43,7 +43,7 @@ class Notation:
     power: bool = False
 
     def pattern(self, tensor: Tensor) -> str:
-        """Where each index of a tensor stands; an adjoint bears its indices where its tensor does."""
+        """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
         if tensor.role in ("adjoint", "tangent", "inverse") and tensor.of:
             return self.pattern(tensor.of[0])
         known = self.places.get(tensor.name)
@@ -191,4 +191,13 @@ def _signs(text: str) -> int:
     return count
 
 
-__all__ = ["Notation", "as_written", "chosen", "current", "lowered", "notation", "position", "scripts"]
+__all__ = [
+    "Notation",
+    "as_written",
+    "chosen",
+    "current",
+    "lowered",
+    "notation",
+    "position",
+    "scripts",
+]

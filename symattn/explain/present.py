@@ -22,9 +22,10 @@ from ..ir import Index, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
 from ..logistic import apart, hyperbolic, logistic, quotients
 from ..model import Body, Model, model
 from .arrange import factored, turned
+from .brackets import brackets, written_out
 from .collect import collected
 from .cost import cost
-from .names import brackets, solutions, written_out
+from .solved import solutions
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
@@ -92,7 +93,7 @@ class Presenter:
         return best
 
     def price(self, form: Poly) -> int:
-        """The cost of a form once it is written with brackets; of a long one, without most of them."""
+        """The cost of a form once it is written with brackets, of a long one without most."""
         return self.cost(collected(form) if len(form) <= LONG else factored(form))
 
     def cost(self, raw: Poly) -> int:
@@ -136,8 +137,9 @@ class Presenter:
             if not isinstance(node, Ref) or node.tensor not in self.symmetric:
                 return None
             a, b = node.slots
-            plain = isinstance(a, Index) and isinstance(b, Index)
-            return raw_atom(Ref(node.tensor, (b, a))) if plain and b.sort < a.sort else None
+            if not isinstance(a, Index) or not isinstance(b, Index) or a.sort <= b.sort:
+                return None
+            return raw_atom(Ref(node.tensor, (b, a)))
 
         return nf.rewrite(poly, rule)
 
@@ -212,7 +214,7 @@ def _all_refs(node: Any) -> Iterator[Ref]:
 
 @dataclass(frozen=True)
 class Presented:
-    """The printed form of a result: normal (in terms of names), raw, and the steps that lead there."""
+    """The printed form of a result, as a normal one and raw, and the steps that lead there."""
 
     normal: Poly
     raw: Poly

@@ -11,7 +11,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from forms import FORMS
 from forms.printed import results, rows
+from forms.values import faults
 
 
 def main(arguments: list[str]) -> None:

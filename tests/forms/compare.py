@@ -49,7 +49,7 @@ def same(
 
 
 def _loose(node: Node) -> Node:
-    """The tree with what is below a bar as factors, and factors before the Σ they do not depend on."""
+    """The tree with what is below a bar as factors, and factors in front of the Σ they lack."""
     if not isinstance(node, tuple) or not node:
         return node
     if node[0] == "sum" and len(node) == 4:

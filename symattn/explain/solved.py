@@ -1,10 +1,8 @@
-"""What a result may be written with: the definitions of a system, and the brackets of its author.
+"""Definitions solved for their factors: what recognising a definition in a result means.
 
-A bracket with several terms that the author wrote, x_a − μ or Σ_a X_ia w_a − y_i, is treated as a
-definition without a name: results are folded back into it as into any other, and it is printed as
-it stands in the formula.  Each definition name = body is solved for every factor that can stand
-alone on one side, x_a = μ + σ ŷ_a from ŷ_a = (x_a − μ)/σ; putting the solution into a result and
-seeing things cancel is what recognising a definition means.
+Each definition name = body is solved for every factor that can stand alone on one side,
+x_a = μ + σ ŷ_a from ŷ_a = (x_a − μ)/σ; putting the solution into a result and seeing things cancel
+recognises it.  A definition that is one product is recognised where the whole product stands.
 """
 
 from __future__ import annotations
@@ -25,7 +23,6 @@ from ..ir import (
     Delta,
     Index,
     Mask,
-    Max,
     Num,
     Poly,
     Rational,
@@ -34,21 +31,20 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    magnitude,
     parts,
     rational,
-    raw_add,
     raw_atom,
     refs,
 )
 from ..laws import sign_of
-from ..model import Body, Model
+from ..model import Body
 from ..places import placeable
-from .collect import fresh
 
 
 @dataclass(frozen=True)
 class Product:
-    """A definition that is one product, name = c · term: recognised where the whole product stands."""
+    """A definition that is one product, name = c · term, recognised where all of it stands."""
 
     body: Body
     term: Term
@@ -103,7 +99,7 @@ class Product:
             if there is None or there[1] != 1:
                 continue
             rest = {a: rational(e - there[0].powers.get(a, 0)) for a, e in term}
-            if any(a not in rest or (rest[a] > 0) != (e > 0) and rest[a] for a, e in there[0]):
+            if any(rest.get(a) is None or rest[a] * e < 0 for a, e in there[0]):
                 continue
             if inner is not None and not any(a in inner.powers for a in there[0].powers):
                 continue
@@ -121,7 +117,7 @@ def _contained(
         return
     (atom, e), *rest = pattern
     for factor, k in term:
-        if (k > 0) == (e > 0) and abs(k) >= abs(e):
+        if (k > 0) == (e > 0) and magnitude(k) >= magnitude(e):
             left = Term({a: x for a, x in term if a is not factor})
             for more in unify(atom, factor, letters, found):
                 yield from _contained(rest, left, letters, more)
@@ -269,7 +265,8 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
                 continue
             if any(k > 0 and sign_of(a) != "+" for a, k in others.items()):
                 continue  # dividing by what may be zero
-            if any(_stands(atom, a, letters) for part in (rest, Term(others)) for a in _atoms(part)):
+            beside = (a for part in (rest, Term(others)) for a in _atoms(part))
+            if any(_stands(atom, a, letters) for a in beside):
                 continue  # x on both sides
             if rest.terms and e != 1:
                 continue
@@ -309,102 +306,4 @@ def _size(ref: Ref) -> bool:
     return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
 
 
-# ------------------------------------------------------------------------------------- brackets
-
-
-def brackets(m: Model) -> tuple[Body, ...]:
-    """The brackets with several terms in the definitions of a system, as definitions."""
-    made: dict[Poly, Body] = {}
-    for body in m.bodies.values():
-        for bracket in _brackets(body.raw):
-            normal = nf.normalize(bracket)
-            if len(normal) < 2 or normal in made or normal.constant is not None:
-                continue
-            if any(b.normal is normal for b in m.bodies.values()):
-                continue
-            letters = tuple(sorted(bracket.free, key=lambda i: i.sort))
-            tensor = Tensor(
-                f"({len(made)})", tuple(i.size for i in letters), role="stand-in", of=(body.tensor,)
-            )
-            made[normal] = Body(tensor, letters, bracket, normal)
-    return tuple(made.values())
-
-
-def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
-    if isinstance(node, Poly) and inside and len(node) > 1:
-        yield node
-    if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
-        yield raw_atom(node)
-    for part in parts(node):
-        yield from _brackets(part, not isinstance(node, Call | Max | Argmax))
-
-
-def written_out(raw: Any, bodies: Mapping[Tensor, Body]) -> Any:
-    """A raw expression with the brackets of the author in place of their stand-ins."""
-    return _replaced(raw, bodies, {})
-
-
-def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Slot]) -> Any:
-    def slot(s: Slot) -> Slot:
-        if isinstance(s, Index):
-            return names.get(s, s)
-        return nf.renamed(s, names)
-
-    def go(child: Any) -> Any:
-        return _replaced(child, bodies, names)
-
-    match node:
-        case Ref():
-            body = bodies.get(node.tensor)
-            slots = [slot(s) for s in node.slots]
-            if body is None:
-                return Ref(node.tensor, slots)
-            return _replaced(body.raw, bodies, dict(zip(body.indices, slots, strict=True)))
-        case Delta():
-            return Delta(slot(node.a), slot(node.b))
-        case Mask():
-            return Mask(slot(node.slot))
-        case Call():
-            return Call(node.name, [go(a) for a in node.args])
-        case Num():
-            return node
-        case Term():
-            powers: dict[Atom, Rational] = {}
-            for atom, e in node:
-                made = go(atom)
-                only = made.single if isinstance(made, Poly) else None
-                whole = only is not None and only[1] == 1 and e.denominator == 1
-                inside = only[0].powers if whole and only else {made: 1}  # √(x²) stays |x|
-                for factor, k in inside.items():
-                    powers[factor] = rational(powers.get(factor, 0) + k * e)
-            return Term(powers)
-        case Poly():
-            return raw_add(_spliced(go(t), c, _alone(t, bodies)) for t, c in node)
-        case Sum() | Max() | Argmax():
-            letters = fresh(node.bound)
-            inner = {**names, **dict(zip(node.bound, letters, strict=True))}
-            inside = [_replaced(p, bodies, inner) for p in parts(node)]
-            if isinstance(node, Max):
-                return Max(letters, inside)
-            if isinstance(node, Argmax):
-                return Argmax([slot(s) for s in node.at], letters, inside[0])
-            return Sum(letters, inside[0])
-    raise AssertionError(node)
-
-
-def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:
-    """True for a term that is a bracket of the author and nothing else."""
-    only = next(iter(term.powers), None)
-    return len(term.powers) == 1 and isinstance(only, Ref) and only.tensor in bodies
-
-
-def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
-    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z."""
-    if alone and len(term.powers) == 1:
-        ((inside, e),) = term
-        if isinstance(inside, Poly) and e == 1 and c in (1, -1):
-            return Poly({t: rational(c * d) for t, d in inside})
-    return Poly({term: c})
-
-
-__all__ = ["Product", "Solution", "brackets", "solutions", "written_out"]
+__all__ = ["Product", "Solution", "solutions"]

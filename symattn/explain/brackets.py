@@ -1,0 +1,135 @@
+"""The brackets that the author of a system wrote, as definitions without a name.
+
+A bracket with several terms, x_a − μ or Σ_a X_ia w_a − y_i, and the logarithm of a product are
+treated as definitions: results are folded back into them as into any other, and they are printed
+as they stand in the formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .. import normalize as nf
+from ..ir import (
+    Argmax,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Mask,
+    Max,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    parts,
+    rational,
+    raw_add,
+    raw_atom,
+)
+from ..model import Body, Model
+from .collect import fresh
+
+
+def brackets(m: Model) -> tuple[Body, ...]:
+    """The brackets with several terms in the definitions of a system, as definitions."""
+    made: dict[Poly, Body] = {}
+    for body in m.bodies.values():
+        for bracket in _brackets(body.raw):
+            normal = nf.normalize(bracket)
+            if len(normal) < 2 or normal in made or normal.constant is not None:
+                continue
+            if any(b.normal is normal for b in m.bodies.values()):
+                continue
+            letters = tuple(sorted(bracket.free, key=lambda i: i.sort))
+            tensor = Tensor(
+                f"({len(made)})", tuple(i.size for i in letters), role="stand-in", of=(body.tensor,)
+            )
+            made[normal] = Body(tensor, letters, bracket, normal)
+    return tuple(made.values())
+
+
+def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
+    if isinstance(node, Poly) and inside and len(node) > 1:
+        yield node
+    if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
+        yield raw_atom(node)
+    for part in parts(node):
+        yield from _brackets(part, not isinstance(node, Call | Max | Argmax))
+
+
+def written_out(raw: Any, bodies: Mapping[Tensor, Body]) -> Any:
+    """A raw expression with the brackets of the author in place of their stand-ins."""
+    return _replaced(raw, bodies, {})
+
+
+def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Slot]) -> Any:
+    def slot(s: Slot) -> Slot:
+        if isinstance(s, Index):
+            return names.get(s, s)
+        return nf.renamed(s, names)
+
+    def go(child: Any) -> Any:
+        return _replaced(child, bodies, names)
+
+    match node:
+        case Ref():
+            body = bodies.get(node.tensor)
+            slots = [slot(s) for s in node.slots]
+            if body is None:
+                return Ref(node.tensor, slots)
+            return _replaced(body.raw, bodies, dict(zip(body.indices, slots, strict=True)))
+        case Delta():
+            return Delta(slot(node.a), slot(node.b))
+        case Mask():
+            return Mask(slot(node.slot))
+        case Call():
+            return Call(node.name, [go(a) for a in node.args])
+        case Num():
+            return node
+        case Term():
+            powers: dict[Atom, Rational] = {}
+            for atom, e in node:
+                made = go(atom)
+                only = made.single if isinstance(made, Poly) else None
+                whole = only is not None and only[1] == 1 and e.denominator == 1
+                kept: dict[Any, Rational] = {made: 1}  # √(x²) stays |x|
+                factors = only[0].powers if whole and only else kept
+                for factor, k in factors.items():
+                    powers[factor] = rational(powers.get(factor, 0) + k * e)
+            return Term(powers)
+        case Poly():
+            return raw_add(_spliced(go(t), c, _alone(t, bodies)) for t, c in node)
+        case Sum() | Max() | Argmax():
+            letters = fresh(node.bound)
+            inner = {**names, **dict(zip(node.bound, letters, strict=True))}
+            inside = [_replaced(p, bodies, inner) for p in parts(node)]
+            if isinstance(node, Max):
+                return Max(letters, inside)
+            if isinstance(node, Argmax):
+                return Argmax([slot(s) for s in node.at], letters, inside[0])
+            return Sum(letters, inside[0])
+    raise AssertionError(node)
+
+
+def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:
+    """True for a term that is a bracket of the author and nothing else."""
+    only = next(iter(term.powers), None)
+    return len(term.powers) == 1 and isinstance(only, Ref) and only.tensor in bodies
+
+
+def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
+    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z."""
+    if alone and len(term.powers) == 1:
+        ((inside, e),) = term
+        if isinstance(inside, Poly) and e == 1 and c in (1, -1):
+            return Poly({t: rational(c * d) for t, d in inside})
+    return Poly({term: c})
+
+
+__all__ = ["brackets", "written_out"]
