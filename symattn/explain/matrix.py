@@ -145,7 +145,7 @@ def _summed(node: Any) -> bool:
 def _light(piece: _Piece) -> bool:
     r"""A name or a difference of two names: \frac{x - y}{r} rather than \frac{1}{r} (x - y)."""
     word = r"(?:\\[a-z]+ ?)?[A-Za-z]"
-    return bool(re.fullmatch(rf"{word}|{word} [-+] {word}", piece.text))
+    return bool(re.fullmatch(rf"{word}|{word} [-+] {word}|{word} {word}\^\\top", piece.text))
 
 
 def _averages(term: Term, axes: tuple[Index, ...]) -> tuple[Term, list[_Piece]]:

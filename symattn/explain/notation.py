@@ -135,7 +135,7 @@ def _found(system: Any) -> Notation:
             if pattern is not None:
                 places[tensor.name] = pattern
     marks = "".join(places.values())
-    usual = DOWN if marks.count(DOWN) > marks.count(UP) else UP
+    usual = UP if UP in marks and marks.count(UP) >= marks.count(DOWN) else DOWN
     meant = sum(_sums(body.raw) for body in m.bodies.values())
     written = sum(map(_signs, equations))
     text = " ".join(equations)
@@ -144,7 +144,7 @@ def _found(system: Any) -> Notation:
         usual,
         explicit=meant <= written and (meant > 0 or usual == DOWN),
         numbered=True,
-        power=re.search(r"(?<![A-Za-z\\])e\s*\^", text) is not None and r"\exp" not in text,
+        power=r"\exp" not in text,
     )
 
 

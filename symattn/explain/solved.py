@@ -240,11 +240,13 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     found: list[Solution] = []
     _solve(body, body.normal, name, found, 0)
     only = body.normal.single
-    if only is None or all(isinstance(a, Ref) and e > 0 for a, e in only[0]):
-        return tuple(found)  # a product of names is no shorter to read under a name
+    if only is None:
+        return tuple(found)
     masked = any(isinstance(a, Mask | Delta) for a, _ in only[0])
     if has_exponential(body.normal) and not masked:
         return tuple(found)  # folding.fold knows what an exponent is made of
+    if not masked and all(e > 0 for _, e in only[0]):
+        return tuple(found)  # a plain product is no shorter to read under its name
     return (*found, Product(body, *only))
 
 
