@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .. import gallery
 from ..derive import Gradients, backward, jacobian
 from ..errors import UnsupportedError
+from ..model import is_number, model
 from . import SHORT, WELL, show
 from .build import build_ as build_
 from .build import verify_ as verify_
@@ -56,6 +57,8 @@ def _chosen(entry: Entry, options: Namespace) -> Mapping[str, Result]:
         output = options.output or _output(entry)
         gradients = backward(entry.system, output=output, wrt=wrt)
         return {f"Gradients from {output}": gradients}
+    if not entry.results and options.command == "derive":
+        return _of_document(entry)
     if not entry.results:
         raise UnsupportedError(
             f"{entry.name} says nothing of what to derive",
@@ -64,6 +67,35 @@ def _chosen(entry: Entry, options: Namespace) -> Mapping[str, Result]:
             + (", or --output Y alone for the value of Y" if options.command == "compile" else ""),
         )
     return entry.results
+
+
+def _of_document(entry: Entry) -> Mapping[str, Result]:
+    """What a document asks for (symattn: derive L wrt x), or the gradients of what it ends in."""
+    m = model(entry.system)
+    asked: dict[str, tuple[str, ...]] = dict(getattr(entry.system, "wanted", {}))
+    said = "by"
+    if not asked:
+        said = "which the document ends in, by its inputs"
+        for tensor in m.outputs:
+            used = m.uses(tensor.name)
+            inputs = [n for n, t in m.inputs.items() if n in used and not is_number(t)]
+            if inputs:
+                asked[tensor.name] = tuple(inputs)
+    if not asked:
+        raise UnsupportedError(
+            f"{entry.name} defines nothing that depends on an input",
+            mend="write --of Y --wrt X, or <!-- symattn: derive Y wrt X --> in the document",
+        )
+    found: dict[str, Result] = {}
+    for of, wrt in asked.items():
+        if of in m.bodies and not m.bodies[of].indices:
+            for name in wrt:
+                label = f"Gradient of {of}, {said} {', '.join(wrt)}: {name}"
+                found[label] = jacobian(entry.system, of=of, wrt=name)
+        else:
+            label = f"Gradients of {of}, {said} {', '.join(wrt)}"
+            found[label] = backward(entry.system, output=of, wrt=wrt)
+    return found
 
 
 def _output(entry: Entry) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..derive import Derivation
     from ..syntax import Definition, System
 
+LINE = 180  # characters of LaTeX: a longer line of a derivation is broken at a + or −
+
 __all__ = [
     "Notation",
     "chosen",
@@ -100,11 +102,31 @@ def _record(derivation: Derivation) -> str:
     lines = []
     for k, (text, rule) in enumerate(rows):
         reason = f" && {_reason(rule)}" if rule else ""
-        lines.append(f"{left if k == 0 else ''} &= {text}{reason}".strip())
+        *parts, last = _broken(text)
+        for n, part in enumerate([*parts, f"{last}{reason}"]):
+            sign = "&=" if n == 0 else r"&\quad"
+            lines.append(f"{left if k == 0 and n == 0 else ''} {sign} {part}".strip())
     for other in derivation.given:
         shown = latex(other.shown, other.indices, implicit=True)
         lines.append(f"{_left(other)} &= {shown} && {_reason('from its own derivation')}")
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _broken(text: str) -> list[str]:
+    """A long line in pieces that fit a page, each but the first beginning with + or −."""
+    pieces: list[str] = []
+    start = depth = 0
+    ends: list[int] = []  # where the text may be broken
+    for found in re.finditer(r"\\left|\\right|\\[A-Za-z]+|\\.|[{}]| [+-] ", text):
+        token = found[0]
+        depth += (token in ("{", "\\left")) - (token in ("}", "\\right"))
+        if token in (" + ", " - ") and depth == 0:
+            ends.append(found.start())
+    for end, following in zip(ends, [*ends[1:], len(text)], strict=True):
+        if following - start > LINE and end > start:
+            pieces.append(text[start:end].strip())
+            start = end
+    return [*pieces, text[start:].strip()]
 
 
 def _reason(rule: str) -> str:

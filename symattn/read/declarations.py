@@ -45,6 +45,7 @@ _KINDS = (
     "expectation",
     "assume",
     "loss",
+    "derive",
     "overload",
     "new",
 )
@@ -111,6 +112,9 @@ def _one(
         source.assumptions.append(Display(start, start + len(rest)))
     elif kind == "loss" and len(said) > 2 and said[1] == "of":
         names.losses[said[0]] = tuple(x.strip(",") for x in said[2:])
+    elif kind == "derive" and len(said) > 2 and said[1] == "wrt":
+        wanted = tuple(x.strip(",") for x in said[2:])
+        names.wanted[said[0]] = (*names.wanted.get(said[0], ()), *filter(None, wanted))
     elif kind == "expectation" and len(said) == 3 and said[1] == "over":
         names.averages[said[0]] = said[2]
         names.use(said[0], 1, at)

@@ -251,6 +251,7 @@ class Assembly(Equations):
             refused=refused,
             unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
             assumed={**self.names.assumed, **self.source.guessed},
+            wanted=self.names.wanted,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
 

@@ -48,7 +48,8 @@ class Document(System):
     `equations` holds everything that was read in order, `claims` those that state an equality,
     `refused` what was not read (only with strict=False).  `unresolved` names what is tied by an
     equation that defines nothing, a recursion or a differential, so that random values would
-    refute what is true; `assumed` what the names of conventional shapes were taken for.
+    refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
+    what the document asks to be derived, by what.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Document(System):
         refused: Iterable[Refused] = (),
         unresolved: Mapping[str, str] = MappingProxyType({}),
         assumed: Mapping[str, str] = MappingProxyType({}),
+        wanted: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         meanings: Iterable[Meaning] = (),
     ) -> None:
         super().__init__(*definitions, facts=facts)
@@ -66,6 +68,7 @@ class Document(System):
         self.refused = tuple(refused)
         self.unresolved = dict(unresolved)
         self.assumed = dict(assumed)
+        self.wanted = dict(wanted)
         self.meanings = tuple(meanings)
 
     @property
