@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from . import normalize as nf
@@ -26,6 +27,7 @@ from .ir import (
     rational,
     raw_atom,
     refs,
+    slot_items,
 )
 from .laws import sign_of
 from .places import placeable
@@ -271,6 +273,8 @@ def unify(
                     remaining = Poly({t: x for t, x in target if t is not summand})
                     for extended in unify(term, summand, letters, found):
                         yield from unify(others, remaining, letters, extended)
+        case Mask(), Mask():
+            yield from _unify_slots(pattern.slot, target.slot, letters, found)
         case Sum(), Sum():
             if len(pattern.bound) == len(target.bound):
                 yield from unify(pattern.body, target.body, letters, found)
@@ -289,6 +293,23 @@ def unify(
                 yield from unify(pattern.body, target.body, letters, extended)
         case _:
             yield found
+
+
+def _unify_slots(
+    pattern: Slot, target: Slot, letters: tuple[Index, ...], found: dict[Index, Slot]
+) -> Iterator[dict[Index, Slot]]:
+    """The letters of an affine index, each with one of the same coefficient, in any order."""
+    (left, const), (right, other) = slot_items(pattern), slot_items(target)
+    if const != other or sorted(left.values()) != sorted(right.values()):
+        return
+    open_ = [i for i in left if i in letters and i not in found]
+    taken = {found.get(i, i) for i in left if i not in open_}
+    rest = [i for i in right if i not in taken]
+    if len(rest) != len(open_):
+        return
+    for order in permutations(rest):
+        if all(left[i] == right[j] for i, j in zip(open_, order, strict=True)):
+            yield {**found, **dict(zip(open_, order, strict=True))}
 
 
 def unify_all(

@@ -8,10 +8,13 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn import normalize as nf
 from symattn.convert import with_letters
 from symattn.evaluate import Evaluator
 from symattn.explain import definition_latex, latex, markdown, matrix_form, system_latex
 from symattn.explain.arrange import factored
+from symattn.explain.collect import collected
+from symattn.explain.cost import cost
 from symattn.explain.latex import name
 from symattn.ir import Call, Poly, Sum, Term
 from symattn.model import model
@@ -148,10 +151,26 @@ ARRAYS = {
 
 
 def shown(d):
-    """The definition as written, and its normal form with and without common factors in front."""
+    """The definition as written, its normal form, with common factors in front, and collected."""
     body = model(sa.System(d)).bodies["W"]
-    plain = with_letters(body.normal, {}, frozenset(i.name for i in body.indices))
-    return body, [body.raw, plain, factored(plain)]
+    taken = frozenset(i.name for i in body.indices)
+    plain = with_letters(body.normal, {}, taken)
+    return body, [body.raw, plain, factored(plain), with_letters(collected(body.normal), {}, taken)]
+
+
+def test_collecting_keeps_the_normal_form():
+    shorter = 0
+    for d in random_definitions(300, seed=3):
+        body = model(sa.System(d)).bodies["W"]
+        found = collected(body.normal)
+        lettered = with_letters(found, {}, frozenset(i.name for i in body.indices))
+        assert cost(found) <= cost(body.normal)
+        shorter += cost(found) < cost(body.normal)
+        assert nf.normalize(lettered) is body.normal or np.allclose(
+            Evaluator(ARRAYS, {"n": 4})(lettered, body.indices),
+            Evaluator(ARRAYS, {"n": 4})(body.normal, body.indices),
+        )
+    assert shorter > 50
 
 
 def test_latex_reads_back_to_the_same_value():

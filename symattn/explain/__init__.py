@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..ir import Index, Tensor
@@ -122,7 +123,7 @@ def _broken(text: str) -> list[str]:
         depth += (token in ("{", "\\left")) - (token in ("}", "\\right"))
         if token in (" + ", " - ") and depth == 0:
             ends.append(found.start())
-    for end, following in zip(ends, [*ends[1:], len(text)], strict=True):
+    for end, following in pairwise([*ends, len(text)]):
         if following - start > LINE and end > start:
             pieces.append(text[start:end].strip())
             start = end

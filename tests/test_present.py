@@ -1,0 +1,233 @@
+"""How results are printed: equal to what was derived, shorter, and in the author's notation."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn import normalize as nf
+from symattn.convert import with_letters
+from symattn.errors import SymattnError
+from symattn.evaluate import Evaluator
+from symattn.explain.arrange import turned
+from symattn.explain.collect import collected
+from symattn.explain.present import presenter
+from symattn.logistic import apart, hyperbolic, logistic
+from symattn.model import model
+
+N, M, D = sa.sizes("n m d")
+(I, J), (K, L), (A,) = sa.indices("i j", N), sa.indices("k l", M), sa.indices("a", D)
+X, Y, Z = sa.tensor("X", N, D), sa.tensor("Y", M, D), sa.tensor("Z", N, M)
+x, y, z = sa.tensor("x", N), sa.tensor("y", N), sa.tensor("z", N)
+SIZES = {"n": 3, "m": 4, "d": 2}
+
+
+def normal(expr, *letters):
+    return model(sa.System(sa.define("W", letters, expr))).bodies["W"].normal
+
+
+def values(poly, letters=(), seed=5):
+    """The value at random arrays of both signs."""
+    draw = np.random.default_rng(seed)
+    shapes = {"x": "n", "y": "n", "z": "n", "X": "nd", "Y": "md", "Z": "nm"}
+    arrays = {t: draw.standard_normal([SIZES[s] for s in shape]) for t, shape in shapes.items()}
+    arrays |= {"s": 0.7, "t": -1.3, "c": 0.4}
+    return np.asarray(Evaluator(arrays, SIZES)(poly, letters))
+
+
+@pytest.mark.parametrize(
+    ("expr", "letters", "printed"),
+    [
+        (Z[I, K] * Y[K, A] - Z[I, L] * X[J, A] * Y[L, A] / 2, (I, J, A), None),
+        (
+            sa.total(Z[I, K] * Z[I, L] * Y[L, A], I, L) - sa.total(Z[I, K] * X[I, A], I),
+            (K, A),
+            "Sum((-X[i, a] + Sum(Y[j, a]*Z[i, j], (j, 0, m - 1)))*Z[i, k], (i, 0, n - 1))",
+        ),
+        (x[I] ** 2 - 2 * x[I] * y[I] + y[I] ** 2, (I,), "(x[i] - y[i])**2"),
+        (
+            sa.total(x[I] ** 2, I) - 2 * sa.total(x[I] * y[I], I) + sa.total(y[I] ** 2, I),
+            (),
+            "Sum((x[i] - y[i])**2, (i, 0, n - 1))",
+        ),
+        # nearly a square; a sum that another term needs by itself
+        (x[I] ** 2 - 2 * x[I] * y[I] + 2 * y[I] ** 2, (I,), None),
+        (sa.total(x[I] * y[I], I) + z[J] * sa.total(x[I], I), (J,), None),
+    ],
+)
+def test_collected(expr, letters, printed):
+    poly = normal(expr, *letters)
+    found = with_letters(collected(poly), {}, frozenset(i.name for i in letters))
+    assert nf.normalize(found) is poly
+    if printed:
+        from symattn.convert import raise_
+
+        assert str(raise_(found)) == printed
+    own = model(sa.System(sa.define("W", letters, expr))).bodies["W"].indices
+    np.testing.assert_allclose(values(found, own), values(poly, own), rtol=1e-12)
+
+
+def test_a_sum_in_the_bracket_of_the_same_sum_is_not_captured():
+    """Σ_i x_i y_i + (Σ_i x_i y_i) Σ_i x_i: the common factor takes the first sum's letter along."""
+    s = sa.total(x[I] * y[I], I)
+    poly = normal(s + s * sa.total(x[J] * z[J], J))
+    found = with_letters(collected(poly), {}, frozenset())
+    assert nf.normalize(found) is poly
+    np.testing.assert_allclose(values(found), values(poly), rtol=1e-12)
+
+
+@pytest.mark.parametrize("law", [logistic, hyperbolic, apart])
+def test_laws_of_fractions_keep_the_value(law):
+    e = sp.exp(x[I] - 2 * y[I])
+    s = 1 / (1 + e)
+    for expr in (
+        s, e * s, e**3 * s**2, s**3 / e**2, x[I] * e * s - s**2, 1 / (2 + 2 * e),
+        x[I] ** 2 / (1 + x[I] ** 2), x[I] / (3 - 2 * x[I]) ** 2, sp.exp(2 * x[I]) * s,
+        sa.total(y[J] * sp.exp(z[J]) / (1 + sp.exp(z[J])), J), 2 * sp.exp(e) / (1 + sp.exp(e)),
+    ):  # fmt: skip
+        poly = normal(expr, I)
+        own = model(sa.System(sa.define("W", (I,), expr))).bodies["W"].indices
+        np.testing.assert_allclose(values(law(poly), own), values(poly, own), rtol=1e-9)
+
+
+def test_equal_rational_functions_of_an_exponential_become_one():
+    e = sp.exp(x[I])
+    same = [1 / (1 + e), 1 - e / (1 + e), (1 + 2 * e) / (1 + e) ** 2 - e / (1 + e) ** 2]
+    assert len({logistic(normal(p, I)) for p in same}) == 1
+    assert logistic(normal(1 / (1 + 2 * e), I)) is normal(1 / (1 + 2 * e), I)  # no σ of x
+    assert logistic(normal(e / (1 - e), I)) is normal(e / (1 - e), I)
+
+
+SIGMOID = sa.define("s", (I,), 1 / (1 + sp.exp(-x[I])))
+ROOT = sa.define("r", (), sp.sqrt(sa.total(x[I] ** 2, I)))
+NEGATIVE = sa.define("r", (), -sp.sqrt(sa.total(x[I] ** 2, I)))
+SHIFTED = sa.define("r", (), sp.sqrt(sa.total(x[I] ** 2, I)) - 1)
+
+
+def printed(system, of, wrt):
+    d = sa.jacobian(system, of=of, wrt=wrt)
+    assert d.check_steps().ok
+    return str(d.expr)
+
+
+def test_the_logistic_function_written_out():
+    d = sa.backward(sa.System(SIGMOID), output="s", wrt="x")["x"]
+    assert str(d.expr) == "(1 - s[i])*s[i]*s_bar[i]" and d.check_steps().ok
+
+
+@pytest.mark.parametrize(
+    ("definition", "result"),
+    [
+        (ROOT, "x[i]/r"),
+        (NEGATIVE, "-x[i]/Abs(r)"),
+        (SHIFTED, "x[i]/sqrt(Sum(x[j]**2, (j, 0, n - 1)))"),
+    ],
+)
+def test_a_root_is_recognised_with_its_sign(definition, result):
+    assert printed(sa.System(definition), "r", "x") == result
+
+
+def test_the_root_of_a_square_is_no_first_power():
+    y_ = sa.define("f", (I,), x[I] / sp.sqrt(1 + sp.sqrt(x[I] ** 2)))
+    d = sa.backward(sa.System(y_), output="f", wrt="x")["x"]
+    assert d.check_steps().ok
+    bar = {"f_bar": np.array([1.0, 2.0, -0.5])}
+    at = np.array([-0.7, 1.1, -2.0])
+    value = Evaluator({"x": at, "f": at / np.sqrt(1 + abs(at)), **bar}, {"n": 3})
+    got = value(d.shown, d.indices)
+    step = 1e-6
+    f = lambda v: v / np.sqrt(1 + abs(v))  # noqa: E731
+    np.testing.assert_allclose(got, bar["f_bar"] * (f(at + step) - f(at - step)) / 2e-6, rtol=1e-8)
+
+
+def test_assumptions_are_used_where_there_are_any():
+    p = sa.define("p", (I,), sp.exp(x[I]) / sa.total(sp.exp(x[J]), J))
+    loss = sa.define("L", (), -sa.total(y[I] * sp.log(p[I]), I))
+    assert printed(sa.System(p, loss), "L", "x") == "p[i]*Sum(y[j], (j, 0, n - 1)) - y[i]"
+    fact = sp.Eq(sa.total(y[I], I), 1)
+    assert printed(sa.System(p, loss, facts=[fact]), "L", "x") == "p[i] - y[i]"
+
+
+def test_a_masked_softmax_is_recognised_and_one_with_another_mask_is_not():
+    weights = sp.exp(z[J]) * sa.iverson(J <= I)
+    p = sa.define("p", (I, J), weights / sa.total(weights, J))
+    system = sa.System(p)
+    d = sa.backward(system, output="p", wrt="z")["z"]
+    assert "exp" not in str(d.expr) and d.check_steps().ok
+    other = normal(sp.exp(z[J]) * sa.iverson(J < I) / sa.total(weights, J), I, J)
+    found = presenter(model(system)).best(other)
+    assert found.normal is other
+
+
+def test_brackets_of_the_author_come_back():
+    loss = sa.define("L", (), sa.total((X[I, A] - Y[K, A]) ** 2 * Z[I, K], I, K, A))
+    assert printed(sa.System(loss), "L", "X") == (
+        "2*Sum((X[i, a] - Y[k, a])*Z[i, k], (k, 0, m - 1))"
+    )
+
+
+def test_layer_normalisation_in_one_line():
+    d = sa.sizes("d")[0]
+    a, b = sa.indices("a b", d)
+    v, g = sa.tensor("v", d), sa.tensor("g", d)
+    eps = sp.Symbol("epsilon", positive=True)
+    mean = sa.define("mu", (), sa.total(v[a], a) / d)
+    deviation = sa.define("sigma", (), sp.sqrt(sa.total((v[b] - mean.tensor) ** 2, b) / d + eps))
+    hat = sa.define("h", (a,), (v[a] - mean.tensor) / deviation.tensor)
+    out = sa.define("f", (a,), g[a] * hat[a])
+    backward = sa.backward(sa.System(mean, deviation, hat, out), output="f", wrt="v")["v"]
+    assert backward.check_steps().ok
+    assert backward.matrix_form() == (
+        r"\bar v = \tfrac{1}{\sigma} \left(\bar f \circ g - \mathrm{mean}(\bar f \circ g)"
+        r" - h \mathrm{mean}(\bar f \circ g \circ h)\right)"
+    )
+
+
+def test_a_difference_is_turned_round_only_where_it_stands_alone():
+    assert str(turned(collected(normal(-2 * (x[I] - y[I]), I)))) == str(
+        collected(normal(2 * (y[I] - x[I]), I))
+    )
+    both = collected(normal(z[I] - 2 * (x[I] - y[I]), I))
+    assert turned(both) is both
+
+
+LOWER = r"""
+s_i = \sum_j W_{ij} x_j
+
+p_i = \frac{e^{s_i}}{\sum_j e^{s_j}}
+"""
+UPPER = r"""
+s^i = W^{ij} x^j
+
+p^i = \frac{\exp(s^i)}{\sum_j \exp(s^j)}
+"""
+
+
+def test_the_notation_of_the_document():
+    lower = sa.backward(sa.read(LOWER), output="p", wrt=("W", "s"))
+    assert lower["W"].equation() == r"\bar W_{ij} = \bar s_i x_j"
+    assert lower["s"].equation() == (
+        r"\bar s_i = p_i \left(\bar p_i - \sum_{j} p_j \bar p_j\right)"
+    )
+    upper = sa.backward(sa.read(UPPER), output="p", wrt=("W", "s", "x"))
+    assert upper["x"].equation() == r"\bar x^{j} = W^{ij} \bar s^{i}"
+    assert upper["x"].equation(sums="explicit") == r"\bar x^{j} = \sum_{i} W^{ij} \bar s^{i}"
+    assert upper["x"].equation(indices="down") == r"\bar x_j = W_{ij} \bar s_i"
+    assert upper["W"].equation(adjoint="partial") == (
+        r"\frac{\partial \mathcal{L}}{\partial W^{ij}} = "
+        r"\frac{\partial \mathcal{L}}{\partial s^{i}} x^{j}"
+    )
+
+
+def test_what_is_written_below_reads_back():
+    doc = sa.read(LOWER)
+    found = sa.backward(doc, output="p", wrt="W")["W"].equation()
+    back = sa.read(LOWER + "\n\n" + found)
+    assert str(back.definitions["W_bar"].expr) == "s_bar[i]*x[j]"
+
+
+def test_an_option_that_is_none():
+    d = sa.backward(sa.read(LOWER), output="p", wrt="W")["W"]
+    with pytest.raises(SymattnError, match="indices='sideways' is not known") as error:
+        d.latex(indices="sideways")
+    assert "'as written' or 'up' or 'down'" in str(error.value)
