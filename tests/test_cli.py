@@ -257,3 +257,24 @@ def test_the_folder_is_inside_an_installed_package(tmp_path, monkeypatch):
     (package / "_derivations").mkdir(parents=True)
     monkeypatch.setattr(gallery, "__file__", str(package / "gallery.py"))
     assert gallery.folder() == package / "_derivations"
+
+
+def test_a_document_is_derived_without_flags(symattn, tmp_path):
+    page = tmp_path / "norm.md"
+    page.write_text("# Norm\n\n$$\nr = \\sqrt{\\sum_i x_i^2}\n$$\n\n$$\nu_i = \\frac{x_i}{r}\n$$\n")
+    code, text, _ = symattn("derive", str(page))
+    assert code == WELL
+    assert "Gradients of u, which the document ends in, by its inputs x: x_bar" in text
+    assert "(u_bar[i] - u[i] Σ_j u[j] u_bar[j]) / r" in text
+    page.write_text("<!-- symattn: derive r wrt x -->\n" + page.read_text())
+    code, text, _ = symattn("derive", str(page))
+    assert code == WELL
+    assert "Gradient of r, by x: x" in text and "u_bar" not in text
+    assert "= x[i] / r" in text
+
+
+def test_a_document_with_nothing_to_derive_by(symattn, tmp_path):
+    page = tmp_path / "numbers.md"
+    page.write_text("$$\na = 2\n$$\n")
+    code, _, err = symattn("derive", str(page))
+    assert code == UNUSABLE and "defines nothing that depends on an input" in err

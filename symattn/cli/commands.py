@@ -57,7 +57,7 @@ def _chosen(entry: Entry, options: Namespace) -> Mapping[str, Result]:
         output = options.output or _output(entry)
         gradients = backward(entry.system, output=output, wrt=wrt)
         return {f"Gradients from {output}": gradients}
-    if not entry.results and options.command == "derive":
+    if not entry.results and options.command == "derive" and entry.path.suffix != ".py":
         return _of_document(entry)
     if not entry.results:
         raise UnsupportedError(
