@@ -126,6 +126,9 @@ def verify(
     )
 
 
+DRAWS = 12  # of arrays, until every definition is finite
+
+
 class Run:
     """One draw of sizes and arrays for a system, and the references computed from it."""
 
@@ -143,23 +146,37 @@ class Run:
         self.sizes = pick_sizes(size_symbols([*shapes, *inside]), sizes)
         self.rng = np.random.default_rng(seed)
         self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
-        with np.errstate(all="ignore"):
-            values = [self.value(n) for n in self.model.bodies]
-        if not all(np.all(np.isfinite(v)) for v in values):  # roots and logarithms of negatives
-            self.arrays = {n: np.abs(x) + 0.1 for n, x in self.arrays.items()}
-            with np.errstate(all="ignore"):
-                values = [self.value(n) for n in self.model.bodies]
-            if not all(np.all(np.isfinite(v)) for v in values):  # exponentials of large numbers
-                self.arrays = {
-                    n: x if is_size(self.model.inputs[n]) else 0.2 * x
-                    for n, x in self.arrays.items()
-                }
+        for attempt in range(DRAWS):
+            if self._defined():
+                break
+            self.arrays = self._drawn_again(attempt)
         if system.facts:  # values that satisfy what is assumed, where they are found
             known = satisfying(
                 facts_of(self.model), self.model.inputs, self.arrays, self.sizes, self.model
             )
             self.arrays = known or self.arrays
         self.rows: list[Row] = []
+
+    def _defined(self) -> bool:
+        """Every definition is finite at the arrays that were drawn."""
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            return all(np.all(np.isfinite(self.value(n))) for n in self.model.bodies)
+
+    def _drawn_again(self, attempt: int) -> dict[str, Any]:
+        """Positive values for roots and logarithms, small ones for exponentials, then any."""
+        import numpy as np
+
+        if attempt == 0:
+            return {n: np.abs(x) + 0.1 for n, x in self.arrays.items()}
+        scales = {
+            n: 0.2 if attempt == 1 else 10.0 ** self.rng.uniform(-1, 1) for n in self.arrays
+        }
+        return {
+            n: x if is_size(self.model.inputs[n]) else scales[n] * x
+            for n, x in self.arrays.items()
+        }
 
     def report(self) -> Report:
         return Report(tuple(self.rows), self.sizes, self.seed)

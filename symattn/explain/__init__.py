@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..derive import Derivation
     from ..syntax import Definition, System
 
+WIDER, SLACK = 1.15, 3  # how many more marks a matrix form may have than the index form
 LINE = 180  # characters of LaTeX: a longer line of a derivation is broken at a + or −
 
 __all__ = [
@@ -156,8 +157,16 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     if not forms:
         return None
     right = next((m for m in forms if ONES not in m), forms[0])
-    tensor = derivation.component.tensor
-    return f"{_matrix_name(tensor)} = {right}"
+    left = _matrix_name(derivation.component.tensor)
+    if _weight(right) > SLACK + WIDER * _weight(equation_latex(derivation).partition(" = ")[2]):
+        return None  # a formula that the matrices only make longer
+    return f"{left} = {right}"
+
+
+def _weight(text: str) -> int:
+    """How many marks a formula has: letters, signs, commands."""
+    plain = re.sub(r"\\math(rm|bf)\{[a-z1]+\}", r"\\word", re.sub(r"\\(left|right|,)", "", text))
+    return len(re.findall(r"\\[A-Za-z]+|[^\s{}\\]", plain))
 
 
 def _matrix_name(tensor: Tensor) -> str:

@@ -60,7 +60,7 @@ def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
     if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
         yield raw_atom(node)
     for part in parts(node):
-        yield from _brackets(part, not isinstance(node, Call | Max | Argmax))
+        yield from _brackets(part, not isinstance(node, Max | Argmax))
 
 
 def written_out(raw: Any, bodies: Mapping[Tensor, Body]) -> Any:

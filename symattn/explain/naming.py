@@ -114,8 +114,8 @@ class _Found:
             self.numbers.add(str(symbol))
 
     def written(self) -> dict[str, str]:
-        """Another letter for each that is a number too, or that nobody reads as a letter."""
-        clear = [x for x in self.letters if _readable(x) and x not in self.numbers]
+        """Another letter for each that is a number too, has a prime, or is not read as a letter."""
+        clear = [x for x in self.letters if _clear(x) and x not in self.numbers]
         used = {*clear, *self.names}
         result: dict[str, str] = {}
         for name in self.letters:
@@ -124,6 +124,11 @@ class _Found:
                 result[name] = next(x for x in pool if x not in used)
                 used.add(result[name])
         return result
+
+
+def _clear(name: str) -> bool:
+    """A letter that stands as it is: one that nobody primed for want of another."""
+    return _readable(name) and not name.endswith("'")
 
 
 def _readable(name: str) -> bool:

@@ -265,8 +265,9 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
                 continue  # exponents are matched by folding.fold
             if isinstance(atom, Ref) and (atom.tensor.symbol is not None and _size(atom)):
                 continue
-            if any(k > 0 and sign_of(a) != "+" for a, k in others.items()):
-                continue  # dividing by what may be zero
+            below = _divisors(body.normal)
+            if any(k > 0 and sign_of(a) != "+" and a not in below for a, k in others.items()):
+                continue  # dividing by what may be zero, and is not divided by already
             beside = (a for part in (rest, Term(others)) for a in _atoms(part))
             if any(_stands(atom, a, letters) for a in beside):
                 continue  # x on both sides
@@ -296,6 +297,14 @@ def _plain(poly: Poly) -> Poly:
         return None
 
     return nf.rewrite(poly, rule)
+
+
+def _divisors(node: Any) -> set[Atom]:
+    """What an expression divides by, so that it is not zero where the expression is defined."""
+    found: set[Atom] = set().union(*map(_divisors, parts(node)))
+    if isinstance(node, Term):
+        found |= {a for a, e in node if e < 0}
+    return found
 
 
 def _root(atom: Atom, e: Any) -> bool:
