@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -50,6 +51,8 @@ def hyperbolic(poly: Poly) -> Poly:
 
 def apart(poly: Poly) -> Poly:
     """x/(a + b x) = (1 − a/(a + b x))/b: fractions of a sum of two terms in partial fractions."""
+    if not _any_term(poly, _over_two_terms):
+        return poly
 
     def rule(node: Any) -> Poly | None:
         if not isinstance(node, Sum):
@@ -86,6 +89,8 @@ def _divided(term: Term) -> Poly:
 def quotients(poly: Poly) -> Poly:
     """sin u/cos u = tan u and sinh u/cosh u = tanh u, wherever both stand in a product."""
     named = {("sin", "cos"): "tan", ("sinh", "cosh"): "tanh"}
+    if not _any_term(poly, _over_a_cosine):
+        return poly
 
     def rule(node: Any) -> Poly | None:
         if not isinstance(node, Sum):
@@ -108,6 +113,21 @@ def quotients(poly: Poly) -> Poly:
 
     inside = nf.rewrite(poly, rule) if any(map(_has_sum, parts(poly))) else poly
     return nf.add(*(nf.scale(shown(term), c) for term, c in inside))
+
+
+def _any_term(node: Any, holds: Callable[[Any, Rational], bool]) -> bool:
+    """True where a factor of a term, somewhere inside, is of that kind with its exponent."""
+    if isinstance(node, Term) and any(holds(a, e) for a, e in node):
+        return True
+    return any(_any_term(part, holds) for part in parts(node))
+
+
+def _over_two_terms(atom: Any, e: Rational) -> bool:
+    return e < 0 and isinstance(atom, Poly) and len(atom) == 2
+
+
+def _over_a_cosine(atom: Any, e: Rational) -> bool:
+    return e < 0 and isinstance(atom, Call) and atom.name in ("cos", "cosh")
 
 
 def _has_sum(node: Any) -> bool:

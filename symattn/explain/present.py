@@ -34,6 +34,7 @@ LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a lin
 SHORT = 6  # an adjoint of this cost is written out wherever it stands
 WHOLE = 40  # adjoints of a greater cost stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
+PATIENCE = 1  # rounds without a better form before the search ends
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 TRIES = 400  # forms looked at in one search
@@ -67,7 +68,7 @@ class Presenter:
             return start
         seen = {poly}
         front = [(least, 0, start)]
-        tries = 0
+        tries = waited = 0
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for _, _, form in front:
@@ -88,8 +89,11 @@ class Presenter:
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
             if front[0][0] < least:
                 least, _, best = front[0]
-            elif front[0][0] > 2 * least or tries >= TRIES:
+                waited = 0
+            elif front[0][0] > 2 * least or tries >= TRIES or waited == PATIENCE:
                 break
+            else:
+                waited += 1
         return best
 
     def price(self, form: Poly) -> int:

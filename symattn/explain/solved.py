@@ -143,6 +143,8 @@ class Solution:
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value put in, for every choice of letters left open."""
+        if not _occurs(self.atom, poly):
+            return
         open_ = [i for i in self.letters if i not in self.atom.free]
         if not open_:
             yield self._applied(poly)
@@ -167,7 +169,7 @@ class Solution:
             return self._at(found)
 
         made = nf.rewrite(poly, rule, brackets=isinstance(self.atom, Poly))
-        return _plain(made) if made is not poly else poly
+        return made if made is poly or name_of(self.body) is self.body.tensor else _plain(made)
 
     def _at(self, found: Mapping[Index, Slot]) -> Poly | None:
         """The value at other indices, None where that is not known to mean the same."""
@@ -227,6 +229,18 @@ def _stands(atom: Atom, other: Atom, letters: tuple[Index, ...]) -> bool:
     return type(atom) is type(other) and match(atom, other, letters) is not None
 
 
+def _occurs(pattern: Atom, node: Any) -> bool:
+    """True where something stands in an expression that the pattern may match."""
+    if type(node) is type(pattern):
+        if not isinstance(node, Ref) or node.tensor is pattern.tensor:  # type: ignore[union-attr]
+            return not isinstance(node, Poly) or len(node) > 1 or _occurs_in(pattern, node)
+    return _occurs_in(pattern, node)
+
+
+def _occurs_in(pattern: Atom, node: Any) -> bool:
+    return any(_occurs(pattern, part) for part in parts(node))
+
+
 def _tensors(node: Any) -> set[Tensor]:
     return {r.tensor for r in refs(node)}
 
@@ -234,11 +248,11 @@ def _tensors(node: Any) -> set[Tensor]:
 @lru_cache(maxsize=1024)
 def solutions(body: Body) -> tuple[Solution | Product, ...]:
     """The definition solved for each factor, and as a product where it is one."""
-    name = raw_atom(body.ref)
-    if sign_of(body.normal) and not body.tensor.positive:  # √(σ²) = σ for σ = √v
-        name = raw_atom(Ref(_signed(body.tensor), body.indices))
+    name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Solution] = []
     _solve(body, body.normal, name, found, 0)
+    if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
+        found = [s for s in found if not isinstance(s.atom, Ref) or s.atom.slots]
     only = body.normal.single
     if only is None:
         return tuple(found)
@@ -285,8 +299,11 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
                 _solve(body, atom, value, found, depth + 1)
 
 
-def _signed(tensor: Tensor) -> Tensor:
-    """The tensor known to have no negative values, as a stand-in while powers are taken."""
+def name_of(body: Body) -> Tensor:
+    """The tensor of a definition; √(σ²) = σ for σ = √v, so one without negative values as such."""
+    tensor = body.tensor
+    if not sign_of(body.normal) or tensor.positive:
+        return tensor
     return Tensor(tensor.name, tensor.shape, positive=True, role="stand-in", of=(tensor,))
 
 
