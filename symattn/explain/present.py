@@ -30,8 +30,8 @@ from .solved import solutions
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 SHORT = 6  # an adjoint of this cost is written out wherever it stands
+LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WHOLE = 40  # adjoints of a greater cost stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
 PATIENCE = 1  # rounds without a better form before the search ends
@@ -229,24 +229,23 @@ def presented(d: Derivation) -> Presented:
     """The form in which a derivation is printed.
 
     Adjoints on the way that nobody asked for are written out where they belong to a statistic,
-    which has fewer axes than what it is taken of, or are a product of two names; so a normalisation
-    comes out in one line, and attention in the lines of its pass.
+    which has fewer axes than what it is taken of, or are a product of two names, if that is cheaper
+    than to look them up; so a normalisation comes out in one line, attention in those of its pass.
     """
     m = model(d.system)
     chooser = presenter(m)
-    best = chooser.best(d.normal)
     inside = _on_the_way(d)
-    found: list[tuple[str, Poly]] = []
     if inside:
         whole = _written_out(d, inside)
-        other = chooser.best(whole)
-        named = [t for t in inside if t in {r.tensor for r in refs(d.normal)}]
-        names = [t.name for t in named]
-        if chooser.price(other.normal) < chooser.price(best.normal) + LOOKED_UP * len(named):
-            best = other
-            found.append(("insert " + " and ".join(f"`{n}`" for n in names), whole))
-    found += best.trail
-    return _recorded(d, chooser, found, best.normal)
+        best = chooser.best(whole)
+        stands = {r.tensor for r in refs(d.normal)}
+        named = [t for t in inside if t in stands]
+        if chooser.price(best.normal) < chooser.price(d.normal) + LOOKED_UP * len(named):
+            names = " and ".join(f"`{t.name}`" for t in named)
+            trail = [(f"insert {names}", whole), *best.trail]
+            return _recorded(d, chooser, trail, best.normal)
+    best = chooser.best(d.normal)
+    return _recorded(d, chooser, list(best.trail), best.normal)
 
 
 def _recorded(

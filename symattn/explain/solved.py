@@ -231,14 +231,11 @@ def _stands(atom: Atom, other: Atom, letters: tuple[Index, ...]) -> bool:
 
 def _occurs(pattern: Atom, node: Any) -> bool:
     """True where something stands in an expression that the pattern may match."""
-    if type(node) is type(pattern):
-        if not isinstance(node, Ref) or node.tensor is pattern.tensor:  # type: ignore[union-attr]
-            return not isinstance(node, Poly) or len(node) > 1 or _occurs_in(pattern, node)
-    return _occurs_in(pattern, node)
-
-
-def _occurs_in(pattern: Atom, node: Any) -> bool:
-    return any(_occurs(pattern, part) for part in parts(node))
+    if isinstance(pattern, Ref):
+        here = isinstance(node, Ref) and node.tensor is pattern.tensor
+    else:
+        here = type(node) is type(pattern) and not (isinstance(node, Poly) and len(node) < 2)
+    return here or any(_occurs(pattern, part) for part in parts(node))
 
 
 def _tensors(node: Any) -> set[Tensor]:
