@@ -161,8 +161,9 @@ def _apart(term: Term) -> Poly:
         if found is None or e >= 0 or not isinstance(e, int):
             continue
         u, c = found
-        exponents = [nf.scale(a.args[0], k) for a, k in term if _is_exp(a)]
-        exponent = nf.add(*exponents) if exponents else nf.ZERO
+        exponent = nf.add(
+            *(nf.scale(a.args[0], k) for a, k in term if isinstance(a, Call) and _is_exp(a))
+        )
         k = _multiple(exponent, u)
         rest = {a: n for a, n in term if a is not atom and not _is_exp(a)}
         front = nf.multiply(
