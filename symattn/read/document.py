@@ -65,6 +65,8 @@ class Assembly(Equations):
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
         self._told(found)
+        if not self.strict:
+            self._examples(found)
         self._each(found, self._collected)
         if not self.strict:
             families.gather(self._plain(found), self.names)
@@ -109,12 +111,15 @@ class Assembly(Equations):
             collect(s.tree, self.names, s.here)
             check_positions(s.tree, self.names, s.here)
 
+    def _examples(self, found: list[Statement]) -> None:
+        """Names that a section gives to matrices of numbers are other tensors there."""
+        numbers = [s for s in found if scopes.is_example(s.tree)]
+        before = [s for s in found if s not in numbers]
+        scopes.local(_places(numbers), _places(before), self.names, ahead=True)
+
     def _again(self, read: list[Statement]) -> None:
         """Read what failed in sections that give names to other tensors."""
-        failed, accepted = (
-            [(s.tree, s.here, s.tokens[0].at) for s in part] for part in (self.failed, read)
-        )
-        regions = scopes.local(failed, accepted, self.names)
+        regions = scopes.local(_places(self.failed), _places(read), self.names)
         inside = [s for s in self.failed if any(a <= s.tokens[0].at < b for a, b in regions)]
         for s in inside:
             del self.failed[s]
@@ -254,6 +259,10 @@ class Assembly(Equations):
             wanted=self.names.wanted,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
+
+
+def _places(found: Iterable[Statement]) -> list[scopes.Place]:
+    return [(s.tree, s.here, s.tokens[0].at) for s in found]
 
 
 def assemble(source: Source, strict: bool) -> Document:

@@ -221,7 +221,9 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
         for divisor in divisors:
             for factor in _factors(divisor):
                 name = bare(factor, names, here)
-                if name is not None and not _differential(divisor):
+                base = base_of(plain(factor))
+                bold = isinstance(base, Name) and base.style == "bold"
+                if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
 
 

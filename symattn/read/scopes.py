@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .evidence import name_of
+from .evidence import leaves, name_of
 from .names import Context, Names, base_name, plain
 from .source import Source
-from .tree import Chain, Node, Scripted, walk
+from .tree import Chain, Matrix, Node, Number, Scripted
 
 Place = tuple[Node, Context, int]  # a statement and where it begins
 
 
-def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> set[tuple[int, int]]:
-    """Make other tensors of names that failed statements define; the regions concerned."""
+def local(
+    failed: Sequence[Place], accepted: Iterable[Place], names: Names, ahead: bool = False
+) -> set[tuple[int, int]]:
+    """Make other tensors of names that failed statements define; the regions concerned.
+
+    With `ahead` nothing is read yet, and what stands behind the definition belongs to it.
+    """
     used: dict[str, list[int]] = {}
     for tree, here, at in accepted:
         for name in _names(tree, here, names):
@@ -30,7 +35,7 @@ def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> s
         if name not in used or any(a <= at < b for a, b in made.get(name, ())):
             continue
         for begin, end in _enclosing(names.source, at):
-            if not any(begin <= place < end for place in used[name]):
+            if not any(begin <= place < (at if ahead else end) for place in used[name]):
                 names.versions.local(name, begin, end)
                 made.setdefault(name, []).append((begin, end))
                 regions.add((begin, end))
@@ -40,10 +45,21 @@ def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> s
 
 def bare(tree: Node, here: Context, names: Names) -> set[str]:
     """The names with indices elsewhere that stand in a statement without."""
-    found = (name_of(n, names, here) for n in walk(tree) if base_name(_stem(n)) is not None)
+    found = (name_of(n, names, here) for n in leaves(tree))
     known = names.declared | names.assumed.keys()
     open_ = {x.name for x in found if x is not None and not x.slots} - known
     return {name for name in open_ if names.ranks.get(name)}
+
+
+def is_example(tree: Node) -> bool:
+    """True for Q = …, where one of the sides is a matrix of numbers."""
+    sides = tree.sides[1:] if isinstance(tree, Chain) else ()
+    return any(
+        isinstance(side, Matrix)
+        and all(isinstance(c, Number) for row in side.rows for c in row)
+        and len(side.rows) * len(side.rows[0]) > 1
+        for side in sides
+    )
 
 
 def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:
@@ -58,7 +74,7 @@ def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:
 
 
 def _names(tree: Node, here: Context, names: Names) -> set[str]:
-    return {_written(n, here, names) for n in walk(tree) if base_name(_stem(n)) is not None}
+    return {_written(n, here, names) for n in leaves(tree)}
 
 
 def _written(node: Node, here: Context, names: Names) -> str:
