@@ -36,8 +36,7 @@ from .tree import (
     walk,
 )
 
-
-_EXTREMA = frozenset("max min argmax argmin sup inf".split())
+_EXTREMA = frozenset(["max", "min", "argmax", "argmin", "sup", "inf"])
 
 
 def context(statement: Node, names: Names) -> Context:
