@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeGuard
 
 from ..explain.naming import GREEK
@@ -43,7 +44,12 @@ def is_letter(node: Node) -> TypeGuard[Name]:
     """True for what can be an index: a small letter, latin or Greek, with or without primes."""
     if not isinstance(node, Name) or node.style:
         return False
-    stem = _NUMBERED.sub("", node.text.rstrip("'"))
+    return _is_index(node.text)
+
+
+@cache
+def _is_index(text: str) -> bool:
+    stem = _NUMBERED.sub("", text.rstrip("'"))
     return (len(stem) == 1 and stem.islower()) or (stem in GREEK and stem[0].islower())
 
 
