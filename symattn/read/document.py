@@ -61,6 +61,7 @@ class Assembly(Equations):
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
             evidence.several(self._plain(found), self.names)
+            scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
@@ -246,6 +247,10 @@ class Assembly(Equations):
                 expected="display formulas: $$ … $$, \\[ … \\], equation, align",
                 mend="write $$ S^{ij} = Q^{ia} K^{ja} $$",
             )
+        for name in self.names.ranks.keys() | self.names.bare:
+            stem, _, number = name.rpartition("_")
+            if number.isdigit() and self.names.ranks.get(stem) and name not in definitions:
+                self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = normalized(self.names, builder)
         facts += [sp.Eq(q.lhs, q.rhs) for q in equations if q.kind == "fact"]

@@ -177,6 +177,7 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
     names.indexed.add(found.name)
     scripts = plain(node).scripts  # type: ignore[attr-defined]
     below = [a for sign, s in scripts if sign == "_" for a in indices("_", s)]
+    names.paired |= {found.name} if len(letters) > 1 else set()
     if len(letters) > 1 or any(a in letters for a in below):
         names.lowered.add(found.name)
 

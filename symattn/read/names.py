@@ -160,6 +160,7 @@ class Names:
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
+    paired: set[str] = field(default_factory=set)  # names with several index letters
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
     assumed: dict[str, str] = field(default_factory=dict)  # what rests on convention alone
     labels: dict[str, str] = field(default_factory=dict)  # how the numbers of W_1, W^{(1)} stand
@@ -248,7 +249,7 @@ class Names:
 
     def clash(self, name: str, rank: int, known: int, at: int) -> ReadError:
         """The error for a name with two numbers of indices."""
-        line, column = self.source.place(self.places[name])
+        line, column = self.source.place(self.places.get(name, at))
         written = self.versions.base(name)
         return self.source.fail(
             at,

@@ -7,11 +7,14 @@ another tensor from the section's beginning to its end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from . import conventions, evidence
 from .evidence import leaves, name_of
 from .names import Context, Names, base_name, plain
-from .source import Source
+from .source import ReadError, Source
 from .tree import Chain, Matrix, Node, Number, Scripted
+from .usage import collect
 
 Place = tuple[Node, Context, int]  # a statement and where it begins
 
@@ -49,6 +52,64 @@ def bare(tree: Node, here: Context, names: Names) -> set[str]:
     known = names.declared | names.assumed.keys()
     open_ = {x.name for x in found if x is not None and not x.slots} - known
     return {name for name in open_ if names.ranks.get(name)}
+
+
+def apart(statements: Sequence[Place], names: Names) -> None:
+    """Names that chapters use with different numbers of indices are different tensors."""
+    known: dict[str, tuple[int, bool]] = {}
+    for begin, end in _chapters(names.source):
+        inside = [(tree, here) for tree, here, at in statements if begin <= at < end]
+        for name, use in sorted(_ranks(inside, names).items()):
+            before = known.setdefault(name, use)
+            if _agree(use, before) or name in names.declared | names.versions.overload:
+                continue
+            if name != "delta":
+                other = names.versions.local(name, begin, end)
+                names.tied[other] = f"the name of another tensor in another part of the text, {name}"
+
+
+def _agree(use: tuple[int, bool], before: tuple[int, bool]) -> bool:
+    """True for ranks that one tensor may have: A_i is a row of A_ij, M_k one of the matrices M."""
+    (rank, assumed), (other, known) = use, before
+    if rank == other or (rank, other) == (1, 2):
+        return True
+    return (known and 0 < rank < other) or (assumed and 0 < other < rank)
+
+
+def _chapters(source: Source) -> list[tuple[int, int]]:
+    """The parts between the highest headings of which there are several."""
+    levels = sorted({level for _, level in source.headings})
+    for level in levels:
+        starts = [at for at, own in source.headings if own <= level]
+        if len(starts) > 2 or (len(starts) == 2 and level == levels[-1]):
+            edges = [0, *starts, len(source.text) + 1]
+            return [(a, b) for a, b in pairwise(edges) if a < b]
+    return []
+
+
+def _ranks(
+    statements: Sequence[tuple[Node, Context]], names: Names
+) -> dict[str, tuple[int, bool]]:
+    """The indices of names as far as a part of the text tells by itself, and whether by convention.
+
+    A name whose numbers are labels there, β_1, is none that bears indices.
+    """
+    alone = Names(names.source)
+    alone.versions.strict = names.versions.strict
+    alone.declared, alone.scalars = set(names.declared), set(names.scalars)
+    alone.ranks.update({n: r for n, r in names.ranks.items() if n in names.declared})
+    evidence.gather(statements, alone)
+    conventions.assume(statements, alone)
+    torn: set[str] = set()
+    for tree, here in statements:
+        try:
+            collect(tree, alone, here)
+        except ReadError:
+            torn |= {x.name for n in leaves(tree) if (x := name_of(n, alone, here)) is not None}
+    numbers = {n for n in alone.numbers & alone.bare if not alone.ranks.get(n)}
+    labelled = {n.rpartition("_")[0] for n in alone.labels} - alone.ranks.keys() - alone.indexed
+    found = {**alone.ranks, **dict.fromkeys(numbers | labelled, 0)}
+    return {n: (rank, n in alone.assumed) for n, rank in found.items() if n not in torn}
 
 
 def is_example(tree: Node) -> bool:
