@@ -14,10 +14,11 @@ from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
-from .left import EQUAL, alone, is_shape, redefine
+from .left import EQUAL, alone, dimensions, is_shape, redefine
 from .lexer import Token
 from .names import Context, Names
 from .result import Document, Equation, Refused
+from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, ReadError, Source, placed
 from .split import statements
@@ -28,6 +29,9 @@ from .tree import Chain, Name, Node, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
+
+
+MAX_SHAPES = 1_000  # shapes in the words of a text that are looked at
 
 
 @dataclass
@@ -228,7 +232,26 @@ class Assembly(Equations):
                     here.remove(s)
                     self.failed[s] = error
             found += here
+        if not self.strict:
+            self._said([s.here for s in found])
         return found
+
+    def _said(self, others: list[Context]) -> None:
+        """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
+        for display in self.source.shapes[:MAX_SHAPES]:
+            try:
+                for piece in statements(tokens(self.source, display)):
+                    tree = parse(self.source, piece)
+                    if not isinstance(tree, Chain) or not is_shape(tree):
+                        continue
+                    here = context(tree, self.names)
+                    here.bound = {x for b, x in here.solo if any(o.is_index(b, x) for o in others)}
+                    found = component(tree.sides[0], self.names, here)
+                    if found is not None and not found.transposed and found.power is None:
+                        rank = len(found.slots) + len(dimensions(tree.sides[1]))
+                        self.names.stated.setdefault(found.name, rank)
+            except (SymattnError, *UNFORESEEN):
+                continue
 
     def _built(self) -> Document:
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()

@@ -152,6 +152,7 @@ class Names:
     wanted: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what to derive, by what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
+    stated: dict[str, int] = field(default_factory=dict)  # axes, in the words of the text
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for

@@ -111,7 +111,33 @@ def _applied(part: list[Token]) -> sp.Expr | None:
 
 
 _KINDS = frozenset(
-    ["FRAC", "SQRT", "CARET", "UNDER", "LBRACE", "RBRACE", "TIMES", "ODOT", "LABS", "RABS", "FUNCTION", "SIGN", "NAME", "NUMBER", "PLUS", "MINUS", "SLASH", "LPAREN", "RPAREN", "LSQUARE", "RSQUARE", "COMMA", "STOP", "PRIME", "QUAD"]
+    [
+        "FRAC",
+        "SQRT",
+        "CARET",
+        "UNDER",
+        "LBRACE",
+        "RBRACE",
+        "TIMES",
+        "ODOT",
+        "LABS",
+        "RABS",
+        "FUNCTION",
+        "SIGN",
+        "NAME",
+        "NUMBER",
+        "PLUS",
+        "MINUS",
+        "SLASH",
+        "LPAREN",
+        "RPAREN",
+        "LSQUARE",
+        "RSQUARE",
+        "COMMA",
+        "STOP",
+        "PRIME",
+        "QUAD",
+    ]
 )
 
 

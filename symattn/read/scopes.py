@@ -65,7 +65,9 @@ def apart(statements: Sequence[Place], names: Names) -> None:
                 continue
             if name != "delta":
                 other = names.versions.local(name, begin, end)
-                names.tied[other] = f"the name of another tensor in another part of the text, {name}"
+                names.tied[other] = (
+                    f"the name of another tensor in another part of the text, {name}"
+                )
 
 
 def _agree(use: tuple[int, bool], before: tuple[int, bool]) -> bool:
@@ -87,9 +89,7 @@ def _chapters(source: Source) -> list[tuple[int, int]]:
     return []
 
 
-def _ranks(
-    statements: Sequence[tuple[Node, Context]], names: Names
-) -> dict[str, tuple[int, bool]]:
+def _ranks(statements: Sequence[tuple[Node, Context]], names: Names) -> dict[str, tuple[int, bool]]:
     """The indices of names as far as a part of the text tells by itself, and whether by convention.
 
     A name whose numbers are labels there, β_1, is none that bears indices.
