@@ -30,7 +30,6 @@ from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
 
-
 MAX_SHAPES = 1_000  # shapes in the words of a text that are looked at
 
 

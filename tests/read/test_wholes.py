@@ -267,3 +267,39 @@ def test_reading_is_the_same_in_every_process(tmp_path):
         for seed in ("0", "1", "17")
     }
     assert len(found) == 1
+
+
+CHAPTERS = """# Regression
+
+Let $X \\in \\mathbb{R}^{n \\times d}$.
+
+$$ J = \\| \\mathbf{y} - X \\beta \\|^2 $$
+
+# Moments
+
+$$ m_{t+1} = \\beta_1 m_t + g_t $$
+$$ \\hat m_t = \\frac{m_t}{1 - \\beta_1^t} $$
+
+# Diffusion
+
+$$ a_t = 1 - \\beta_t $$
+$$ b = \\sum_{t=1}^{N} \\beta_t $$
+"""
+
+
+def test_a_name_belongs_to_its_chapter():
+    doc = read(CHAPTERS, strict=False)
+    assert not doc.skipped
+    rows = {m.name: m for m in doc.meanings}
+    assert rows["beta"].kind == "vector"
+    assert rows["beta_1"].kind == "number"
+    assert str(doc["m_hat"].expr.args).count("beta_1") == 1
+    assert not doc["J"].expr.has(doc["b"].tensor)
+    shape = rows["X"].evidence
+    assert "words of the text" in shape
+
+
+def test_letters_of_a_chapter_alone_stay_one_tensor():
+    text = "# A\n\n$$ y_i = Q_{ij} x_j $$\n\n# B\n\n$$ z = Q_{ij} y_i x_j $$\n\n# C\n\n$$ w = c $$\n"
+    doc = read(text, strict=False)
+    assert [m.name for m in doc.meanings] == ["Q", "c", "w", "x", "y", "z"]
