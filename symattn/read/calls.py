@@ -99,6 +99,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
             expected=rf"{name} \cdot (…), or a function defined before: {name}(x) = …",
             mend=rf"write {name} \cdot (…), or declare <!-- symattn: scalars {name} -->",
         )
+    if names.lenient:
+        return _quantity(reader, call, found, scope)
     raise reader.fail(
         found.at,
         f"{name} is a function that nothing defines",

@@ -31,6 +31,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and name not in reader.names.declared
         and name not in reader.names.ranks
         and name not in reader.sizes.names
+        and name not in reader.names.coordinates
         and reader.here.has_index(name)
     ):
         letter = scope.letters.get(name) or scope.root.get(name)

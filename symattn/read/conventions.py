@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ..explain.naming import GREEK
 from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of
 from .names import Context, Names, base_name, is_letter, plain
 from .tree import (
@@ -27,13 +28,18 @@ from .tree import (
     walk,
 )
 
+STATED = "as the words of the text say"
 MATRIX, VECTOR = "a matrix, as capitals are", "a column vector, as bold letters are"
 
 
 def assume(statements: Statements, names: Names) -> None:
     """Ranks of names that nothing else says anything about."""
     found = list(statements)
-    ranks: dict[str, int] = {}
+    ranks = {
+        name: rank
+        for name, rank in names.stated.items()
+        if rank and _open(name, names, {}) and rank < 3
+    }
     for tree, here in found:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
@@ -54,7 +60,9 @@ def assume(statements: Statements, names: Names) -> None:
         if len(ranks) == before:
             break
     for name, rank in ranks.items():
-        names.assume(name, rank, MATRIX if is_capital(name) else VECTOR)
+        said = name in names.stated and names.stated[name] == rank
+        why = MATRIX if is_capital(name) else VECTOR
+        names.assume(name, rank, STATED if said else why)
 
 
 def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
@@ -149,6 +157,12 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             continue
         if is_capital(x) and several:
             ranks[x] = 2
+        elif (
+            _greek(x)
+            and not _is_raised(node.parts[k][1])
+            and _column(node, k, bare, names, here, ranks)
+        ):
+            ranks[x] = 1  # the β of X β: a number would stand before the matrix
         elif _small(x) and (
             _column(node, k, bare, names, here, ranks) or _outer(node, k, bare, names, here, ranks)
         ):
@@ -157,11 +171,11 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
         for _, part in node.parts:
             if isinstance(part, Scripted) and is_capital(base_name(part.base) or ""):
                 _vector(part, names, here, ranks)
+    for k in range(1, len(node.parts)):
         part = node.parts[k][1]
         inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else None
         if inside is not None and _column(node, k, bare, names, here, ranks):  # Σ^{-1} (x - μ)
             _differences(inside, names, here, ranks)
-    for k in range(1, len(node.parts)):
         if _column(node, k, bare, names, here, ranks) or _numbered(
             node.parts[k - 1][1], names, here, ranks
         ):
@@ -187,7 +201,9 @@ def _column(
     """True for what stands behind a matrix or a row: x in A x and in y^⊤ x."""
     if not k or node.parts[k][0] != "":
         return False
-    return ranks.get(bare[k - 1] or "") == 2 or _transposed(node.parts[k - 1][1], names, here)
+    name = bare[k - 1] or ""
+    matrix = ranks.get(name) == 2 or (name in names.declared and names.ranks.get(name) == 2)
+    return matrix or _transposed(node.parts[k - 1][1], names, here)
 
 
 def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
@@ -237,7 +253,7 @@ def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
     powers = isinstance(part, Scripted) and any(sign == "^" for sign, _ in part.scripts)
     applied = behind is not None and behind[0] == "" and isinstance(behind[1], Group) and not powers
     before = sign_of(node.parts[k - 1][1]) if k else None
-    varied = before is not None and before.kind in ("partial", "nabla")
+    varied = before is not None and before.kind in ("partial", "nabla", "function")
     varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
     return None if op == "/" or applied or varied else bare(part, names, here)
 
@@ -255,6 +271,15 @@ def _latin(name: str) -> bool:
 def _small(name: str) -> bool:
     head = name.split("_")[0].rstrip("'")
     return len(head) == 1 and head.isascii() and head.islower() and head not in "de"
+
+
+def _is_raised(node: Node) -> bool:
+    return isinstance(node, Scripted) and any(sign == "^" for sign, _ in node.scripts)
+
+
+def _greek(name: str) -> bool:
+    head = name.split("_")[0].rstrip("'")
+    return len(head) > 1 and head in GREEK and head[0].islower()
 
 
 def _addition(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:

@@ -89,7 +89,7 @@ def _product(node: Product) -> Node:
                 for sign, marks in commutator
             ]
             whole = Group(part.at, "(", (Addition(part.at, tuple(terms)),))
-            return _joined(node, (*node.parts[:k], (op, whole), *rest[end:]))
+            return _again(node, (*node.parts[:k], (op, whole), *rest[end:]))
         if not is_nabla(part) or not rest or rest[0][0] != "":
             continue
         inner = rest[0][1]
@@ -97,12 +97,12 @@ def _product(node: Product) -> Node:
             done = _applied(part, inner.items[0])
             if done is not None:
                 whole = Group(part.at, "(", (done,))
-                return _product(_joined(node, (*node.parts[:k], (op, whole), *rest[1:])))
+                return _again(node, (*node.parts[:k], (op, whole), *rest[1:]))
     return node
 
 
-def _joined(node: Product, parts: tuple[Part, ...]) -> Any:
-    return parts[0][1] if len(parts) == 1 else Product(node.at, parts)
+def _again(node: Product, parts: tuple[Part, ...]) -> Node:
+    return parts[0][1] if len(parts) == 1 else _product(Product(node.at, parts))
 
 
 def _applied(nabla: Node, target: Node) -> Node | None:

@@ -14,10 +14,11 @@ from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
-from .left import EQUAL, alone, is_shape, redefine
+from .left import EQUAL, alone, dimensions, is_shape, redefine
 from .lexer import Token
 from .names import Context, Names
 from .result import Document, Equation, Refused
+from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, ReadError, Source, placed
 from .split import statements
@@ -28,6 +29,8 @@ from .tree import Chain, Name, Node, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
+
+MAX_SHAPES = 1_000  # shapes in the words of a text that are looked at
 
 
 @dataclass
@@ -61,10 +64,13 @@ class Assembly(Equations):
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
             evidence.several(self._plain(found), self.names)
+            scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
         self._told(found)
+        if not self.strict:
+            self._examples(found)
         self._each(found, self._collected)
         if not self.strict:
             families.gather(self._plain(found), self.names)
@@ -109,12 +115,15 @@ class Assembly(Equations):
             collect(s.tree, self.names, s.here)
             check_positions(s.tree, self.names, s.here)
 
+    def _examples(self, found: list[Statement]) -> None:
+        """Names that a section gives to matrices of numbers are other tensors there."""
+        numbers = [s for s in found if scopes.is_example(s.tree)]
+        before = [s for s in found if s not in numbers]
+        scopes.local(_places(numbers), _places(before), self.names, ahead=True)
+
     def _again(self, read: list[Statement]) -> None:
         """Read what failed in sections that give names to other tensors."""
-        failed, accepted = (
-            [(s.tree, s.here, s.tokens[0].at) for s in part] for part in (self.failed, read)
-        )
-        regions = scopes.local(failed, accepted, self.names)
+        regions = scopes.local(_places(self.failed), _places(read), self.names)
         inside = [s for s in self.failed if any(a <= s.tokens[0].at < b for a, b in regions)]
         for s in inside:
             del self.failed[s]
@@ -222,7 +231,26 @@ class Assembly(Equations):
                     here.remove(s)
                     self.failed[s] = error
             found += here
+        if not self.strict:
+            self._said([s.here for s in found])
         return found
+
+    def _said(self, others: list[Context]) -> None:
+        """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
+        for display in self.source.shapes[:MAX_SHAPES]:
+            try:
+                for piece in statements(tokens(self.source, display)):
+                    tree = parse(self.source, piece)
+                    if not isinstance(tree, Chain) or not is_shape(tree):
+                        continue
+                    here = context(tree, self.names)
+                    here.bound = {x for b, x in here.solo if any(o.is_index(b, x) for o in others)}
+                    found = component(tree.sides[0], self.names, here)
+                    if found is not None and not found.transposed and found.power is None:
+                        rank = len(found.slots) + len(dimensions(tree.sides[1]))
+                        self.names.stated.setdefault(found.name, rank)
+            except (SymattnError, *UNFORESEEN):
+                continue
 
     def _built(self) -> Document:
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
@@ -241,6 +269,10 @@ class Assembly(Equations):
                 expected="display formulas: $$ … $$, \\[ … \\], equation, align",
                 mend="write $$ S^{ij} = Q^{ia} K^{ja} $$",
             )
+        for name in self.names.ranks.keys() | self.names.bare:
+            stem, _, number = name.rpartition("_")
+            if number.isdigit() and self.names.ranks.get(stem) and name not in definitions:
+                self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = normalized(self.names, builder)
         facts += [sp.Eq(q.lhs, q.rhs) for q in equations if q.kind == "fact"]
@@ -254,6 +286,10 @@ class Assembly(Equations):
             wanted=self.names.wanted,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
+
+
+def _places(found: Iterable[Statement]) -> list[scopes.Place]:
+    return [(s.tree, s.here, s.tokens[0].at) for s in found]
 
 
 def assemble(source: Source, strict: bool) -> Document:

@@ -45,7 +45,7 @@ def _indexed(node: Node) -> Stack | None:
             base=Group(bracket="\\{", items=(body,)),
             scripts=(("_", Chain(sides=(Name() as letter, first), relations=(("=", _),))), *above),
         ) if len(above) == 1 and above[0][0] == "^":
-            return Stack(node.at, letter, first, above[0][1], body, False)
+            return Stack(node.at, letter, first, above[0][1], body, "below")
     return None
 
 
@@ -67,15 +67,14 @@ class _Dots:
             case Addition():
                 return self._sum(node)
             case Group(bracket="[" | "(", items=(Product() as row,)) if _plain(row):
-                parts = self._list([p for _, p in row.parts], across=True)
+                parts = self._list([p for _, p in row.parts], "beside")
                 return parts[0] if len(parts) == 1 else node
             case Group() if len(node.items) > 2:
-                across = node.bracket == "("
-                items = tuple(self._list(node.items, across))
+                items = tuple(self._list(node.items, "tuple" if node.bracket == "(" else "below"))
                 return replace(node, items=items) if len(items) < len(node.items) else node
             case Given():
-                items = tuple(self._list(node.items, False))
-                return replace(node, items=items, given=tuple(self._list(node.given, False)))
+                items = tuple(self._list(node.items, "below"))
+                return replace(node, items=items, given=tuple(self._list(node.given, "below")))
             case Matrix():
                 return self._matrix(node)
         return _indexed(node) or node
@@ -106,7 +105,7 @@ class _Dots:
         rest = (*node.parts[:start], (signs.pop(), total), *node.parts[k + 2 :])
         return replace(node, parts=rest)
 
-    def _list(self, items: Sequence[Node], across: bool) -> list[Node]:
+    def _list(self, items: Sequence[Node], kind: str) -> list[Node]:
         k = _place(items)
         if not 0 < k < len(items) - 1:
             return list(items)
@@ -114,8 +113,8 @@ class _Dots:
         if found is None:
             return list(items)
         start, letter, body, first, last = found
-        stack = Stack(items[start].at, Name(items[start].at, letter), first, last, body, across)
-        return [*items[:start], stack, *self._list(items[k + 2 :], across)]
+        stack = Stack(items[start].at, Name(items[start].at, letter), first, last, body, kind)
+        return [*items[:start], stack, *self._list(items[k + 2 :], kind)]
 
     def _matrix(self, node: Matrix) -> Node:
         rows = []
@@ -123,11 +122,11 @@ class _Dots:
             if len(cells) == 1 and isinstance(cells[0], Product) and _plain(cells[0]):
                 cells = tuple(p for _, p in cells[0].parts)  # [k_1 \ \dots \ k_n]
             dots = all(isinstance(c, Symbol) and c.kind == "dots" for c in cells)
-            row = [cells[0]] if dots and cells else self._list(cells, True)
+            row = [cells[0]] if dots and cells else self._list(cells, "beside")
             rows.append(row)
         if not all(len(row) == 1 for row in rows):
             return node
-        column = self._list([row[0] for row in rows], False)
+        column = self._list([row[0] for row in rows], "below")
         return column[0] if len(column) == 1 else node
 
     def _pattern(

@@ -177,6 +177,7 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
     names.indexed.add(found.name)
     scripts = plain(node).scripts  # type: ignore[attr-defined]
     below = [a for sign, s in scripts if sign == "_" for a in indices("_", s)]
+    names.paired |= {found.name} if len(letters) > 1 else set()
     if len(letters) > 1 or any(a in letters for a in below):
         names.lowered.add(found.name)
 
@@ -221,7 +222,9 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
         for divisor in divisors:
             for factor in _factors(divisor):
                 name = bare(factor, names, here)
-                if name is not None and not _differential(divisor):
+                base = base_of(plain(factor))
+                bold = isinstance(base, Name) and base.style == "bold"
+                if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
 
 

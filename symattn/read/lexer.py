@@ -284,7 +284,7 @@ def _word(command: str, word: str, at: int, applied: bool = False) -> Token:
         return Token("OTHERWISE", bare, at)
     if not bare:
         return Token("SEMI", word, at)
-    if len(bare) == 1:
+    if len(bare) == 1 or bare.isdigit():
         return Token("LABEL", bare, at)
     if (
         command in ("text", "textrm", "mbox")

@@ -20,6 +20,8 @@ def largest(
     reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
 ) -> Value:
     """The largest (or smallest) over the letters below the sign, of a tensor, or of several."""
+    if below is not None and reader.names.lenient and not _over_indices(reader, below):
+        return beyond.extremum(reader, sign.text, sign, below, argument, scope)
     bound = [] if below is None else _letters(reader, sign, below)
     inside = scope.inner(bound)
     items = argument.items if isinstance(argument, Group) else (argument,)
@@ -56,6 +58,14 @@ def largest(
     else:
         term = Largest(tuple(bound), tuple(terms))
     return Value(term, free, row, col)
+
+
+def _over_indices(reader: Reader, below: Node) -> bool:
+    """True for max_j, where j is an index in the statement; False for min_x f(x)."""
+    if isinstance(below, Chain):
+        return sums.ranged(reader, below) is not None
+    found = atoms(below)
+    return all(is_letter(a) and reader.here.has_index(a.text) for a in found)
 
 
 def _negative(term: Term) -> Term:

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeGuard
 
 from ..explain.naming import GREEK
@@ -43,7 +44,12 @@ def is_letter(node: Node) -> TypeGuard[Name]:
     """True for what can be an index: a small letter, latin or Greek, with or without primes."""
     if not isinstance(node, Name) or node.style:
         return False
-    stem = _NUMBERED.sub("", node.text.rstrip("'"))
+    return _is_index(node.text)
+
+
+@cache
+def _is_index(text: str) -> bool:
+    stem = _NUMBERED.sub("", text.rstrip("'"))
     return (len(stem) == 1 and stem.islower()) or (stem in GREEK and stem[0].islower())
 
 
@@ -146,6 +152,7 @@ class Names:
     wanted: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what to derive, by what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
+    stated: dict[str, int] = field(default_factory=dict)  # axes, in the words of the text
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
@@ -154,6 +161,7 @@ class Names:
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
+    paired: set[str] = field(default_factory=set)  # names with several index letters
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
     assumed: dict[str, str] = field(default_factory=dict)  # what rests on convention alone
     labels: dict[str, str] = field(default_factory=dict)  # how the numbers of W_1, W^{(1)} stand
@@ -242,7 +250,7 @@ class Names:
 
     def clash(self, name: str, rank: int, known: int, at: int) -> ReadError:
         """The error for a name with two numbers of indices."""
-        line, column = self.source.place(self.places[name])
+        line, column = self.source.place(self.places.get(name, at))
         written = self.versions.base(name)
         return self.source.fail(
             at,

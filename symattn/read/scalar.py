@@ -14,6 +14,7 @@ import sympy as sp
 
 from .lexer import Token
 from .source import Source
+from .vocabulary import LETTERS
 
 MAX_LENGTH = 2_000  # characters of one side
 
@@ -51,6 +52,14 @@ def _side(source: Source, part: list[Token]) -> sp.Expr:
     head = _applied(part)
     if head is not None:
         return head
+    strange = next((t for t in part if t.kind not in _KINDS or _unwritten(t)), None)
+    if strange is not None:  # it would be read as letters in a row
+        raise source.fail(
+            strange.at,
+            "latex2sympy2 cannot read this scalar expression",
+            got=strange.text,
+            mend="write it as calculus of one variable",
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # its parser's runtime uses names of typing of old
@@ -99,6 +108,43 @@ def _applied(part: list[Token]) -> sp.Expr | None:
         names = [t.text for t in part[2:-1] if t.kind == "NAME"]
         return sp.Function(part[0].text)(*map(sp.Symbol, names))
     return None
+
+
+_KINDS = frozenset(
+    [
+        "FRAC",
+        "SQRT",
+        "CARET",
+        "UNDER",
+        "LBRACE",
+        "RBRACE",
+        "TIMES",
+        "ODOT",
+        "LABS",
+        "RABS",
+        "FUNCTION",
+        "SIGN",
+        "NAME",
+        "NUMBER",
+        "PLUS",
+        "MINUS",
+        "SLASH",
+        "LPAREN",
+        "RPAREN",
+        "LSQUARE",
+        "RSQUARE",
+        "COMMA",
+        "STOP",
+        "PRIME",
+        "QUAD",
+    ]
+)
+
+
+def _unwritten(token: Token) -> bool:
+    """True for a word that is no Greek letter: latex2sympy2 would multiply its letters."""
+    word = token.text.rstrip("'")
+    return token.kind == "NAME" and len(word) > 1 and word not in LETTERS
 
 
 _PLAIN = {

@@ -74,6 +74,11 @@ _SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
     r"\b(?:[Ss]ince|[Bb]ecause|[Ww]here|[Aa]ssuming|[Aa]ssume)\s+(?:that\s+)?"
     r"(?<!\$)\$(?!\$)(\s*\\sum[^$\n]*=[^$\n]*)\$(?!\$)"
 )
+_SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$
+    r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*\\in\b[^$\n]*)(?<!\\)\$(?!\$)"
+    r"|\\\((?P<brackets>[^\n]*?\\in\b[^\n]*?)\\\)"
+)
+_REALS = re.compile(r"\\mathbb\s*\{?\s*R|\\R(?![a-z])|\\reals|\\Re(?![a-z])")
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 
@@ -123,6 +128,11 @@ def scan(
     for found in _SINCE.finditer(source.text):
         if not any(d.start <= found.start() < d.end for d in source.displays):
             source.assumptions.append(Display(found.start(1), found.end(1)))
+    for found in _SHAPE.finditer(source.text) if not strict else ():
+        start, end = found.span("dollars" if found["dollars"] else "brackets")
+        inside = any(d.start <= start < d.end for d in source.displays)
+        if _REALS.search(source.text, start, end) and not inside:
+            source.shapes.append(Display(start, end))
     inputs.own(source, strict)
     if not source.displays and not source.broken and "$" not in text and "```" not in text:
         return _whole(source, spent)

@@ -7,17 +7,25 @@ another tensor from the section's beginning to its end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from .evidence import name_of
+from . import conventions, evidence
+from .evidence import leaves, name_of
 from .names import Context, Names, base_name, plain
-from .source import Source
-from .tree import Chain, Node, Scripted, walk
+from .source import ReadError, Source
+from .tree import Chain, Matrix, Node, Number, Scripted
+from .usage import collect
 
 Place = tuple[Node, Context, int]  # a statement and where it begins
 
 
-def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> set[tuple[int, int]]:
-    """Make other tensors of names that failed statements define; the regions concerned."""
+def local(
+    failed: Sequence[Place], accepted: Iterable[Place], names: Names, ahead: bool = False
+) -> set[tuple[int, int]]:
+    """Make other tensors of names that failed statements define; the regions concerned.
+
+    With `ahead` nothing is read yet, and what stands behind the definition belongs to it.
+    """
     used: dict[str, list[int]] = {}
     for tree, here, at in accepted:
         for name in _names(tree, here, names):
@@ -30,7 +38,7 @@ def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> s
         if name not in used or any(a <= at < b for a, b in made.get(name, ())):
             continue
         for begin, end in _enclosing(names.source, at):
-            if not any(begin <= place < end for place in used[name]):
+            if not any(begin <= place < (at if ahead else end) for place in used[name]):
                 names.versions.local(name, begin, end)
                 made.setdefault(name, []).append((begin, end))
                 regions.add((begin, end))
@@ -40,10 +48,79 @@ def local(failed: Sequence[Place], accepted: Iterable[Place], names: Names) -> s
 
 def bare(tree: Node, here: Context, names: Names) -> set[str]:
     """The names with indices elsewhere that stand in a statement without."""
-    found = (name_of(n, names, here) for n in walk(tree) if base_name(_stem(n)) is not None)
+    found = (name_of(n, names, here) for n in leaves(tree))
     known = names.declared | names.assumed.keys()
     open_ = {x.name for x in found if x is not None and not x.slots} - known
     return {name for name in open_ if names.ranks.get(name)}
+
+
+def apart(statements: Sequence[Place], names: Names) -> None:
+    """Names that chapters use with different numbers of indices are different tensors."""
+    known: dict[str, tuple[int, bool]] = {}
+    for begin, end in _chapters(names.source):
+        inside = [(tree, here) for tree, here, at in statements if begin <= at < end]
+        for name, use in sorted(_ranks(inside, names).items()):
+            before = known.setdefault(name, use)
+            if _agree(use, before) or name in names.declared | names.versions.overload:
+                continue
+            if name != "delta":
+                other = names.versions.local(name, begin, end)
+                names.tied[other] = (
+                    f"the name of another tensor in another part of the text, {name}"
+                )
+
+
+def _agree(use: tuple[int, bool], before: tuple[int, bool]) -> bool:
+    """True for ranks that one tensor may have: A_i is a row of A_ij, M_k one of the matrices M."""
+    (rank, assumed), (other, known) = use, before
+    if rank == other or (rank, other) == (1, 2):
+        return True
+    return (known and 0 < rank < other) or (assumed and 0 < other < rank)
+
+
+def _chapters(source: Source) -> list[tuple[int, int]]:
+    """The parts between the highest headings of which there are several."""
+    levels = sorted({level for _, level in source.headings})
+    for level in levels:
+        starts = [at for at, own in source.headings if own <= level]
+        if len(starts) > 2 or (len(starts) == 2 and level == levels[-1]):
+            edges = [0, *starts, len(source.text) + 1]
+            return [(a, b) for a, b in pairwise(edges) if a < b]
+    return []
+
+
+def _ranks(statements: Sequence[tuple[Node, Context]], names: Names) -> dict[str, tuple[int, bool]]:
+    """The indices of names as far as a part of the text tells by itself, and whether by convention.
+
+    A name whose numbers are labels there, β_1, is none that bears indices.
+    """
+    alone = Names(names.source)
+    alone.versions.strict = names.versions.strict
+    alone.declared, alone.scalars = set(names.declared), set(names.scalars)
+    alone.ranks.update({n: r for n, r in names.ranks.items() if n in names.declared})
+    evidence.gather(statements, alone)
+    conventions.assume(statements, alone)
+    torn: set[str] = set()
+    for tree, here in statements:
+        try:
+            collect(tree, alone, here)
+        except ReadError:
+            torn |= {x.name for n in leaves(tree) if (x := name_of(n, alone, here)) is not None}
+    numbers = {n for n in alone.numbers & alone.bare if not alone.ranks.get(n)}
+    labelled = {n.rpartition("_")[0] for n in alone.labels} - alone.ranks.keys() - alone.indexed
+    found = {**alone.ranks, **dict.fromkeys(numbers | labelled, 0)}
+    return {n: (rank, n in alone.assumed) for n, rank in found.items() if n not in torn}
+
+
+def is_example(tree: Node) -> bool:
+    """True for Q = …, where one of the sides is a matrix of numbers."""
+    sides = tree.sides[1:] if isinstance(tree, Chain) else ()
+    return any(
+        isinstance(side, Matrix)
+        and all(isinstance(c, Number) for row in side.rows for c in row)
+        and len(side.rows) * len(side.rows[0]) > 1
+        for side in sides
+    )
 
 
 def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:
@@ -58,7 +135,7 @@ def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:
 
 
 def _names(tree: Node, here: Context, names: Names) -> set[str]:
-    return {_written(n, here, names) for n in walk(tree) if base_name(_stem(n)) is not None}
+    return {_written(n, here, names) for n in leaves(tree)}
 
 
 def _written(node: Node, here: Context, names: Names) -> str:

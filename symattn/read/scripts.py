@@ -204,6 +204,8 @@ class _Scripts:
                 self.stem += f"_{atom.text}"
             case Name() if is_letter(atom) and self._belongs(atom, sign):
                 self.stem += f"_{atom.text}"
+            case Name() if is_letter(atom) and sign == "^" and alone and self._numbered():
+                self._raise(script)  # β_1^t, a power of the number β_1
             case Name() if is_letter(atom) and sign == "^" and alone and self._raised(atom):
                 self._raise(script)
             case Name() if is_letter(atom):
@@ -254,6 +256,13 @@ class _Scripts:
         self.stem += f"_{number.text}"
         self.names.label(self.name, sign, number.at)
 
+    def _numbered(self) -> bool:
+        """True for a small letter with a number below, and with no index below elsewhere."""
+        below = [a for s, x in self.scripts if s == "_" for a in atoms(x)]
+        number = len(below) == 1 and isinstance(below[0], Number) and not self.upper
+        small = self.base[:1].islower() and self.style == ""
+        return self.names.lenient and number and small and self.base not in self.names.paired
+
     def _is_word(self, script: Node) -> bool:
         """True for F_{rbm} and x_{max}: letters that are nowhere else an index."""
         run = "".join(letters_of(atoms(script)))
@@ -286,17 +295,11 @@ class _Scripts:
 
         The Σ_{12} of blocks is a name, and never the twelfth component.
         """
-        names, stem = self.names, f"{self.name}_"
-        if (
-            names.lenient
-            and self.name not in names.indexed
-            and (
-                len(number.text) > 1
-                or any(n.startswith(stem) and n[-1:].isdigit() for n in names.assumed)
-            )
-        ):
-            return False
-        return self.name in self.names.ranks or self.name in self.names.indexed
+        names = self.names
+        if not names.lenient:
+            return self.name in names.ranks or self.name in names.indexed
+        name = names.versions.resolve(self.name, 1, number.at, declared=True)
+        return name in names.indexed or (name in names.declared and bool(names.ranks.get(name)))
 
     def _kronecker(self) -> bool:
         """True for the δ of two indices: δ_{nT} and δ_{i1} too."""

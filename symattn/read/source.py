@@ -44,6 +44,7 @@ class Source:
     displays: list[Display] = field(default_factory=list)
     declarations: list[tuple[int, str]] = field(default_factory=list)  # position, what it says
     assumptions: list[Display] = field(default_factory=list)  # equations that are taken for true
+    shapes: list[Display] = field(default_factory=list)  # X ∈ ℝ^{n×d} in the words of the text
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook

@@ -145,9 +145,9 @@ def stack(reader: Reader, node: Stack, scope: Scope) -> Value:
     axis = value.row if value.col is None else value.col
     if value.row is not None and value.col is not None:
         raise reader.fail(node, "a list of matrices", mend="write the indices")
-    row, col = (axis, letter) if node.across else (letter, axis)
-    if node.across and axis is None:
-        row, col = None, letter
+    row, col = (letter, axis) if node.kind == "below" else (axis, letter)
+    if axis is None:  # (x_1, …, x_n) of numbers is a column
+        row, col = (None, letter) if node.kind == "beside" else (letter, None)
     return replace(value, free=once(_without(value.free, over.letters)), row=row, col=col)
 
 

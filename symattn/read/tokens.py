@@ -43,7 +43,8 @@ def _systems(found: list[Token]) -> list[Token]:
     result: list[Token] = []
     related, open_ = False, 0
     for k, token in enumerate(found):
-        if token.kind == "BEGIN_CASES" and [t.kind for t in result[-2:]] in _LABELLED:
+        label = [t.kind for t in result[-2:]] in _LABELLED and result[-1].text == ":"
+        if token.kind == "BEGIN_CASES" and label:
             del result[-2:]
             related = False
         if token.kind == "BEGIN_CASES" and not related and _equations(found, k):

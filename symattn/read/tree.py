@@ -127,13 +127,13 @@ class Cases(Node):
 
 @dataclass(frozen=True, slots=True)
 class Stack(Node):
-    """The entries of a letter from first to last, one below the other or side by side."""
+    """The entries of a letter from first to last: "below" one another, "beside", or a "tuple"."""
 
     letter: Name
     first: Node
     last: Node
     body: Node
-    across: bool
+    kind: str
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -167,7 +167,7 @@ def spelled(value: object) -> object:
     """The tree without positions, for comparing what is written; the letters of lists are one."""
     if isinstance(value, Stack):
         body = _renamed(value.body, value.letter.text)
-        return "Stack", *map(spelled, (value.first, value.last, body, value.across))
+        return "Stack", *map(spelled, (value.first, value.last, body, value.kind))
     if isinstance(value, Node):
         inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
         return type(value).__name__, *map(spelled, inside)

@@ -36,11 +36,14 @@ from .tree import (
     walk,
 )
 
+_EXTREMA = frozenset(["max", "min", "argmax", "argmin", "sup", "inf"])
+
 
 def context(statement: Node, names: Names) -> Context:
     """The letters of a statement that stand in index position."""
     found = Context(Counter(), Counter())
     limits: list[str] = []
+    extrema: set[str] = set()
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
@@ -62,7 +65,9 @@ def context(statement: Node, names: Names) -> Context:
                 for sign, script in node.scripts:
                     if sign == "^" and node.base.kind in ("sum", "prod"):
                         limits += letters_of(atoms(script))
-                    if sign == "_":
+                    if sign == "_" and node.base.text in _EXTREMA and names.lenient:
+                        extrema |= {a.text for a in _bound(script) if is_letter(a)}
+                    elif sign == "_":
                         letters = {a.text for a in _bound(script) if is_letter(a)}
                         found.bound |= letters
                         found.summed |= letters if node.base.kind in ("sum", "prod") else set()
@@ -94,6 +99,7 @@ def context(statement: Node, names: Names) -> Context:
         found.lower |= set(letters_of(below))
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
+    found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
     found.bound |= {x for node in walk(statement) for x in _squared(node)}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
     found.bound |= averages.outcomes(names, found)

@@ -53,7 +53,8 @@ class Versions:
             self.written.add(name)
         if not self.table and not self.scalars:
             return name
-        versions = [v for v in self.table.get(name, ()) if v.begin <= at]
+        started = (v for v in self.table.get(name, ()) if v.begin <= at)
+        versions = [v for v in started if v.rank >= 0 or at < v.end]
         inside = [v for v in versions if at < v.end]
         if name in self.scalars and not rank:
             return f"{name}_scalar"
