@@ -41,7 +41,7 @@ class Injected:
     reason: str
     correction: str
     mended: bool  # the correction is proved in the place of the slip
-    harmless: bool  # the sides agree although the text was changed
+    harmless: bool  # the sides agree although the text was changed, or it defines a name anew
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Outcome:
             "mended": len(mended),
             "right corrections": round(len(mended) / len(hit), 3) if hit else None,
             "proved": sum(s.verdict == report.PROVED for s in real),
+            "no slip": len(every) - len(real),
         }
         if kind == "all":
             alarms = len(self.alarms)
@@ -164,7 +165,7 @@ def _round(
             f.reason,
             f.correction,
             _same(right, f.correction) or _mends(own[0], f, judge),
-            f.verdict not in FLAGGED and _harmless(own[0], judge),
+            f.verdict not in FLAGGED and _harmless(own[0], f, judge),
         )
     for s in found.statements:
         if (s.line, s.column) not in places and s.kind == "claim":
@@ -206,8 +207,10 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
         return False
 
 
-def _harmless(s: Statement, judge: Judge) -> bool:
-    """The two sides still agree, by plain numbers and not by the prover."""
+def _harmless(s: Statement, f: Finding, judge: Judge) -> bool:
+    """It is no claim any more, or the two sides still agree: by plain numbers, not by the prover."""
+    if f.verdict == report.DEFINITION:
+        return True
     for system in (judge.versions.system(s), *judge.versions.others(s)):
         for seed in range(2):
             try:
