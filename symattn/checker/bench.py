@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import sympy as sp
+
 from ..errors import SymattnError
 from ..prove import prove
 from ..read import read
@@ -17,6 +19,7 @@ from . import report
 from .documents import check_text, decided, source, unread_row
 from .finding import Finding
 from .judge import Judge
+from .limits import Limiting
 from .links import sides
 from .outline import Outline
 from .repair import mini
@@ -204,8 +207,8 @@ def _quoted(latex: str) -> str:
 
 def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
     """The statement with the correction on its right is read and proved."""
-    if not f.correction or f.system is None:
-        return bool(f.correction) and f.kind == "number"
+    if not f.correction or f.kind in ("number", "table"):
+        return bool(f.correction)
     return _proves(s, f.correction, judge, f.system)
 
 
@@ -215,13 +218,15 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
     text = mini(system, judge.declarations, [f"{parts[0]} {relations[0]} {right}"], s)
     try:
         found = [e for e in read(text, strict=False).equations if e.rhs is not None]
+        if found and isinstance(s.lhs, sp.Limit):
+            return Limiting(s.lhs, found[0].rhs, s.letters, system).proof() is not None
         return bool(found) and prove(s.lhs, found[0].rhs, given=system).status == report.PROVED
     except SymattnError:
         return False
 
 
 def _harmless(s: Statement, f: Finding, judge: Judge) -> bool:
-    """It is no claim any more, or the two sides still agree: by plain numbers, not by the prover."""
+    """It is no claim any more, or the sides still agree: by numbers, not by the prover."""
     if f.verdict == report.DEFINITION:
         return True
     for system in (judge.versions.system(s), *judge.versions.others(s)):

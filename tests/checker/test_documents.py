@@ -37,7 +37,7 @@ def matched(report: Report, text: str) -> list[tuple[Row, str, str | None]]:
 
 @pytest.fixture(scope="module")
 def reports() -> dict[str, tuple[Report, str]]:
-    return {n: (check(FOLDER / n), (FOLDER / n).read_text()) for n in DOCUMENTS}
+    return {n: (check(FOLDER / n, timeout=None), (FOLDER / n).read_text()) for n in DOCUMENTS}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
