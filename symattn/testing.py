@@ -195,7 +195,12 @@ def _numbers(example: Any) -> tuple[int, int]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Options of the configuration file."""
-    parser.addini("symattn_files", "documents whose formulas are checked (globs)", "args", [])
+    parser.addini(
+        "symattn_files",
+        "documents whose formulas are checked (globs; !glob leaves out)",
+        "args",
+        [],
+    )
     parser.addini("symattn_timeout", "seconds for one formula", default="5")
     parser.addini(
         "symattn_strict", "conditional and unproved formulas fail too", type="bool", default=False
@@ -210,6 +215,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     try:
         name = file_path.relative_to(parent.config.rootpath).as_posix()
     except ValueError:
+        return None
+    left_out = [glob.removeprefix("!") for glob in globs if glob.startswith("!")]
+    if any(fnmatch(name, glob) for glob in left_out):
         return None
     if not any(fnmatch(name, glob) for glob in globs):
         return None

@@ -256,9 +256,7 @@ def _channels() -> Any:
         import jax
 
         order = ("NWC", "WIO", "NWC")
-        return jax.lax.conv_general_dilated(
-            X_0[None], W, (1,), "VALID", dimension_numbers=order
-        )[0]
+        return jax.lax.conv_general_dilated(X_0[None], W, (1,), "VALID", dimension_numbers=order)[0]
 
     return System(Y), textbook
 

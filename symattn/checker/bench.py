@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import sympy as sp
 
 from ..errors import SymattnError
 from ..prove import prove
@@ -16,6 +19,7 @@ from . import report
 from .documents import check_text, decided, source, unread_row
 from .finding import Finding
 from .judge import Judge
+from .limits import Limiting
 from .links import sides
 from .outline import Outline
 from .repair import mini
@@ -25,6 +29,8 @@ from .slips import KINDS, slips
 from .statements import Statement, reading
 from .versions import Versions
 
+QUOTES = 60  # characters that a notebook adds to a line
+LISTENED = 2  # rounds in which formulas without a slip are checked again
 FLAGGED = (report.REFUTED, report.MALFORMED, report.CONDITIONAL)
 
 
@@ -41,7 +47,7 @@ class Injected:
     reason: str
     correction: str
     mended: bool  # the correction is proved in the place of the slip
-    harmless: bool  # the sides agree although the text was changed
+    harmless: bool  # the sides agree although the text was changed, or it defines a name anew
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,7 @@ class Outcome:
             "mended": len(mended),
             "right corrections": round(len(mended) / len(hit), 3) if hit else None,
             "proved": sum(s.verdict == report.PROVED for s in real),
+            "no slip": len(every) - len(real),
         }
         if kind == "all":
             alarms = len(self.alarms)
@@ -90,10 +97,11 @@ def bench(
         before = check_text(text, name, timeout=timeout, seed=seed)
         wrong += [f"{name}:{r.line}: {r.latex}" for r in before.of(*report.WRONG)]
         rounds = list(_rounds(text, before))
-        for chosen in rounds:
+        for k, chosen in enumerate(rounds):
             if len(found) >= most:
                 break
-            found += _round(name, text, before, chosen, alarms, timeout, seed)
+            heard = alarms if k < LISTENED else None
+            found += _round(name, text, before, chosen, heard, timeout, seed)
     return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
 
 
@@ -126,7 +134,7 @@ def _round(
     text: str,
     before: Report,
     chosen: list[Choice],
-    alarms: list[str],
+    alarms: list[str] | None,
     timeout: float | None,
     seed: int,
 ) -> Iterator[Injected]:
@@ -164,12 +172,13 @@ def _round(
             f.reason,
             f.correction,
             _same(right, f.correction) or _mends(own[0], f, judge),
-            f.verdict not in FLAGGED and _harmless(own[0], judge),
+            f.verdict not in FLAGGED and _harmless(own[0], f, judge),
         )
-    for s in found.statements:
+    for s in found.statements if alarms is not None else ():
         if (s.line, s.column) not in places and s.kind == "claim":
             f = decided(judge, s, timeout)
             if f.verdict in report.WRONG and not bad[s.line, s.latex]:
+                assert alarms is not None
                 alarms.append(f"{name}:{s.line}: {s.latex} ({f.reason})")
 
 
@@ -180,18 +189,26 @@ def _same(a: str, b: str) -> bool:
 def _replaced(text: str, changes: list[tuple[Statement, str, str]]) -> str:
     """The text with sides replaced, from the last to the first."""
     outline = Outline(text)
+    book = text.lstrip().startswith("{")
     for s, right, wrong in sorted(changes, key=lambda c: (c[0].line, c[0].column), reverse=True):
         at = outline.position(s.line, s.column)
+        if book:
+            right, wrong = _quoted(right), _quoted(wrong)
         start = text.find(right, at)
-        if 0 <= start < at + len(s.whole):
+        if 0 <= start < at + len(s.whole) + QUOTES:
             text = text[:start] + wrong + text[start + len(right) :]
     return text
 
 
+def _quoted(latex: str) -> str:
+    """LaTeX as it stands in a notebook, which is JSON."""
+    return json.dumps(latex, ensure_ascii=False)[1:-1]
+
+
 def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
     """The statement with the correction on its right is read and proved."""
-    if not f.correction or f.system is None:
-        return bool(f.correction) and f.kind == "number"
+    if not f.correction or f.kind in ("number", "table"):
+        return bool(f.correction)
     return _proves(s, f.correction, judge, f.system)
 
 
@@ -201,13 +218,17 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
     text = mini(system, judge.declarations, [f"{parts[0]} {relations[0]} {right}"], s)
     try:
         found = [e for e in read(text, strict=False).equations if e.rhs is not None]
+        if found and isinstance(s.lhs, sp.Limit):
+            return Limiting(s.lhs, found[0].rhs, s.letters, system).proof() is not None
         return bool(found) and prove(s.lhs, found[0].rhs, given=system).status == report.PROVED
     except SymattnError:
         return False
 
 
-def _harmless(s: Statement, judge: Judge) -> bool:
-    """The two sides still agree, by plain numbers and not by the prover."""
+def _harmless(s: Statement, f: Finding, judge: Judge) -> bool:
+    """It is no claim any more, or the sides still agree: by numbers, not by the prover."""
+    if f.verdict == report.DEFINITION:
+        return True
     for system in (judge.versions.system(s), *judge.versions.others(s)):
         for seed in range(2):
             try:

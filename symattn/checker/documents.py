@@ -93,7 +93,7 @@ def check_text(
         if progress is not None:
             progress(k + 1, len(found.statements))
     rows.sort(key=lambda r: (r.line, r.column))
-    return Report(tuple(rows), {name: text}, seed)
+    return Report(tuple(rows), {name: text}, seed, {name: found.document.summary()})
 
 
 def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:

@@ -40,6 +40,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
         _signs(parts),
         _rooted(side),
         _numbers(parts),
+        _squared(side),
         _factored(side, factors),
         _exchanged(parts),
         _relettered(parts, letters),
@@ -55,6 +56,16 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
             if len(found) >= MAX_CANDIDATES:
                 return list(found)
     return list(found)
+
+
+def _squared(side: str) -> Iterator[str]:
+    """x^2 for x."""
+    name = re.compile(
+        r"(?<![\\a-zA-Z_^{])(?:[A-Za-z]|\\[a-zA-Z]+)(?:_(?:\{[^{}]*\}|\w))?(?![\w^{_]|\s*[\^_'])"
+    )
+    for match in name.finditer(side):
+        if not match[0].startswith((r"\frac", r"\sum", r"\left", r"\right", r"\partial")):
+            yield f"{side[: match.end()]}^2{side[match.end() :]}"
 
 
 def _with(parts: Sequence[str], at: int, *new: str, length: int = 1) -> str:
@@ -236,6 +247,8 @@ def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
     depth_free = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
     for factor in factors[:6]:
         for k in depth_free:
+            if "".join(parts[k:]).lstrip().startswith(factor):
+                continue  # x x is x^2, which is another edit
             yield _with(parts, k, f" {factor} ", length=0)
 
 

@@ -13,6 +13,7 @@ from . import report
 from .doubts import doubt
 from .finding import Finding
 from .limits import Limiting, Settled
+from .repair import as_written
 from .statements import Statement
 from .versions import names
 
@@ -64,13 +65,15 @@ def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) ->
         return Finding(report.UNPROVED, reason, kind=KIND)
     turned = not isinstance(s.lhs, sp.Limit)
     values = _values(numbers, turned)
-    plain = replace(s, lhs=left.args[0], rhs=right, relation="=", name="")
+    told = right + left.args[1]  # what it is the limit of may have the variable
+    plain = replace(s, lhs=left.args[0], rhs=told, relation="=", name="")
     why = doubt(plain, system, judge.versions)
     if why:
         verdict = report.SKIPPED if why.startswith("it may be a condition") else report.UNPROVED
         return Finding(verdict, why, values, kind=KIND)
     reason = f"near the limit it is {numbers.found:.6g}, not {numbers.claimed:.6g}"
-    return Finding(report.REFUTED, reason, values, kind=KIND, used=used)
+    right_side = as_written(asked.value(), s)
+    return Finding(report.REFUTED, reason, values, right_side, kind=KIND, used=used)
 
 
 def _values(found: Settled, turned: bool) -> dict[str, Any]:

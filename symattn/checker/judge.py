@@ -24,6 +24,7 @@ from .outline import Outline
 from .repair import correction, declared
 from .second import Unable, compare, differ
 from .statements import Statement
+from .symmetries import symmetric_where
 from .versions import Version, Versions, closure, names, system_key
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
@@ -112,7 +113,7 @@ class Judge:
     def _names_itself(self, s: Statement, system: System) -> bool:
         """A name that stands alone on the left and has numbers from elsewhere: a new example."""
         before = self.versions.before(s)
-        return before is None or self.outline.section(before.line) != self.outline.section(s.line)
+        return before is None or self.outline.part(before.line) != self.outline.part(s.line)
 
     def _printed(self, s: Statement, system: System) -> str:
         """The text that the numbers of a statement come from."""
@@ -258,6 +259,15 @@ class Judge:
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
+        if matrix := symmetric_where(s, system):
+            found = Finding(
+                report.CONDITIONAL,
+                f"true only if {matrix} is symmetric",
+                _values(verdict),
+                proof=verdict,
+                system=system,
+            )
+            return self._mended(s, found, verdict, system)
         if before is not None:
             return self._restated(s, verdict, system, before)
         why = doubt(s, system, self.versions)
@@ -310,7 +320,7 @@ class Judge:
             )
         hints = "; ".join(verdict.hints)
         said = f" ({hints})" if hints else ""
-        same = self.outline.section(before.line) == self.outline.section(s.line)
+        same = self.outline.part(before.line) == self.outline.part(s.line)
         if not same or left != right or doubt(s, system, self.versions):
             return Finding(
                 report.DEFINITION,

@@ -99,6 +99,10 @@ ONE: tuple[Lemma, ...] = (
         "Cauchy–Schwarz",
         lambda x: x.size * _sum(x, lambda i: x.at(i) ** 2) - _sum(x, x.at) ** 2,
     ),
+    Lemma(
+        "Cauchy–Schwarz",
+        lambda x: _sum(x, lambda i: x.at(i) ** 2) / x.size - (_sum(x, x.at) / x.size) ** 2,
+    ),
     Lemma("Jensen", lambda x: _lse(x) - sp.log(x.size) - _sum(x, x.at) / x.size),
 )
 

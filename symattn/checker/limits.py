@@ -128,6 +128,24 @@ class Limiting:
         agree = sp.simplify(value - self.claimed) == 0
         return Settled("the limit of a scalar function") if agree and self.near() else None
 
+    def value(self) -> str:
+        """The limit as LaTeX where continuity gives it; else empty."""
+        from ..explain import latex
+
+        variable = self._tensor()
+        if variable is None:
+            return ""
+        raw = nf.normalize(self._raw())
+        for rule in (lambda: self._at_end(self.model.inline(raw), variable), self._envelope):
+            try:
+                with budget(WORK):
+                    found = rule()
+            except (SymattnError, Unable, RecursionError):
+                continue
+            if found is not None:
+                return latex(found, sorted(raw.free, key=lambda i: i.sort), implicit=True)
+        return ""
+
     def _tensor(self) -> Tensor | None:
         name = str(self.variable)
         known = self.model.known.get(name)
@@ -217,6 +235,16 @@ class Limiting:
         return nf.rewrite(kept, rule)
 
     def _enveloped(self) -> Settled | None:
+        try:
+            value = self._envelope()
+        except Unable:
+            return None
+        if value is None:
+            return None
+        return Settled("envelope") if self._agrees(value) and self.near() else None
+
+    def _envelope(self) -> Poly | None:
+        """The limit where every log Σ exp(x_j/T) is max_j x_j / T and what stays bounded."""
         variable = self._to_zero()
         if variable is None:
             return None
@@ -233,13 +261,8 @@ class Limiting:
         after = nf.rewrite(poly, rule)
         if after is poly:
             return None
-        try:
-            value = self._at_end(after, variable)
-        except Unable:
-            return None
-        if any(r.tensor is bounded for r in refs(value)):
-            return None
-        return Settled("envelope") if self._agrees(value) and self.near() else None
+        value = self._at_end(after, variable)
+        return None if any(r.tensor is bounded for r in refs(value)) else value
 
     # --------------------------------------------------------------------------------- numbers
 

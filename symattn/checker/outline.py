@@ -15,6 +15,7 @@ _HEADING = re.compile(
     r"|(?P<word>Appendix|Chapter|Part)\b[^\n$.|]{0,80}$)",
     re.MULTILINE,
 )
+_BOLD = re.compile(r"^[ \t]*(?:\*\*|__)[^*\n]{2,80}(?:\*\*|__)[ \t]*[.:]?[ \t]*$", re.MULTILINE)
 _TEX = {
     "part": 0,
     "chapter": 0,
@@ -71,6 +72,16 @@ class Outline:
     def section(self, line: int) -> int:
         """The number of headings up to a line."""
         return bisect_right(self.headings, (line, 99))
+
+    @cached_property
+    def _titles(self) -> list[int]:
+        """The lines of headings, and of bold words alone on a line, which head an example."""
+        bold = (self.text.count("\n", 0, m.start()) + 1 for m in _BOLD.finditer(self.text))
+        return sorted({*bold, *(line for line, _ in self.headings)})
+
+    def part(self, line: int) -> int:
+        """The number of headings and titles up to a line."""
+        return bisect_right(self._titles, line)
 
     def end(self, line: int) -> int:
         """The line at which the section of a line ends: a heading of its level or above."""

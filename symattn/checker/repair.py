@@ -287,8 +287,8 @@ def derived(s: Statement, system: System) -> str:
     from ..explain import latex
     from ..ir import Index
 
-    if isinstance(s.lhs, Partial):
-        return _as_written(_derivative(s, system), s)
+    if s.lhs.atoms(Partial):
+        return as_written(_derivative(s, system), s)
     if s.name and s.name in system.definitions:
         d0 = system.definitions[s.name]
         change = dict(zip(d0.indices, getattr(s.lhs, "indices", ()), strict=True))
@@ -297,7 +297,7 @@ def derived(s: Statement, system: System) -> str:
             return ""
         raw = lower(d0.expr.xreplace(change), tuple(change.values()))
         free_letters = tuple(Index(i.name, i.upper + 1) for i in change.values())
-        return _as_written(latex(raw, free_letters, implicit=True), s)
+        return as_written(latex(raw, free_letters, implicit=True), s)
     return ""
 
 
@@ -315,23 +315,24 @@ def _derivative(s: Statement, system: System) -> str:
 
     m = model(system)
     poly = lower(s.lhs, s.letters, known=m.known)
-    (ref,) = refs(poly)
-    if ref.tensor.parts is None:
+    free: tuple[Any, ...] = tuple(sorted(poly.free, key=lambda i: i.sort))
+    ref = next(iter(refs(poly))) if isinstance(s.lhs, Partial) else None
+    if ref is not None and ref.tensor.parts is None:
         return ""
-    target, variable = ref.tensor.parts
-    rank, free = len(target.shape), tuple(ref.slots)
-    if target.name in m.bodies:
+    if ref is not None and ref.tensor.parts and ref.tensor.parts[0].name in m.bodies:
+        target, variable = ref.tensor.parts
+        rank, free = len(target.shape), tuple(ref.slots)
         d = jacobian_of(m, Letters(m), Ref(target, free[:rank]), Ref(variable, free[rank:]))
         return latex(d.raw, tuple(d.indices), implicit=True)
     value = evaluate_partials(normalize(poly), lambda of, wrt: total_derivative(m, of, wrt))
     value, _ = m.recognise(value)
-    if refs(value).keys() == {ref}:
+    if any(r.tensor.parts for r in refs(value)) and value is normalize(poly):
         return ""
     letters = tuple(i for i in free if isinstance(i, Index))
     return latex(factored(with_letters(value, {}), scalars=True), letters, implicit=True)
 
 
-def _as_written(latex: str, s: Statement) -> str:
+def as_written(latex: str, s: Statement) -> str:
     """Indices below where the author writes them below."""
     author = s.whole
     up = re.search(r"\^\{?[a-z]{1,4}\}?(?![a-z(])", re.sub(r"e\^\{?[^}]*\}?|\^\{?T\}?", "", author))
@@ -348,4 +349,4 @@ def _lowered(match: re.Match[str]) -> str:
     return f"{body}_{{{letters}}}" if len(letters) > 1 else f"{body}_{letters}"
 
 
-__all__ = ["correction", "declared", "derived", "edited", "edits", "mini", "shapes"]
+__all__ = ["as_written", "correction", "declared", "derived", "edited", "edits", "mini", "shapes"]

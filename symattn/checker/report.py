@@ -68,12 +68,14 @@ class Row:
 class Report:
     """The rows of one or more documents, in the order of their text.
 
-    `texts` holds the documents by name, for excerpts; `seed` is that of every random draw.
+    `texts` holds the documents by name, for excerpts, and `read` what their names were taken for;
+    `seed` is that of every random draw.
     """
 
     rows: tuple[Row, ...]
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     seed: int = 0
+    read: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -137,7 +139,9 @@ def merged(reports: Iterable[Report]) -> Report:
     """Several reports as one."""
     found = list(reports)
     texts = {name: text for r in found for name, text in r.texts.items()}
-    return Report(tuple(row for r in found for row in r.rows), texts, found[0].seed if found else 0)
+    read = {name: said for r in found for name, said in r.read.items()}
+    rows = tuple(row for r in found for row in r.rows)
+    return Report(rows, texts, found[0].seed if found else 0, read)
 
 
 def _covers(row: Row, line: int) -> bool:

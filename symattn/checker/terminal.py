@@ -35,6 +35,11 @@ def lines(found: Report, verbose: bool = False) -> Iterator[Text]:
     """The report line by line: what is wrong or in doubt; with `verbose` every row."""
     from rich.text import Text
 
+    for name, said in found.read.items() if verbose else ():
+        if said:
+            yield Text(f"{name or 'text'} is read with", "bold")
+            yield from (Text(f"  {line}", "dim") for line in said.split("\n"))
+            yield Text("")
     for row in found.rows:
         if verbose or row.verdict in SHOWN:
             yield from entry(row, found.texts.get(row.file, ""))

@@ -90,7 +90,10 @@ def index(records: Iterable[Record]) -> str:
         if r["group"] != group:
             group = r["group"]
             rows += ["", *([f"## {group}", ""] if group else [])]
-            rows += ["| derivation | steps | proved | compiled | verified |", "|---|---|---|---|---|"]
+            rows += [
+                "| derivation | steps | proved | compiled | verified |",
+                "|---|---|---|---|---|",
+            ]
         rows.append(f"| {' | '.join(_cells(r))} |")
     return "\n".join(rows) + "\n"
 

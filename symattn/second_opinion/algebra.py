@@ -437,6 +437,7 @@ PLAINER: dict[str, Callable[[Poly], Poly]] = {
     "softplus": lambda x: call("log", call("exp", x) + 1),
 }
 
+
 def turned(name: str, x: Poly) -> Poly:
     """sin x or cos x, the real or imaginary part of Π (cos t + i sin t) over the terms t of x."""
     re, im = ONE, ZERO
@@ -449,6 +450,7 @@ def turned(name: str, x: Poly) -> Poly:
     if name not in ("sin", "cos"):
         raise Refused(f"{name} is no function of an angle")
     return im if name == "sin" else re
+
 
 def is_lone(slot: Node) -> bool:
     """True for a letter by itself."""

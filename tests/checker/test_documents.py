@@ -37,7 +37,7 @@ def matched(report: Report, text: str) -> list[tuple[Row, str, str | None]]:
 
 @pytest.fixture(scope="module")
 def reports() -> dict[str, tuple[Report, str]]:
-    return {n: (check(FOLDER / n), (FOLDER / n).read_text()) for n in DOCUMENTS}
+    return {n: (check(FOLDER / n, timeout=None), (FOLDER / n).read_text()) for n in DOCUMENTS}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -59,6 +59,7 @@ def test_corrections(reports: dict[str, tuple[Report, str]], name: str) -> None:
     for row, correction in rows:
         if correction is not None:
             assert row.correction.replace(" ", "") == correction.replace(" ", ""), row.latex
+    rows = [(r, c) for r, c in rows if r.kind != "inequality"]  # which has no other right side
     without = [f"{r.line}: {r.latex}" for r, _ in rows if not r.correction]
     assert len(without) <= len(rows) // 10, "\n".join(without)
 

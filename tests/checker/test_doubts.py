@@ -73,3 +73,20 @@ def test_numbers_of_a_worked_example_hold_in_their_section() -> None:
         "# After\n\n$$ \\frac{\\partial S_{ij}}{\\partial Q_{mc}} = \\delta_{im} K_{jc} $$\n"
     )
     assert [r.verdict for r in check(text)] == ["definition", "definition", "proved", "proved"]
+
+
+def test_a_metric_is_taken_for_symmetric_before_it_is_refuted() -> None:
+    """Couplings and metrics are symmetric in most texts, which do not say so."""
+    energy = "$$ E = -\\frac{1}{2} W_{ij} x_i x_j $$\n\n"
+    partial = r"\frac{\partial E}{\partial x_m}"
+    true = check(f"{energy}$$ {partial} = -W_{{mi}} x_i $$").rows[-1]
+    assert (true.verdict, true.reason) == ("conditional", "true only if W is symmetric")
+    wrong = check(f"{energy}$$ {partial} = -2 W_{{mi}} x_i $$").rows[-1]
+    assert wrong.verdict == "refuted"
+
+
+def test_examples_below_bold_titles_have_values_of_their_own() -> None:
+    apart = check("**One**\n\n$$ K = 4 $$\n\n**Two**\n\n$$ K = 0 $$\n")
+    assert [r.verdict for r in apart] == ["definition", "definition"]
+    together = check("**One**\n\n$$ K = 4 $$\n\n$$ K = 0 $$\n")
+    assert [r.verdict for r in together] == ["definition", "refuted"]
