@@ -30,5 +30,9 @@ claims = [
 ]
 
 refuted = [
-    ("Keys, summed over the batch", r"\frac{\partial L}{\partial K_{bja}} = \frac{1}{\sqrt{d_k}} \sum_{gi} \frac{\partial L}{\partial S_{gij}} Q_{gia}"),
+    (
+        "A gradient of scores with the row sum taken over queries",
+        r"\frac{\partial L}{\partial S_{bij}} = A_{bij} \left(\frac{\partial L}{\partial A_{bij}} - \sum_k A_{bkj} \frac{\partial L}{\partial A_{bkj}}\right)",
+        sa.System(system["A"]),
+    ),
 ]

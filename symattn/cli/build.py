@@ -23,7 +23,7 @@ from .. import gallery
 from ..errors import SymattnError
 from . import SHORT, WELL
 from .outcomes import Record, console, print_outcome, public, record, summary, watched
-from .pages import index, notation
+from .pages import MADE, index, notation
 
 CACHE = ".symattn_cache"
 PAGES = "docs/derivations"
@@ -53,7 +53,8 @@ def build_(options: Namespace) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(_bytes(written[path]))
         for path in dead:
-            path.unlink()
+            if path.read_text("utf-8").startswith(MADE):  # a page of a derivation that is no more
+                path.unlink()
     differ = sorted(str(p) for p in (*stale, *dead))
     if options.format == "json":
         names = sorted(str(p) for p in written)
