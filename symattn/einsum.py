@@ -83,9 +83,7 @@ def contraction(name: str, text: str, *tensors: Any) -> Definition:
     """
     factors, result = parse(text)
     if len(factors) != len(tensors):
-        raise ShapeError(
-            f"{text!r} is of {len(factors)} factors", got=f"{len(tensors)} tensors"
-        )
+        raise ShapeError(f"{text!r} is of {len(factors)} factors", got=f"{len(tensors)} tensors")
     size: dict[str, Any] = {}
     for letters, t in zip(factors, tensors, strict=True):
         shape = tuple(getattr(t, "shape", ()))
@@ -103,7 +101,9 @@ def contraction(name: str, text: str, *tensors: Any) -> Definition:
         evaluate=False,
     )
     summed = [index[x] for x in size if x not in result]
-    return define(name, tuple(index[x] for x in result), total(product, *summed) if summed else product)
+    return define(
+        name, tuple(index[x] for x in result), total(product, *summed) if summed else product
+    )
 
 
 def subscripts(definition: Definition) -> tuple[str, tuple[str, ...]]:

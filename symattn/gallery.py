@@ -1,8 +1,8 @@
 """Derivations as files: found by folder, loaded, and examined claim by claim.
 
 A derivation is one Python file with a docstring (title, text) and some of the names in `NAMES`;
-docs/writing.md describes them.  The folder that it lies in is its group.  A Markdown or TeX document
-with definitions is read as one, too.
+docs/writing.md describes them.  The folder that it lies in is its group.  A Markdown or TeX
+document with definitions is read as one, too.
 """
 
 from __future__ import annotations

@@ -32,8 +32,7 @@ def is_claim(c: Any) -> bool:
     """(label, equation) or (label, left, right), with a system at the end or not."""
     if not isinstance(c, list | tuple) or len(c) < 2 or not isinstance(c[0], str):
         return False
-    *sides, last = c[1:]
-    sides = sides if isinstance(last, System) else c[1:]
+    sides = c[1:-1] if isinstance(c[-1], System) else c[1:]
     return len(sides) == (1 if isinstance(sides[0], str) else 2)
 
 
@@ -45,7 +44,8 @@ def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
     label, *sides = c
     given = sides.pop() if isinstance(sides[-1], System) else system
     if not isinstance(sides[0], str):
-        yield Claim(label, *sides, given)
+        left, right = sides
+        yield Claim(label, left, right, given)
         return
     from .read import read
 

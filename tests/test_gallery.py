@@ -111,11 +111,16 @@ WRONG = [("Thrice", r"y = 3 x_j x_j")]
 def test_declarations_of_a_system_are_those_of_its_names():
     n, m = sa.sizes("n m")
     (i,), (j,) = sa.indices("i", n), sa.indices("j", m)
-    R, g, T = sa.tensor("R", 2 * n - 1), sa.tensor("g", m, m, symmetric=True), sa.tensor("T", positive=True)
+    R, g, T = (
+        sa.tensor("R", 2 * n - 1),
+        sa.tensor("g", m, m, symmetric=True),
+        sa.tensor("T", positive=True),
+    )
     w = sa.tensor("w", m, positive=True)
     d = sa.define("d", (i, j), T * R[i + n - 1] * g[j, j] * w[j] / n)
     assert declarations(sa.System(d)) == (
-        "<!-- symattn: sizes R:(2*n-1) d:(n,m) g:(m,m) w:(m); scalars T; positive T w; symmetric g -->"
+        "<!-- symattn: sizes R:(2*n-1) d:(n,m) g:(m,m) w:(m); scalars T; "
+        "positive T w; symmetric g -->"
     )
 
 
@@ -138,8 +143,14 @@ def test_a_path_is_a_name_too(tmp_path):
         ),
         (('claims = [("Twice the square", 2 * y,', "claims = [(2 * y,"), "`claims` is not a list"),
         (("2 * y, sa.total(2 * x[j] ** 2, j)", r'r"2 y = 3 x_j x_j"'), "square”: refuted"),
-        (("2 * y, sa.total(2 * x[j] ** 2, j)", r'r"2 y + x_j x_j"'), "square”: this is no equation"),
-        (("2 * y, sa.total(2 * x[j] ** 2, j)", r'r"2 y = \frac{1"'), "claim “Twice the square”: line"),
+        (
+            ("2 * y, sa.total(2 * x[j] ** 2, j)", r'r"2 y + x_j x_j"'),
+            "square”: this is no equation",
+        ),
+        (
+            ("2 * y, sa.total(2 * x[j] ** 2, j)", r'r"2 y = \frac{1"'),
+            "claim “Twice the square”: line",
+        ),
         (("claims = ", "refuted = "), "“Twice the square” is stated to be wrong, and is not"),
         (('of="y"', 'of="z"'), "own.py, line 16: there is no tensor 'z' in the system"),
         (

@@ -71,7 +71,9 @@ def test_the_guide_to_the_command_line_has_every_option(root):
                 assert option in section, f"{name} {option}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/derivations/index.md", "docs/notation.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/index.md", "docs/derivations/index.md", "docs/notation.md"]
+)
 def test_links_lead_somewhere(root, page):
     path = root / page
     links = re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8"))

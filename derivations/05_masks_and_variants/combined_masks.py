@@ -26,8 +26,16 @@ $$ E_{bij} = \frac{[j \le i] \exp(S_{bij})}{\sum_l [l \le i] \exp(S_{bil})} $$
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "S"))}
 
 claims = [
-    ("Padding first, then causal", r"A_{bij} = \frac{[j \le i] D_{bij}}{\sum_l [l \le i] D_{bil}}", apart),
-    ("Causal first, then padding", r"A_{bij} = \frac{P_{bj} E_{bij}}{\sum_l P_{bl} E_{bil}}", apart),
+    (
+        "Padding first, then causal",
+        r"A_{bij} = \frac{[j \le i] D_{bij}}{\sum_l [l \le i] D_{bil}}",
+        apart,
+    ),
+    (
+        "Causal first, then padding",
+        r"A_{bij} = \frac{P_{bj} E_{bij}}{\sum_l P_{bl} E_{bil}}",
+        apart,
+    ),
     ("Rows sum to one", r"\sum_j A_{bij} = 1"),
 ]
 

@@ -8,7 +8,9 @@ differences of patterns, and all weights elsewhere are small when all gaps are l
 
 import symattn as sa
 
-source = "H. Ramsauer et al., Hopfield networks is all you need, ICLR 2021, definition 1 and theorem A8"
+source = (
+    "H. Ramsauer et al., Hopfield networks is all you need, ICLR 2021, definition 1 and theorem A8"
+)
 
 TEXT = r"""
 <!-- symattn: sizes K:(M,d); positive beta -->
@@ -22,9 +24,19 @@ own = sa.read(TEXT + r"$$ q_m = p_{mj} \delta_{jm} $$")
 results = {"Weights": sa.backward(system, output="y", wrt=("p", "K"))}
 
 claims = [
-    ("Weights know the gaps alone", r"p_{mj} = \frac{\exp(-\beta g_{mj})}{\sum_l \exp(-\beta g_{ml})}"),
-    ("What a step misses: weights times differences", r"y_{ma} - K_{ma} = \sum_j p_{mj} (K_{ja} - K_{ma})"),
-    ("The gap of a pattern to itself vanishes: its own weight", r"q_m = \frac{1}{\sum_l \exp(-\beta g_{ml})}", own),
+    (
+        "Weights know the gaps alone",
+        r"p_{mj} = \frac{\exp(-\beta g_{mj})}{\sum_l \exp(-\beta g_{ml})}",
+    ),
+    (
+        "What a step misses: weights times differences",
+        r"y_{ma} - K_{ma} = \sum_j p_{mj} (K_{ja} - K_{ma})",
+    ),
+    (
+        "The gap of a pattern to itself vanishes: its own weight",
+        r"q_m = \frac{1}{\sum_l \exp(-\beta g_{ml})}",
+        own,
+    ),
     ("Weights elsewhere, by the gaps", r"p_{mj} = q_m \exp(-\beta g_{mj})", own),
 ]
 

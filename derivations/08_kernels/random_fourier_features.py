@@ -12,10 +12,17 @@ import sympy as sp
 
 import symattn as sa
 
-source = "A. Rahimi and B. Recht, Random features for large-scale kernel machines, NIPS 2007, theorem 1"
+source = (
+    "A. Rahimi and B. Recht, Random features for large-scale kernel machines, NIPS 2007, theorem 1"
+)
 
 n, m, d, s = sa.sizes("n m d s")
-(i,), (j,), (a,), (r,) = sa.indices("i", n), sa.indices("j", m), sa.indices("a", d), sa.indices("r", s)
+(i,), (j,), (a,), (r,) = (
+    sa.indices("i", n),
+    sa.indices("j", m),
+    sa.indices("a", d),
+    sa.indices("r", s),
+)
 X, Y, w = sa.tensor("X", n, d), sa.tensor("Y", m, d), sa.tensor("omega", s, d)
 
 c = sa.define("c", (i, r), sp.cos(sa.total(w[r, a] * X[i, a], a)) / sp.sqrt(s))

@@ -62,6 +62,10 @@ claims = [
         + sa.total(sa.partial(L, V[i, c]) * H[b, c], c),
         sa.System(p, N, V, S),
     ),
-    ("Through the gate", sa.partial(L, F[i, r]), sa.partial(L, B[i, r]) * sigmoid(F[i, r]) * (1 + F[i, r] * (1 - sigmoid(F[i, r])))),
+    (
+        "Through the gate",
+        sa.partial(L, F[i, r]),
+        sa.partial(L, B[i, r]) * sigmoid(F[i, r]) * (1 + F[i, r] * (1 - sigmoid(F[i, r]))),
+    ),
     ("The second matrix", sa.partial(L, U[r, b]), sa.total(B[i, r] * g["Y"], i)),
 ]

@@ -185,9 +185,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--fresh", action="store_true", help="examine what nothing changed in, too; keep no record"
     )
-    p.add_argument(
-        "--plots", action="store_true", help="write the plots, too; needs symattn[plot]"
-    )
+    p.add_argument("--plots", action="store_true", help="write the plots, too; needs symattn[plot]")
     formats(p, "text", "json")
 
     p = command(

@@ -1,4 +1,4 @@
-"""`symattn build` and `verify`: every derivation examined once, several at a time, and its page written.
+"""`symattn build` and `verify`: every derivation examined, several at a time, and its page written.
 
 What was found is kept in a folder beside, under a key of all it depends on: the file, the sources
 of symattn, and the versions of what these use.  What has its key there is not examined again.

@@ -90,7 +90,10 @@ def index(records: Iterable[Record]) -> str:
         if r["group"] != group:
             group = r["group"]
             rows += ["", *([f"## {group}", ""] if group else [])]
-            rows += ["| derivation | steps | proved | compiled | verified |", "|---|---|---|---|---|"]
+            rows += [
+                "| derivation | steps | proved | compiled | verified |",
+                "|---|---|---|---|---|",
+            ]
         rows.append(f"| {' | '.join(_cells(r))} |")
     return "\n".join(rows) + "\n"
 
@@ -120,7 +123,7 @@ def _cells(r: Record) -> list[str]:
 
 
 def symbols(entry: Entry) -> list[tuple[str, str, str]]:
-    """Every tensor of a system: its name and its axes in LaTeX, and its definition if it has one."""
+    """Every tensor of a system: its name and its axes in LaTeX, and its definition, if any."""
     m = model(entry.system)
     given = [(name(t.name), _axes(t), "") for t in m.inputs.values()]
     made = [

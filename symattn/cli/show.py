@@ -95,7 +95,5 @@ def row_data(row: Row) -> dict[str, Any]:
 
 def worst(rows: Sequence[dict[str, Any]], dtype: str) -> str:
     """The largest relative error against exact derivatives, as it stands in a summary."""
-    errors = [
-        r["max_rel"] for r in rows if r["dtype"] == dtype and r["reference"] != "differences"
-    ]
+    errors = [r["max_rel"] for r in rows if r["dtype"] == dtype and r["reference"] != "differences"]
     return f"{max(errors):.0e}" if errors else ""
