@@ -84,7 +84,8 @@ def of_angle(name: str, x: Poly) -> Poly:
     if not x.terms:
         return nf.call(name, [x])
     term, c = next(iter(x))
-    if len(x) == 1 and not (c.denominator == 1 and 1 < abs(c) <= MOST_TURNS):
+    turns = abs(Fraction(c))
+    if len(x) == 1 and not (turns.denominator == 1 and 1 < turns <= MOST_TURNS):
         return nf.call(name, [x])
     once = c if len(x) > 1 else rational(1 if c > 0 else -1)
     p = Poly({term: once})

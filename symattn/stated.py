@@ -33,7 +33,7 @@ def is_claim(c: Any) -> bool:
     if not isinstance(c, list | tuple) or len(c) < 2 or not isinstance(c[0], str):
         return False
     sides = c[1:-1] if isinstance(c[-1], System) else c[1:]
-    return len(sides) == (1 if isinstance(sides[0], str) else 2)
+    return bool(sides) and len(sides) == (1 if isinstance(sides[0], str) else 2)
 
 
 def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
