@@ -67,7 +67,8 @@ def declarations(system: System) -> str:
     """What the reader of a formula has to know of a system's names, as its declarations."""
     sides = [x for d in system for x in (d.lhs, d.expr)]
     bases = {base for side in sides for base in side.atoms(sp.IndexedBase)}
-    scalars = {s for side in sides for s in side.atoms(sp.Symbol)} - {base.label for base in bases}
+    parts = {part for base in bases for part in base.args}  # a label, and a symmetry as a symbol
+    scalars = {s for side in sides for s in side.atoms(sp.Symbol)} - parts
     said: dict[str, list[str]] = {"sizes": [], "scalars": [], "positive": [], "symmetric": []}
     for symbol in sorted({*bases, *scalars}, key=str):
         label = getattr(symbol, "label", symbol)

@@ -223,7 +223,7 @@ def test_build_examines_only_what_changed(symattn, small, tmp_path, monkeypatch)
     assert symattn(*build, "--fresh")[0] == WELL and examined[3:] == ["small", "other"]
     assert {p.name: p.read_bytes() for p in (tmp_path / "pages").iterdir()} == first
     monkeypatch.setattr("symattn.cli.build._engine", lambda: "another version")
-    assert symattn(*build)[0] == WELL and examined[5:] == ["small", "other"]
+    assert symattn(*build)[0] == WELL and sorted(examined[5:]) == ["other", "small"]
 
 
 def test_several_at_a_time_make_the_same_pages(symattn, small, tmp_path):

@@ -192,7 +192,7 @@ def test_an_unknown_name_comes_with_the_nearest():
     with pytest.raises(sa.SymattnError) as error:
         gallery.load("softmax_jacobean")
     assert "there is no derivation 'softmax_jacobean'" in str(error.value)
-    assert "did you mean softmax_jacobian?" in str(error.value)
+    assert "did you mean softmax_jacobian" in str(error.value)
     with pytest.raises(sa.SymattnError, match=r"there is no file 'nowhere\.py'"):
         gallery.load("nowhere.py")
 
