@@ -1,8 +1,8 @@
 """Derivations as files: found by folder, loaded, and examined claim by claim.
 
 A derivation is one Python file with a docstring (title, text) and some of the names in `NAMES`;
-docs/writing.md describes them.  The folder that it lies in is its group.  A Markdown or TeX document
-with definitions is read as one, too.
+docs/writing.md describes them.  The folder that it lies in is its group.  A Markdown or TeX
+document with definitions is read as one, too.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ NAMES = {  # what a file may define, and what each is
     "refuted": "a list like `claims`, of what must come out as wrong",
     "exhibits": "a function that returns a list of (label, LaTeX)",
     "checks": "a function that returns reports of sa.verify()",
+    "second": "a tuple of names of inputs",
     "plots": "a dict from captions to functions that draw on an axes of matplotlib",
 }
 DOCUMENTS = (".md", ".markdown", ".tex")
@@ -59,6 +60,7 @@ class Entry:
     exhibits: Callable[[], Iterable[tuple[str, str]]] = list
     checks: Callable[[], Iterable[Report | Row]] = list
     plots: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
+    second: tuple[str, ...] | None = None
 
     def derivations(self) -> list[tuple[str, Derivation]]:
         """Every derivation with its label; a backward pass is one after the other."""
@@ -236,6 +238,8 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
     for name in ("claims", "refuted"):
         need(name, isinstance(values.get(name, ()), list | tuple))
         need(name, all(is_claim(c) for c in values.get(name, ())))
+    second = values.get("second", ())
+    need("second", isinstance(second, tuple) and set(second) <= set(values["system"].inputs))
     need("plots", isinstance(values.get("plots", {}), Mapping))
     need("plots", all(callable(draw) for draw in values.get("plots", {}).values()))
     for name in ("exhibits", "checks"):
@@ -262,6 +266,7 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
         values.get("exhibits", list),
         values.get("checks", list),
         values.get("plots", {}),
+        values.get("second"),
     )
 
 
@@ -366,7 +371,7 @@ def _compared(entry: Entry, seed: int) -> list[Row]:
 
     found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
     if entry.path.suffix == ".py" or not entry.claims:
-        found.append(orders(entry.system, seed=seed))
+        found.append(orders(entry.system, seed=seed, second=entry.second))
     found += entry.checks()
     rows = [row for item in found for row in ([item] if isinstance(item, Row) else item.rows)]
     if entry.results and not rows:

@@ -81,9 +81,11 @@ ANGLES, MOST_TURNS = ("sin", "cos"), 8  # sin(9 x) stays
 
 def of_angle(name: str, x: Poly) -> Poly:
     """sin(p + q) = sin p cos q + cos p sin q, cos(p + q) = cos p cos q − sin p sin q."""
-    term, c = next(iter(x), (None, 0))
-    whole = len(x) > 1 or (c.denominator == 1 and 1 < abs(c) <= MOST_TURNS)
-    if term is None or not whole:
+    if not x.terms:
+        return nf.call(name, [x])
+    term, c = next(iter(x))
+    turns = abs(Fraction(c))
+    if len(x) == 1 and not (turns.denominator == 1 and 1 < turns <= MOST_TURNS):
         return nf.call(name, [x])
     once = c if len(x) > 1 else rational(1 if c > 0 else -1)
     p = Poly({term: once})

@@ -32,9 +32,8 @@ def is_claim(c: Any) -> bool:
     """(label, equation) or (label, left, right), with a system at the end or not."""
     if not isinstance(c, list | tuple) or len(c) < 2 or not isinstance(c[0], str):
         return False
-    *sides, last = c[1:]
-    sides = sides if isinstance(last, System) else c[1:]
-    return len(sides) == (1 if isinstance(sides[0], str) else 2)
+    sides = c[1:-1] if isinstance(c[-1], System) else c[1:]
+    return bool(sides) and len(sides) == (1 if isinstance(sides[0], str) else 2)
 
 
 def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
@@ -45,7 +44,8 @@ def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
     label, *sides = c
     given = sides.pop() if isinstance(sides[-1], System) else system
     if not isinstance(sides[0], str):
-        yield Claim(label, *sides, given)
+        left, right = sides
+        yield Claim(label, left, right, given)
         return
     from .read import read
 
@@ -67,7 +67,8 @@ def declarations(system: System) -> str:
     """What the reader of a formula has to know of a system's names, as its declarations."""
     sides = [x for d in system for x in (d.lhs, d.expr)]
     bases = {base for side in sides for base in side.atoms(sp.IndexedBase)}
-    scalars = {s for side in sides for s in side.atoms(sp.Symbol)} - {base.label for base in bases}
+    parts = {part for base in bases for part in base.args}  # a label, and a symmetry as a symbol
+    scalars = {s for side in sides for s in side.atoms(sp.Symbol)} - parts
     said: dict[str, list[str]] = {"sizes": [], "scalars": [], "positive": [], "symmetric": []}
     for symbol in sorted({*bases, *scalars}, key=str):
         label = getattr(symbol, "label", symbol)

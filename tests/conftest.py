@@ -54,6 +54,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (folder / "small.py").write_text(SMALL, "utf-8")
     monkeypatch.setattr("symattn.gallery.folder", lambda: folder)
+    monkeypatch.chdir(tmp_path)  # `symattn build` keeps its records where it runs
     return folder
 
 

@@ -181,15 +181,76 @@ def test_build_writes_pages_and_check_compares_them(symattn, small, tmp_path):
     code, out, _ = symattn(*check)
     assert code == SHORT and "differ" in out and not folder.exists()
     code, out, _ = symattn("build", "-o", str(folder))
-    assert code == WELL and "2 pages" in out
+    assert code == WELL and "3 pages" in out
     assert symattn(*check)[0] == WELL
     text = (folder / "small.md").read_text("utf-8")
     assert r"\frac{\partial y}{\partial x^{" in text and "1 of 1 claims are proved" in text
-    assert "- [The gradient of a square](small.md)" in (folder / "index.md").read_text("utf-8")
+    index = (folder / "index.md").read_text("utf-8")
+    assert "| [The gradient of a square](small.md) |" in index
+    assert "[1](small.md#claims)" in index and "in float64](small.md#checks)" in index
+    notation = (folder / "notation.md").read_text("utf-8")
+    assert "| $x$ | $n$ | given | [The gradient of a square](./small.md) |" in notation
+    assert "| $y$ |  | $y = " in notation
     (folder / "small.md").write_text(text + "typed by hand\n", "utf-8")
     (folder / "gone.md").write_text("a derivation that is no more\n", "utf-8")
     code, out, _ = symattn(*check)
-    assert code == SHORT and "gone.md, small.md" in out
+    assert code == SHORT and f"{folder / 'gone.md'}, {folder / 'small.md'}" in out
+    symattn("build", "-o", str(folder))
+    assert (folder / "small.md").read_text("utf-8") == text
+    assert (folder / "gone.md").exists()  # nobody but `symattn build` writes its first line
+
+
+def test_build_examines_only_what_changed(symattn, small, tmp_path, monkeypatch):
+    examined = []
+    genuine = gallery.examine
+    monkeypatch.setattr(
+        gallery, "examine", lambda e, seed: examined.append(e.name) or genuine(e, seed)
+    )
+    build = ("build", "--jobs", "1", "-o", str(tmp_path / "pages"))
+    text = (small / "small.py").read_text("utf-8")
+    other = small / "02_other_things"
+    other.mkdir()
+    (other / "other.py").write_text(text.replace("of a square", "of another"), "utf-8")
+    assert symattn(*build)[0] == WELL and examined == ["small", "other"]
+    index = (tmp_path / "pages" / "index.md").read_text("utf-8")
+    assert "## Other things\n" in index and "[The gradient of another](other.md)" in index
+    first = {p.name: p.read_bytes() for p in (tmp_path / "pages").iterdir()}
+    assert symattn(*build)[0] == WELL and examined == ["small", "other"]
+    (small / "small.py").write_text(text.replace("2 * y,", "3 * y,"), "utf-8")
+    assert symattn(*build)[0] == SHORT and examined == ["small", "other", "small"]
+    assert symattn(*build)[0] == SHORT and examined == ["small", "other", "small"]
+    (small / "small.py").write_text(text, "utf-8")
+    assert symattn(*build, "--fresh")[0] == WELL and examined[3:] == ["small", "other"]
+    assert {p.name: p.read_bytes() for p in (tmp_path / "pages").iterdir()} == first
+    monkeypatch.setattr("symattn.cli.build._engine", lambda: "another version")
+    assert symattn(*build)[0] == WELL and sorted(examined[5:]) == ["other", "small"]
+
+
+def test_several_at_a_time_make_the_same_pages(symattn, small, tmp_path):
+    text = (small / "small.py").read_text("utf-8")
+    (small / "second.py").write_text(text.replace("2 * y,", "1 * y + y,"), "utf-8")
+    for jobs in ("1", "2"):
+        assert symattn("build", "--fresh", "--jobs", jobs, "-o", str(tmp_path / jobs))[0] == WELL
+    alone, both = ({p.name: p.read_bytes() for p in (tmp_path / j).iterdir()} for j in "12")
+    assert len(alone) == 4 and alone == both
+
+
+def test_plots_are_the_same_bytes_and_named_on_the_page(symattn, small, tmp_path):
+    with (small / "small.py").open("a", encoding="utf-8") as file:
+        file.write('plots = {"A line": lambda axes: axes.plot([0, 1], [0, 2])}\n')
+    found = []
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        assert symattn("build", "--plots", "-o", str(folder))[0] == WELL
+        found.append((folder / "plots" / "small_1.svg").read_bytes())
+    assert found[0] == found[1] and b"<svg" in found[0]
+    assert "![A line](plots/small_1.svg)" in (tmp_path / "one" / "small.md").read_text("utf-8")
+
+
+def test_two_files_of_one_name_are_refused(symattn, small):
+    (small / "01_group").mkdir()
+    (small / "01_group" / "small.py").write_text((small / "small.py").read_text("utf-8"), "utf-8")
+    code, _, err = symattn("list")
+    assert code == UNUSABLE and "two derivations are called 'small'" in err
 
 
 def test_bench_prints_rows_with_their_baseline(symattn, monkeypatch):

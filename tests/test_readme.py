@@ -48,10 +48,12 @@ def test_the_commands_are_one_line_each_and_ci_runs_the_same_steps(readme, root)
 
 
 def test_the_guide_shows_a_whole_derivation(root, tmp_path):
-    (code,) = blocks((root / "docs" / "writing.md").read_text("utf-8"), "python")
-    path = tmp_path / "logsumexp.py"
-    path.write_text(code, "utf-8")
-    assert gallery.examine(gallery.load(str(path))).failures() == []
+    code, latex = blocks((root / "docs" / "writing.md").read_text("utf-8"), "python")
+    for name, text in {"logsumexp": code, "in_latex": f"import symattn as sa\n{latex}"}.items():
+        path = tmp_path / f"{name}.py"
+        path.write_text(text, "utf-8")
+        entry = gallery.load(str(path))
+        assert entry.claims and gallery.examine(entry).failures() == []
 
 
 def test_the_guide_names_all_that_a_file_may_define(root):
@@ -69,7 +71,9 @@ def test_the_guide_to_the_command_line_has_every_option(root):
                 assert option in section, f"{name} {option}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/derivations/index.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/index.md", "docs/derivations/index.md", "docs/notation.md"]
+)
 def test_links_lead_somewhere(root, page):
     path = root / page
     links = re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8"))

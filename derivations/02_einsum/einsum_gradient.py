@@ -36,5 +36,10 @@ claims = [
     ("`ij,ab,jb->ia`", sa.partial(L, Q[i, a]), sa.total(dS * g[a, b] * K[j, b], j, b), form),
     ("`ia,ij,jb->ab`", sa.partial(L, g[a, b]), sa.total(Q[i, a] * dS * K[j, b], i, j), form),
     ("`ia,ab,ij->jb`", sa.partial(L, K[j, b]), sa.total(Q[i, a] * g[a, b] * dS, i, a), form),
-    ("A letter that was summed alone: `i->ij`", sa.partial(L, A[i, j]), dr * one[j], sums.extended(one)),
+    (
+        "A letter that was summed alone: `i->ij`",
+        sa.partial(L, A[i, j]),
+        dr * one[j],
+        sums.extended(one),
+    ),
 ]

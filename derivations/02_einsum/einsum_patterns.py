@@ -14,7 +14,9 @@ from symattn.einsum import contraction, explain, subscripts
 from symattn.explain import definition_latex
 from symattn.verify import Row
 
-source = "A. Einstein, Die Grundlage der allgemeinen Relativitätstheorie, 1916, section 5; numpy.einsum"
+source = (
+    "A. Einstein, Die Grundlage der allgemeinen Relativitätstheorie, 1916, section 5; numpy.einsum"
+)
 
 PATTERNS = {
     "Sum of all entries": "ij->",
@@ -55,7 +57,12 @@ def made(k, text):
     """The definition of one pattern, of tensors with names of their own."""
     factors = text.split("->")[0].split(",")
     tensors = [sa.tensor(f"{'XYW'[f]}_{k}", *map(size, x)) for f, x in enumerate(factors)]
-    if len(factors) == 2 and factors[0] == factors[1] and text.endswith("->") and len(factors[0]) > 1:
+    if (
+        len(factors) == 2
+        and factors[0] == factors[1]
+        and text.endswith("->")
+        and len(factors[0]) > 1
+    ):
         tensors[1] = tensors[0]  # a norm is of one tensor
     return contraction(f"R_{k}", text, *tensors)
 
@@ -67,8 +74,16 @@ system = sa.System(scores, output)
 
 results = {"Attention scores": sa.backward(sa.System(scores), output=scores.name, wrt=("X_18",))}
 
-i, j, k = sa.indices("i", size("i"))[0], sa.indices("j", size("j"))[0], sa.indices("k", size("k"))[0]
-A, B, C = sa.tensor("A", size("i"), size("j")), sa.tensor("B", size("j"), size("k")), sa.tensor("C", size("k"), size("i"))
+i, j, k = (
+    sa.indices("i", size("i"))[0],
+    sa.indices("j", size("j"))[0],
+    sa.indices("k", size("k"))[0],
+)
+A, B, C = (
+    sa.tensor("A", size("i"), size("j")),
+    sa.tensor("B", size("j"), size("k")),
+    sa.tensor("C", size("k"), size("i")),
+)
 chain = sa.System(
     contraction("P", "ij,jk->ik", A, B),
     contraction("Q", "jk,ki->ji", B, C),
@@ -102,7 +117,10 @@ def checks():
         string, names = subscripts(d)
         back = sorted(string.split("->")[0].split(",")), string.split("->")[1]
         same = back == (sorted(text.split("->")[0].split(",")), text.split("->")[1])
-        shapes = {n: [3 + "abcdhijk".index(x) for x in ls] for ls, n in zip(string.split("->")[0].split(","), names, strict=True)}
+        shapes = {
+            n: [3 + "abcdhijk".index(x) for x in ls]
+            for ls, n in zip(string.split("->")[0].split(","), names, strict=True)
+        }
         arrays = {n: rng.standard_normal(shape) for n, shape in shapes.items()}
         got = np.asarray(sa.compile(sa.System(d), output=d.name, target="numpy")(**arrays))
         wanted = np.einsum(string, *(arrays[n] for n in names))

@@ -34,7 +34,10 @@ claims = [
         "The output moves with the mean of values",
         r"\sum_j A_{ij} (V_{jb} + w_b) = O_{ib} + w_b",
     ),
-    ("The Jacobian in the scores", r"\frac{\partial O_{ib}}{\partial S_{mn}} = \delta_{im} A_{in} (V_{nb} - O_{ib})"),
+    (
+        "The Jacobian in the scores",
+        r"\frac{\partial O_{ib}}{\partial S_{mn}} = \delta_{im} A_{in} (V_{nb} - O_{ib})",
+    ),
 ]
 
 refuted = [

@@ -33,7 +33,10 @@ claims = [
         "In the keys",
         r"\frac{\partial O_{ib}}{\partial K_{ma}} = \frac{1}{\sqrt{d_k}} A_{im} Q_{ia} (V_{mb} - O_{ib})",
     ),
-    ("Scores of the same query alone", r"\frac{\partial A_{ij}}{\partial S_{mn}} = \delta_{im} A_{ij} (\delta_{jn} - A_{in})"),
+    (
+        "Scores of the same query alone",
+        r"\frac{\partial A_{ij}}{\partial S_{mn}} = \delta_{im} A_{ij} (\delta_{jn} - A_{in})",
+    ),
 ]
 
 refuted = [

@@ -22,7 +22,10 @@ claims = [
         "One sequence does not know another",
         r"\frac{\partial O_{bic}}{\partial V_{gje}} = \delta_{bg} \delta_{ce} A_{bij}",
     ),
-    ("Queries", r"\frac{\partial L}{\partial Q_{bia}} = \frac{1}{\sqrt{d_k}} \sum_j \frac{\partial L}{\partial S_{bij}} K_{bja}"),
+    (
+        "Queries",
+        r"\frac{\partial L}{\partial Q_{bia}} = \frac{1}{\sqrt{d_k}} \sum_j \frac{\partial L}{\partial S_{bij}} K_{bja}",
+    ),
     (
         "Scores",
         r"\frac{\partial L}{\partial S_{bij}} = A_{bij} \left(\frac{\partial L}{\partial A_{bij}} - \sum_l A_{bil} \frac{\partial L}{\partial A_{bil}}\right)",
@@ -30,5 +33,9 @@ claims = [
 ]
 
 refuted = [
-    ("Keys, summed over the batch", r"\frac{\partial L}{\partial K_{bja}} = \frac{1}{\sqrt{d_k}} \sum_{gi} \frac{\partial L}{\partial S_{gij}} Q_{gia}"),
+    (
+        "A gradient of scores with the row sum taken over queries",
+        r"\frac{\partial L}{\partial S_{bij}} = A_{bij} \left(\frac{\partial L}{\partial A_{bij}} - \sum_k A_{bkj} \frac{\partial L}{\partial A_{bkj}}\right)",
+        sa.System(system["A"]),
+    ),
 ]

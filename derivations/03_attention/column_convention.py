@@ -35,7 +35,10 @@ claims = [
     ("Transposed it is the textbook form", r"Y_{bi} = O_{ib}", textbook),
     ("The weights are transposed too", r"B_{ji} = A_{ij}", textbook),
     ("Columns sum to one", r"\sum_j B_{ji} = 1"),
-    ("In the values", r"\frac{\partial L}{\partial V_{bj}} = \sum_i \frac{\partial L}{\partial Y_{bi}} B_{ji}"),
+    (
+        "In the values",
+        r"\frac{\partial L}{\partial V_{bj}} = \sum_i \frac{\partial L}{\partial Y_{bi}} B_{ji}",
+    ),
 ]
 
 refuted = [

@@ -30,8 +30,14 @@ claims = [
         r"\frac{\partial L}{\partial Y_{je}} = \sum_a W_{K,ea} \frac{\partial L}{\partial K_{ja}} "
         r"+ \sum_b W_{V,eb} \frac{\partial L}{\partial V_{jb}}",
     ),
-    ("Projection of queries", r"\frac{\partial L}{\partial W_{Q,ca}} = \sum_i X_{ic} \frac{\partial L}{\partial Q_{ia}}"),
-    ("Projection of values", r"\frac{\partial L}{\partial W_{V,eb}} = \sum_j Y_{je} \frac{\partial L}{\partial V_{jb}}"),
+    (
+        "Projection of queries",
+        r"\frac{\partial L}{\partial W_{Q,ca}} = \sum_i X_{ic} \frac{\partial L}{\partial Q_{ia}}",
+    ),
+    (
+        "Projection of values",
+        r"\frac{\partial L}{\partial W_{V,eb}} = \sum_j Y_{je} \frac{\partial L}{\partial V_{jb}}",
+    ),
     (
         "Scores are a bilinear form in both sequences",
         r"S_{ij} = \frac{1}{\sqrt{d_k}} \sum_{ce} X_{ic} \left(\sum_a W_{Q,ca} W_{K,ea}\right) Y_{je}",

@@ -24,8 +24,16 @@ results = {"Backward pass": sa.backward(system, output="p", wrt=("S",))}
 
 claims = [
     ("It is the logarithm of softmax", r"\log(A_{ij}) = p_{ij}", soft),
-    ("The gradient of logsumexp is softmax", r"\frac{\partial z_i}{\partial S_{mj}} = \delta_{im} A_{ij}", soft),
-    ("The Jacobian", r"\frac{\partial p_{ij}}{\partial S_{mn}} = \delta_{im} (\delta_{jn} - A_{in})", soft),
+    (
+        "The gradient of logsumexp is softmax",
+        r"\frac{\partial z_i}{\partial S_{mj}} = \delta_{im} A_{ij}",
+        soft,
+    ),
+    (
+        "The Jacobian",
+        r"\frac{\partial p_{ij}}{\partial S_{mn}} = \delta_{im} (\delta_{jn} - A_{in})",
+        soft,
+    ),
     (
         "A gradient that comes in",
         r"\frac{\partial L}{\partial S_{ij}} = \frac{\partial L}{\partial p_{ij}} - A_{ij} \sum_l \frac{\partial L}{\partial p_{il}}",

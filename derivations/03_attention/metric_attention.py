@@ -22,9 +22,18 @@ $$ O_{ic} = A_{ij} V_{jc} $$
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "A", "S", "Q", "K", "g"))}
 
 claims = [
-    ("In the metric", r"\frac{\partial L}{\partial g_{ab}} = \sum_{ij} Q_{ia} \frac{\partial L}{\partial S_{ij}} K_{jb}"),
-    ("In the queries", r"\frac{\partial L}{\partial Q_{ia}} = \sum_{jb} \frac{\partial L}{\partial S_{ij}} g_{ab} K_{jb}"),
-    ("In the keys", r"\frac{\partial L}{\partial K_{jb}} = \sum_{ia} \frac{\partial L}{\partial S_{ij}} Q_{ia} g_{ab}"),
+    (
+        "In the metric",
+        r"\frac{\partial L}{\partial g_{ab}} = \sum_{ij} Q_{ia} \frac{\partial L}{\partial S_{ij}} K_{jb}",
+    ),
+    (
+        "In the queries",
+        r"\frac{\partial L}{\partial Q_{ia}} = \sum_{jb} \frac{\partial L}{\partial S_{ij}} g_{ab} K_{jb}",
+    ),
+    (
+        "In the keys",
+        r"\frac{\partial L}{\partial K_{jb}} = \sum_{ia} \frac{\partial L}{\partial S_{ij}} Q_{ia} g_{ab}",
+    ),
     (
         "Euler's relation: all three move the scores alike",
         r"\sum_{ab} g_{ab} \frac{\partial L}{\partial g_{ab}} = \sum_{ia} Q_{ia} \frac{\partial L}{\partial Q_{ia}}"
@@ -33,5 +42,8 @@ claims = [
 ]
 
 refuted = [
-    ("In the keys, with the metric transposed", r"\frac{\partial L}{\partial K_{jb}} = \sum_{ia} \frac{\partial L}{\partial S_{ij}} Q_{ia} g_{ba}"),
+    (
+        "In the keys, with the metric transposed",
+        r"\frac{\partial L}{\partial K_{jb}} = \sum_{ia} \frac{\partial L}{\partial S_{ij}} Q_{ia} g_{ba}",
+    ),
 ]

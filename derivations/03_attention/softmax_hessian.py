@@ -17,7 +17,10 @@ $$ m = A_j v_j $$
 """)
 generator = sa.System(system["z"])
 
-results = {"Second derivative": sa.hessian(generator, of="z", wrt="S"), "The mean": sa.jacobian(system, of="m", wrt="S")}
+results = {
+    "Second derivative": sa.hessian(generator, of="z", wrt="S"),
+    "The mean": sa.jacobian(system, of="m", wrt="S"),
+}
 
 claims = [
     ("The gradient", r"\frac{\partial z}{\partial S_j} = A_j"),
@@ -30,9 +33,15 @@ claims = [
         "Along v it is the variance of v",
         r"\sum_{ij} v_i \frac{\partial A_i}{\partial S_j} v_j = \sum_j A_j (v_j - m)^2",
     ),
-    ("The mean changes by the covariance with the score", r"\frac{\partial m}{\partial S_j} = A_j (v_j - m)"),
+    (
+        "The mean changes by the covariance with the score",
+        r"\frac{\partial m}{\partial S_j} = A_j (v_j - m)",
+    ),
 ]
 
 refuted = [
-    ("A covariance without the product of means", r"\frac{\partial A_i}{\partial S_j} = A_i \delta_{ij}"),
+    (
+        "A covariance without the product of means",
+        r"\frac{\partial A_i}{\partial S_j} = A_i \delta_{ij}",
+    ),
 ]

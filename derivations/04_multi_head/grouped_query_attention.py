@@ -18,10 +18,21 @@ $$ O_{hgib} = A_{hgij} V_{hjb} $$
 
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "K", "Q"))}
 
+second = ("Q", "V")
+
 claims = [
-    ("Values: a sum over the group", r"\frac{\partial L}{\partial V_{hjb}} = \sum_{gi} A_{hgij} \frac{\partial L}{\partial O_{hgib}}"),
-    ("Keys: a sum over the group", r"\frac{\partial L}{\partial K_{hja}} = \frac{1}{\sqrt{d_k}} \sum_{gi} \frac{\partial L}{\partial S_{hgij}} Q_{hgia}"),
-    ("Queries: each for itself", r"\frac{\partial L}{\partial Q_{hgia}} = \frac{1}{\sqrt{d_k}} \sum_j \frac{\partial L}{\partial S_{hgij}} K_{hja}"),
+    (
+        "Values: a sum over the group",
+        r"\frac{\partial L}{\partial V_{hjb}} = \sum_{gi} A_{hgij} \frac{\partial L}{\partial O_{hgib}}",
+    ),
+    (
+        "Keys: a sum over the group",
+        r"\frac{\partial L}{\partial K_{hja}} = \frac{1}{\sqrt{d_k}} \sum_{gi} \frac{\partial L}{\partial S_{hgij}} Q_{hgia}",
+    ),
+    (
+        "Queries: each for itself",
+        r"\frac{\partial L}{\partial Q_{hgia}} = \frac{1}{\sqrt{d_k}} \sum_j \frac{\partial L}{\partial S_{hgij}} K_{hja}",
+    ),
     (
         "What scales scores up scales them in queries and keys alike",
         r"\sum_{hgia} Q_{hgia} \frac{\partial L}{\partial Q_{hgia}} = \sum_{hja} K_{hja} \frac{\partial L}{\partial K_{hja}}",

@@ -7,7 +7,9 @@ the length of the sum of all normalised heads.
 
 import symattn as sa
 
-source = "J. Li et al., Multi-head attention with disagreement regularization, EMNLP 2018, section 3.2"
+source = (
+    "J. Li et al., Multi-head attention with disagreement regularization, EMNLP 2018, section 3.2"
+)
 
 system = sa.read(r"""
 <!-- symattn: sizes S:(H,n_q,n_k) -->
@@ -19,7 +21,11 @@ $$ M_{ij} = \sum_h B_{hij} $$
 $$ D = 1 - \frac{1}{H (H - 1)} \left(\sum_{hg} C_{hg} - \sum_h C_{hh}\right) $$
 """)
 
-results = {"The cosine": sa.backward(sa.System(*(system[x] for x in "ANBC")), output="C", wrt=("B", "A", "S"))}
+results = {
+    "The cosine": sa.backward(
+        sa.System(*(system[x] for x in "ANBC")), output="C", wrt=("B", "A", "S")
+    )
+}
 
 H, n_q, n_k = sa.sizes("H n_q n_k")
 (h,), (i,), (j,) = sa.indices("h", H), sa.indices("i", n_q), sa.indices("j", n_k)

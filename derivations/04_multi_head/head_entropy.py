@@ -22,5 +22,8 @@ claims = [
         "The gradient: weights that are rarer than the entropy says",
         r"\frac{\partial E_{hi}}{\partial S_{gmn}} = -\delta_{hg} \delta_{im} A_{hin} (\log(A_{hin}) + E_{hi})",
     ),
-    ("It is logsumexp less the mean score", r"E_{hi} = \log \sum_j \exp(S_{hij}) - \sum_j A_{hij} S_{hij}"),
+    (
+        "It is logsumexp less the mean score",
+        r"E_{hi} = \log \sum_j \exp(S_{hij}) - \sum_j A_{hij} S_{hij}",
+    ),
 ]

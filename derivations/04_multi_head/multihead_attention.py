@@ -27,12 +27,29 @@ results = {
     )
 }
 
+second = ("W_Q", "W_O")  # in the others compiling takes long
+
 claims = [
-    ("Each head gets its block of the output projection", r"\frac{\partial L}{\partial O_{hic}} = \sum_e \frac{\partial L}{\partial Y_{ie}} W_{O,hce}"),
-    ("The output projection", r"\frac{\partial L}{\partial W_{O,hce}} = \sum_i O_{hic} \frac{\partial L}{\partial Y_{ie}}"),
-    ("The query projection", r"\frac{\partial L}{\partial W_{Q,hda}} = \sum_i X_{id} \frac{\partial L}{\partial Q_{hia}}"),
-    ("The key projection", r"\frac{\partial L}{\partial W_{K,hda}} = \sum_j X_{jd} \frac{\partial L}{\partial K_{hja}}"),
-    ("The value projection", r"\frac{\partial L}{\partial W_{V,hdc}} = \sum_j X_{jd} \frac{\partial L}{\partial V_{hjc}}"),
+    (
+        "Each head gets its block of the output projection",
+        r"\frac{\partial L}{\partial O_{hic}} = \sum_e \frac{\partial L}{\partial Y_{ie}} W_{O,hce}",
+    ),
+    (
+        "The output projection",
+        r"\frac{\partial L}{\partial W_{O,hce}} = \sum_i O_{hic} \frac{\partial L}{\partial Y_{ie}}",
+    ),
+    (
+        "The query projection",
+        r"\frac{\partial L}{\partial W_{Q,hda}} = \sum_i X_{id} \frac{\partial L}{\partial Q_{hia}}",
+    ),
+    (
+        "The key projection",
+        r"\frac{\partial L}{\partial W_{K,hda}} = \sum_j X_{jd} \frac{\partial L}{\partial K_{hja}}",
+    ),
+    (
+        "The value projection",
+        r"\frac{\partial L}{\partial W_{V,hdc}} = \sum_j X_{jd} \frac{\partial L}{\partial V_{hjc}}",
+    ),
     (
         "Three paths lead to the sequence",
         r"\frac{\partial L}{\partial X_{id}} = \sum_{ha} W_{Q,hda} \frac{\partial L}{\partial Q_{hia}} "

@@ -39,9 +39,7 @@ claims = [
     (
         "The bias m j gives the same weights",
         A[i, j],
-        sa.iverson(j <= i)
-        * sp.exp(free)
-        / sa.total(sa.iverson(l <= i) * sp.exp(others), l),
+        sa.iverson(j <= i) * sp.exp(free) / sa.total(sa.iverson(l <= i) * sp.exp(others), l),
     ),
     (
         "A steeper slope moves weight to later keys",

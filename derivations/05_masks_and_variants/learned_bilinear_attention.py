@@ -25,7 +25,10 @@ $$ O_{ib} = A_{ij} V_{jb} $$
 results = {"Backward pass": sa.backward(system, output="O", wrt=("S", "P", "R", "W"))}
 
 claims = [
-    ("Scores with the metric of W", r"S_{ij} = \sum_{ab} Q_{ia} \left(\sum_r W_{ra} W_{rb}\right) K_{jb}"),
+    (
+        "Scores with the metric of W",
+        r"S_{ij} = \sum_{ab} Q_{ia} \left(\sum_r W_{ra} W_{rb}\right) K_{jb}",
+    ),
     (
         "Queries and keys both teach W",
         r"\frac{\partial L}{\partial W_{ra}} = \sum_i \frac{\partial L}{\partial P_{ir}} Q_{ia} + \sum_j \frac{\partial L}{\partial R_{jr}} K_{ja}",

@@ -21,6 +21,12 @@ results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "A", "S"))
 
 claims = [
     ("A row's weights sum to less than one by ε", r"\sum_j A_{ij} = \frac{Z_i}{e + Z_i}"),
-    ("The Jacobian is that of softmax", r"\frac{\partial A_{ij}}{\partial S_{mn}} = \delta_{im} A_{ij} (\delta_{jn} - A_{in})"),
-    ("It is softmax, scaled down", r"A_{ij} = \frac{Z_i}{e + Z_i} \frac{M_{ij}^2 \exp(S_{ij})}{\sum_l M_{il}^2 \exp(S_{il})}"),
+    (
+        "The Jacobian is that of softmax",
+        r"\frac{\partial A_{ij}}{\partial S_{mn}} = \delta_{im} A_{ij} (\delta_{jn} - A_{in})",
+    ),
+    (
+        "It is softmax, scaled down",
+        r"A_{ij} = \frac{Z_i}{e + Z_i} \frac{M_{ij}^2 \exp(S_{ij})}{\sum_l M_{il}^2 \exp(S_{il})}",
+    ),
 ]

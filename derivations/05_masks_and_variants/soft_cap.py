@@ -30,5 +30,8 @@ claims = [
 ]
 
 refuted = [
-    ("The factor without the cap", r"\frac{\partial L}{\partial S_{ij}} = \frac{\partial L}{\partial C_{ij}} \left(1 - C_{ij}^2\right)"),
+    (
+        "The factor without the cap",
+        r"\frac{\partial L}{\partial S_{ij}} = \frac{\partial L}{\partial C_{ij}} \left(1 - C_{ij}^2\right)",
+    ),
 ]

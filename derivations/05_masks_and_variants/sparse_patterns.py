@@ -19,7 +19,11 @@ $$ O_{tpb} = \sum_{uq} A_{tpuq} V_{uqb} $$
 $$ Y_{tpb} = \sum_{uq} B_{tpuq} V_{uqb} $$
 """)
 
-results = {"Blocks": sa.backward(sa.System(system["S"], system["A"], system["O"]), output="O", wrt=("V", "K"))}
+results = {
+    "Blocks": sa.backward(
+        sa.System(system["S"], system["A"], system["O"]), output="O", wrt=("V", "K")
+    )
+}
 
 claims = [
     (

@@ -23,7 +23,9 @@ $$ B_j = \frac{\exp(u_j / T)}{\sum_l \exp(u_l / T)} $$
 $$ G = -\sum_j B_j \log(B_j) $$
 """)
 
-results = {"Gradient": sa.backward(sa.System(system["A"], system["H"]), output="H", wrt=("A", "S", "T"))}
+results = {
+    "Gradient": sa.backward(sa.System(system["A"], system["H"]), output="H", wrt=("A", "S", "T"))
+}
 
 claims = [
     ("From log Z", r"H = \log \sum_j \exp(S_j / T) - \frac{1}{T} \sum_j A_j S_j"),
@@ -38,5 +40,8 @@ claims = [
 ]
 
 refuted = [
-    ("In a score, with the mean forgotten", r"\frac{\partial H}{\partial S_j} = -\frac1T A_j \log(A_j)"),
+    (
+        "In a score, with the mean forgotten",
+        r"\frac{\partial H}{\partial S_j} = -\frac1T A_j \log(A_j)",
+    ),
 ]

@@ -11,7 +11,9 @@ import sympy as sp
 
 import symattn as sa
 
-source = "T. Cover and J. Thomas, Elements of Information Theory, 2nd edition, theorems 2.6.3 and 2.6.4"
+source = (
+    "T. Cover and J. Thomas, Elements of Information Theory, 2nd edition, theorems 2.6.3 and 2.6.4"
+)
 
 system = sa.read(r"""
 <!-- symattn: sizes S:(n) -->
@@ -31,8 +33,18 @@ claims = [
         "a sum of terms that are not negative, since x log x is above its tangent at 1",
         r"D = \sum_j \left(A_j \log(n A_j) - A_j + \frac1n\right)",
     ),
-    ("Lower bound, reached in the limit", sp.Limit(-top * sp.log(top) - 2 * low * sp.log(low), g, sp.oo), 0),
-    ("Upper bound, reached for equal scores", sp.Limit(-top * sp.log(top) - 2 * low * sp.log(low), g, 0, "+"), sp.log(3)),
+    (
+        "Lower bound, reached in the limit",
+        sp.Limit(-top * sp.log(top) - 2 * low * sp.log(low), g, sp.oo),
+        0,
+    ),
+    (
+        "Upper bound, reached for equal scores",
+        sp.Limit(-top * sp.log(top) - 2 * low * sp.log(low), g, 0, "+"),
+        sp.log(3),
+    ),
 ]
 
-refuted = [("The gap is the relative entropy the other way", r"\log(n) - H = -\frac1n \sum_j \log(n A_j)")]
+refuted = [
+    ("The gap is the relative entropy the other way", r"\log(n) - H = -\frac1n \sum_j \log(n A_j)")
+]

@@ -23,7 +23,10 @@ results = {"Response": sa.jacobian(system, of="y", wrt="f")}
 claims = [
     ("The response is a covariance", r"\frac{\partial y_a}{\partial f_b} = \beta C_{ab}"),
     ("It is symmetric", r"\frac{\partial y_a}{\partial f_b} = \frac{\partial y_b}{\partial f_a}"),
-    ("The mean is a derivative of log Z", r"y_a = \frac{1}{\beta Z} \frac{\partial Z}{\partial f_a}"),
+    (
+        "The mean is a derivative of log Z",
+        r"y_a = \frac{1}{\beta Z} \frac{\partial Z}{\partial f_a}",
+    ),
     ("Means of products, less products of means", r"C_{ab} = \sum_j A_j x_{ja} x_{jb} - y_a y_b"),
 ]
 

@@ -19,13 +19,19 @@ $$ F = -T \log(Z) $$
 $$ C = \frac{1}{T^2} \sum_j A_j (E_j - U)^2 $$
 """)
 
-results = {"Heat capacity": sa.jacobian(system, of="U", wrt="T"), "Free energy": sa.jacobian(system, of="F", wrt="T")}
+results = {
+    "Heat capacity": sa.jacobian(system, of="U", wrt="T"),
+    "Free energy": sa.jacobian(system, of="F", wrt="T"),
+}
 
 claims = [
     ("The mean energy grows by the heat capacity", r"\frac{\partial U}{\partial T} = C"),
     ("Entropy grows by the heat capacity over T", r"\frac{\partial H}{\partial T} = \frac{C}{T}"),
     ("Entropy is minus the slope of the free energy", r"\frac{\partial F}{\partial T} = -H"),
-    ("The second derivative of the free energy", r"\frac{\partial^2 F}{\partial T \partial T} = -\frac{C}{T}"),
+    (
+        "The second derivative of the free energy",
+        r"\frac{\partial^2 F}{\partial T \partial T} = -\frac{C}{T}",
+    ),
     ("Legendre: F = U − T H", r"F = U - T H"),
     ("Gibbs and Helmholtz", r"U = F - T \frac{\partial F}{\partial T}"),
 ]

@@ -21,11 +21,20 @@ $$ G = -\sum_j q_j \log(q_j) + \lambda \sum_j q_j S_j + \mu \sum_j q_j $$
 $$ W = -\sum_j A_j \log(A_j) + \lambda \sum_j A_j S_j $$
 """)
 
-results = {"Gradient": sa.jacobian(system, of="G", wrt="q"), "Second derivative": sa.hessian(system, of="G", wrt="q")}
+results = {
+    "Gradient": sa.jacobian(system, of="G", wrt="q"),
+    "Second derivative": sa.hessian(system, of="G", wrt="q"),
+}
 
 claims = [
-    ("Where it is stationary", r"\frac{\partial G}{\partial q_j} = \lambda S_j + \mu - 1 - \log(q_j)"),
-    ("The second derivative is negative, so this is the maximum", r"\frac{\partial^2 G}{\partial q_j \partial q_l} = -\frac{1}{q_j} \delta_{jl}"),
+    (
+        "Where it is stationary",
+        r"\frac{\partial G}{\partial q_j} = \lambda S_j + \mu - 1 - \log(q_j)",
+    ),
+    (
+        "The second derivative is negative, so this is the maximum",
+        r"\frac{\partial^2 G}{\partial q_j \partial q_l} = -\frac{1}{q_j} \delta_{jl}",
+    ),
     ("Softmax solves it, with μ of normalisation", r"\log(A_j) + 1 = \lambda S_j + \mu", solved),
     ("The constraint", r"\sum_j A_j = 1", solved),
     ("The value at the maximum is log Z", r"W = \log \sum_j \exp(\lambda S_j)", solved),

@@ -23,8 +23,14 @@ results = {"In the scores of p": sa.backward(system, output="D", wrt=("x", "y"))
 claims = [
     ("A Bregman distance of log Z", r"D = z - w - \sum_j q_j (x_j - y_j)"),
     ("In the scores of p", r"\frac{\partial D}{\partial x_j} = p_j - q_j"),
-    ("In the scores of q", r"\frac{\partial D}{\partial y_j} = q_j \left(\log(q_j / p_j) - D\right)"),
-    ("The second derivative is the Fisher metric", r"\frac{\partial^2 D}{\partial x_i \partial x_j} = p_i (\delta_{ij} - p_j)"),
+    (
+        "In the scores of q",
+        r"\frac{\partial D}{\partial y_j} = q_j \left(\log(q_j / p_j) - D\right)",
+    ),
+    (
+        "The second derivative is the Fisher metric",
+        r"\frac{\partial^2 D}{\partial x_i \partial x_j} = p_i (\delta_{ij} - p_j)",
+    ),
     ("Cross-entropy less entropy", r"D = -\sum_j q_j \log(p_j) + \sum_j q_j \log(q_j)"),
 ]
 

@@ -41,7 +41,11 @@ claims = [
     ("Cold: another has none", sp.Limit(weight(alone, 1), T, 0, "+"), 0),
     ("Cold: two largest share", sp.Limit(weight(tied, 0), T, 0, "+"), sp.Rational(1, 2)),
     ("Cold: a third has none", sp.Limit(weight(tied, 2), T, 0, "+"), 0),
-    ("Cold: the free energy is minus the largest score", sp.Limit(free_energy(alone), T, 0, "+"), -m),
+    (
+        "Cold: the free energy is minus the largest score",
+        sp.Limit(free_energy(alone), T, 0, "+"),
+        -m,
+    ),
     ("Hot: all are equal", sp.Limit(weight(alone, 0), T, sp.oo), sp.Rational(1, 3)),
     ("Hot: the smaller ones too", sp.Limit(weight(alone, 2), T, sp.oo), sp.Rational(1, 3)),
     (

@@ -31,7 +31,10 @@ results = {
 
 claims = [
     ("The gradient", r"\frac{\partial F}{\partial q_j} = E_j + T \log(q_j) + T"),
-    ("The second derivative is diagonal and positive", r"\frac{\partial^2 F}{\partial q_j \partial q_l} = \frac{T}{q_j} \delta_{jl}"),
+    (
+        "The second derivative is diagonal and positive",
+        r"\frac{\partial^2 F}{\partial q_j \partial q_l} = \frac{T}{q_j} \delta_{jl}",
+    ),
     (
         "At the Gibbs distribution all states have one derivative",
         r"E_j + T \log(A_j) + T = T - T \log(Z)",

@@ -28,7 +28,11 @@ $$ E = \sum_i \left(\frac12 \sum_a Q_{ia}^2 - \sqrt{d} \log \sum_j \exp(S_{ij})\
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "A", "Q", "K", "W"))}
 
 claims = [
-    ("A gradient step of length one", r"R_{ia} = Q_{ia} - \frac{\partial E}{\partial Q_{ia}}", energy),
+    (
+        "A gradient step of length one",
+        r"R_{ia} = Q_{ia} - \frac{\partial E}{\partial Q_{ia}}",
+        energy,
+    ),
     ("Values made of keys read retrievals out", r"O_{ib} = R_{ia} W_{ab}"),
     (
         "Keys have one gradient more, through the values",
@@ -37,4 +41,10 @@ claims = [
     ),
 ]
 
-refuted = [("A gradient step of length 1/√d", r"R_{ia} = Q_{ia} - \frac{1}{\sqrt{d}} \frac{\partial E}{\partial Q_{ia}}", energy)]
+refuted = [
+    (
+        "A gradient step of length 1/√d",
+        r"R_{ia} = Q_{ia} - \frac{1}{\sqrt{d}} \frac{\partial E}{\partial Q_{ia}}",
+        energy,
+    )
+]

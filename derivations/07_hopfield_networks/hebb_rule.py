@@ -36,7 +36,12 @@ claims = [
     ("Couplings are symmetric", W[i, j], W[j, i]),
     ("The field pulls to patterns by their overlap", h[i], sa.total(o[m] * xi[m, i], m)),
     ("Energy is minus half the squared overlaps, times N", E, -N * sa.total(o[m] ** 2, m) / 2),
-    ("The field of a pattern: itself and crosstalk", f[n, i], sa.total(overlap[m, n] * xi[m, i], m), stored),
+    (
+        "The field of a pattern: itself and crosstalk",
+        f[n, i],
+        sa.total(overlap[m, n] * xi[m, i], m),
+        stored,
+    ),
     ("Orthogonal patterns are at rest", f[n, i], xi[n, i], orthogonal),
 ]
 refuted = [("Any pattern is at rest", f[n, i], xi[n, i], stored)]

@@ -22,7 +22,10 @@ $$ y_i = x_i + t e_i $$
 $$ G = -\frac12 y_i W_{ij} y_j $$
 """)
 
-results = {"Gradient": sa.jacobian(system, of="E", wrt="x"), "Second derivative": sa.hessian(system, of="E", wrt="x")}
+results = {
+    "Gradient": sa.jacobian(system, of="E", wrt="x"),
+    "Second derivative": sa.hessian(system, of="E", wrt="x"),
+}
 
 claims = [
     ("The field is minus the gradient", r"\frac{\partial E}{\partial x_i} = -h_i"),

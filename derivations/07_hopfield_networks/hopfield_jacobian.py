@@ -28,10 +28,20 @@ $$ m = p_j t_j $$
 results = {"Jacobian": sa.jacobian(system, of="y", wrt="x")}
 
 claims = [
-    ("A covariance", r"\frac{\partial y_a}{\partial x_b} = \beta \left(\sum_j p_j K_{ja} K_{jb} - y_a y_b\right)"),
-    ("of differences to the mean", r"\frac{\partial y_a}{\partial x_b} = \beta \sum_j p_j (K_{ja} - y_a) (K_{jb} - y_b)"),
+    (
+        "A covariance",
+        r"\frac{\partial y_a}{\partial x_b} = \beta \left(\sum_j p_j K_{ja} K_{jb} - y_a y_b\right)",
+    ),
+    (
+        "of differences to the mean",
+        r"\frac{\partial y_a}{\partial x_b} = \beta \sum_j p_j (K_{ja} - y_a) (K_{jb} - y_b)",
+    ),
     ("It is symmetric", r"\frac{\partial y_a}{\partial x_b} = \frac{\partial y_b}{\partial x_a}"),
-    ("Along v: a variance", r"\sum_{ab} v_a \frac{\partial y_a}{\partial x_b} v_b = \beta \sum_j p_j (t_j - m)^2", along),
+    (
+        "Along v: a variance",
+        r"\sum_{ab} v_a \frac{\partial y_a}{\partial x_b} v_b = \beta \sum_j p_j (t_j - m)^2",
+        along,
+    ),
     (
         "A variance from pairs of patterns, which bounds it by their distances",
         r"\sum_j p_j (t_j - m)^2 = \frac12 \sum_{jl} p_j p_l (t_j - t_l)^2",
@@ -39,4 +49,9 @@ claims = [
     ),
 ]
 
-refuted = [("A second moment, not a covariance", r"\frac{\partial y_a}{\partial x_b} = \beta \sum_j p_j K_{ja} K_{jb}")]
+refuted = [
+    (
+        "A second moment, not a covariance",
+        r"\frac{\partial y_a}{\partial x_b} = \beta \sum_j p_j K_{ja} K_{jb}",
+    )
+]

@@ -8,7 +8,9 @@ come out $\beta$ times too long.
 
 import symattn as sa
 
-source = "H. Ramsauer et al., Hopfield networks is all you need, ICLR 2021, equation 1 and theorem A3"
+source = (
+    "H. Ramsauer et al., Hopfield networks is all you need, ICLR 2021, equation 1 and theorem A3"
+)
 
 system = sa.read(r"""
 <!-- symattn: sizes K:(M,d) x:(d); positive beta -->
@@ -20,19 +22,30 @@ $$ G = -\log \sum_j \exp(\beta s_j) + \frac12 x_a x_a $$
 """)
 energy = sa.System(system["s"], system["E"])
 
-results = {"Gradient": sa.jacobian(energy, of="E", wrt="x"), "Second derivative": sa.hessian(energy, of="E", wrt="x")}
+results = {
+    "Gradient": sa.jacobian(energy, of="E", wrt="x"),
+    "Second derivative": sa.hessian(energy, of="E", wrt="x"),
+}
 
 claims = [
-    ("The gradient is the state less its retrieval", r"\frac{\partial E}{\partial x_a} = x_a - y_a"),
+    (
+        "The gradient is the state less its retrieval",
+        r"\frac{\partial E}{\partial x_a} = x_a - y_a",
+    ),
     (
         "The second derivative: the unit matrix less β times a covariance",
         r"\frac{\partial^2 E}{\partial x_a \partial x_b} = \delta_{ab} - \beta \left(\sum_j p_j K_{ja} K_{jb} - y_a y_b\right)",
     ),
     ("In a pattern", r"\frac{\partial E}{\partial K_{ja}} = -p_j x_a"),
-    ("Without 1/β the mean is β times too long", r"\frac{\partial G}{\partial x_a} = x_a - \beta y_a"),
+    (
+        "Without 1/β the mean is β times too long",
+        r"\frac{\partial G}{\partial x_a} = x_a - \beta y_a",
+    ),
 ]
 
-refuted = [("Without 1/β stationary states are retrievals", r"\frac{\partial G}{\partial x_a} = x_a - y_a")]
+refuted = [
+    ("Without 1/β stationary states are retrievals", r"\frac{\partial G}{\partial x_a} = x_a - y_a")
+]
 
 
 def draw_landscape(axes):

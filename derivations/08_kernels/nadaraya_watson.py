@@ -31,8 +31,16 @@ claims = [
         r"O_{ib} = \frac{\sum_j \exp\left(\sum_a Q_{ia} K_{ja} - \frac12 \sum_a K_{ja}^2\right) V_{jb}}"
         r"{\sum_j \exp\left(\sum_a Q_{ia} K_{ja} - \frac12 \sum_a K_{ja}^2\right)}",
     ),
-    ("The error is least at the estimate", r"\frac{\partial E_i}{\partial c_{mb}} = \delta_{im} Z_i (c_{ib} - O_{ib})", least),
-    ("In a kernel's value", r"\frac{\partial O_{ib}}{\partial B_{mj}} = \delta_{im} \frac{1}{Z_i} (V_{jb} - O_{ib})", least),
+    (
+        "The error is least at the estimate",
+        r"\frac{\partial E_i}{\partial c_{mb}} = \delta_{im} Z_i (c_{ib} - O_{ib})",
+        least,
+    ),
+    (
+        "In a kernel's value",
+        r"\frac{\partial O_{ib}}{\partial B_{mj}} = \delta_{im} \frac{1}{Z_i} (V_{jb} - O_{ib})",
+        least,
+    ),
     (
         "In the queries: a weighted sum of directions to keys",
         r"\frac{\partial L}{\partial Q_{ia}} = 2 \sum_j \frac{\partial L}{\partial D_{ij}} (Q_{ia} - K_{ja})",

@@ -13,8 +13,18 @@ import symattn as sa
 source = "K. Choromanski et al., Rethinking attention with Performers, ICLR 2021, lemma 1"
 
 T, n, m, d = sa.sizes("T n m d")
-(t,), (i,), (j,), (a,) = sa.indices("t", T), sa.indices("i", n), sa.indices("j", m), sa.indices("a", d)
-Q, K, w, p = sa.tensor("Q", n, d), sa.tensor("K", m, d), sa.tensor("omega", T, d), sa.tensor("p", T, positive=True)
+(t,), (i,), (j,), (a,) = (
+    sa.indices("t", T),
+    sa.indices("i", n),
+    sa.indices("j", m),
+    sa.indices("a", d),
+)
+Q, K, w, p = (
+    sa.tensor("Q", n, d),
+    sa.tensor("K", m, d),
+    sa.tensor("omega", T, d),
+    sa.tensor("p", T, positive=True),
+)
 
 P = sa.define("P", (t, i), sp.exp(sa.total(w[t, a] * Q[i, a], a) - sa.total(Q[i, a] ** 2, a) / 2))
 R = sa.define("R", (t, j), sp.exp(sa.total(w[t, a] * K[j, a], a) - sa.total(K[j, a] ** 2, a) / 2))

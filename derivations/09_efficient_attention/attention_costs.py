@@ -28,7 +28,9 @@ FUNCTIONS = {
     "Attention": sa.compile(system, output="O").cost,
     "Attention, backward": sa.compile(sa.backward(system, output="O", wrt=("Q", "K", "V"))).cost,
     "Linear attention": sa.compile(linear, output="O").cost,
-    "Linear attention, backward": sa.compile(sa.backward(linear, output="O", wrt=("P", "R", "V"))).cost,
+    "Linear attention, backward": sa.compile(
+        sa.backward(linear, output="O", wrt=("P", "R", "V"))
+    ).cost,
 }
 
 n_q, n_k, d_k, d_v, r = sa.sizes("n_q n_k d_k d_v r")

@@ -32,13 +32,33 @@ results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "S", "Q", 
 
 claims = [
     ("Weights from what is stored", r"P_{ij} = A_{ij}", stored),
-    ("The gradient of a score, from one query and one key", r"B_{ij} = \frac{\partial L}{\partial S_{ij}}", stored),
-    ("Queries", r"\frac{\partial L}{\partial Q_{ia}} = \frac{1}{\sqrt{d}} \sum_j B_{ij} K_{ja}", stored),
-    ("Keys", r"\frac{\partial L}{\partial K_{ja}} = \frac{1}{\sqrt{d}} \sum_i B_{ij} Q_{ia}", stored),
+    (
+        "The gradient of a score, from one query and one key",
+        r"B_{ij} = \frac{\partial L}{\partial S_{ij}}",
+        stored,
+    ),
+    (
+        "Queries",
+        r"\frac{\partial L}{\partial Q_{ia}} = \frac{1}{\sqrt{d}} \sum_j B_{ij} K_{ja}",
+        stored,
+    ),
+    (
+        "Keys",
+        r"\frac{\partial L}{\partial K_{ja}} = \frac{1}{\sqrt{d}} \sum_i B_{ij} Q_{ia}",
+        stored,
+    ),
     ("Values", r"\frac{\partial L}{\partial V_{jb}} = \sum_i P_{ij} G_{ib}", stored),
-    ("The row sum without an array of both lengths", r"D_i = \sum_{jb} A_{ij} G_{ib} V_{jb}", stored),
+    (
+        "The row sum without an array of both lengths",
+        r"D_i = \sum_{jb} A_{ij} G_{ib} V_{jb}",
+        stored,
+    ),
 ]
 
 refuted = [
-    ("The gradient of a score without the row sum", r"\frac{\partial L}{\partial S_{ij}} = P_{ij} \sum_b G_{ib} V_{jb}", stored),
+    (
+        "The gradient of a score without the row sum",
+        r"\frac{\partial L}{\partial S_{ij}} = P_{ij} \sum_b G_{ib} V_{jb}",
+        stored,
+    ),
 ]

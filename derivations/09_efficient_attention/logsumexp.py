@@ -20,9 +20,17 @@ results = {"Gradient": sa.backward(sa.System(system["m"], system["y"]), output="
 
 claims = [
     ("The largest score may be taken out", r"y_i = \log \sum_j \exp(x_{ij})"),
-    ("The gradient is softmax, through the maximum too", r"\frac{\partial y_i}{\partial x_{kj}} = \delta_{ik} p_{ij}"),
+    (
+        "The gradient is softmax, through the maximum too",
+        r"\frac{\partial y_i}{\partial x_{kj}} = \delta_{ik} p_{ij}",
+    ),
     ("and softmax does not know the maximum", r"p_{ij} = \frac{\exp(x_{ij})}{\sum_l \exp(x_{il})}"),
     ("It is the logarithm of softmax, turned around", r"\log(p_{ij}) = x_{ij} - y_i"),
 ]
 
-refuted = [("The gradient with the maximum held fixed, and counted", r"\frac{\partial y_i}{\partial x_{kj}} = 1 + \delta_{ik} p_{ij}")]
+refuted = [
+    (
+        "The gradient with the maximum held fixed, and counted",
+        r"\frac{\partial y_i}{\partial x_{kj}} = 1 + \delta_{ik} p_{ij}",
+    )
+]

@@ -33,7 +33,13 @@ $$ G = p \exp(m - F) + S \exp(R - F) $$
 $$ H_a = o_a \exp(m - F) + W_a \exp(R - F) $$
 """)
 
-results = {"Backward pass": sa.backward(sa.System(system["r"], system["s"], system["w"], system["y"]), output="y", wrt=("w", "s", "o", "p"))}
+results = {
+    "Backward pass": sa.backward(
+        sa.System(system["r"], system["s"], system["w"], system["y"]),
+        output="y",
+        wrt=("w", "s", "o", "p"),
+    )
+}
 
 claims = [
     ("The reference drops out of the normaliser", r"s \exp(r) = p \exp(m) + q \exp(n)"),
@@ -41,7 +47,10 @@ claims = [
     ("Associative: the reference", r"f = F", three),
     ("Associative: the normaliser", r"g = G", three),
     ("Associative: the sum", r"h_a = H_a", three),
-    ("No gradient through the reference", r"\frac{\partial y_a}{\partial o_b} = \delta_{ab} \frac{\exp(m)}{p \exp(m) + q \exp(n)}"),
+    (
+        "No gradient through the reference",
+        r"\frac{\partial y_a}{\partial o_b} = \delta_{ab} \frac{\exp(m)}{p \exp(m) + q \exp(n)}",
+    ),
 ]
 
 refuted = [

@@ -29,9 +29,17 @@ results = {"Backward pass": sa.backward(system, output="f", wrt=("lambda", "s", 
 
 claims = [
     ("The span is finite", r"\sum_i \lambda_i = 1"),
-    ("Attention to one memory is taken from the others", r"\frac{\partial \lambda_i}{\partial s_j} = \lambda_i (\delta_{ij} - \lambda_j)"),
+    (
+        "Attention to one memory is taken from the others",
+        r"\frac{\partial \lambda_i}{\partial s_j} = \lambda_i (\delta_{ij} - \lambda_j)",
+    ),
     ("The memory is of the mean input", r"f_c = \sum_a V_{ac} \sum_i \lambda_i X_{ia}"),
     ("A query and keys make the vector", r"\lambda_i = p_i", query),
 ]
 
-refuted = [("A gate of its own for each", r"\frac{\partial \lambda_i}{\partial s_j} = \delta_{ij} \lambda_i (1 - \lambda_i)")]
+refuted = [
+    (
+        "A gate of its own for each",
+        r"\frac{\partial \lambda_i}{\partial s_j} = \delta_{ij} \lambda_i (1 - \lambda_i)",
+    )
+]

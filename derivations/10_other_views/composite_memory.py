@@ -23,12 +23,22 @@ $$ p_{tc} = \sum_i [i < t] y_{ic} $$
 $$ f_c = \sum_i y_{ic} $$
 """)
 
-results = {"Backward pass": sa.backward(sa.System(system["y"], system["f"]), output="f", wrt=("y", "x", "W", "b"))}
+results = {
+    "Backward pass": sa.backward(
+        sa.System(system["y"], system["f"]), output="f", wrt=("y", "x", "W", "b")
+    )
+}
 
 claims = [
     ("One step of the recurrence", r"m_{tc} = p_{tc} + b_c + \sum_a x_{ta} W_{ac}", steps),
-    ("Every input counts the same", r"\frac{\partial f_c}{\partial x_{ta}} = W_{ac} \sum_i \delta_{it}"),
-    ("The bias counts how long the sequence is", r"\frac{\partial f_c}{\partial b_e} = T \delta_{ce}"),
+    (
+        "Every input counts the same",
+        r"\frac{\partial f_c}{\partial x_{ta}} = W_{ac} \sum_i \delta_{it}",
+    ),
+    (
+        "The bias counts how long the sequence is",
+        r"\frac{\partial f_c}{\partial b_e} = T \delta_{ce}",
+    ),
     ("The sum of inputs is all that is remembered", r"f_c = T b_c + \sum_a W_{ac} \sum_t x_{ta}"),
 ]
 

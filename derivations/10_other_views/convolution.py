@@ -34,4 +34,6 @@ claims = [
         sa.total(sa.delta(t, i + j) * sa.partial(L, Y[i, c]) * W[j, a, c], i, j, c),
     ),
 ]
-refuted = [("The number of places, as on the slide", sa.total(one[i], i), T - k - 1, sa.System(one))]
+refuted = [
+    ("The number of places, as on the slide", sa.total(one[i], i), T - k - 1, sa.System(one))
+]

@@ -8,7 +8,9 @@ and the sum are the same.
 
 import symattn as sa
 
-source = "S. Morad, CISC 7026, University of Macau, lecture on attention: f(x, θ) = Σ γ^{T−i} θᵀ x̄_i"
+source = (
+    "S. Morad, CISC 7026, University of Macau, lecture on attention: f(x, θ) = Σ γ^{T−i} θᵀ x̄_i"
+)
 
 T, h = sa.sizes("T h")
 i, t, s = sa.indices("i t s", T)

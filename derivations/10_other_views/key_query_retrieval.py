@@ -31,7 +31,11 @@ claims = [
         "In the query: towards the best keys, away from the mean",
         r"\frac{\partial p_i}{\partial q_a} = p_i \left(K_{ia} - \sum_j p_j K_{ja}\right)",
     ),
-    ("The weights of the example", weights.applyfunc(sp.simplify), (sp.Matrix([1, e(-150), e(-10)]) / (1 + e(-150) + e(-10))).applyfunc(sp.simplify)),
+    (
+        "The weights of the example",
+        weights.applyfunc(sp.simplify),
+        (sp.Matrix([1, e(-150), e(-10)]) / (1 + e(-150) + e(-10))).applyfunc(sp.simplify),
+    ),
 ]
 refuted = [("Odds know the ratio of scores", r"r_{ij} = \log(s_i^2 / s_j^2) / 2")]
 

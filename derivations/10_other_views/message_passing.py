@@ -37,5 +37,9 @@ claims = [
         "A weight answers to the edge that it may use",
         r"\frac{\partial A_{ij}}{\partial N_{mn}} = \delta_{im} \frac{\exp(s_{in})}{Z_i} (\delta_{jn} - A_{ij})",
     ),
-    ("The gradient of an edge's score", r"\frac{\partial L}{\partial s_{ij}} = A_{ij} \left(\frac{\partial L}{\partial A_{ij}} - \sum_l A_{il} \frac{\partial L}{\partial A_{il}}\right)", attention),
+    (
+        "The gradient of an edge's score",
+        r"\frac{\partial L}{\partial s_{ij}} = A_{ij} \left(\frac{\partial L}{\partial A_{ij}} - \sum_l A_{il} \frac{\partial L}{\partial A_{il}}\right)",
+        attention,
+    ),
 ]

@@ -29,7 +29,12 @@ results = {
 }
 
 claims = [
-    ("The gradient, where rows of targets sum to one", sa.partial(L, z[i, c]), p[i, c] - t[i, c], shares),
+    (
+        "The gradient, where rows of targets sum to one",
+        sa.partial(L, z[i, c]),
+        p[i, c] - t[i, c],
+        shares,
+    ),
     ("The gradient of any targets", sa.partial(L, z[i, c]), w[i] * p[i, c] - t[i, c], weights),
     (
         "The second derivative",
@@ -38,4 +43,6 @@ claims = [
         weights,
     ),
 ]
-refuted = [("The gradient for targets that are no shares", sa.partial(L, z[i, c]), p[i, c] - t[i, c])]
+refuted = [
+    ("The gradient for targets that are no shares", sa.partial(L, z[i, c]), p[i, c] - t[i, c])
+]

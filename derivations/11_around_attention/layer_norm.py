@@ -29,11 +29,18 @@ claims = [
         r"\frac1d \sum_c \frac{\partial L}{\partial z_{ic}} - \frac1d z_{ia} \sum_c z_{ic} \frac{\partial L}{\partial z_{ic}}\right)",
         normal,
     ),
-    ("The gain", r"\frac{\partial L}{\partial w_a} = \sum_i z_{ia} \frac{\partial L}{\partial y_{ia}}"),
+    (
+        "The gain",
+        r"\frac{\partial L}{\partial w_a} = \sum_i z_{ia} \frac{\partial L}{\partial y_{ia}}",
+    ),
     ("The bias", r"\frac{\partial L}{\partial b_a} = \sum_i \frac{\partial L}{\partial y_{ia}}"),
     ("A row may be shifted", r"z_{ia} = \frac{(x_{ia} + c) - (\mu_i + c)}{\sqrt{s_i + e}}"),
     ("The variance as a mean of squares", r"s_i = \frac1d \sum_a x_{ia}^2 - \mu_i^2"),
-    ("The mean square of a normalised row is less than one by ε", r"r_i = \frac{s_i}{s_i + e}", squares),
+    (
+        "The mean square of a normalised row is less than one by ε",
+        r"r_i = \frac{s_i}{s_i + e}",
+        squares,
+    ),
 ]
 
 refuted = [

@@ -17,11 +17,31 @@ $$ Y_{ic} = X_{ia} M_{ac} $$
 results = {"Backward pass": sa.backward(system, output="Y", wrt=("M", "A", "B", "X"))}
 
 claims = [
-    ("The first factor sees the gradient through the second", r"\frac{\partial L}{\partial A_{sc}} = \frac{\alpha}{r} \sum_a B_{as} \frac{\partial L}{\partial M_{ac}}"),
-    ("and the second through the first", r"\frac{\partial L}{\partial B_{as}} = \frac{\alpha}{r} \sum_c \frac{\partial L}{\partial M_{ac}} A_{sc}"),
-    ("The gradient of the whole matrix", r"\frac{\partial L}{\partial M_{ac}} = \sum_i X_{ia} \frac{\partial L}{\partial Y_{ic}}"),
-    ("No array of the size of W is needed", r"Y_{ic} = \sum_a X_{ia} W_{ac} + \frac{\alpha}{r} \sum_s \left(\sum_a X_{ia} B_{as}\right) A_{sc}"),
-    ("Both factors scale alike", r"\sum_{sc} A_{sc} \frac{\partial L}{\partial A_{sc}} = \sum_{as} B_{as} \frac{\partial L}{\partial B_{as}}"),
+    (
+        "The first factor sees the gradient through the second",
+        r"\frac{\partial L}{\partial A_{sc}} = \frac{\alpha}{r} \sum_a B_{as} \frac{\partial L}{\partial M_{ac}}",
+    ),
+    (
+        "and the second through the first",
+        r"\frac{\partial L}{\partial B_{as}} = \frac{\alpha}{r} \sum_c \frac{\partial L}{\partial M_{ac}} A_{sc}",
+    ),
+    (
+        "The gradient of the whole matrix",
+        r"\frac{\partial L}{\partial M_{ac}} = \sum_i X_{ia} \frac{\partial L}{\partial Y_{ic}}",
+    ),
+    (
+        "No array of the size of W is needed",
+        r"Y_{ic} = \sum_a X_{ia} W_{ac} + \frac{\alpha}{r} \sum_s \left(\sum_a X_{ia} B_{as}\right) A_{sc}",
+    ),
+    (
+        "Both factors scale alike",
+        r"\sum_{sc} A_{sc} \frac{\partial L}{\partial A_{sc}} = \sum_{as} B_{as} \frac{\partial L}{\partial B_{as}}",
+    ),
 ]
 
-refuted = [("The scale left out", r"\frac{\partial L}{\partial A_{sc}} = \sum_a B_{as} \frac{\partial L}{\partial M_{ac}}")]
+refuted = [
+    (
+        "The scale left out",
+        r"\frac{\partial L}{\partial A_{sc}} = \sum_a B_{as} \frac{\partial L}{\partial M_{ac}}",
+    )
+]

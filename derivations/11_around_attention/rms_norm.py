@@ -25,7 +25,10 @@ claims = [
         r"\frac1d z_{ia} \sum_c z_{ic} \frac{\partial L}{\partial z_{ic}}\right)",
         normal,
     ),
-    ("The gain", r"\frac{\partial L}{\partial w_a} = \sum_i z_{ia} \frac{\partial L}{\partial y_{ia}}"),
+    (
+        "The gain",
+        r"\frac{\partial L}{\partial w_a} = \sum_i z_{ia} \frac{\partial L}{\partial y_{ia}}",
+    ),
     (
         "The Jacobian",
         r"\frac{\partial z_{ia}}{\partial x_{jb}} = \delta_{ij} \frac{1}{\sqrt{s_i + e}} \left(\delta_{ab} - \frac1d z_{ia} z_{ib}\right)",

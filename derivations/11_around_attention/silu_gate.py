@@ -37,4 +37,6 @@ claims = [
     ),
     ("σ by exponentials", s, 1 / (1 + sp.exp(-u[i, c]))),
 ]
-refuted = [("The slope of the logistic function, times x", du, dg * v[i, c] * u[i, c] * s * (1 - s))]
+refuted = [
+    ("The slope of the logistic function, times x", du, dg * v[i, c] * u[i, c] * s * (1 - s))
+]

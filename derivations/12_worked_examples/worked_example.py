@@ -11,6 +11,8 @@ import symattn as sa
 from symattn.evaluate import Evaluator, exact
 from symattn.model import model
 
+source = "attention as a bilinear form, worked example 1: two queries and three keys"
+
 n_q, n_k, d_k, d_v = sa.sizes("n_q n_k d_k d_v")
 (i,), (j, l) = sa.indices("i", n_q), sa.indices("j l", n_k)
 (a,), (b,) = sa.indices("a", d_k), sa.indices("b", d_v)

@@ -123,7 +123,7 @@ def _cells(r: Record) -> list[str]:
 
 
 def symbols(entry: Entry) -> list[tuple[str, str, str]]:
-    """Every tensor of a system: its name and its axes in LaTeX, and its definition if it has one."""
+    """Every tensor of a system: its name and its axes in LaTeX, and its definition, if any."""
     m = model(entry.system)
     given = [(name(t.name), _axes(t), "") for t in m.inputs.values()]
     made = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UnsupportedError
 from .pages import plot_name
@@ -11,7 +11,7 @@ from .pages import plot_name
 if TYPE_CHECKING:
     from ..gallery import Entry
 
-STYLE = {
+STYLE: Any = {
     "svg.hashsalt": "symattn",  # names of clip paths, random without it
     "svg.fonttype": "none",  # text stays text
     "figure.figsize": (6.0, 4.0),
@@ -40,7 +40,8 @@ def drawn(entry: Entry) -> dict[str, bytes]:
             figure = Figure(layout="constrained")
             draw(figure.add_subplot())
             text = io.BytesIO()
-            FigureCanvasSVG(figure).print_svg(text, metadata={"Date": None, "Creator": None})
+            canvas: Any = FigureCanvasSVG(figure)
+            canvas.print_svg(text, metadata={"Date": None, "Creator": None})
         # matplotlib ends some lines with a blank
         rows = [row.rstrip() for row in text.getvalue().splitlines()]
         found[plot_name(entry, caption)] = b"\n".join(rows) + b"\n"
