@@ -147,9 +147,7 @@ class Accumulation:
         view = planner.multiply(outside, sp.Mul(coefficient, *absent))
         return self._under(node.args[k], place, letters, view)
 
-    def _under(
-        self, arg: Node, place: Letters, letters: Sequence[Label], view: View
-    ) -> View:
+    def _under(self, arg: Node, place: Letters, letters: Sequence[Label], view: View) -> View:
         """A view under the labels that the operand itself has."""
         own = dict(zip((letters[x] for x in place), self.axes(arg), strict=False))
         return View(view.node, tuple(own[x] for x in view.labels))
@@ -224,9 +222,19 @@ class Accumulation:
             elif node.op == "add":
                 parts.append((dot, node.data[1][k]))
             elif node.op == "select" and k == 0:
-                parts.append((planner.multiply([(v, sp.S.One) for v in (dot, *views[1:])], sp.S.One), sp.S.One))
+                parts.append(
+                    (
+                        planner.multiply([(v, sp.S.One) for v in (dot, *views[1:])], sp.S.One),
+                        sp.S.One,
+                    )
+                )
             elif node.op == "call":
-                parts.append((planner.multiply([(dot, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One), sp.S.One))
+                parts.append(
+                    (
+                        planner.multiply([(dot, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One),
+                        sp.S.One,
+                    )
+                )
             elif node.op == "product":
                 parts.append((planner.multiply(*self._beside(node, k, (dot, sp.S.One))), sp.S.One))
             elif node.op == "einsum":

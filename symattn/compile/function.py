@@ -34,6 +34,7 @@ class CompiledFunction:
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
         self.inputs.update({str(s): () for s in prog.free_sizes})
         self.name = prog.module.function
+        self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
 
     @property
     def source(self) -> str:
@@ -71,7 +72,10 @@ class CompiledFunction:
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
-        unify(ready, prog.shapes, given)
+        seen = tuple([x.shape if hasattr(x, "shape") else () for x in ready.values()])
+        if (seen, *given.values()) not in self._fitting:  # SymPy takes longer than a short program
+            unify(ready, prog.shapes, given)
+            self._fitting.add((seen, *given.values()))
         parameters = prog.module.parameters
         values = {parameters[n]: value for n, value in ready.items()}
         values |= {parameters[str(s)]: size for s, size in given.items()}

@@ -24,7 +24,8 @@ def contraction(subscripts, *operands):
     left = list(zip(inputs.split(","), operands))
     path, _ = {np}.einsum_path(subscripts, *operands, optimize={search})
     for pair in path{skipped}:
-        (a, x), (b, y) = sorted((left.pop(k) for k in sorted(pair, reverse=True)), key=lambda u: u[0])
+        chosen = [left.pop(k) for k in sorted(pair, reverse=True)]
+        (a, x), (b, y) = sorted(chosen, key=lambda one: one[0])
         needed = out + "".join(letters for letters, _ in left)
         made = "".join(c for c in dict.fromkeys(a + b) if c in needed) if left else out
         left.append((made, {pairwise}(f"{{a}},{{b}}->{{made}}", x, y)))

@@ -111,6 +111,7 @@ def _paths(
     kept = frozenset(letter[x] for x in out)
     size = {letter[x]: lengths(x.size, symbols, long) for x in letters}
     cases = len(scenarios(symbols, long))
+
     def cost(left: list[frozenset[str]], path: Path) -> float:
         return round(float(np.log(_work(left, kept, size, path)).mean()), 6)
 
@@ -215,8 +216,7 @@ def undecided(shapes: Sequence[Shape], out: Shape, long: Symbols = frozenset()) 
     ])  # fmt: skip
     best = _best(start, kept, size, cases)[(1 << len(start)) - 1][0]
     spent = [
-        _work(start, kept, size, path)
-        for path in dict.fromkeys(_orders(start, kept, size, cases))
+        _work(start, kept, size, path) for path in dict.fromkeys(_orders(start, kept, size, cases))
     ]
     return min(float(np.max((x / best)[likely])) for x in spent) > OPEN
 

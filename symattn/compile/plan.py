@@ -106,9 +106,9 @@ class Planner(Arrays):
             yield
         finally:
             del self.placed[tensor]
-            for table, saved in ((self.memo, memo), (self.meaning, meaning)):
-                table.clear()
-                table.update(saved)
+            self.memo.clear()
+            self.memo.update(memo)
+            self.meaning = meaning
 
     def snapshot(self) -> tuple[dict[Any, Any], ...]:
         """The state, for a trial."""

@@ -61,9 +61,7 @@ def _plain(node: Node, items: Sequence[tuple[int, int]], const: sp.Expr, modulus
 # ------------------------------------------------------------------------------------ which axis
 
 
-def cut(
-    roots: Sequence[Node], long: Symbols = frozenset(), every: bool = False
-) -> Cut | None:
+def cut(roots: Sequence[Node], long: Symbols = frozenset(), every: bool = False) -> Cut | None:
     """The cut along the axis that fewest nodes have, and fewest sums, of those that leave nothing
     larger than what they cut; None if nothing is gained.  With `every` arrays of sizes that come
     together in an input count as large too.
@@ -111,7 +109,9 @@ def _large(
     with `every` all arrays of several axes that are no results."""
     seen = {p for n in order if n.op == "input" or n in roots for p in _pairs(n)}
     if every:
-        return {n: list(_pairs(n)) for n in order if _computed(n) and n not in roots and n.shape[1:]}
+        return {
+            n: list(_pairs(n)) for n in order if _computed(n) and n not in roots and n.shape[1:]
+        }
     return {
         n: new for n in order if _computed(n) and (new := [p for p in _pairs(n) if p not in seen])
     }

@@ -81,7 +81,12 @@ def problem(name):
     one = bench_users.USERS[name]
     system, textbook = one.make()
     inputs = compile(system, output=one.of).inputs
-    return one, system, textbook, bench_users.drawn(one, {**inputs, **_upstream(one, system)}, LENGTHS)
+    return (
+        one,
+        system,
+        textbook,
+        bench_users.drawn(one, {**inputs, **_upstream(one, system)}, LENGTHS),
+    )
 
 
 def _upstream(one, system):
@@ -108,8 +113,12 @@ def test_every_score_and_every_order(name):
 
         def both(x):
             first = jax.grad(loss)
-            return function(**x), along(lambda y: function(**y))(x), first(x), along(first)(x), (
-                along(along(first))(x)
+            return (
+                function(**x),
+                along(lambda y: function(**y))(x),
+                first(x),
+                along(first)(x),
+                (along(along(first))(x)),
             )
 
         return jax.jit(both)(arrays)
@@ -189,7 +198,9 @@ def test_what_cannot_be_cut(attention):
 
 
 def test_auto_is_dense(attention):
-    assert compile(attention.system, output="O", path="auto") is compile(attention.system, output="O")
+    assert compile(attention.system, output="O", path="auto") is compile(
+        attention.system, output="O"
+    )
 
 
 def layer(score=lambda s: s):
@@ -243,4 +254,7 @@ def test_projections_are_in_the_cost():
     assert flops.coeff(m) == sp.expand(2 * n * (2 * d + c))
     assert flops.coeff(n**2).coeff(d) == flops.coeff(n**2).coeff(c) == 2
     sizes = {n: 4096, m: 64, d: 32, c: 16}
-    assert f.cost.blocks.subs({**sizes, sp.Symbol('rows', positive=True, integer=True): 128}) < 4096**2 / 8
+    assert (
+        f.cost.blocks.subs({**sizes, sp.Symbol("rows", positive=True, integer=True): 128})
+        < 4096**2 / 8
+    )
