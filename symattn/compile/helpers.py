@@ -240,7 +240,7 @@ def spoken_for(np: str) -> frozenset[str]:
     """What the text of a module defines, imports or reads, whatever it computes."""
     templates = [(p.jax, p.numpy) for p in map(primitives.by_name, primitives.names())]
     calls = [
-        f"lambda x: {text.format(x='x', y='y', z='z')}"
+        f"lambda x, y, z: {text.format(x='x', y='y', z='z')}"
         for pair in templates
         for text in pair
         if text
