@@ -27,14 +27,15 @@ TABLES = {  # name → module and function; the function's docstring says what i
     "layers": "bench_prove:bench_layers",
     "symmetric": "bench_prove:bench_symmetric",
     "compile": "compile.bench:bench_compile",
+    "users": "bench_users:bench_users",
     "geometry": "bench_geometry:bench_geometry",
     "forms": "bench_forms:bench_forms",
 }
 
 
-def table(name: str) -> list[Row]:
+def table(name: str, **options: Any) -> list[Row]:
     """The rows of one table.  UnsupportedError lists the tables there are."""
-    rows: list[Row] = _function(name)()
+    rows: list[Row] = _function(name)(**options)
     return rows
 
 

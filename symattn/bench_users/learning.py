@@ -222,7 +222,7 @@ def _graph() -> Any:
 def _low_rank() -> Any:
     U, V, S, T = tensor("U", d, k), tensor("V", k, d), tensor("S", d, k), tensor("T", k, d)
     (f,) = indices("f", k)
-    (g, h) = indices("g h", d)
+    (g,) = indices("g", d)
     Y = define("Y", (i, b), X[i, a] * U[a, c] * V[c, g] * S[g, f] * T[f, b])
 
     def textbook(X: Any, U: Any, V: Any, S: Any, T: Any) -> Any:

@@ -6,7 +6,18 @@ from typing import Any
 
 import sympy as sp
 
-from ..syntax import System, define, delta, indices, iverson, logdet, sizes, tensor, total
+from ..syntax import (
+    Definition,
+    System,
+    define,
+    delta,
+    indices,
+    iverson,
+    logdet,
+    sizes,
+    tensor,
+    total,
+)
 from ..syntax import inverse as inv
 from .learning import lse
 from .record import grow, user
@@ -195,12 +206,13 @@ def _bodies() -> Any:
 @user("transport", "vjp", "L", "C", sizes=grow("n m", (16, 12), (128, 96), (512, 384)))
 def _transport() -> Any:
     """Three rounds of Sinkhorn's iteration in the logarithms."""
-    C, parts, g = tensor("C", n, m), [], None
+    C, parts = tensor("C", n, m), list[Definition]()
     for t in range(3):
-        before = 0 if g is None else g[p]
+        before = parts[-1][p] if parts else 0
         f = define(f"f_{t}", (i,), -sp.log(total(sp.exp(before - C[i, p]), p)))
         g = define(f"g_{t}", (p,), -sp.log(total(sp.exp(f[i] - C[i, p]), i)))
         parts += [f, g]
+    f, g = parts[-2:]
     P = define("P", (i, p), sp.exp(f[i] + g[p] - C[i, p]))
     L = define("L", (), total(P[i, p] * C[i, p], i, p))
 
@@ -219,13 +231,14 @@ def _transport() -> Any:
 @user("transport, plain", "vjp", "L", "C", sizes=grow("n m", (16, 12), (128, 96), (512, 384)))
 def _plain_transport() -> Any:
     """Two rounds of Sinkhorn's iteration as divisions."""
-    C, parts = tensor("C", n, m), []
+    C, parts = tensor("C", n, m), list[Definition]()
     G = define("G", (i, p), sp.exp(-C[i, p]))
-    v = None
     for t in range(2):
-        u = define(f"u_{t}", (i,), 1 / total(G[i, p] * (1 if v is None else v[p]), p))
+        before = parts[-1][p] if parts else 1
+        u = define(f"u_{t}", (i,), 1 / total(G[i, p] * before, p))
         v = define(f"v_{t}", (p,), 1 / total(G[i, p] * u[i], i))
         parts += [u, v]
+    u, v = parts[-2:]
     L = define("L", (), total(u[i] * G[i, p] * v[p] * C[i, p], i, p))
 
     def textbook(C: Any) -> Any:

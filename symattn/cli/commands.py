@@ -188,6 +188,7 @@ def _hunt(options: Namespace) -> list[dict[str, Any]]:
 def bench_(options: Namespace) -> int:
     """Tables of measurements."""
     from .. import bench
+    from ..bench_users.record import LEVELS
 
     if options.tables[:1] == ["check"]:
         return bench_check(options)
@@ -197,7 +198,12 @@ def bench_(options: Namespace) -> int:
         bench.table(name)  # says which there are, before anything is measured
     found = {}
     for name in names:
-        found[name] = _hunt(options) if name == "hunt" else bench.table(name)
+        if name == "hunt":
+            found[name] = _hunt(options)
+        elif name == "users":
+            found[name] = bench.table(name, names=options.name, levels=options.size or LEVELS)
+        else:
+            found[name] = bench.table(name)
         if options.format == "text":
             if name != "hunt":
                 print(f"{name}: {bench.caption(name)}\n")

@@ -35,7 +35,7 @@ class Accumulation:
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
         self._axes: dict[Node, tuple[Label, ...]] = {}
-        self._slopes: dict[Node, View] = {}
+        self._slopes: dict[tuple[Node, int], View] = {}
 
     def axes(self, node: Node) -> tuple[Label, ...]:
         """A label for every letter of a node, those of its axes first."""
@@ -94,7 +94,7 @@ class Accumulation:
             parts = [(bar, sp.S.One), *((mask, sp.S.One) for mask in views[1:])]
             coefficient = sp.S.One
         elif node.op == "call":
-            parts, coefficient = [(bar, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One
+            parts, coefficient = [(bar, sp.S.One), (self.slope(node, k), sp.S.One)], sp.S.One
         elif node.op == "einsum":
             others = [(v, sp.S.One) for n, v in enumerate(views) if n != k]
             parts, coefficient = [(bar, sp.S.One), *others], sp.S.One
@@ -231,7 +231,9 @@ class Accumulation:
             elif node.op == "call":
                 parts.append(
                     (
-                        planner.multiply([(dot, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One),
+                        planner.multiply(
+                            [(dot, sp.S.One), (self.slope(node, k), sp.S.One)], sp.S.One
+                        ),
                         sp.S.One,
                     )
                 )
@@ -258,21 +260,24 @@ class Accumulation:
 
     # ------------------------------------------------------------------------------------- both
 
-    def slope(self, node: Node) -> View:
-        """f'(x) for a node f(x), under its labels."""
-        if node not in self._slopes:
-            planner, (arg,) = self.planner, node.args
-            letters = self.axes(node)
-            indices = tuple(numbered(k, x.size) for k, x in enumerate(letters))
-            tensor = Tensor("~x", arg.shape, role=STAND_IN)
-            x = Ref(tensor, tuple(indices[k] for k in node.data[0][0]))
-            value = raw_atom(Call(node.data[1], (raw_atom(x),)))
-            slope = differentiate(value, lambda r: ONE if r is x else ZERO, frozenset())
+    def slope(self, node: Node, k: int) -> View:
+        """∂f(x, …)/∂x_k for a node f(x, …), under its labels."""
+        if (node, k) not in self._slopes:
+            planner, letters = self.planner, self.axes(node)
+            indices = tuple(numbered(n, x.size) for n, x in enumerate(letters))
+            stands = [Tensor(f"~x{n}", arg.shape, role=STAND_IN) for n, arg in enumerate(node.args)]
+            places = node.data[0]
+            args = [
+                Ref(tensor, tuple(indices[n] for n in place))
+                for tensor, place in zip(stands, places, strict=True)
+            ]
+            value = raw_atom(Call(node.data[1], tuple(map(raw_atom, args))))
+            change = differentiate(value, lambda r: ONE if r is args[k] else ZERO, frozenset())
             env = dict(zip(indices, letters, strict=True))
-            with planner.standing_for(tensor, arg):
+            with planner.standing_for(dict(zip(stands, node.args, strict=True))):
                 planner.memo.keep(value, self.own(node), env)
-                self._slopes[node] = planner.lower(slope, env)
-        return self._slopes[node]
+                self._slopes[node, k] = planner.lower(change, env)
+        return self._slopes[node, k]
 
     def added(self, parts: Sequence[tuple[View, sp.Expr]]) -> View:
         """Σ c · view, broadcast."""

@@ -67,15 +67,15 @@ def _contracted(node: Node) -> sp.Expr:
     shapes, rank = [set(place) for place in node.data[0]], len(node.shape)
     out, work = set(range(rank)), sp.S.Zero
     while len(shapes) > 1:
-        pairs = combinations(range(len(shapes)), 2)
-
-        def made(pair: tuple[int, int]) -> set[int]:
-            rest = set().union(out, *(x for k, x in enumerate(shapes) if k not in pair))
-            return (shapes[pair[0]] | shapes[pair[1]]) & rest
-
-        best = min(pairs, key=lambda p: (len(shapes[p[0]] | shapes[p[1]]), len(made(p)), p))
-        work += 2 * sp.Mul(*(node.sizes[x] for x in shapes[best[0]] | shapes[best[1]]))
-        shapes = [x for k, x in enumerate(shapes) if k not in best] + [made(best)]
+        found = []
+        for pair in combinations(range(len(shapes)), 2):
+            union = shapes[pair[0]] | shapes[pair[1]]
+            rest = [x for k, x in enumerate(shapes) if k not in pair]
+            made = union & set().union(out, *rest)
+            found.append((len(union), len(made), pair, union, made))
+        _, _, pair, union, made = min(found, key=lambda f: f[:3])
+        work += 2 * sp.Mul(*(node.sizes[x] for x in union))
+        shapes = [x for k, x in enumerate(shapes) if k not in pair] + [made]
     return work
 
 

@@ -16,7 +16,6 @@ from .cost import Cost
 from .depth import deeply
 from .leading import Axes
 from .program import Program, program, request
-from .recognise import THRESHOLD, Flash, flash, unrecognised
 from .shapes import check_array, check_names, unify
 
 PATHS = ("dense", "flash", "auto")
@@ -30,11 +29,12 @@ class CompiledFunction:
     Raises ShapeError for arrays that do not fit, before JAX is reached.
     """
 
-    def __init__(self, prog: Program | Flash) -> None:
+    def __init__(self, prog: Program) -> None:
         self._program = prog
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
         self.inputs.update({str(s): () for s in prog.free_sizes})
         self.name = prog.module.function
+        self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
 
     @property
     def source(self) -> str:
@@ -72,21 +72,10 @@ class CompiledFunction:
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
-        return self._call(ready, given, unify(ready, prog.shapes, given))
-
-    def _call(
-        self,
-        ready: Mapping[str, Any],
-        given: Mapping[sp.Symbol, int],
-        sizes: Mapping[sp.Symbol, int],
-    ) -> Any:
-        prog = self._program
-        if isinstance(prog, Flash) and any(length == 0 for length in sizes.values()):
-            raise ShapeError(
-                "blocks of keys need at least one entry along every axis",
-                got=", ".join(f"{s} = {length}" for s, length in sizes.items()),
-                mend='use path="dense"',
-            )
+        seen = tuple([x.shape if hasattr(x, "shape") else () for x in ready.values()])
+        if (seen, *given.values()) not in self._fitting:  # SymPy takes longer than a short program
+            unify(ready, prog.shapes, given)
+            self._fitting.add((seen, *given.values()))
         parameters = prog.module.parameters
         values = {parameters[n]: value for n, value in ready.items()}
         values |= {parameters[str(s)]: size for s, size in given.items()}
@@ -107,24 +96,6 @@ def _whole(symbol: sp.Symbol, value: Any) -> int:
             mend=f"write {symbol}=3, say",
         )
     return value
-
-
-class ByLength(CompiledFunction):
-    """Blockwise from THRESHOLD keys on, dense below; `source` is that of the blockwise one."""
-
-    def __init__(self, long: Flash, short: CompiledFunction) -> None:
-        super().__init__(long)
-        self._short, self._keys = short, long.keys
-
-    def _call(
-        self,
-        ready: Mapping[str, Any],
-        given: Mapping[sp.Symbol, int],
-        sizes: Mapping[sp.Symbol, int],
-    ) -> Any:
-        if self._keys.subs(sizes) < THRESHOLD:
-            return self._short._call(ready, given, sizes)
-        return super()._call(ready, given, sizes)
 
 
 def load(source: str, name: str) -> Callable[..., Any]:
@@ -155,8 +126,8 @@ def compile(
     what    a System with `output`, a Definition on top of `given`, a Derivation, the Gradients of
             `backward` (the result is {name: array}), or a list or dict of these; the function of a
             Jacobian has `structured`, which keeps its δ factors apart
-    path    "dense"; "flash" for softmax(c Q Kᵀ) V in blocks of keys, with memory linear in the
-            number of keys; "auto" takes flash for what it recognises from 1024 keys on
+    path    "dense", and large arrays in blocks of rows where that is faster; "flash", every large
+            array in short blocks of rows, with memory linear in their number; "auto" is "dense"
     batch   names of leading axes that every array with an index carries; scalars do not.  Or for
             every axis the names of the arrays that carry it: {"b": ("X",), "h": ("W_Q", "W_K")}
     target  "jax" or "numpy"
@@ -179,11 +150,11 @@ def _made(
     what: Any, output: str | None, path: str, given: System | None, batch: Axes, target: str
 ) -> CompiledFunction:
     """The function, planned and written, or the one that was made before."""
-    fast = flash(what, output, batch, target) if path != "dense" else None
-    if path == "flash":
-        if fast is None:
-            raise unrecognised(what, output, batch, target)
-        return CompiledFunction(fast)
+    flash = path == "flash"
+    if flash and target != "jax":
+        raise UnsupportedError(
+            'path="flash" is for JAX', got=f"target={target!r}", mend='use path="dense"'
+        )
     req = request(what, output, given)
     key = (
         _frozen(req.results),
@@ -191,17 +162,17 @@ def _made(
         req.formulas,
         _frozen(batch) if isinstance(batch, Mapping) else tuple(batch),
         target,
+        flash,
     )
     if key not in _cache:
-        made = program(req, batch, target)
+        made = program(req, batch, target, flash=flash)
         if isinstance(what, Derivation) and what.component.tensor.parts:
             from .structured import JacobianFunction
 
             _cache[key] = JacobianFunction(made)
         else:
             _cache[key] = CompiledFunction(made)
-    dense = _cache[key]
-    return ByLength(fast, dense) if fast is not None else dense
+    return _cache[key]
 
 
 def _frozen(tree: Any) -> Any:

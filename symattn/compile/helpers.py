@@ -24,7 +24,8 @@ def contraction(subscripts, *operands):
     left = list(zip(inputs.split(","), operands))
     path, _ = {np}.einsum_path(subscripts, *operands, optimize={search})
     for pair in path{skipped}:
-        (a, x), (b, y) = sorted((left.pop(k) for k in sorted(pair, reverse=True)), key=lambda u: u[0])
+        chosen = [left.pop(k) for k in sorted(pair, reverse=True)]
+        (a, x), (b, y) = sorted(chosen, key=lambda one: one[0])
         needed = out + "".join(letters for letters, _ in left)
         made = "".join(c for c in dict.fromkeys(a + b) if c in needed) if left else out
         left.append((made, {pairwise}(f"{{a}},{{b}}->{{made}}", x, y)))
@@ -75,12 +76,10 @@ def by_rows(body, arrays, axes, out_axes, width):
     """The rows that body gives for all rows of the arrays, and the sums that it gives, added up.
 
     Blocks of rows go through one after the other; `width` is how many entries the large arrays
-    inside have in one row.  Fewer than four blocks are not worth it.
+    inside have in one row.  {few}
     """
     count = arrays[0].shape[axes[0]]
-    entries = 2**21 if jax.default_backend() == "cpu" else 2**27  # in a cache; enough to be busy
-    block = 128 * max(1, entries // (128 * max(1, width)))
-    if count < 4 * block:
+{block}    if count < {least} * block:
         return body(*arrays)
 
     def part(start, length):
@@ -199,7 +198,21 @@ WORDS = {
 }
 
 
-def texts(np: str) -> dict[str, str]:
+WHERE_FASTER = {
+    "few": "Fewer than four blocks are not worth it.",
+    "least": "4",
+    "block": '    entries = 2**21 if jax.default_backend() == "cpu" else 2**27'
+    "  # in a cache; enough to be busy\n"
+    "    block = 128 * max(1, entries // (128 * max(1, width)))\n",
+}
+ALWAYS = {
+    "few": "A block has 128 rows, so memory is linear in their number.",
+    "least": "2",
+    "block": "    block = 128\n",
+}
+
+
+def texts(np: str, flash: bool = False) -> dict[str, str]:
     """The text of every function by name, in an order in which they may call each other."""
     words = WORDS[np]
     return {
@@ -214,20 +227,20 @@ def texts(np: str) -> dict[str, str]:
         "inverse": INVERSE.format(**words),
         "determinant": DETERMINANT.format(**words),
         "logdet": LOGDET.format(**words),
-        "by_rows": BY_ROWS,
+        "by_rows": BY_ROWS.format(**(ALWAYS if flash else WHERE_FASTER)),
     }
 
 
-def helpers(np: str, used: Set[str]) -> str:
-    """The text of the functions that are used."""
-    return "".join(text for name, text in texts(np).items() if name in used)
+def helpers(np: str, used: Set[str], flash: bool = False) -> str:
+    """The text of the functions that are used; blocks of rows are short with `flash`."""
+    return "".join(text for name, text in texts(np, flash).items() if name in used)
 
 
 def spoken_for(np: str) -> frozenset[str]:
     """What the text of a module defines, imports or reads, whatever it computes."""
     templates = [(p.jax, p.numpy) for p in map(primitives.by_name, primitives.names())]
     calls = [
-        f"lambda x: {text.format(x='x', y='y', z='z')}"
+        f"lambda x, y, z: {text.format(x='x', y='y', z='z')}"
         for pair in templates
         for text in pair
         if text

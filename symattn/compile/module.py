@@ -65,7 +65,7 @@ class Module:
         takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
-        text = helpers(np, emitter.helpers | ({"by_rows"} if scanned else set()))
+        text = helpers(np, emitter.helpers | ({"by_rows"} if scanned else set()), prog.flash)
         text += _definition(head, _docstring(prog, parameters), body)
         text = header(np, globals_of(text)) + text
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import sympy as sp
 
 from .. import primitives
+from ..records import filled
 from .layout import assignment
 from .matmul import leading
 from .names import Names, alphabet
@@ -213,10 +214,14 @@ class Operations:
             template = record.jax
         else:
             template = record.numpy or record.jax.replace("jnp.", "np.")
-        argument = self[node.args[0]]
+        rank = len(node.shape)
+        arguments = [
+            self.aligned(arg, letters, rank) if len(node.args) > 1 else self[arg]
+            for arg, letters in zip(node.args, node.data[0], strict=True)
+        ]
         if not any(n.op == "input" for n in reachable(node.args)):  # sizes are whole numbers
-            argument = f"{self.np}.asarray({argument}, float)"
-        code = template.replace("{x}", argument)
+            arguments = [f"{self.np}.asarray({argument}, float)" for argument in arguments]
+        code = filled(template, tuple(arguments))
         called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
         return Text(code, ATOM if called else SUM)
 

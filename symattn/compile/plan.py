@@ -98,17 +98,17 @@ class Planner(Arrays):
             self.meaning[view.node] = self.meaning[old]
 
     @contextmanager
-    def standing_for(self, tensor: Tensor, node: Node) -> Iterator[None]:
-        """A tensor means a node; what is lowered in the meantime has no other meaning."""
+    def standing_for(self, nodes: Mapping[Tensor, Node]) -> Iterator[None]:
+        """Tensors mean nodes; what is lowered in the meantime has no other meaning."""
         memo, meaning = dict(self.memo), dict(self.meaning)
-        self.placed[tensor] = node
+        self.placed.update(nodes)
         try:
             yield
         finally:
-            del self.placed[tensor]
-            for table, saved in ((self.memo, memo), (self.meaning, meaning)):
-                table.clear()
-                table.update(saved)
+            self.placed.clear()
+            self.memo.clear()
+            self.memo.update(memo)
+            self.meaning = meaning
 
     def snapshot(self) -> tuple[dict[Any, Any], ...]:
         """The state, for a trial."""
@@ -372,8 +372,9 @@ class Planner(Arrays):
                     return contract.written(self, atom, env)
                 return contract.total(self, atom, env)
             case Call():
-                view = self.lower(atom.args[0], env)
-                return self.node("call", [(view.node, view.labels)], view.labels, atom.name)
+                views = [self.lower(arg, env) for arg in atom.args]
+                out = in_order(x for view in views for x in view.labels)
+                return self.node("call", [(v.node, v.labels) for v in views], out, atom.name)
             case Max():
                 return maxima.largest(self, atom, env)
             case Argmax():

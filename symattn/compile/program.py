@@ -19,9 +19,10 @@ from .cost import Cost, cost_of, price
 from .entry import Entry
 from .leading import Axes, Leading, check_names
 from .module import Module
+from .names import printable
 from .nodes import Label, Node, View, reachable, symbols_in
 from .plan import Planner
-from .rows import Cut, cut
+from .rows import Cut, cut, left_whole
 from .sizes import asked_for
 from .textbook import accumulated
 
@@ -201,6 +202,7 @@ class Program:
     shapes: dict[str, tuple[sp.Expr, ...]]  # of the inputs, batch axes included
     free_sizes: tuple[sp.Symbol, ...]  # sizes that no input shows
     target: str
+    flash: bool = False  # blocks of rows wherever there is more than one
 
     def cost(self) -> Cost:
         """FLOPs, bytes and the largest intermediate."""
@@ -214,7 +216,19 @@ class Program:
     @cached_property
     def cut(self) -> Cut | None:
         """Where the plan runs over blocks of rows."""
-        return cut(self.roots, self.planner.long) if self.target == "jax" else None
+        if self.target != "jax":
+            return None
+        roots, long = self.roots, self.planner.long
+        found = cut(roots, long)
+        return cut(roots, long, every=True) if found is None and self.flash else found
+
+    @property
+    def whole(self) -> list[Node]:
+        """Large arrays that the cut leaves at full length."""
+        roots, long = self.roots, self.planner.long
+        return left_whole(roots, self.cut, long) or left_whole(
+            roots, self.cut, long, every=self.cut is None
+        )
 
     @cached_property
     def module(self) -> Module:
@@ -227,9 +241,14 @@ def _roots(tree: Any) -> list[Node]:
 
 
 def program(
-    req: Request, batch: Axes, target: str, order: Sequence[Tensor] | None = None
+    req: Request,
+    batch: Axes,
+    target: str,
+    order: Sequence[Tensor] | None = None,
+    flash: bool = False,
 ) -> Program:
-    """The plan of a request; `order` fixes the inputs and their order.
+    """The plan of a request; `order` fixes the inputs and their order.  With `flash` every large
+    array goes through in blocks of rows, and UnsupportedError says which one cannot.
 
     Where derivatives are asked for, their formulas and accumulation through the definitions are
     two plans, and the cheaper one is taken.
@@ -259,14 +278,40 @@ def program(
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
-    made = Program(req, planner, tree, found, shapes, free, target)
-    return _accumulated(made, entries, carried) or made
+    made = Program(req, planner, tree, found, shapes, free, target, flash)
+    other = _accumulated(made, entries, carried)
+    if flash:
+        return _in_blocks(made, other)
+    return other if other is not None and _cheaper(other, made) else made
+
+
+def _cheaper(one: Program, other: Program) -> bool:
+    return price(one.roots, one.planner.long) <= PREFER * price(other.roots, other.planner.long)
+
+
+def _in_blocks(made: Program, other: Program | None) -> Program:
+    """The cheaper one of the plans in which no large array is whole."""
+    plans = [one for one in (made, other) if one is not None and one.cut and not one.whole]
+    if len(plans) == 2:
+        return plans[_cheaper(plans[1], plans[0])]
+    if plans:
+        return plans[0]
+    whole = made.whole
+    raise UnsupportedError(
+        'path="flash" finds no axis to cut into blocks',
+        formula=printable(made.request.formulas[-1])[:200],
+        expected="an axis that all large arrays share, along which there are only sums",
+        got=f"an array ({', '.join(map(str, whole[0].shape))}) that is needed as a whole"
+        if whole
+        else "no array of several axes",
+        mend='use path="dense"',
+    )
 
 
 def _accumulated(
     made: Program, entries: Mapping[Tensor, Entry], carried: Leading | None
 ) -> Program | None:
-    """The same results from the definitions as they are written, where that is cheaper."""
+    """The same results from the definitions as they are written, where that is possible."""
     req = made.request
     if not req.derived:
         return None
@@ -278,8 +323,6 @@ def _accumulated(
         return None
     tree = _arranged(planner, req.results)
     roots = _roots(tree)
-    if price(roots, planner.long) > PREFER * price(made.roots, planner.long):
-        return None
     inputs = {n.data for n in reachable(roots) if n.op == "input"}
     needed = {s for n in reachable(roots) for s in symbols_in(n)}
     if not inputs <= set(made.inputs.values()) or any(

@@ -12,7 +12,7 @@ A plan is cut only where nothing is left whole that grows with the size like wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -61,14 +61,13 @@ def _plain(node: Node, items: Sequence[tuple[int, int]], const: sp.Expr, modulus
 # ------------------------------------------------------------------------------------ which axis
 
 
-def cut(roots: Sequence[Node], long: Symbols = frozenset()) -> Cut | None:
+def cut(roots: Sequence[Node], long: Symbols = frozenset(), every: bool = False) -> Cut | None:
     """The cut along the axis that fewest nodes have, and fewest sums, of those that leave nothing
-    larger than what they cut; None if nothing is gained."""
+    larger than what they cut; None if nothing is gained.  With `every` arrays of sizes that come
+    together in an input count as large too.
+    """
     order = list(reachable(roots))
-    seen = {p for n in order if n.op == "input" or n in roots for p in _pairs(n)}
-    large = {
-        n: new for n in order if _computed(n) and (new := [p for p in _pairs(n) if p not in seen])
-    }
+    large = _large(order, roots, every)
     symbols = symbols_of(s for n in large for s in n.shape)
     bulk = {n: _bulk(n, symbols, long) for n in large}
     found: list[tuple[bool, int, int, Cut]] = []
@@ -79,7 +78,7 @@ def cut(roots: Sequence[Node], long: Symbols = frozenset()) -> Cut | None:
         top = [n for n in large if _power(n, size) == power]
         seed = next((n for n in top if size in n.shape), top[0])
         for axis in (k for k, s in enumerate(seed.shape) if s == size):
-            made = _spread(order, seed, axis, set(top))
+            made = _complete(order, {seed: axis}, size, set(top))
             if made is None:
                 continue
             whole = [n for n in _whole(order, roots, made) if _computed(n)]
@@ -87,6 +86,35 @@ def cut(roots: Sequence[Node], long: Symbols = frozenset()) -> Cut | None:
                 larger = any(bulk[n] > max(bulk[t] for t in top) for n in whole if n in bulk)
                 found.append((larger, len(made.letters), len(made.sums), made))
     return min(found, key=lambda c: c[:3])[3] if found else None
+
+
+def left_whole(
+    roots: Sequence[Node], made: Cut | None, long: Symbols = frozenset(), every: bool = False
+) -> list[Node]:
+    """The large arrays that exist at full length and are as large as what is cut."""
+    order = list(reachable(roots))
+    large = _large(order, roots, every)
+    if made is None:
+        return list(large)
+    symbols = symbols_of(s for n in large for s in n.shape)
+    top = max((_bulk(n, symbols, long) for n in made.rows if n in large), default=(0, 0.0))
+    whole = (n for n in _whole(order, roots, made) if n in large and n not in roots)
+    return [n for n in whole if _bulk(n, symbols, long) >= top]
+
+
+def _large(
+    order: Sequence[Node], roots: Sequence[Node], every: bool = False
+) -> dict[Node, list[Pair]]:
+    """The arrays that pair sizes which no input and no result has together, with these pairs;
+    with `every` all arrays of several axes that are no results."""
+    seen = {p for n in order if n.op == "input" or n in roots for p in _pairs(n)}
+    if every:
+        return {
+            n: list(_pairs(n)) for n in order if _computed(n) and n not in roots and n.shape[1:]
+        }
+    return {
+        n: new for n in order if _computed(n) and (new := [p for p in _pairs(n) if p not in seen])
+    }
 
 
 def _bulk(node: Node, symbols: Symbols, long: Symbols) -> tuple[int, float]:
@@ -117,14 +145,36 @@ def _whole(order: Sequence[Node], roots: Sequence[Node], made: Cut) -> Iterator[
             yield node
 
 
-def _spread(order: Sequence[Node], seed: Node, axis: int, top: set[Node]) -> Cut | None:
-    """The cut in which the axis of the seed is the rows; None where that does not work.
+def _complete(
+    order: Sequence[Node], seeds: Mapping[Node, int], size: sp.Expr, top: set[Node]
+) -> Cut | None:
+    """The cut along the axes of the seeds, and along one of everything in `top` that has nothing
+    to do with them; None where that does not work."""
+    made = _spread(order, seeds, size, top)
+    if made is None:
+        return None
+    for node in order:
+        if node in top and node not in made.letters and node not in made.after:
+            for axis in (k for k, s in enumerate(node.shape) if s == size):
+                wider = _spread(order, {**made.rows, node: axis}, size, top)
+                if wider is not None:
+                    made = wider
+                    break
+            else:
+                return made
+    return made
+
+
+def _spread(
+    order: Sequence[Node], seeds: Mapping[Node, int], size: sp.Expr, top: set[Node]
+) -> Cut | None:
+    """The cut in which the axes of the seeds are the rows; None where that does not work.
 
     Rows go up to every user that keeps the letter, and down to operands that are in `top`.
     """
-    rows = {seed: axis}
+    rows = dict(seeds)
     while True:
-        made = Cut(seed.shape[axis], dict(rows), set(), set())
+        made = Cut(size, dict(rows), set(), set())
         for node in order:
             if not _place(node, made, top):
                 return None
@@ -294,4 +344,4 @@ def _index(made: Cut) -> Node:
     return Node("range", (), None, (made.size,), -1, (made.size,), (node.hints[row],))
 
 
-__all__ = ["Cut", "Scan", "cut", "scan"]
+__all__ = ["Cut", "Scan", "cut", "left_whole", "scan"]

@@ -138,7 +138,9 @@ class _Textbook:
         """The adjoints of definitions have the names of such."""
         planner = self._planner
         for body in m.bodies.values():
-            node, places = planner.tensors.get(body.tensor, (None, ()))
+            if body.tensor not in planner.tensors:
+                continue
+            node, places = planner.tensors[body.tensor]
             if node in bars and len(bars[node].labels) == len(node.shape):
                 own = dict(zip(self._work.axes(node), places, strict=False))
                 view = bars[node]

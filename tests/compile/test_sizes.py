@@ -109,15 +109,3 @@ def test_axes_without_entries(shape):
     got = f(Q=own, O_bar=np.ones(shape))
     for value in jax.tree.leaves(got):
         assert value.shape == shape and np.isfinite(value).all()
-
-
-def test_blocks_of_keys_need_a_key():
-    n, m, d = sa.sizes("n m d")
-    (i,), (j, l), (a,) = sa.indices("i", n), sa.indices("j l", m), sa.indices("a", d)
-    X, Y = sa.tensor("X", n, d), sa.tensor("Y", m, d)
-    S = sa.define("S", (i, j), sa.total(X[i, a] * Y[j, a], a))
-    P = sa.define("P", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))
-    system = sa.System(S, P, sa.define("O", (i, a), sa.total(P[i, j] * Y[j, a], j)))
-    f = sa.compile(system, output="O", path="flash")
-    with pytest.raises(ShapeError, match="at least one entry"):
-        f(X=np.ones((3, 2)), Y=np.ones((0, 2)))

@@ -1,0 +1,53 @@
+"""Functions of several arguments, by both plans of their derivatives."""
+
+from __future__ import annotations
+
+import importlib
+
+import jax
+import numpy as np
+import pytest
+
+import symattn.syntax as sa
+from symattn.compile import compile
+from symattn.derive import backward, hvp
+from symattn.functions import logaddexp, xlogy
+
+program = importlib.import_module("symattn.compile.program")
+function = importlib.import_module("symattn.compile.function")
+pytestmark = pytest.mark.usefixtures("double_precision")
+
+
+def system():
+    n, m = sa.sizes("n m")
+    (i,), (j,) = sa.indices("i", n), sa.indices("j", m)
+    x, Y = sa.tensor("x", n), sa.tensor("Y", m, n, positive=True)
+    Z = sa.define("Z", (j, i), logaddexp(x[i], 2 * Y[j, i]) + xlogy(x[i] ** 2, Y[j, i]))
+    return sa.System(Z, sa.define("L", (), sa.total(Z[j, i] ** 2, i, j)))
+
+
+def textbook(x, Y):
+    from jax.scipy.special import xlogy
+
+    return jax.numpy.logaddexp(x, 2 * Y) + xlogy(x**2, Y)
+
+
+@pytest.mark.parametrize("accumulated", [False, True])
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_two_arguments(accumulated, target, monkeypatch):
+    monkeypatch.setattr(program, "PREFER", float("inf") if accumulated else 0.0)
+    monkeypatch.setattr(function, "_cache", {})
+    rng = np.random.default_rng(0)
+    arrays = {"x": rng.normal(size=4), "Y": rng.uniform(0.5, 2, size=(3, 4))}
+    bar, dot = rng.normal(size=(3, 4)), rng.normal(size=4)
+    got = compile(system(), output="Z", target=target)(**arrays)
+    np.testing.assert_allclose(got, textbook(**arrays), rtol=1e-12)
+    g = compile(backward(system(), output="Z", wrt=("x", "Y")), target=target)
+    _, pull = jax.vjp(lambda a: textbook(**a), arrays)
+    (want,) = pull(bar)
+    for name, value in g(**arrays, Z_bar=bar).items():
+        np.testing.assert_allclose(value, want[name], rtol=1e-10, atol=1e-12)
+    slope = jax.grad(lambda x: (textbook(x, arrays["Y"]) ** 2).sum())
+    _, curved = jax.jvp(slope, (arrays["x"],), (dot,))
+    h = compile(hvp(system(), of="L", wrt="x"), target=target)
+    np.testing.assert_allclose(h(**arrays, x_dot=dot), curved, rtol=1e-9)
