@@ -169,6 +169,7 @@ def _add(primitive: Primitive) -> Primitive:
         _BY_CLASS[primitive.function] = primitive
     derivative.cache_clear()
     kinked.cache_clear()
+    commands.cache_clear()
     by_word.cache_clear()
     return primitive
 
@@ -210,6 +211,7 @@ def by_word(word: str) -> Primitive | None:
     return None
 
 
+@cache
 def commands() -> dict[str, str]:
     """The words that are functions wherever they stand, each with the name of its function."""
     return {

@@ -223,7 +223,7 @@ RECORDS = (
         domain=(0.2, 3.0),
         parity=-1,
         definition=lambda x: step(x) - step(-x),
-        words="sgn",
+        words=r"\sign \sgn",
     ),
     _defined(
         relu,

@@ -140,9 +140,8 @@ class Builder:
                     )
                 return sp.Pow(base, exponent)
             case Call():
-                argument = self(term.argument)
                 function = primitives.by_name(term.name).function
-                return function(argument)
+                return function(self(term.argument), *map(self, term.others))
             case Total():
                 letters = [self.letter(x) for x in term.letters]
                 summed = total(self(term.body), *letters)

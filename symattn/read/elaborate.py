@@ -246,8 +246,12 @@ class Reader:
         """name[slots]; slots that are not written become a row and a column."""
         return components.tensor(self, name, nodes, at, scope)
 
-    def function(self, name: str, argument: Value) -> Value:
-        """A scalar function, applied to every component."""
+    def function(self, name: str, argument: Value, others: tuple[Value, ...] = ()) -> Value:
+        """A scalar function, applied to every component; arguments that follow are numbers."""
+        if others:
+            free = {x: n for v in (argument, *others) for x, n in once(v.free).items()}
+            term = Call(name, argument.term, tuple(v.term for v in others))
+            return replace(argument, term=term, free=free)
         if name == "log" and isinstance(argument.term, Determinant):
             return replace(argument, term=Determinant(argument.term.matrix, log=True))
         return replace(argument, term=Call(name, argument.term), free=once(argument.free))

@@ -68,6 +68,7 @@ class Call:
 
     name: str
     argument: Term
+    others: tuple[Term, ...] = ()  # the arguments behind the first one
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def parts(term: Term) -> Iterator[Term]:
         case Pow():
             yield from (term.base, term.exponent)
         case Call():
-            yield term.argument
+            yield from (term.argument, *term.others)
         case Total() | Limit() | OneHot():
             yield term.body
         case ProductOver():
@@ -253,7 +254,7 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
         case Pow():
             return Pow(put(term.base), put(term.exponent))
         case Call():
-            return Call(term.name, put(term.argument))
+            return Call(term.name, put(term.argument), tuple(map(put, term.others)))
         case Total():
             return Total(term.letters, put(term.body))
         case ProductOver():
