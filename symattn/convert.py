@@ -35,6 +35,7 @@ from .ir import (
     determinant_tensor,
     number,
     partial_tensor,
+    place,
     rational,
     raw_add,
     raw_atom,
@@ -138,10 +139,9 @@ class _Reader(Letters):
                     f"the number {expr} is not exact", mend=f"write sp.Rational('{near}')"
                 )
             case sp.Idx():
-                raise self.fail(
-                    f"the index {expr} is used as a number",
-                    mend="indices stand in slots, in delta() and in iverson() only",
-                )
+                letter = self.index(expr)
+                self.numbers.add(letter.name)
+                return raw_atom(place(letter)), {letter.name: (1, 0)}
             case sp.Symbol():
                 known = self.known.get(expr.name)
                 return raw_atom(Ref(known) if known and not known.shape else scalar(expr)), {}
@@ -415,6 +415,12 @@ class _Reader(Letters):
                     f"the index {name} is repeated in a product under a power: (Σ)^e or Σ( )^e ?",
                     formula=self.formula,
                     mend=f"write total(…, {name})**e or total((…)**e, {name})",
+                )
+            if not self.lenient and name in self.numbers:
+                raise AmbiguousError(
+                    f"the index {name} is a number here and repeated: is it summed?",
+                    formula=self.formula,
+                    mend=f"write total(…, {name}) for the sum, or put {name} on the left",
                 )
             bound.append(self.letters[name])
             self.summed.add(name)

@@ -45,6 +45,7 @@ class Letters:
     known: Mapping[str, Tensor] = field(default_factory=dict)
     declared: dict[str, Tensor] = field(default_factory=dict)
     summed: set[str] = field(default_factory=set)  # letters that the rule sums
+    numbers: set[str] = field(default_factory=set)  # letters that stand as numbers
 
     @property
     def formula(self) -> str:

@@ -208,15 +208,14 @@ class Operations:
         return f", axis={gone[0]}" if len(gone) == 1 else f", axis={tuple(gone)}"
 
     def _call(self, node: Node) -> Text:
-        record = primitives.by_name(node.data[1])
-        if self.np == "jnp":
-            template = record.jax
-        else:
-            template = record.numpy or record.jax.replace("jnp.", "np.")
-        argument = self[node.args[0]]
-        if not any(n.op == "input" for n in reachable(node.args)):  # sizes are whole numbers
-            argument = f"{self.np}.asarray({argument}, float)"
-        code = template.replace("{x}", argument)
+        places, name = node.data
+        code = primitives.by_name(name).template(self.np)
+        rank = len(node.shape)
+        for letter, arg, place in zip("xyz", node.args, places, strict=False):
+            argument = self[arg] if len(node.args) == 1 else self.aligned(arg, place, rank)
+            if not any(n.op == "input" for n in reachable([arg])):  # sizes are whole numbers
+                argument = f"{self.np}.asarray({argument}, float)"
+            code = code.replace(f"{{{letter}}}", str(argument))
         called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
         return Text(code, ATOM if called else SUM)
 

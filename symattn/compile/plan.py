@@ -372,8 +372,10 @@ class Planner(Arrays):
                     return contract.written(self, atom, env)
                 return contract.total(self, atom, env)
             case Call():
-                view = self.lower(atom.args[0], env)
-                return self.node("call", [(view.node, view.labels)], view.labels, atom.name)
+                views = [self.lower(a, env) for a in atom.args]
+                out = in_order(x for view in views for x in view.labels)
+                out = views[0].labels if len(views) == 1 else out
+                return self.node("call", [(v.node, v.labels) for v in views], out, atom.name)
             case Max():
                 return maxima.largest(self, atom, env)
             case Argmax():
@@ -402,6 +404,9 @@ class Planner(Arrays):
 
     def _component(self, ref: Ref, env: Env) -> View:
         symbol = ref.tensor.symbol
+        if ref.tensor.role == "place":
+            (size,) = ref.tensor.shape
+            return self.place(self.nodes.make("range", (), ((), None), [size], 1, ["k"]), ref.slots, env)
         if symbol is not None and ref.tensor not in self.entries and is_number(symbol):
             return View(self.literal(symbol))
         order: list[int] = []

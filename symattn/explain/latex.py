@@ -34,6 +34,7 @@ from ..ir import (
     affine,
     magnitude,
     rational,
+    raw_add,
     raw_atom,
     slot_items,
 )
@@ -60,6 +61,8 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
             rank = len(of.shape)
         order = f"^{len(bottom)}" if len(bottom) > 1 else ""
         return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
+    if tensor.role in ("place", "counted"):
+        return slot(group[0])
     if tensor.role == "adjoint" and not current().bars:
         return rf"\frac{{\partial \mathcal{{L}}}}{{\partial {reference(tensor.of[0], group)}}}"
     return (_linked(tensor) or name(tensor.name)) + scripts(tensor, group)
@@ -97,6 +100,7 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
 
 def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     text = ""
+    poly = _counted(poly, current().origin) if current().origin else poly
     for term, c in arranged(_complemented(poly)):
         shown = _term(term, magnitude(c), order, implicit)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
@@ -371,6 +375,26 @@ def _atom(atom: Atom, free: Order) -> str:
         case Poly():
             return rf"\left({latex(atom, free)}\right)"
     raise AssertionError(atom)
+
+
+def _counted(poly: Poly, origin: int) -> Poly:
+    """The numbers of indices as the author counts: i − 1 where ours is i, m i − m of m (i − 1)."""
+    parts = []
+    for term, c in poly:
+        found = [(a, e) for a, e in term if isinstance(a, Ref) and a.tensor.role == "place"]
+        rest = Term({a: e for a, e in term if (a, e) not in found})
+        made = Poly({rest: c})
+        for atom, e in found:
+            own = Ref(Tensor(atom.tensor.name, atom.tensor.shape, role="counted"), atom.slots)
+            gap = Poly({Term({own: 1}): 1, ONE_TERM: -origin})
+            if e == 1:
+                made = raw_add(
+                    Poly({Term({**t.powers, **u.powers}): d * f}) for t, d in made for u, f in gap
+                )
+            else:
+                made = Poly({Term({**t.powers, gap: e}): d for t, d in made})
+        parts.append(made)
+    return raw_add(parts)
 
 
 def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:

@@ -40,6 +40,7 @@ class Notation:
     explicit: bool = False
     bars: bool = True
     numbered: bool = False
+    origin: int = 0  # the number of the first index
     power: bool = False
 
     def pattern(self, tensor: Tensor) -> str:
@@ -145,6 +146,7 @@ def _found(system: Any) -> Notation:
         explicit=meant <= written and (meant > 0 or usual == DOWN),
         numbered=True,
         power=r"\exp" not in text,
+        origin=getattr(system, "origin", 0),
     )
 
 

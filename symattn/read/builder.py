@@ -37,6 +37,7 @@ from .terms import (
     Mul,
     Number,
     OneHot,
+    Place,
     Pow,
     ProductOver,
     Ref,
@@ -125,6 +126,8 @@ class Builder:
         match term:
             case Number():
                 return term.value
+            case Place():
+                return self.letter(term.letter)
             case Ref():
                 symbol = self.name(term.name)
                 return symbol[tuple(self.slot(s) for s in term.slots)] if term.slots else symbol

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import sympy as sp
+
 from . import maxima, products
 from .names import is_letter
 from .sizes import Letter
-from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Compare, Mul, Term, Total
+from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Compare, Mul, Place, Term
+from .terms import Number as Number_
 from .tree import Addition, Cases, Chain, Group, Name, Node, Number, Product, walk
 from .values import Counts, Scope, Value, count, once
 
@@ -119,9 +122,7 @@ def _of_values(
     return replace(gap, term=term, free=once(gap.free))
 
 
-def number(reader: Reader, letter: Letter, at: int) -> Value:
-    """The number of an index: how many indices there are up to it, Σ_k [k ≤ i]."""
-    k = Letter("k", at)
-    reader.sizes.unite(k.size, letter.size, at, f"the index {letter.name} as a number")
-    relation = "≤" if reader.conventions.origin else "<"
-    return Value(Total((k,), Compare(relation, k, letter)), {letter: (1, 0)})
+def number(reader: Reader, letter: Letter) -> Value:
+    """The number of an index as the document counts."""
+    origin = Number_(sp.Integer(reader.conventions.origin or 0))
+    return Value(Add(((1, Place(letter)), (1, origin))), {letter: (1, 0)})

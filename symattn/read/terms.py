@@ -33,6 +33,13 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """An index as a number, counted from 0."""
+
+    letter: Letter
+
+
+@dataclass(frozen=True, slots=True)
 class Ref:
     """A component name[slots], or a scalar name."""
 
@@ -153,7 +160,7 @@ class OneHot:
 
 Term = (
     Number | Ref | Add | Mul | Pow | Call | Total | Compare | Derivative | Limit | ProductOver
-    | Largest | OneHot | Determinant | Unknown
+    | Largest | OneHot | Determinant | Unknown | Place
 )  # fmt: skip
 MAX_COPIES = 5_000  # parts of a product or a determinant that is written out
 ONE, ZERO, MINUS_ONE = Number(sp.S.One), Number(sp.S.Zero), Number(sp.S.NegativeOne)
@@ -245,6 +252,8 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
     match term:
         case Ref():
             return Ref(term.name, tuple(map(slot, term.slots)))
+        case Place() if term.letter.real() is letter:
+            return Number(sp.Integer(number))
         case Add():
             added = tuple((sign, p) for sign, part in term.parts if (p := put(part)) != ZERO)
             return Add(added) if added else ZERO
