@@ -15,6 +15,7 @@ import sympy as sp
 
 from .errors import SymattnError
 from .functions import (
+    Defined,
     clip,
     elu,
     expm1,
@@ -167,11 +168,13 @@ def _add(primitive: Primitive) -> Primitive:
     _BY_NAME[primitive.name] = primitive
     if isinstance(primitive.function, type):
         _BY_CLASS[primitive.function] = primitive
-    derivative.cache_clear()
-    kinked.cache_clear()
-    commands.cache_clear()
-    by_word.cache_clear()
+    _forget()
     return primitive
+
+
+def _forget() -> None:
+    for memo in (derivative, kinked, commands, by_word):
+        memo.cache_clear()
 
 
 def by_name(name: str | Unknown) -> Primitive:
@@ -259,6 +262,7 @@ for _record in RECORDS:
 
 __all__ = [
     "VARIABLES",
+    "Defined",
     "Primitive",
     "X",
     "by_name",

@@ -253,7 +253,8 @@ RECORDS = (
     _defined(
         elu,
         _word("ELU"),
-        "jnp.where({x} > 0, {x}, {y} * jnp.expm1(jnp.minimum({x}, 0)))",
+        "jax.nn.elu({x}, {y})",
+        numpy="np.where({x} > 0, {x}, {y} * np.expm1(np.minimum({x}, 0)))",
         domain=(0.2, 3.0),
         words="ELU",
     ),
@@ -373,7 +374,7 @@ RECORDS = (
     Primitive(
         "lgamma",
         sp.loggamma,
-        r"\log\Gamma",
+        _word("lgamma"),
         "jax.scipy.special.gammaln({x})",
         numpy="np.vectorize(math.lgamma)({x})",
         domain=(0.2, 6.0),

@@ -381,6 +381,7 @@ def _counted(poly: Poly, origin: int) -> Poly:
     """The numbers of indices as the author counts: i − 1 where ours is i, m i − m of m (i − 1)."""
     parts = []
     for term, c in poly:
+        term, c = _merged(term, c, origin)
         found = [(a, e) for a, e in term if isinstance(a, Ref) and a.tensor.role == "place"]
         rest = Term({a: e for a, e in term if (a, e) not in found})
         made = Poly({rest: c})
@@ -395,6 +396,17 @@ def _counted(poly: Poly, origin: int) -> Poly:
                 made = Poly({Term({**t.powers, gap: e}): d for t, d in made})
         parts.append(made)
     return raw_add(parts)
+
+
+def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
+    """θ (i + 1) as θ i where that is one product as the author counts."""
+    for atom, e in term:
+        only = _counted(atom, origin).single if isinstance(atom, Poly) and e == 1 else None
+        if only is not None:
+            inside, d = only
+            rest = {a: k for a, k in term if a is not atom}
+            return Term({**rest, **inside.powers}), rational(c * d)
+    return term, c
 
 
 def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
@@ -420,9 +432,15 @@ def complement(poly: Poly) -> Poly | None:
 
 
 def _complemented(poly: Poly) -> Poly:
-    """f − f step(u) as f (1 − step(u))."""
-    terms = dict(poly)
+    """f − f step(u) as f (1 − step(u)), and f (step(u) − 1) as −f (1 − step(u))."""
+    terms: dict[Term, Rational] = {}
     for term, c in poly:
+        for atom, e in term:
+            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) else None
+            if back is not None and e == 1 and complement(back) is not None:
+                term, c = Term({back if a is atom else a: k for a, k in term}), -c
+        terms[term] = c
+    for term, c in list(terms.items()):
         for atom, e in term:
             rest = Term({a: k for a, k in term if a is not atom})
             step = isinstance(atom, Call) and atom.name == "step" and e == 1

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SymattnError
 from ..ir import Index, Mask, Slot, Sum, Tensor, parts, slot_items
 from ..model import model
-from .naming import affine, name, slots
+from .naming import affine, name, slot, slots
 
 if TYPE_CHECKING:
     from ..syntax import System
@@ -80,7 +80,10 @@ def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     start = 0
     for k in range(1, len(group) + 1):
         if k == len(group) or pattern[k] != pattern[start]:
-            shown = slots(group[start:k])
+            part = group[start:k]
+            shown = slots(part)
+            if pattern[start] == DOWN and any(s.free and not isinstance(s, Index) for s in part):
+                shown = ",".join(affine(s) if s.free else slot(s) for s in part)
             single = pattern[start] == DOWN and len(shown) == 1
             text += pattern[start] + (shown if single else f"{{{shown}}}")
             start = k

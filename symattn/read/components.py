@@ -175,6 +175,9 @@ def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: S
                 if slot in axes
                 else f"the index {slot.name} in slot {position + 1} of {name}",
             )
+        elif len(slot.items) == 1 and slot.items[0][1] > 1:
+            ((letter, c),) = slot.items
+            reader.sizes.spread(reader.sizes.slot(name, position, at), letter, c)
         if slot not in axes:
             count(counts, slot)
     row, col = (*axes, None, None)[:2]
