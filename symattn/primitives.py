@@ -72,7 +72,7 @@ def register(primitive: Primitive) -> Primitive:
     value = primitive.function(*at)
     for k, x in enumerate(at):
         slope = _differentiated(value, x)
-        if slope is None or slope.has(sp.Derivative, sp.Subs):
+        if slope is None:
             raise SymattnError(
                 f"SymPy does not know the derivative of {primitive.name!r}",
                 mend="give the SymPy function an fdiff method",
@@ -253,6 +253,8 @@ def _differentiated(value: Any, by: Any) -> Any:
     try:
         slope = sp.diff(value, by)
     except sp.function.ArgumentIndexError:
+        return None
+    if slope.has(sp.Derivative, sp.Subs):
         return None
     return slope.replace(sp.DiracDelta, lambda *_: sp.S.Zero)  # at a jump it is taken as 0
 
