@@ -10,6 +10,7 @@ Largest values that are FIXED change nothing, and have no derivative.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -35,7 +36,7 @@ class Accumulation:
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
         self._axes: dict[Node, tuple[Label, ...]] = {}
-        self._slopes: dict[Node, View] = {}
+        self._slopes: dict[tuple[Node, int], View] = {}
 
     def axes(self, node: Node) -> tuple[Label, ...]:
         """A label for every letter of a node, those of its axes first."""
@@ -94,7 +95,7 @@ class Accumulation:
             parts = [(bar, sp.S.One), *((mask, sp.S.One) for mask in views[1:])]
             coefficient = sp.S.One
         elif node.op == "call":
-            parts, coefficient = [(bar, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One
+            parts, coefficient = [(bar, sp.S.One), (self.slope(node, k), sp.S.One)], sp.S.One
         elif node.op == "einsum":
             others = [(v, sp.S.One) for n, v in enumerate(views) if n != k]
             parts, coefficient = [(bar, sp.S.One), *others], sp.S.One
@@ -226,7 +227,7 @@ class Accumulation:
             elif node.op == "select" and k == 0:
                 parts.append((planner.multiply([(v, sp.S.One) for v in (dot, *views[1:])], sp.S.One), sp.S.One))
             elif node.op == "call":
-                parts.append((planner.multiply([(dot, sp.S.One), (self.slope(node), sp.S.One)], sp.S.One), sp.S.One))
+                parts.append((planner.multiply([(dot, sp.S.One), (self.slope(node, k), sp.S.One)], sp.S.One), sp.S.One))
             elif node.op == "product":
                 parts.append((planner.multiply(*self._beside(node, k, (dot, sp.S.One))), sp.S.One))
             elif node.op == "einsum":
@@ -250,21 +251,25 @@ class Accumulation:
 
     # ------------------------------------------------------------------------------------- both
 
-    def slope(self, node: Node) -> View:
-        """f'(x) for a node f(x), under its labels."""
-        if node not in self._slopes:
-            planner, (arg,) = self.planner, node.args
-            letters = self.axes(node)
-            indices = tuple(numbered(k, x.size) for k, x in enumerate(letters))
-            tensor = Tensor("~x", arg.shape, role=STAND_IN)
-            x = Ref(tensor, tuple(indices[k] for k in node.data[0][0]))
-            value = raw_atom(Call(node.data[1], (raw_atom(x),)))
-            slope = differentiate(value, lambda r: ONE if r is x else ZERO, frozenset())
+    def slope(self, node: Node, k: int) -> View:
+        """The derivative of a node f(x, y, …) by its argument k, under its labels."""
+        if (node, k) not in self._slopes:
+            planner, letters = self.planner, self.axes(node)
+            indices = tuple(numbered(n, x.size) for n, x in enumerate(letters))
+            tensors = [Tensor("~" + "xyz"[n], a.shape, role=STAND_IN) for n, a in enumerate(node.args)]
+            refs = [
+                Ref(t, tuple(indices[x] for x in place))
+                for t, place in zip(tensors, node.data[0], strict=True)
+            ]
+            value = raw_atom(Call(node.data[1], map(raw_atom, refs)))
+            slope = differentiate(value, lambda r: ONE if r is refs[k] else ZERO, frozenset())
             env = dict(zip(indices, letters, strict=True))
-            with planner.standing_for(tensor, arg):
+            with ExitStack() as meanings:
+                for tensor, arg in zip(tensors, node.args, strict=True):
+                    meanings.enter_context(planner.standing_for(tensor, arg))
                 planner.memo.keep(value, self.own(node), env)
-                self._slopes[node] = planner.lower(slope, env)
-        return self._slopes[node]
+                self._slopes[node, k] = planner.lower(slope, env)
+        return self._slopes[node, k]
 
     def added(self, parts: Sequence[tuple[View, sp.Expr]]) -> View:
         """Σ c · view, broadcast."""
