@@ -14,12 +14,14 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
 
 from . import primitives
 from .display import definition_letters, fresh_letter, ordered_terms, raise_, text, with_letters
 from .errors import AmbiguousError, DefinitionError, FormulaError, UnsupportedError
 from .ir import (
     ONE,
+    ZERO,
     Argmax,
     Call,
     Index,
@@ -33,6 +35,7 @@ from .ir import (
     determinant_tensor,
     number,
     partial_tensor,
+    place,
     rational,
     raw_add,
     raw_atom,
@@ -136,10 +139,9 @@ class _Reader(Letters):
                     f"the number {expr} is not exact", mend=f"write sp.Rational('{near}')"
                 )
             case sp.Idx():
-                raise self.fail(
-                    f"the index {expr} is used as a number",
-                    mend="indices stand in slots, in delta() and in iverson() only",
-                )
+                letter = self.index(expr)
+                self.numbers.add(letter.name)
+                return raw_atom(place(letter)), {letter.name: (1, 0)}
             case sp.Symbol():
                 known = self.known.get(expr.name)
                 return raw_atom(Ref(known) if known and not known.shape else scalar(expr)), {}
@@ -157,6 +159,8 @@ class _Reader(Letters):
             case sp.Min():
                 args, counts = self.read_alternatives(expr.args, fixed)
                 return negative(raw_atom(Max((), map(negative, args)))), counts
+            case sp.Piecewise():
+                return self.read_cases(expr, fixed)
             case Maximum():
                 atom, counts = self.read_maximum(expr, fixed)
                 return raw_atom(atom), counts
@@ -198,7 +202,7 @@ class _Reader(Letters):
             case sp.KroneckerDelta():
                 return self.read_delta(expr)
             case Iverson():
-                return self.read_mask(expr.args[0])
+                return self.read_condition(expr.args[0], fixed)
             case OneHot():
                 return self.read_one_hot(expr, fixed)
         return self.read(expr, fixed)
@@ -277,6 +281,38 @@ class _Reader(Letters):
         exprs = inside.args if isinstance(inside, sp.Max) else (inside,)
         args, counts = self.read_alternatives(exprs, fixed | names)
         return Max(bound, args), {n: c for n, c in counts.items() if n not in names}
+
+    def read_condition(self, condition: Any, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        """[condition]: comparisons of indices are masks, those of values steps of differences."""
+        if condition in (True, False):
+            return (ONE if condition else ZERO), {}
+        if isinstance(condition, sp.Not):
+            poly, counts = self.read_condition(condition.args[0], fixed)
+            return raw_add([ONE, negative(poly)]), counts
+        if isinstance(condition, sp.And | sp.Or):
+            read = [self.read_condition(c, fixed) for c in _ordered(condition.args)]
+            counts = _once({n: c for _, inner in read for n, c in inner.items()})
+            if isinstance(condition, sp.And):
+                return raw_product([poly for poly, _ in read]), counts
+            others = [raw_add([ONE, negative(poly)]) for poly, _ in read]
+            return raw_add([ONE, negative(raw_product(others))]), counts
+        if not isinstance(condition, Relational) or self.compares_indices(condition):
+            return self.read_mask(condition)
+        gap, counts = self.read(condition.lhs - condition.rhs, fixed)
+        return compared(condition.rel_op, gap), _once(counts)
+
+    def read_cases(self, expr: sp.Piecewise, fixed: frozenset[str]) -> tuple[Poly, Counts]:
+        """Σ value [condition], each where no condition before it holds."""
+        counts: Counts = {}
+        rest: list[Poly] = []
+        found: list[Poly] = []
+        for value, condition in expr.args:
+            said, inner = self.read_condition(condition, fixed)
+            poly, own = self.read(value, fixed)
+            counts |= _once(inner) | _once(own)
+            found.append(raw_product([poly, *rest, said]))
+            rest.append(raw_add([ONE, negative(said)]))
+        return raw_add(found), counts
 
     def read_one_hot(self, expr: OneHot, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         at = [self.slot(s) for s in expr.args[0]]
@@ -380,6 +416,12 @@ class _Reader(Letters):
                     formula=self.formula,
                     mend=f"write total(…, {name})**e or total((…)**e, {name})",
                 )
+            if not self.lenient and name in self.numbers:
+                raise AmbiguousError(
+                    f"the index {name} is a number here and repeated: is it summed?",
+                    formula=self.formula,
+                    mend=f"write total(…, {name}) for the sum, or put {name} on the left",
+                )
             bound.append(self.letters[name])
             self.summed.add(name)
         product = raw_sum(bound, raw_product(polys))
@@ -421,6 +463,17 @@ def _powered(factors: Sequence[Any], name: str) -> bool:
     if all(share.is_Integer for share in shares):
         return abs(sp.gcd_list([*shares, sp.S.Zero])) != 1
     return not any(share.is_Integer for share in shares)
+
+
+def compared(relation: str, gap: Poly) -> Poly:
+    """[gap ≥ 0] = step(gap), [gap > 0] = 1 − step(−gap), and the other comparisons with 0."""
+    up, down = (raw_atom(Call("step", (p,))) for p in (gap, negative(gap)))
+    if relation in ("==", "!="):
+        both = raw_product([up, down])
+        return both if relation == "==" else raw_add([ONE, negative(both)])
+    if relation in (">=", "<="):
+        return up if relation == ">=" else down
+    return raw_add([ONE, negative(down if relation == ">" else up)])
 
 
 def _ordered(parts: Iterable[Any]) -> list[Any]:

@@ -161,6 +161,8 @@ def _raise(node: Any) -> Any:
             return sp.Mul(*(sp.Pow(_raise(a), _number(e)) for a, e in node))
         case Ref():
             tensor = node.tensor
+            if tensor.role == "place":
+                return _idx(node.slots[0])
             if tensor.parts:
                 of, wrt = tensor.parts
                 rank = len(of.shape)

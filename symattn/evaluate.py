@@ -255,6 +255,12 @@ class Evaluator:
         number = self.carrier.number(value)
         return number if self.carrier.name in ("numpy", "jax") else np.asarray(number, dtype=object)
 
+    def _numbers(self, whole: Any) -> Array:
+        """Whole numbers as those of the carrier."""
+        if self.carrier.name in ("numpy", "jax"):
+            return self.carrier.xp.asarray(whole, float)
+        return np.frompyfunc(lambda k: self.carrier.number(int(k)), 1, 1)(whole)
+
     def _scaled(self, x: Labelled, c: Rational) -> Labelled:
         return x if c == 1 else Labelled(x.array * self.carrier.number(c), x.axes)
 
@@ -360,6 +366,9 @@ class Evaluator:
             if not node.slots:
                 return Labelled(array, ())
             return self._at(array, node.slots, map(self.size, node.tensor.shape), node.tensor.name)
+        if node.tensor.role == "place":
+            grid, axes = self._grid(node.slots[0])
+            return Labelled(self._numbers(grid), axes)
         if node.tensor.symbol is not None:
             return Labelled(self._scalar(node.tensor), ())
         array = self.definition(node.tensor.name)

@@ -268,8 +268,8 @@ class selu(Defined):
 
     @staticmethod
     def formula(x: Any) -> Any:
-        scale = sp.Rational("1.0507009873554804934193349852946")
-        return scale * elu(x, sp.Rational("1.6732632423543772848170429916717"))
+        scale = sp.Rational("1.0507009873554805")
+        return scale * elu(x, sp.Rational("1.6732632423543772"))
 
 
 class softsign(Defined):

@@ -159,6 +159,7 @@ class Tensor(Node):
         inverse     the inverse of the square matrix `of`
         det         its determinant;  logdet: the logarithm of the determinant's magnitude
         loss        an abstract scalar function of the tensors `of`
+        place       the numbers 0, 1, … of an axis: the index as a number
         stand-in    a name for a part of an expression, local to one computation
     """
 
@@ -226,6 +227,11 @@ def inverse_tensor(of: Tensor) -> Tensor:
 def determinant_tensor(of: Tensor, role: str) -> Tensor:
     """det M or log |det M| of a square matrix, as a scalar."""
     return Tensor(f"{role}({of.name})", positive=role == "det" and of.definite, role=role, of=(of,))
+
+
+def place(index: Index) -> Ref:
+    """The number of an index, counted from 0, as a component of the tensor (0, 1, …)."""
+    return Ref(Tensor(f"place({index.size})", (index.size,), role="place"), (index,))
 
 
 class Unknown(Node):

@@ -65,7 +65,7 @@ def sign_of(node: Any) -> str:
 def _sign(node: Any) -> str:
     match node:
         case Ref():
-            return "+" if node.tensor.positive else ""
+            return "+" if node.tensor.positive else "0+" if node.tensor.role == "place" else ""
         case Num():
             return "+"
         case Delta() | Mask() | Argmax():

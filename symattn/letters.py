@@ -45,6 +45,7 @@ class Letters:
     known: Mapping[str, Tensor] = field(default_factory=dict)
     declared: dict[str, Tensor] = field(default_factory=dict)
     summed: set[str] = field(default_factory=set)  # letters that the rule sums
+    numbers: set[str] = field(default_factory=set)  # letters that stand as numbers
 
     @property
     def formula(self) -> str:
@@ -170,6 +171,19 @@ class Letters:
         return raw_product(
             [raw_atom(Mask(affine(items, high - low))), raw_atom(Mask(affine(back, low - high)))]
         )
+
+    def compares_indices(self, condition: Relational) -> bool:
+        """Both sides are indices: sums of letters and whole numbers, sizes among them."""
+        letters = bool(condition.atoms(sp.Idx))
+        for part in sp.Add.make_args(sp.expand(condition.lhs - condition.rhs)):
+            c, rest = part.as_coeff_Mul()
+            if isinstance(rest, sp.Idx) and c.is_Integer:
+                continue
+            if part.has(sp.Idx, sp.Indexed, sp.Function) or part.is_integer is False:
+                return False
+            if not letters and not part.is_integer:
+                return False
+        return True
 
     def read_mask(self, condition: Any) -> tuple[Poly, Counts]:
         if isinstance(condition, sp.Ne):

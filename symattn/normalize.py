@@ -44,6 +44,7 @@ from .ir import (
     fresh_indices,
     number,
     partial_tensor,
+    place,
     rational,
     raw_add,
     raw_atom,
@@ -209,6 +210,9 @@ def power(poly: Poly, exponent: Rational) -> Poly:
 
 def ref(tensor: Tensor, slots: Sequence[Slot]) -> Poly:
     """A tensor component; declared symmetries order the slots, derivatives commute."""
+    if tensor.role == "place":  # the number of i − j is that of i less that of j
+        items, const = slot_items(slots[0])
+        return add(size_poly(const), *(scale(raw_atom(place(i)), c) for i, c in items.items()))
     if tensor.parts and tensor.parts[0].parts:
         tensor, slots = _ordered_derivative(tensor, slots)
     if any(isinstance(slot, Affine) for slot in slots):

@@ -54,6 +54,8 @@ def _places(node: Any, letters: frozenset[Index]) -> bool:
     if letters.isdisjoint(node.free):
         return True
     match node:
+        case Ref(tensor=tensor) if tensor.role == "place":
+            return False
         case Ref():
             return all(isinstance(s, Index) or letters.isdisjoint(s.free) for s in node.slots)
         case Delta():

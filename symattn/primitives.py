@@ -15,6 +15,7 @@ import sympy as sp
 
 from .errors import SymattnError
 from .functions import (
+    Defined,
     clip,
     elu,
     expm1,
@@ -71,7 +72,7 @@ def register(primitive: Primitive) -> Primitive:
     value = primitive.function(*at)
     for k, x in enumerate(at):
         slope = _differentiated(value, x)
-        if slope is None or slope.has(sp.Derivative, sp.Subs):
+        if slope is None:
             raise SymattnError(
                 f"SymPy does not know the derivative of {primitive.name!r}",
                 mend="give the SymPy function an fdiff method",
@@ -167,10 +168,13 @@ def _add(primitive: Primitive) -> Primitive:
     _BY_NAME[primitive.name] = primitive
     if isinstance(primitive.function, type):
         _BY_CLASS[primitive.function] = primitive
-    derivative.cache_clear()
-    kinked.cache_clear()
-    by_word.cache_clear()
+    _forget()
     return primitive
+
+
+def _forget() -> None:
+    for memo in (derivative, kinked, commands, by_word):
+        memo.cache_clear()
 
 
 def by_name(name: str | Unknown) -> Primitive:
@@ -210,6 +214,7 @@ def by_word(word: str) -> Primitive | None:
     return None
 
 
+@cache
 def commands() -> dict[str, str]:
     """The words that are functions wherever they stand, each with the name of its function."""
     return {
@@ -249,6 +254,8 @@ def _differentiated(value: Any, by: Any) -> Any:
         slope = sp.diff(value, by)
     except sp.function.ArgumentIndexError:
         return None
+    if slope.has(sp.Derivative, sp.Subs):
+        return None
     return slope.replace(sp.DiracDelta, lambda *_: sp.S.Zero)  # at a jump it is taken as 0
 
 
@@ -257,6 +264,7 @@ for _record in RECORDS:
 
 __all__ = [
     "VARIABLES",
+    "Defined",
     "Primitive",
     "X",
     "by_name",

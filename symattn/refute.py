@@ -145,7 +145,7 @@ class Problem:
             t.name: t
             for t in sorted(self._leaves(), key=lambda t: t.name)
             if t.name not in self.model.bodies
-            and t.role != "loss"
+            and t.role not in ("loss", "place")
             and not is_size(t)
             and (t.symbol is None or t.symbol.is_Symbol)
         }

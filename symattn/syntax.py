@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from .budget import bounded
 from .errors import AmbiguousError, DefinitionError, FormulaError
@@ -224,12 +223,13 @@ def _ranges(function: str, expr: Any, letters: tuple[Any, ...]) -> list[tuple[An
 
 
 def iverson(condition: Any) -> sp.Expr:
-    """The Iverson bracket [condition] of a comparison of indices, 1 where it holds and 0 elsewhere.
+    """The Iverson bracket [condition], 1 where it holds and 0 elsewhere.
 
-    Raises FormulaError when the condition is not a comparison.
+    A condition compares indices, j <= i, or values, x[i] > 0; And, Or and Not join conditions.
+    Raises FormulaError when it is not a comparison.
     """
     condition = sp.sympify(condition)
-    if not isinstance(condition, Relational | sp.logic.boolalg.BooleanAtom):
+    if not isinstance(condition, sp.logic.boolalg.Boolean):
         raise FormulaError(
             f"{condition} is not a comparison",
             formula=f"iverson({condition})",

@@ -14,6 +14,8 @@ from .names import Names, alphabet
 from .nodes import FIXED, Letters, Node, reachable, shift
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
+LARGEST = 2**31  # whole numbers from here on are written as floats: JAX has 32 bits for them
+
 
 class Operations:
     """Writes expressions; `_code` has those of the operands."""
@@ -123,6 +125,11 @@ class Operations:
         """A number made of sizes, as Python."""
         if value.is_Symbol:
             return Text(self.sizes[value])
+        c, rest = value.as_coeff_Mul()
+        if c.is_Rational and max(abs(c.p), c.q) >= LARGEST:
+            digits = Text(repr(float(c)), ATOM if c >= 0 else PRODUCT)
+            scaled = f"{digits.code} * {self.number(rest).inside(PRODUCT)}"
+            return digits if rest == 1 else Text(scaled, PRODUCT)
         if value.is_Integer:
             return Text(str(value), ATOM if value >= 0 else PRODUCT)
         if value.is_Rational:

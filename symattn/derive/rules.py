@@ -53,6 +53,8 @@ def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
             return _product_rule(node, leaf, around)
         case Ref() if node.tensor.role in ("inverse", "det", "logdet"):
             return _of_matrix(node, leaf, around)
+        case Ref() if node.tensor.role == "place":
+            return ZERO
         case Ref():
             return leaf(node)
         case Call():

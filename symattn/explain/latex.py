@@ -34,6 +34,7 @@ from ..ir import (
     affine,
     magnitude,
     rational,
+    raw_add,
     raw_atom,
     slot_items,
 )
@@ -60,6 +61,8 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
             rank = len(of.shape)
         order = f"^{len(bottom)}" if len(bottom) > 1 else ""
         return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
+    if tensor.role in ("place", "counted"):
+        return slot(group[0])
     if tensor.role == "adjoint" and not current().bars:
         return rf"\frac{{\partial \mathcal{{L}}}}{{\partial {reference(tensor.of[0], group)}}}"
     return (_linked(tensor) or name(tensor.name)) + scripts(tensor, group)
@@ -97,6 +100,7 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
 
 def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     text = ""
+    poly = _counted(poly, current().origin) if current().origin else poly
     for term, c in arranged(_complemented(poly)):
         shown = _term(term, magnitude(c), order, implicit)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
@@ -373,6 +377,38 @@ def _atom(atom: Atom, free: Order) -> str:
     raise AssertionError(atom)
 
 
+def _counted(poly: Poly, origin: int) -> Poly:
+    """The numbers of indices as the author counts: i − 1 where ours is i, m i − m of m (i − 1)."""
+    parts = []
+    for term, c in poly:
+        term, c = _merged(term, c, origin)
+        found = [(a, e) for a, e in term if isinstance(a, Ref) and a.tensor.role == "place"]
+        rest = Term({a: e for a, e in term if (a, e) not in found})
+        made = Poly({rest: c})
+        for atom, e in found:
+            own = Ref(Tensor(atom.tensor.name, atom.tensor.shape, role="counted"), atom.slots)
+            gap = Poly({Term({own: 1}): 1, ONE_TERM: -origin})
+            if e == 1:
+                made = raw_add(
+                    Poly({Term({**t.powers, **u.powers}): d * f}) for t, d in made for u, f in gap
+                )
+            else:
+                made = Poly({Term({**t.powers, gap: e}): d for t, d in made})
+        parts.append(made)
+    return raw_add(parts)
+
+
+def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
+    """θ (i + 1) as θ i where that is one product as the author counts."""
+    for atom, e in term:
+        only = _counted(atom, origin).single if isinstance(atom, Poly) and e == 1 else None
+        if only is not None:
+            inside, d = only
+            rest = {a: k for a, k in term if a is not atom}
+            return Term({**rest, **inside.powers}), rational(c * d)
+    return term, c
+
+
 def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
     r"""[u ≥ 0] with what is subtracted on the other side: \mathbf{1}[x \ge y]."""
     more_than = [(t, c) for t, c in u if c > 0 and t is not ONE_TERM]
@@ -396,9 +432,15 @@ def complement(poly: Poly) -> Poly | None:
 
 
 def _complemented(poly: Poly) -> Poly:
-    """f − f step(u) as f (1 − step(u))."""
-    terms = dict(poly)
+    """f − f step(u) as f (1 − step(u)), and f (step(u) − 1) as −f (1 − step(u))."""
+    terms: dict[Term, Rational] = {}
     for term, c in poly:
+        for atom, e in term:
+            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) else None
+            if back is not None and e == 1 and complement(back) is not None:
+                term, c = Term({back if a is atom else a: k for a, k in term}), -c
+        terms[term] = c
+    for term, c in list(terms.items()):
         for atom, e in term:
             rest = Term({a: k for a, k in term if a is not atom})
             step = isinstance(atom, Call) and atom.name == "step" and e == 1

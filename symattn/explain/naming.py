@@ -254,8 +254,12 @@ def slot(s: Slot) -> str:
 
 
 def affine(s: Slot) -> str:
-    """An affine index without brackets: i-j+n-1."""
+    """An affine index without brackets, i-j+n-1, as the author counts."""
+    from .notation import current
+
     items, const = slot_items(s)
+    if items:  # the author's number of an index is ours plus the first one
+        const = sp.expand(const + current().origin * (1 - sum(items.values())))
     text = ""
     ordered = sorted(items.items(), key=lambda pair: (pair[1] < 0, pair[0].sort))
     for index, c in ordered:

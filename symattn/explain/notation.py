@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SymattnError
 from ..ir import Index, Mask, Slot, Sum, Tensor, parts, slot_items
 from ..model import model
-from .naming import affine, name, slots
+from .naming import affine, name, slot, slots
 
 if TYPE_CHECKING:
     from ..syntax import System
@@ -40,6 +40,7 @@ class Notation:
     explicit: bool = False
     bars: bool = True
     numbered: bool = False
+    origin: int = 0  # the number of the first index
     power: bool = False
 
     def pattern(self, tensor: Tensor) -> str:
@@ -79,7 +80,10 @@ def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     start = 0
     for k in range(1, len(group) + 1):
         if k == len(group) or pattern[k] != pattern[start]:
-            shown = slots(group[start:k])
+            part = group[start:k]
+            shown = slots(part)
+            if pattern[start] == DOWN and any(s.free and not isinstance(s, Index) for s in part):
+                shown = ",".join(affine(s) if s.free else slot(s) for s in part)
             single = pattern[start] == DOWN and len(shown) == 1
             text += pattern[start] + (shown if single else f"{{{shown}}}")
             start = k
@@ -145,6 +149,7 @@ def _found(system: Any) -> Notation:
         explicit=meant <= written and (meant > 0 or usual == DOWN),
         numbered=True,
         power=r"\exp" not in text,
+        origin=getattr(system, "origin", 0),
     )
 
 

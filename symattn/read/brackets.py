@@ -9,8 +9,8 @@ import sympy as sp
 
 from . import averages, matrices, products, signs
 from .names import atoms, base_name, is_letter, plain
-from .terms import Number, Pow, Ref, Total
-from .tree import Given, Group, Matrix, Name, Node, Scripted, Symbol
+from .terms import Call, Number, Pow, Ref, Total
+from .tree import Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     """Scripts on brackets and signs: (W^⊤ W)_{ab}, (…)^2, softmax(…)_i, ‖u‖_g."""
     base = node.base
+    condition = condition_of(node)
+    if condition is not None:
+        return reader.mask(condition, scope)
     if isinstance(base, Symbol):
         return signs.symbol(reader, base, scope, node)
     if isinstance(base, Group) and base.bracket in ("‖", "<"):
@@ -144,8 +147,7 @@ def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
 
 
 def _magnitude(value: Value) -> Value:
-    squared = Pow(value.term, Number(sp.Integer(2)))
-    return replace(value, term=Pow(squared, Number(sp.Rational(1, 2))), free=once(value.free))
+    return replace(value, term=Call("abs", value.term), free=once(value.free))
 
 
 def _norm(reader: Reader, node: Node, below: Node | None, scope: Scope, at: int) -> Value:

@@ -37,6 +37,7 @@ from .terms import (
     Mul,
     Number,
     OneHot,
+    Place,
     Pow,
     ProductOver,
     Ref,
@@ -125,6 +126,8 @@ class Builder:
         match term:
             case Number():
                 return term.value
+            case Place():
+                return self.letter(term.letter)
             case Ref():
                 symbol = self.name(term.name)
                 return symbol[tuple(self.slot(s) for s in term.slots)] if term.slots else symbol
@@ -140,9 +143,8 @@ class Builder:
                     )
                 return sp.Pow(base, exponent)
             case Call():
-                argument = self(term.argument)
                 function = primitives.by_name(term.name).function
-                return function(argument)
+                return function(self(term.argument), *map(self, term.others))
             case Total():
                 letters = [self.letter(x) for x in term.letters]
                 summed = total(self(term.body), *letters)

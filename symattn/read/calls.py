@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import sympy as sp
+
 from .. import primitives
 from . import brackets, matrices, opaque
 from .applications import Application, Parts, application
 from .names import atoms, is_letter, is_open
 from .scripts import Component, component
 from .sizes import Letter
-from .terms import Ref, Unknown
+from .terms import Number, Ref, Unknown
 from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS
@@ -69,6 +71,10 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     ):
         value = reader.function("sigmoid", reader.read(call.items[0], scope))
         return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
+    record = primitives.by_word(name)
+    own = {*reader.functions, *names.families, *names.declared}
+    if record is not None and name not in own and not call.given:
+        return _registered(reader, record, call, found, scope)
     letters, arguments = call.split(reader.here)
     many = name in names.families and bool(call.given)
     if letters and not arguments and not many and names.ranks.get(name, 0) >= len(letters):
@@ -107,6 +113,35 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         expected=f"a scalar function ({', '.join(primitives.names())}), or one defined before",
         mend=f"define it: {name}(x, y) = …, or write what it stands for with its indices",
     )
+
+
+def _registered(
+    reader: Reader, record: primitives.Primitive, call: Application, found: Component, scope: Scope
+) -> Value:
+    """clip(x, a, b): a scalar function of the registry, its last arguments as far as written."""
+    missing = record.arity - len(call.items)
+    if not 0 <= missing <= len(record.defaults):
+        least = record.arity - len(record.defaults)
+        counts = str(least) if least == record.arity else f"{least} to {record.arity}"
+        raise reader.fail(
+            found.at,
+            f"{found.name} of {len(call.items)} arguments",
+            expected=f"{counts} arguments",
+            mend=f"write {found.name} with {counts} arguments, or define it in the document",
+        )
+    values = [reader.read(item, scope) for item in call.items]
+    for value, item in zip(values[1:], call.items[1:], strict=True):
+        if value.axes:
+            raise reader.fail(
+                item,
+                f"an argument of {found.name} behind the first is a vector or a matrix",
+                expected="a number, or a component",
+                mend="write the indices",
+            )
+    left = record.defaults[len(record.defaults) - missing :] if missing else ()
+    more = tuple(Value(Number(sp.sympify(x))) for x in left)
+    value = reader.function(record.name, values[0], (*values[1:], *more))
+    return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
 
 
 def _is_factor(reader: Reader, name: str, inside: Node) -> bool:

@@ -37,13 +37,19 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         letter = scope.letters.get(name) or scope.root.get(name)
         if reader.conventions.origin is not None and letter in scope.fixed:
             assert letter is not None
-            return _scripted(reader, conditions.number(reader, letter, found.at), found, scope)
+            return _scripted(reader, conditions.number(reader, letter), found, scope)
+        if letter in scope.fixed:
+            raise reader.fail(
+                found.at,
+                f"the index {name} is a number here: is the first one 0 or 1?",
+                expected=f"{name} = 0, 1, … or {name} = 1, 2, …",
+                mend="declare <!-- symattn: indices from 1 -->, or from 0",
+            )
         raise reader.fail(
             found.at,
             f"{name} is an index in this statement and a number here",
             expected=f"{name} as an index, or a number with a name of its own",
-            mend="give the number another name; for the number of an index on the left or under"
-            " a sum declare <!-- symattn: indices from 1 -->",
+            mend="give the number another name, or put the index on the left or under a sum",
         )
     elif name == "delta" and _is_kronecker(reader, found):
         value = _delta(reader, found, scope)
@@ -170,6 +176,9 @@ def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: S
                 if slot in axes
                 else f"the index {slot.name} in slot {position + 1} of {name}",
             )
+        elif len(slot.items) == 1 and slot.items[0][1] > 1:
+            ((letter, c),) = slot.items
+            reader.sizes.spread(reader.sizes.slot(name, position, at), letter, c)
         if slot not in axes:
             count(counts, slot)
     row, col = (*axes, None, None)[:2]

@@ -1,13 +1,18 @@
-"""Conditions on indices: cases, Iverson brackets, and an index as a number."""
+"""Conditions on indices and on values: cases, Iverson brackets; and an index as a number."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import maxima
+import sympy as sp
+
+from . import maxima, products
+from .names import is_letter
 from .sizes import Letter
-from .terms import ONE, ZERO, Add, Compare, Mul, Slot, Term, Total
-from .tree import Cases, Chain, Group, Node, Scripted, Symbol, walk
+from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Compare, Mul, Place, Term
+from .terms import Number as Number_
+from .tree import Addition, Cases, Chain, Group, Name, Node, Number, Product, walk
 from .values import Counts, Scope, Value, count, once
 
 if TYPE_CHECKING:
@@ -24,6 +29,8 @@ def cases(reader: Reader, node: Cases, scope: Scope) -> Value:
         factors = [read.term, *rest]
         if condition is not None:
             said = mask(reader, condition, scope)
+            if said.axes:
+                raise reader.fail(condition, "a condition on a vector", mend="write its indices")
             factors.append(said.term)
             rest.append(Add(((1, ONE), (-1, said.term))))
             free |= once(said.free)
@@ -36,58 +43,86 @@ def cases(reader: Reader, node: Cases, scope: Scope) -> Value:
 
 
 def mask(reader: Reader, node: Node, scope: Scope) -> Value:
-    """[a ≤ b]: comparisons of indices; chains and commas are "and"."""
+    """[a ≤ b] of indices or of values; chains are "and"."""
     if isinstance(node, Group) and len(node.items) == 1:
         node = node.items[0]
     if not isinstance(node, Chain):
         raise reader.fail(
             node,
-            "a condition compares two indices",
-            expected=r"j \le i",
+            "a condition is a comparison",
+            expected=r"j \le i, or x_i > 0",
             mend="write a comparison such as j \\le i",
         )
-    factors: list[Term] = []
-    counts: Counts = {}
+    found: list[tuple[int, Value]] = []
     for k, (relation, at) in enumerate(node.relations):
         if relation not in ("=", "≤", "<", "≥", ">", "≠"):
             raise reader.fail(
                 at,
-                f"{relation} is not a comparison of indices",
+                f"{relation} is not a comparison",
                 expected=r"=, \ne, <, \le, > or \ge",
-                mend="compare indices",
+                mend="compare indices, or values",
             )
-        hot = maxima.one_hot(reader, node.sides[k], node.sides[k + 1], scope)
-        if hot is not None and relation == "=":
-            factors.append(hot.term)
-            for letter, (up, down) in hot.free.items():
-                old = counts.get(letter, (0, 0))
-                counts[letter] = (up + old[0], down + old[1])
-            continue
-        sides = [_compared(reader, side, scope) for side in node.sides[k : k + 2]]
-        a, b = sides
-        if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter):
-            reader.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
-        factors.append(Compare(relation, a, b))
-        for slot in sides:
-            count(counts, slot)
-    return Value(Mul(tuple(factors)) if len(factors) > 1 else factors[0], counts)
+        sides = node.sides[k], node.sides[k + 1]
+        hot = maxima.one_hot(reader, *sides, scope) if relation == "=" else None
+        if hot is None:
+            compared = _of_indices if _are_indices(reader, sides, scope) else _of_values
+            hot = compared(reader, relation, at, sides, scope)
+        found.append((at, hot))
+    counts: Counts = {}
+    for _, value in found:
+        for letter, (up, down) in value.free.items():
+            old = counts.get(letter, (0, 0))
+            counts[letter] = (up + old[0], down + old[1])
+    row, col, terms = products.aligned(reader, found)
+    return Value(Mul(tuple(terms)) if len(terms) > 1 else terms[0], counts, row, col)
 
 
-def _compared(reader: Reader, node: Node, scope: Scope) -> Slot:
-    for inner in walk(node):
-        if isinstance(inner, Symbol | Scripted):
-            raise reader.fail(
-                inner,
-                "this condition does not compare indices",
-                expected="letters and whole numbers",
-                mend="symattn's conditions compare indices only",
-            )
-    return reader.slot(node, scope)
+def _are_indices(reader: Reader, sides: tuple[Node, Node], scope: Scope) -> bool:
+    """Sums of index letters, whole numbers and names without indices, a letter among them."""
+    letters = names = 0
+    for side in sides:
+        for inner in walk(side):
+            match inner:
+                case Name() if is_letter(inner) and (
+                    inner.text in scope.letters or reader.here.has_index(inner.text)
+                ):
+                    letters += 1
+                case Name():
+                    names += inner.text not in reader.sizes.names
+                case Product(parts=((_, Number()), (_, Name()))) | Addition() | Number() | Group():
+                    pass
+                case _:
+                    return False
+    return bool(letters) or not names
 
 
-def number(reader: Reader, letter: Letter, at: int) -> Value:
-    """The number of an index: how many indices there are up to it, Σ_k [k ≤ i]."""
-    k = Letter("k", at)
-    reader.sizes.unite(k.size, letter.size, at, f"the index {letter.name} as a number")
-    relation = "≤" if reader.conventions.origin else "<"
-    return Value(Total((k,), Compare(relation, k, letter)), {letter: (1, 0)})
+def _of_indices(
+    reader: Reader, relation: str, at: int, nodes: tuple[Node, Node], scope: Scope
+) -> Value:
+    a, b = (reader.slot(side, scope) for side in nodes)
+    if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter):
+        reader.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
+    counts: Counts = {}
+    for slot in (a, b):
+        count(counts, slot)
+    return Value(Compare(relation, a, b), counts)
+
+
+def _of_values(
+    reader: Reader, relation: str, at: int, nodes: tuple[Node, Node], scope: Scope
+) -> Value:
+    """[x ≥ y] = step(x − y), [x > y] = 1 − step(y − x); of vectors, component by component."""
+    parts = tuple((s, n) for s, n in zip((1, -1), nodes, strict=True) if n != Number(n.at, "0"))
+    gap = reader.read(Addition(at, parts) if parts else nodes[0], scope)
+    up, down = Call("step", gap.term), Call("step", Mul((MINUS_ONE, gap.term)))
+    both = Mul((up, down))
+    term = {"≥": up, "≤": down, "=": both}.get(relation) or Add(
+        ((1, ONE), (-1, {">": down, "<": up, "≠": both}[relation]))
+    )
+    return replace(gap, term=term, free=once(gap.free))
+
+
+def number(reader: Reader, letter: Letter) -> Value:
+    """The number of an index as the document counts."""
+    origin = Number_(sp.Integer(reader.conventions.origin or 0))
+    return Value(Add(((1, Place(letter)), (1, origin))), {letter: (1, 0)})

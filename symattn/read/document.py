@@ -284,6 +284,7 @@ class Assembly(Equations):
             unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
             assumed={**self.names.assumed, **self.source.guessed},
             wanted=self.names.wanted,
+            origin=self.conventions.origin or 0,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
 

@@ -23,6 +23,7 @@ from .terms import (
     Determinant,
     Mul,
     Number,
+    Place,
     Slot,
     Term,
     Total,
@@ -93,7 +94,7 @@ class Reader:
                 items[known] = items.get(known, 0) + sign * factor
             else:
                 constants.append((sign, self.read(part, scope).term))
-        if not items:
+        if not items or sum(items.values()) not in (0, 1):
             self._origin(node)
         shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
         if shift:  # the author's number of an index is ours plus the origin
@@ -187,7 +188,11 @@ class Reader:
         raise self.fail(node, f"{type(node).__name__} cannot be read")
 
     def _addition(self, node: Addition, scope: Scope) -> Value:
-        parts = [(sign, part.at, self.read(part, scope)) for sign, part in node.parts]
+        places = self._places(node, scope)
+        parts = [
+            (sign, part.at, places.get(k) or self.read(part, scope))
+            for k, (sign, part) in enumerate(node.parts)
+        ]
         free: Counts = {}
         hidden: frozenset[str] = frozenset()
         for _, _, value in parts:
@@ -205,6 +210,20 @@ class Reader:
         if len(parts) == 1:
             return Value(term, free, row, col, hidden, parts[0][2].summed)
         return Value(term, free, row, col, hidden)
+
+    def _places(self, node: Addition, scope: Scope) -> dict[int, Value]:
+        """i and j of i − j, which is the same wherever the document begins to count."""
+        found: dict[int, Value] = {}
+        total = 0
+        for k, (sign, part) in enumerate(node.parts):
+            factor, name = self._multiple(part)
+            letter = scope.letters.get(name.text) or scope.root.get(name.text) if name else None
+            if name is None or letter not in scope.fixed or name.text in self.bindings:
+                continue
+            assert letter is not None
+            total += sign * factor
+            found[k] = Value(Mul((Number(sp.Integer(factor)), Place(letter))), {letter: (1, 0)})
+        return found if self.conventions.origin is None and total == 0 else {}
 
     def mask(self, node: Node, scope: Scope) -> Value:
         """[a ≤ b]: comparisons of indices; chains and commas are "and"."""
@@ -246,8 +265,12 @@ class Reader:
         """name[slots]; slots that are not written become a row and a column."""
         return components.tensor(self, name, nodes, at, scope)
 
-    def function(self, name: str, argument: Value) -> Value:
-        """A scalar function, applied to every component."""
+    def function(self, name: str, argument: Value, others: tuple[Value, ...] = ()) -> Value:
+        """A scalar function, applied to every component; arguments that follow are numbers."""
+        if others:
+            free = {x: n for v in (argument, *others) for x, n in once(v.free).items()}
+            term = Call(name, argument.term, tuple(v.term for v in others))
+            return replace(argument, term=term, free=free)
         if name == "log" and isinstance(argument.term, Determinant):
             return replace(argument, term=Determinant(argument.term.matrix, log=True))
         return replace(argument, term=Call(name, argument.term), free=once(argument.free))

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _REFUSED = {
     "Concat": ("Concat has no form in indices", "give the heads an index h and sum over it"),
-    "sgn": ("sgn is not a differentiable function", "write a mask"),
     "sup": ("sup is not part of the index language", "write what it stands for"),
     "inf": ("inf is not part of the index language", "write what it stands for"),
 }
@@ -35,7 +34,7 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
         raise reader.fail(sign, problem, mend=mend)
     if name in ("arg", "argmax", "argmin"):
         return maxima.misplaced(reader, sign, below, argument, scope)
-    if name in ("max", "min", "relu"):
+    if name in ("max", "min"):
         return maxima.largest(reader, sign, below, argument, scope)
     if name == "det":
         return matrices.determinant(reader, reader.read(argument, scope), sign.at)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .. import primitives
 from . import macros
 from .macros import Macro, arguments, filled, package
 from .source import Display, Source, similar
@@ -23,7 +24,6 @@ from .vocabulary import (
     DISPLAYS,
     EVERY,
     FORBIDDEN,
-    FUNCTIONS,
     IMPLIES,
     LAYOUT,
     LETTERS,
@@ -36,6 +36,8 @@ from .vocabulary import (
     SIGNS,
     SPACED,
     UNICODE,
+    WORDS,
+    function,
 )
 
 MAX_TOKENS = 40_000  # of one display, after macros
@@ -211,7 +213,7 @@ def _known(command: str) -> bool:
     return (
         command in COMMANDS
         or command in RELATIONS
-        or command in FUNCTIONS
+        or function(command) is not None
         or command in LETTERS
         or command in LAYOUT
         or command in SPACED
@@ -266,12 +268,12 @@ def _word(command: str, word: str, at: int, applied: bool = False) -> Token:
     r"""A word: in italics a name as it stands, but for a function that is applied."""
     bare = word.rstrip(",:.").strip()
     plain = _ESCAPED.sub(r"\1", word).replace(r"\backslash", "\\")
-    italic = command in ("mathit", "textit") and not (applied and plain in FUNCTIONS)
+    italic = command in ("mathit", "textit") and not (applied and function(plain))
     if italic and plain and not re.search(r"\s", plain):
         return Token("LITERAL", plain, at)
     squeezed = re.sub(r"\\[,;! ]", "", bare).replace(" ", "")
-    if squeezed in FUNCTIONS:
-        return Token("FUNCTION", FUNCTIONS[squeezed], at)
+    if named := function(squeezed):
+        return Token("FUNCTION", named, at)
     if command.startswith("operatorname") and squeezed == "E":
         return Token("FUNCTION", "E", at)
     if bare in EVERY:
@@ -344,8 +346,8 @@ def _command(source: Source, command: str, at: int) -> Iterator[Token]:
         yield Token("REL", RELATIONS[command], at)
     elif command in IMPLIES:
         yield Token("IMPLIES", command, at)
-    elif command in FUNCTIONS:
-        yield Token("FUNCTION", FUNCTIONS[command], at)
+    elif named := function(command):
+        yield Token("FUNCTION", named, at)
     elif command in LETTERS:
         yield Token("NAME", ALIASES.get(command, command), at)
     elif command in FORBIDDEN:
@@ -358,12 +360,12 @@ def _command(source: Source, command: str, at: int) -> Iterator[Token]:
         raise source.fail(
             at,
             f"the macro \\{command} is not known",
-            expected=similar("\\" + command, _KNOWN),
+            expected=similar("\\" + command, (*_KNOWN, *map("\\{}".format, primitives.commands()))),
             mend=rf"define it with \newcommand{{\{command}}}{{…}}, or write it out",
         )
 
 
-_KNOWN = ["\\" + word for word in (*COMMANDS, *FUNCTIONS, *LETTERS, *RELATIONS)]
+_KNOWN = ["\\" + word for word in (*COMMANDS, *WORDS, *LETTERS, *RELATIONS)]
 _BRACKETS = {
     "langle": "<",
     "rangle": ">",

@@ -1,4 +1,4 @@
-r"""Maxima: \max_j x^j, \max(a, b), \min, ReLU, and the condition j = \arg\max_k x^k."""
+r"""Maxima: \max_j x^j, \max(a, b), \min, and the condition j = \arg\max_k x^k."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from . import beyond, opaque, products, sums
 from .names import atoms, is_letter
 from .sizes import Letter
-from .terms import MINUS_ONE, ZERO, Largest, Mul, OneHot, Term
+from .terms import MINUS_ONE, Largest, Mul, OneHot, Term
 from .tree import Chain, Group, Name, Node, Product, Scripted, Symbol, walk
 from .values import Counts, Scope, Value, count, once
 
@@ -34,10 +34,6 @@ def largest(
                 expected=f"an index of the argument of {sign.text}",
                 mend="look at the subscript",
             )
-    if sign.text == "relu":
-        if len(values) > 1:
-            raise reader.fail(sign, "relu of several expressions", expected="one")
-        values.insert(0, Value(ZERO))
     row, col, terms = products.aligned(reader, [(sign.at, v) for v in values])
     if len(values) == 1 and below is None:
         bound = list(values[0].axes)

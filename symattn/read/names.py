@@ -96,11 +96,20 @@ def atoms(script: Node) -> list[Node]:
     match script:
         case Product() if all(op == "" for op, _ in script.parts):
             return [a for _, part in script.parts for a in atoms(part)]
-        case Group(bracket="{"):
-            return [a for item in script.items for a in atoms(item)]
+        case Group(bracket="{", items=items):
+            several = len(items) > 1
+            return [a for x in items for a in ([x] if several and multiple(x) else atoms(x))]
         case Group(bracket="[") if all(isinstance(item, Name) for item in script.items):
             return list(script.items)
     return [script]
+
+
+def multiple(node: Node) -> bool:
+    """True for 2a, one index where commas stand between them."""
+    match node:
+        case Product(parts=(("", Number()), ("" | "·", Name() as letter))):
+            return is_letter(letter)
+    return False
 
 
 def indices(sign: str, script: Node) -> list[Node]:
@@ -303,7 +312,7 @@ def letters_of(nodes: Iterable[Node]) -> list[str]:
     for node in nodes:
         if is_letter(node):
             found.append(node.text)
-        elif isinstance(node, Addition | Group):
+        elif isinstance(node, Addition | Group | Product):
             found += [n.text for n in walk(node) if is_letter(n)]
     return found
 

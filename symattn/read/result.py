@@ -49,7 +49,7 @@ class Document(System):
     `refused` what was not read (only with strict=False).  `unresolved` names what is tied by an
     equation that defines nothing, a recursion or a differential, so that random values would
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
-    what the document asks to be derived, by what.
+    what the document asks to be derived, by what; `origin` is the number of the first index.
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class Document(System):
         assumed: Mapping[str, str] = MappingProxyType({}),
         wanted: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         meanings: Iterable[Meaning] = (),
+        origin: int = 0,
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
@@ -70,6 +71,7 @@ class Document(System):
         self.assumed = dict(assumed)
         self.wanted = dict(wanted)
         self.meanings = tuple(meanings)
+        self.origin = origin
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

@@ -14,6 +14,7 @@ from .names import (
     indices,
     is_letter,
     letters_of,
+    multiple,
     plain,
 )
 from .source import ReadError
@@ -218,6 +219,8 @@ class _Scripts:
                 self.stem += f"_{atom.text}"
             case Group(bracket="(" | "[") if len(atom.items) == 1 and letters_of([atom]):
                 slots.append(atom.items[0])
+            case Product() if multiple(atom):
+                slots.append(atom)
             case Addition() if letters_of([atom]) and (
                 sign == "_" or (self.stem == "delta" and len(self.scripts) == 2)
             ):

@@ -9,7 +9,7 @@ import sympy as sp
 from . import brackets
 from .sizes import Letter
 from .terms import ONE, Number
-from .tree import Chain, Group, Scripted, Symbol
+from .tree import Scripted, Symbol
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -37,11 +37,6 @@ _ALONE = {
 def symbol(reader: Reader, node: Symbol, scope: Scope, whole: Scripted | None = None) -> Value:
     """A sign that stands alone."""
     if node.kind in ("ones", "zeros"):
-        below = whole.scripts[0][1] if whole is not None else None
-        while isinstance(below, Group) and len(below.items) == 1:
-            (below,) = below.items
-        if isinstance(below, Chain):
-            return reader.mask(below, scope)
         vector = Value(ONE if node.kind == "ones" else Number(sp.S.Zero), row=Letter("p", node.at))
         scripts = whole.scripts if whole is not None else ()
         return brackets.with_scripts(reader, vector, scripts, scope, node.at)

@@ -56,6 +56,7 @@ class Sizes:
     names: set[str] = field(default_factory=set)  # names that are sizes
     tensors: set[str] = field(default_factory=set)  # names that are tensors, and no sizes
     taken: set[str] = field(default_factory=set)  # names that stand in the text
+    multiples: tuple[tuple[Size, Letter, int], ...] = ()  # axes that c a + r runs through
     _undo: list[tuple[object, str, object]] = field(default_factory=list)
 
     def mark(self) -> int:
@@ -102,6 +103,20 @@ class Sizes:
         self._set(two, "parent", one)
         self._set(one, "letters", one.letters + two.letters)
 
+    def spread(self, axis: Size, letter: Letter, c: int) -> None:
+        """c a + r, 0 ≤ r < c, runs through an axis: it is c times as long as a."""
+        self._set(self, "multiples", (*self.multiples, (axis, letter, c)))
+
+    def _by_multiples(self, root: Size) -> sp.Expr | None:
+        """The size of an axis that 2a and 2a + 1 run through, or that of their letter."""
+        for axis, letter, c in self.multiples:
+            own, other = axis.root(), letter.real().size.root()
+            if own is root and own is not other:
+                return c * self.value(other)
+            if other is root and own.value is not None and (own.value / c).is_integer:
+                return own.value / c
+        return None
+
     def _clash(
         self, at: int, what: str, expected: sp.Expr, got: sp.Expr, *places: int
     ) -> Exception:
@@ -127,6 +142,8 @@ class Sizes:
     def value(self, size: Size) -> sp.Expr:
         """The size as a SymPy expression; n_j, named after a letter, where nothing says more."""
         root = size.root()
+        if root.value is None:
+            root.value = self._by_multiples(root)
         if root.value is None:
             stem = next((x for x in root.letters if x.isalpha()), "1")
             name, k = f"n_{stem}", 1

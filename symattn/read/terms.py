@@ -33,6 +33,13 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """An index as a number, counted from 0."""
+
+    letter: Letter
+
+
+@dataclass(frozen=True, slots=True)
 class Ref:
     """A component name[slots], or a scalar name."""
 
@@ -68,6 +75,7 @@ class Call:
 
     name: str
     argument: Term
+    others: tuple[Term, ...] = ()  # the arguments behind the first one
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +160,7 @@ class OneHot:
 
 Term = (
     Number | Ref | Add | Mul | Pow | Call | Total | Compare | Derivative | Limit | ProductOver
-    | Largest | OneHot | Determinant | Unknown
+    | Largest | OneHot | Determinant | Unknown | Place
 )  # fmt: skip
 MAX_COPIES = 5_000  # parts of a product or a determinant that is written out
 ONE, ZERO, MINUS_ONE = Number(sp.S.One), Number(sp.S.Zero), Number(sp.S.NegativeOne)
@@ -170,7 +178,7 @@ def parts(term: Term) -> Iterator[Term]:
         case Pow():
             yield from (term.base, term.exponent)
         case Call():
-            yield term.argument
+            yield from (term.argument, *term.others)
         case Total() | Limit() | OneHot():
             yield term.body
         case ProductOver():
@@ -244,6 +252,8 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
     match term:
         case Ref():
             return Ref(term.name, tuple(map(slot, term.slots)))
+        case Place() if term.letter.real() is letter:
+            return Number(sp.Integer(number))
         case Add():
             added = tuple((sign, p) for sign, part in term.parts if (p := put(part)) != ZERO)
             return Add(added) if added else ZERO
@@ -253,7 +263,7 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
         case Pow():
             return Pow(put(term.base), put(term.exponent))
         case Call():
-            return Call(term.name, put(term.argument))
+            return Call(term.name, put(term.argument), tuple(map(put, term.others)))
         case Total():
             return Total(term.letters, put(term.body))
         case ProductOver():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from .lexer import Token, lexed
 from .source import Display, ReadError, Source
 from .split import CLOSERS, OPENERS
-from .vocabulary import FUNCTIONS
+from .vocabulary import function
 
 MAX_DEPTH = 40  # brackets inside one another
 
@@ -115,12 +115,12 @@ def _plain_words(source: Source, found: list[Token]) -> list[Token]:
             run.append(token)
             continue
         word = "".join(t.text for t in run)
-        function = word in FUNCTIONS and (len(word) > 2 or token.text == "(")
-        if function and not source.strict:
+        name = function(word) if len(word) > 2 or token.text == "(" else None
+        if name and not source.strict:
             first = result.index(run[0])
-            whole = Token("FUNCTION", FUNCTIONS[word], run[0].at, run[0].line_break)
+            whole = Token("FUNCTION", name, run[0].at, run[0].line_break)
             result[first : first + len(run)] = [whole]
-        elif function:
+        elif name:
             product = " ".join(word)
             raise source.fail(
                 run[0].at,

@@ -183,6 +183,16 @@ def _renamed(value: Any, letter: str) -> Any:
     return tuple(_renamed(v, letter) for v in value) if isinstance(value, tuple) else value
 
 
+def condition_of(node: Node) -> Chain | None:
+    r"""x > 0 of 1_{x > 0} and \mathbf{1}_{x > 0}; None for anything else."""
+    match node:
+        case Scripted(base=Number(text="1") | Symbol(kind="ones"), scripts=(("_", below),)):
+            while isinstance(below, Group) and len(below.items) == 1:
+                (below,) = below.items
+            return below if isinstance(below, Chain) else None
+    return None
+
+
 def sign_of(node: Node) -> Symbol | None:
     """The sign that a factor is, with or without scripts."""
     if isinstance(node, Scripted):

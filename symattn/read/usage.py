@@ -32,6 +32,7 @@ from .tree import (
     Stack,
     Symbol,
     children,
+    condition_of,
     sign_of,
     walk,
 )
@@ -47,6 +48,8 @@ def context(statement: Node, names: Names) -> Context:
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
+        if condition_of(node) is not None:
+            continue
         if isinstance(node, Stack):
             found.bound.add(node.letter.text)
         if not isinstance(node, Scripted):
@@ -199,6 +202,10 @@ def collect(statement: Node, names: Names, here: Context) -> None:
 
 def _collect(node: Node, names: Names, here: Context) -> None:
     node = plain(node)
+    condition = condition_of(node)
+    if condition is not None:
+        _collect(condition, names, here)
+        return
     if isinstance(node, Name | Accent | Scripted):
         found = component(node, names, here)
         if found is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .. import primitives
 from ..explain.naming import GREEK
 
 
@@ -17,24 +18,26 @@ def _each(words: Mapping[str, str]) -> dict[str, str]:
 
 
 _SAME = (
-    "exp log sin cos tan sinh cosh tanh sigmoid softplus erf step softmax lse rowsum colsum"
-    " rowmax colmax diag tr det max min relu argmax argmin arg Var Cov Concat sgn sup inf lim"
+    "softmax lse rowsum colsum rowmax colmax diag tr det max min argmax argmin arg Var Cov Concat"
+    " sup inf lim"
 )
-FUNCTIONS = {word: word for word in _SAME.split()} | _each(
+WORDS = {word: word for word in _SAME.split()} | _each(
     {
-        "log": "ln",
-        "asin": "arcsin",
-        "acos": "arccos",
-        "atan": "arctan",
         "lse": "logsumexp LSE LogSumExp",
         "diag": "Diag",
         "tr": "Tr trace",
-        "relu": "ReLU",
         "Var": "var",
         "Cov": "cov",
         "Concat": "concat",
     }
 )
+
+
+def function(word: str) -> str | None:
+    """The function that a word is wherever it stands: of numbers, or of tensors."""
+    return WORDS.get(word) or primitives.commands().get(word)
+
+
 COMMANDS = _each(  # kind of token: commands
     {
         "FRAC": "frac tfrac dfrac cfrac",

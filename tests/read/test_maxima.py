@@ -11,7 +11,7 @@ from symattn.read import read
         (r"$$m^i = \max_j S^{ij}$$", "m", "maximum(S[i, j], j)"),
         (r"$$m = \max_{i,j}(S^{ij})$$", "m", "maximum(S[i, j], i, j)"),
         (r"$$y^i = \max\left(0, x^i - 1\right)^2$$", "y", "Max(0, x[i] - 1)**2"),
-        (r"$$y^i = \mathrm{ReLU}(x^i)$$", "y", "Max(0, x[i])"),
+        (r"$$y^i = \mathrm{ReLU}(x^i)$$", "y", "relu(x[i])"),
         (r"$$y^i = \min(x^i, z^i)$$", "y", "-Max(-x[i], -z[i])"),
         (r"$$p^i = \min_j (S^{ij} - m^i)$$", "p", "-maximum(-S[i, j] + m[i], j)"),
         (r"$$A^{ij} = [j = \arg\max_k S^{ik}]$$", "A", "argmax(j, S[i, k], k)"),

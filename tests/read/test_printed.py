@@ -13,9 +13,9 @@ from symattn.explain import definition_latex, system_latex
 from symattn.explain.latex import name
 from symattn.ir import Index
 from symattn.normalize import normalize, substitute
-from symattn.primitives import sigmoid
+from symattn.primitives import commands, sigmoid
 from symattn.read import ReadError, read
-from symattn.read.vocabulary import CONDITIONS, FUNCTIONS, OTHERWISE, SEPARATORS
+from symattn.read.vocabulary import CONDITIONS, OTHERWISE, SEPARATORS, WORDS
 
 
 def _words(row):
@@ -122,7 +122,7 @@ def test_letters_that_names_have_too(letter):
 
 
 def test_reserved_words_of_the_reader_are_printed_as_names():
-    for text in (*FUNCTIONS, *CONDITIONS, *SEPARATORS, *OTHERWISE):
+    for text in (*WORDS, *commands(), *CONDITIONS, *SEPARATORS, *OTHERWISE):
         assert name(text) in (text, rf"\mathit{{{text}}}"), text
 
 
