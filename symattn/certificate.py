@@ -40,6 +40,7 @@ from .ir import (
     slot_items,
 )
 from .laws import sign_of
+from .logistic import terms_apart
 from .model import Model, is_size, match
 from .places import placeable
 from .prove import _kept, _outermost
@@ -204,6 +205,7 @@ class Recorder(Builder):
                 yield self._cleared
         for reading in (
             self._by_exponentials,
+            self._fractions_apart,
             self._angles_apart,
             self._masks_apart,
             self._masks_in_order,
@@ -249,6 +251,17 @@ class Recorder(Builder):
         put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
         value = nf.rewrite(_template(tree[1]), put.get)
         self.record("by exponentials", path, self.written(value, scope), scope)
+        return True
+
+    def _fractions_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """Terms over 1 + e^u in partial fractions."""
+        if tree[0] not in ("add", "mul", "pow"):
+            return False
+        poly = self.build(tree, scope)
+        value = terms_apart(poly)
+        if value is poly:
+            return False
+        self.record("fractions apart", path, self.written(value, scope), scope)
         return True
 
     def _angles_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:

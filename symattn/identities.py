@@ -298,6 +298,11 @@ def identities() -> tuple[Identity, ...]:
     )
     add("σ(−x) = 1 − σ(x)", sigmoid(-k1[s]), 1 - sigmoid(k1[s]), sigmoid(k1[s]), 1 + sigmoid(k1[s]))
     add("tanh x = 2σ(2x) − 1", tanh(k1[s]), 2 * sigmoid(2 * k1[s]) - 1, 2 * sigmoid(k1[s]) - 1)
+    up = exp(k1[s])
+    add("fractions of 1 + e^x under a sum", total(k2[s] * up**2 / (1 + up), s),
+        total(k2[s] * up, s) - total(k2[s] * up / (1 + up), s),
+        total(k2[s] * up, s) + total(k2[s] * up / (1 + up), s),
+        total(k2[s] * up, s) - total(k2[s] / (1 + up), s))
     add(
         "softplus(x) − softplus(−x) = x",
         softplus(k1[s]) - softplus(-k1[s]),

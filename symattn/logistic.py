@@ -6,12 +6,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import Any
+from typing import Any, TypeAlias
 
 from . import normalize as nf
 from . import sums
 from .canonical import key
 from .ir import CACHE, ONE_TERM, Call, Poly, Rational, Sum, Term, parts, rational
+
+Sigma: TypeAlias = Callable[[Poly], Poly]
 
 
 @lru_cache(maxsize=CACHE)
@@ -21,18 +23,43 @@ def logistic(poly: Poly) -> Poly:
     With E = e^u and σ = E/(1 + E) the laws are Eσ = E − σ and σ/E = 1 − σ; what is equal as a
     rational function of E becomes the same polynomial in E, 1/E and σ (partial fractions).
     """
+    return _everywhere(poly, named)
+
+
+@lru_cache(maxsize=CACHE)
+def fractions_apart(poly: Poly) -> Poly:
+    """`logistic` with σ(u) written as 1 − 1/(1 + e^u)."""
+    return _everywhere(poly, written)
+
+
+def terms_apart(poly: Poly) -> Poly:
+    """`fractions_apart` of the terms of a sum, nothing inside of their factors."""
+    return nf.add(*(nf.scale(_apart(term, written), c) for term, c in poly))
+
+
+def named(u: Poly) -> Poly:
+    """σ(u)."""
+    return nf.call("sigmoid", [u])
+
+
+def written(u: Poly) -> Poly:
+    """1 − 1/(1 + e^u)."""
+    return nf.subtract(nf.ONE, nf.power(nf.add(nf.ONE, nf.call("exp", [u])), -1))
+
+
+def _everywhere(poly: Poly, sigma: Sigma) -> Poly:
     if not _fraction(poly):
         return poly
 
     def rule(node: Any) -> Poly | None:
         if isinstance(node, Sum):
             bound, body = sums.opened(node, node.free)
-            after = logistic(body)
+            after = _everywhere(body, sigma)
             return None if after is body else nf.sum_over(bound, after)
         return None
 
     inside = nf.rewrite(poly, rule)
-    return nf.add(*(nf.scale(_apart(term), c) for term, c in inside))
+    return nf.add(*(nf.scale(_apart(term, sigma), c) for term, c in inside))
 
 
 def hyperbolic(poly: Poly) -> Poly:
@@ -154,7 +181,7 @@ def _argument(atom: Any) -> tuple[Poly, Rational] | None:
     return nf.scale(base.args[0], e), c
 
 
-def _apart(term: Term) -> Poly:
+def _apart(term: Term, sigma: Sigma) -> Poly:
     """One term in partial fractions with respect to each 1 + e^u below its bar."""
     for atom, e in term:
         found = _argument(atom)
@@ -169,24 +196,25 @@ def _apart(term: Term) -> Poly:
         front = nf.multiply(
             nf.product(rest), nf.call("exp", [nf.subtract(exponent, nf.scale(u, k))])
         )
-        made = nf.multiply(front, _powers(u, k, -e))
+        made = nf.multiply(front, _powers(u, k, -e, sigma))
         return nf.scale(
-            nf.add(*(nf.scale(_apart(t), d) for t, d in made)), rational(Fraction(c) ** e)
+            nf.add(*(nf.scale(_apart(t, sigma), d) for t, d in made)), rational(Fraction(c) ** e)
         )
     return Poly({term: 1})
 
 
 @lru_cache(maxsize=4096)
-def _powers(u: Poly, k: int, m: int) -> Poly:
+def _powers(u: Poly, k: int, m: int, sigma: Sigma) -> Poly:
     """e^{ku}/(1 + e^u)^m as a polynomial in e^{±u} and σ(u)."""
-    on = nf.call("sigmoid", [u])
+    on = sigma(u)
     if 0 <= k <= m:
         return nf.multiply(nf.power(on, k), nf.power(nf.subtract(nf.ONE, on), m - k))
     if m == 0:
         return nf.call("exp", [nf.scale(u, k)])
     if k > m:  # E/(1 + E) = 1 − 1/(1 + E)
-        return nf.subtract(_powers(u, k - 1, m - 1), _powers(u, k - 1, m))
-    return nf.subtract(_powers(u, k, m - 1), _powers(u, k + 1, m))  # 1/E(1 + E) = 1/E − 1/(1 + E)
+        return nf.subtract(_powers(u, k - 1, m - 1, sigma), _powers(u, k - 1, m, sigma))
+    # 1/E(1 + E) = 1/E − 1/(1 + E)
+    return nf.subtract(_powers(u, k, m - 1, sigma), _powers(u, k + 1, m, sigma))
 
 
 def _is_exp(atom: Any) -> bool:
@@ -199,4 +227,4 @@ def _multiple(exponent: Poly, u: Poly) -> int:
     return int(Fraction(exponent.terms.get(term, 0)) / Fraction(c))
 
 
-__all__ = ["apart", "hyperbolic", "logistic", "quotients"]
+__all__ = ["apart", "fractions_apart", "hyperbolic", "logistic", "quotients", "terms_apart"]

@@ -25,7 +25,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .logistic import logistic
+from .logistic import fractions_apart
 
 ROUNDS = 8  # how often denominators are cleared before giving up
 
@@ -181,14 +181,14 @@ def _compared(mask: Any, bound: tuple[Index, ...]) -> tuple[Index, Index] | None
 
 def partial_fractions(poly: Poly) -> Poly:
     """fractions of 1 + e^u apart."""
-    return logistic(by_definition(poly))
+    return fractions_apart(by_definition(poly))
 
 
 def by_cases(poly: Poly) -> Poly:
     """what is above, at and below each kink."""
     plain = by_definition(poly)
     after = kinks.apart(plain)
-    return poly if after is plain else logistic(after)
+    return poly if after is plain else fractions_apart(after)
 
 
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.

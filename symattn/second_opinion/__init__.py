@@ -242,6 +242,7 @@ LAWS: dict[str, Callable[[Step], bool]] = {
     "normal form": Step.equal,
     "by exponentials": Step.plainer,
     "angles apart": Step.angles,
+    "fractions apart": Step.equal,
     "derivative": Step.derivative,
     "definition": Step.definition,
     "fact": Step.fact,

@@ -435,6 +435,7 @@ PLAINER: dict[str, Callable[[Poly], Poly]] = {
     "tanh": lambda x: (call("exp", x * 2) - 1) * (call("exp", x * 2) + 1) ** -1,
     "sigmoid": lambda x: (call("exp", -x) + 1) ** -1,
     "softplus": lambda x: call("log", call("exp", x) + 1),
+    "abs": lambda x: (x**2) ** HALF,
 }
 
 
