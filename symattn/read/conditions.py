@@ -123,10 +123,9 @@ def _of_values(
     parts = tuple((s, n) for s, n in zip((1, -1), nodes, strict=True) if n != Number(n.at, "0"))
     gap = reader.read(Addition(at, parts) if parts else nodes[0], scope)
     up, down = Call("step", gap.term), Call("step", Mul((MINUS_ONE, gap.term)))
-    both = Mul((up, down))
-    term = {"≥": up, "≤": down, "=": both}.get(relation) or Add(
-        ((1, ONE), (-1, {">": down, "<": up, "≠": both}[relation]))
-    )
+    whole: dict[str, Term] = {"≥": up, "≤": down, "=": Mul((up, down))}
+    rest = {">": "≤", "<": "≥", "≠": "="}
+    term = whole[relation] if relation in whole else _otherwise(whole[rest[relation]])
     return replace(gap, term=term, free=once(gap.free))
 
 
