@@ -212,7 +212,7 @@ def _vanishing(poly: Poly, u: Poly) -> Poly:
             continue
         value = nf.scale(rest, rational(-1 / Fraction(c)))
         try:
-            return nf.rewrite(poly, lambda a, atom=atom, value=value: value if a is atom else None)
+            return nf.rewrite(poly, {atom: value}.get)
         except UndefinedError:
             return poly
     return poly

@@ -31,8 +31,8 @@ def cases(reader: Reader, node: Cases, scope: Scope) -> Value:
             said = mask(reader, condition, scope)
             if said.axes:
                 raise reader.fail(condition, "a condition on a vector", mend="write its indices")
-            factors.append(said.term)
-            rest.append(Add(((1, ONE), (-1, said.term))))
+            factors += [said.term] if said.term not in rest else []
+            rest.append(_otherwise(said.term))
             free |= once(said.free)
         free |= once(read.free)
         if read.axes:
@@ -40,6 +40,14 @@ def cases(reader: Reader, node: Cases, scope: Scope) -> Value:
         if read.term != ZERO:
             parts.append((1, Mul(tuple(factors))))
     return Value(Add(tuple(parts)) if parts else ZERO, free)
+
+
+def _otherwise(condition: Term) -> Term:
+    """1 − [condition], c for 1 − c."""
+    match condition:
+        case Add(parts=((1, first), (-1, other))) if first == ONE:
+            return other
+    return Add(((1, ONE), (-1, condition)))
 
 
 def mask(reader: Reader, node: Node, scope: Scope) -> Value:
@@ -115,10 +123,9 @@ def _of_values(
     parts = tuple((s, n) for s, n in zip((1, -1), nodes, strict=True) if n != Number(n.at, "0"))
     gap = reader.read(Addition(at, parts) if parts else nodes[0], scope)
     up, down = Call("step", gap.term), Call("step", Mul((MINUS_ONE, gap.term)))
-    both = Mul((up, down))
-    term = {"≥": up, "≤": down, "=": both}.get(relation) or Add(
-        ((1, ONE), (-1, {">": down, "<": up, "≠": both}[relation]))
-    )
+    whole: dict[str, Term] = {"≥": up, "≤": down, "=": Mul((up, down))}
+    rest = {">": "≤", "<": "≥", "≠": "="}
+    term = whole[relation] if relation in whole else _otherwise(whole[rest[relation]])
     return replace(gap, term=term, free=once(gap.free))
 
 
