@@ -28,6 +28,7 @@ from .algebra import (
     Refused,
     Work,
     delta,
+    key,
     linear,
     mask,
     sign,
@@ -157,6 +158,11 @@ class Step:
         tag, name, x = self.before
         return tag == "call" and same(turned(name, self.reader.normal(x)), self.plain[1])
 
+    def fractions(self) -> bool:
+        """Terms over a sum with an exponential in it; denominators are cleared."""
+        bases = [a[1] for m, _ in self.plain[0] for a, e in m if a[0] == "poly" and e < 0]
+        return any("exp" in key(base) for base in bases) and self.equal()
+
     def derivative(self) -> bool:
         """∂of/∂wrt by the chain rule through all definitions opened but those of `wrt`."""
         node, kept = self.before, set[str]()
@@ -242,7 +248,7 @@ LAWS: dict[str, Callable[[Step], bool]] = {
     "normal form": Step.equal,
     "by exponentials": Step.plainer,
     "angles apart": Step.angles,
-    "fractions apart": Step.equal,
+    "fractions apart": Step.fractions,
     "derivative": Step.derivative,
     "definition": Step.definition,
     "fact": Step.fact,
