@@ -76,7 +76,7 @@ def _check_scaled(reader: Reader, a: Value, b: Value, at: int, scope: Scope) -> 
         if names.lenient and capital and same:
             raise reader.fail(
                 at,
-                f"{term.name} with one index stands beside a matrix or vector: a number, or a matrix?",
+                f"{term.name} with one index stands beside a matrix: a number, or a matrix too?",
                 expected=f"a shape of {term.name}",
                 mend=f"declare <!-- symattn: sizes {term.name}:(n,p,q) --> or {term.name}:(n)",
             )
