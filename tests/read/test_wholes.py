@@ -315,3 +315,13 @@ def test_a_section_that_defines_a_numbered_matrix_keeps_it():
     rows = {m.name: m for m in read(text, strict=False).meanings}
     assert {len(rows[n].shape) for n in ("K", "P", "B", "H", "M")} == {3}
     assert "P_2" not in rows
+
+
+def test_numbers_of_a_chapter_are_numbers_in_the_next():
+    text = (
+        "1 Sums\n\n$$ Z = \\sum_j e^{-b E_j} $$\n$$ U = \\sum_j p_j E_j $$\n\n"
+        "2 Slopes\n\n$$ \\frac{\\partial Z}{\\partial b} = - Z U $$\n\n"
+        "3 More\n\n$$ a = b $$\n"
+    )
+    rows = {m.name: m.kind for m in read(text, strict=False).meanings}
+    assert (rows["Z"], rows["U"], rows["E"]) == ("number", "number", "vector")
