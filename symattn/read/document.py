@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -30,6 +31,9 @@ from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
 
+MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
+    r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
+)
 MAX_SHAPES = 1_000  # shapes in the words of a text that are looked at
 
 
@@ -123,7 +127,8 @@ class Assembly(Equations):
 
     def _again(self, read: list[Statement]) -> None:
         """Read what failed in sections that give names to other tensors."""
-        regions = scopes.local(_places(self.failed), _places(read), self.names)
+        misfits = [s for s, error in self.failed.items() if MISFIT.search(error.problem)]
+        regions = scopes.local(_places(misfits), _places(read), self.names)
         inside = [s for s in self.failed if any(a <= s.tokens[0].at < b for a, b in regions)]
         for s in inside:
             del self.failed[s]

@@ -147,6 +147,8 @@ def redefine(tree: Node, names: Names, here: Context, end: int) -> None:
     known = names.ranks.get(found.name, rank)
     if known == rank or (rank, known) == (1, 2) or found.name in names.declared:
         return  # A_i may be a row of the matrix A
+    if found.name in names.assumed and rank < known:
+        return  # M_k is one of the matrices M
     section = names.source.section
     if (
         found.written not in names.versions.overload

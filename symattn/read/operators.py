@@ -55,11 +55,31 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             divided = divided and op == "·"
             if op == "" and result and span is None:
                 _check_numbered(reader, result[-1][1], value, node.at, scope)
+                _check_scaled(reader, result[-1][1], value, node.at, scope)
             if span is not None:
                 result += [(op if n == 0 else o, v) for n, (o, v) in enumerate(span)]
             else:
                 result.append((op, value))
     return result
+
+
+def _check_scaled(reader: Reader, a: Value, b: Value, at: int, scope: Scope) -> None:
+    """Raises ReadError for K_k H_k, H_k a matrix or vector, where nothing is known of K."""
+    names = reader.names
+    for number, matrix in ((a, b), (b, a)):
+        term = number.term
+        if not isinstance(term, Ref) or len(term.slots) != 1 or number.axes or not matrix.axes:
+            continue
+        slot, head = term.slots[0], term.name.split("_")[0]
+        capital = len(head) == 1 and head.isupper() and term.name not in names.declared
+        same = isinstance(slot, Letter) and slot.real() in {x.real() for x in matrix.free}
+        if names.lenient and capital and same:
+            raise reader.fail(
+                at,
+                f"{term.name} with one index stands beside a matrix: a number, or a matrix too?",
+                expected=f"a shape of {term.name}",
+                mend=f"declare <!-- symattn: sizes {term.name}:(n,p,q) --> or {term.name}:(n)",
+            )
 
 
 def _check_numbered(reader: Reader, a: Value, b: Value, at: int, scope: Scope) -> None:

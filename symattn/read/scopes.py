@@ -63,6 +63,8 @@ def apart(statements: Sequence[Place], names: Names) -> None:
             before = known.setdefault(name, use)
             if _agree(use, before) or name in names.declared | names.versions.overload:
                 continue
+            if use[1]:  # convention alone: Z U may be numbers, as they are defined elsewhere
+                continue
             if name != "delta":
                 other = names.versions.local(name, begin, end)
                 names.tied[other] = (

@@ -97,7 +97,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         r"$$x = \gamma^{n-i} y^i z_i$$",
         "i is an index in this statement and a number here",
         17,
-        "indices from 1",
+        "give the number",
     ),
     (r"$$x = y @ z$$", "the character '@' is not part of a formula", 9, "LaTeX command"),
     (r"$$x = y$$ \[ z", r"the display that begins here has no \]", 11, r"\]"),

@@ -300,6 +300,28 @@ def test_a_name_belongs_to_its_chapter():
 
 
 def test_letters_of_a_chapter_alone_stay_one_tensor():
-    text = "# A\n\n$$ y_i = Q_{ij} x_j $$\n\n# B\n\n$$ z = Q_{ij} y_i x_j $$\n\n# C\n\n$$ w = c $$\n"
+    text = (
+        "# A\n\n$$ y_i = Q_{ij} x_j $$\n\n# B\n\n$$ z = Q_{ij} y_i x_j $$\n\n# C\n\n$$ w = c $$\n"
+    )
     doc = read(text, strict=False)
     assert [m.name for m in doc.meanings] == ["Q", "c", "w", "x", "y", "z"]
+
+
+def test_a_section_that_defines_a_numbered_matrix_keeps_it():
+    text = (
+        "# A\n\n$$ B_k = M_k P_k M_k^\\top $$\n$$ K_k = B_k H_k^\\top $$\n\n"
+        "# B\n\n$$ P_k = (I - K_k H_k) B_k $$\n"
+    )
+    rows = {m.name: m for m in read(text, strict=False).meanings}
+    assert {len(rows[n].shape) for n in ("K", "P", "B", "H", "M")} == {3}
+    assert "P_2" not in rows
+
+
+def test_numbers_of_a_chapter_are_numbers_in_the_next():
+    text = (
+        "1 Sums\n\n$$ Z = \\sum_j e^{-b E_j} $$\n$$ U = \\sum_j p_j E_j $$\n\n"
+        "2 Slopes\n\n$$ \\frac{\\partial Z}{\\partial b} = - Z U $$\n\n"
+        "3 More\n\n$$ a = b $$\n"
+    )
+    rows = {m.name: m.kind for m in read(text, strict=False).meanings}
+    assert (rows["Z"], rows["U"], rows["E"]) == ("number", "number", "vector")
