@@ -146,7 +146,7 @@ class Run:
         self.sizes = pick_sizes(size_symbols([*shapes, *inside]), sizes)
         self.rng = np.random.default_rng(seed)
         self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
-        for attempt in range(0 if system.facts else DRAWS):  # facts choose values of their own
+        for attempt in range(DRAWS):
             if self._defined():
                 break
             self.arrays = self._drawn_again(attempt)
