@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .derive import Derivation, Gradients, StepReport, Tangents
 from .errors import DefinitionError, SymattnError, UnsupportedError
+from .model import model
 from .stated import Claim, decide, is_claim, stated
 from .syntax import System
 
@@ -239,7 +240,7 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
         need(name, isinstance(values.get(name, ()), list | tuple))
         need(name, all(is_claim(c) for c in values.get(name, ())))
     twice = values.get("twice", ())
-    need("twice", isinstance(twice, tuple) and set(twice) <= set(values["system"].inputs))
+    need("twice", isinstance(twice, tuple) and set(twice) <= model(values["system"]).inputs.keys())
     need("plots", isinstance(values.get("plots", {}), Mapping))
     need("plots", all(callable(draw) for draw in values.get("plots", {}).values()))
     for name in ("exhibits", "checks"):

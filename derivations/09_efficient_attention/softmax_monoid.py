@@ -41,7 +41,7 @@ results = {
     )
 }
 
-twice = ("o", "p")  # in the others compiling takes long
+twice = ("o", "u")  # in the others compiling takes long
 
 claims = [
     ("The reference drops out of the normaliser", r"s \exp(r) = p \exp(m) + q \exp(n)"),
