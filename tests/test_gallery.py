@@ -34,7 +34,7 @@ def test_a_derivation_holds_and_is_compared_to_the_second_derivative(name):
     for output in outputs(m):  # value, first and second derivative in every input
         bars = [f"{output}: {x}_bar" for x in m.uses(output) & m.inputs.keys()]
         assert {output, *bars, *(f"{bar}_dot" for bar in bars)} <= compared
-    assert outcome.entry.second is None
+    assert outcome.entry.twice is None
     assert outcome.entry.title and "$$" in page(outcome)
 
 

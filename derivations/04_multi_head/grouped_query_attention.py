@@ -18,7 +18,7 @@ $$ O_{hgib} = A_{hgij} V_{hjb} $$
 
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "K", "Q"))}
 
-second = ("Q", "V")
+twice = ("Q", "V")
 
 claims = [
     (

@@ -32,6 +32,8 @@ turned = sa.System(*system, turned_Q, turned_K, turned_V, turned_O)
 results = {"Gradients": sa.backward(system, output="Y", wrt=("A", "S", "W_Q", "W_K"))}
 
 L = sa.loss("L")
+twice = ("W_Q", "W_O")  # in the others compiling takes long
+
 claims = [
     (
         "Scores do not see the basis",

@@ -32,7 +32,7 @@ free = sa.total(Q[i, a] * K[j, a], a) / sp.sqrt(d) + m * p[j]
 others = sa.total(Q[i, a] * K[l, a], a) / sp.sqrt(d) + m * p[l]
 mean = sa.define("u", (i,), sa.total(A[i, j] * p[j], j))
 
-results = {"Backward pass": sa.backward(system, output="O", wrt=("S",))}
+results = {"Backward pass": sa.backward(system, output="O", wrt=("S", "Q"))}
 
 L = sa.loss("L")
 claims = [

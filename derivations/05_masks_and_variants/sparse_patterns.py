@@ -25,6 +25,8 @@ results = {
     )
 }
 
+twice = ("Q", "V")  # in the others compiling takes long
+
 claims = [
     (
         "Within a block: attention of block t to itself",

@@ -48,7 +48,7 @@ def build_(options: Namespace) -> int:
             entry = gallery.load(str(paths[name]))
             written |= {folder / "plots" / n: svg for n, svg in drawn(entry).items()}
     stale = [p for p, text in written.items() if not _is(p, text)]
-    dead = [p for p in folder.glob("*.md") if p not in written]
+    dead = [p for p in folder.glob("*.md") if p not in written and p.stem not in paths]
     if not options.check:
         for path in stale:
             path.parent.mkdir(parents=True, exist_ok=True)
