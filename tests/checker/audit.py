@@ -39,9 +39,8 @@ def main(files: list[str]) -> None:
         alarms += report.of(*WRONG)
     print("| all |", " | ".join(map(str, total)), "|")
     for r in alarms:
-        print(
-            f"\n{Path(r.file).name}:{r.line} {r.verdict}: {r.reason}\n  {r.latex}\n  → {r.correction}"
-        )
+        print(f"\n{Path(r.file).name}:{r.line} {r.verdict}: {r.reason}\n  {r.latex}")
+        print(f"  → {r.correction}")
 
 
 if __name__ == "__main__":
