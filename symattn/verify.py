@@ -170,12 +170,9 @@ class Run:
 
         if attempt == 0:
             return {n: np.abs(x) + 0.1 for n, x in self.arrays.items()}
-        scales = {
-            n: 0.2 if attempt == 1 else 10.0 ** self.rng.uniform(-1, 1) for n in self.arrays
-        }
+        scales = {n: 0.2 if attempt == 1 else 10.0 ** self.rng.uniform(-1, 1) for n in self.arrays}
         return {
-            n: x if is_size(self.model.inputs[n]) else scales[n] * x
-            for n, x in self.arrays.items()
+            n: x if is_size(self.model.inputs[n]) else scales[n] * x for n, x in self.arrays.items()
         }
 
     def report(self) -> Report:

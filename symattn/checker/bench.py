@@ -49,6 +49,11 @@ class Injected:
     mended: bool  # the correction is proved in the place of the slip
     harmless: bool  # the sides agree although the text was changed, or it defines a name anew
 
+    @property
+    def missed(self) -> bool:
+        """A slip that makes the equation false and that was not found."""
+        return not self.harmless and self.verdict not in FLAGGED
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -101,7 +106,12 @@ def bench(
             if len(found) >= most:
                 break
             heard = alarms if k < LISTENED else None
-            found += _round(name, text, before, chosen, heard, timeout, seed)
+            for choice, made in zip(
+                chosen, _round(name, text, before, chosen, heard, timeout, seed), strict=True
+            ):
+                if made.missed and len(chosen) > 1:  # another slip may have changed its names
+                    (made,) = _round(name, text, before, [choice], None, timeout, seed)
+                found.append(made)
     return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import FormulaError, SymattnError
 from . import report, tables
 from .deadline import Late, within
-from .endless import endless
+from .endless import endless, inline
 from .finding import Finding
 from .judge import Judge
 from .misfits import misfit
@@ -88,6 +88,11 @@ def check_text(
     judge = Judge(Versions(found, outline), outline, seed)
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
     rows += tables.rows(name, text)
+    for line, column, latex, f in inline(text, judge.versions):
+        if not any(r.line == line for r in rows):
+            rows.append(
+                Row(name, line, column, latex, f.kind, f.verdict, f.reason, None, f.correction)
+            )
     for k, s in enumerate(found.statements):
         rows.append(row_of(name, s, decided(judge, s, timeout)))
         if progress is not None:

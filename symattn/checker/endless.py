@@ -3,6 +3,7 @@ r"""0 · ∞ in a formula: (1 − M)·(−∞) is no number where M = 1, so noth
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import sympy as sp
 
@@ -15,6 +16,8 @@ _NAME = r"(?P<name>\\?[A-Za-z]+)(?P<scripts>(?:[_^](?:\{[^{}]*\}|\\?\w))*)"
 _ENDLESS = r"(?:\\cdot|\\times|\\,|\*|\s)*(?:\(\s*-?\s*\\infty\s*\)|\\infty)"
 _COMPLEMENT = re.compile(rf"(?:\\left)?\(\s*1\s*-\s*{_NAME}\s*(?:\\right)?\)\s*{_ENDLESS}")
 _MASK = re.compile(rf"(?<![A-Za-z\\]){_NAME}\s*(?:\\cdot|\\times)\s*{_ENDLESS}")
+
+_INLINE = re.compile(r"(?<![$\\])\$(?!\$)([^$\n]{1,200}\\infty[^$\n]{0,200})\$(?!\$)")
 
 
 def endless(latex: str, versions: Versions) -> Finding | None:
@@ -33,6 +36,15 @@ def endless(latex: str, versions: Versions) -> Finding | None:
     return None
 
 
+def inline(text: str, versions: Versions) -> Iterator[tuple[int, int, str, Finding]]:
+    """Line, column, formula and finding of every inline formula in which 0 · ∞ stands."""
+    for match in _INLINE.finditer(text):
+        if found := endless(match[1], versions):
+            line = text.count("\n", 0, match.start()) + 1
+            column = match.start(1) - text.rfind("\n", 0, match.start())
+            yield line, column, match[1], found
+
+
 def _is_mask(name: str, versions: Versions) -> bool:
     """Every definition of the name is a condition: 1 or 0."""
     known = [v.definition.expr for v in versions.table.get(name, ())]
@@ -43,4 +55,4 @@ def _product(expr: sp.Expr) -> bool:
     return isinstance(expr, sp.Mul) and all(isinstance(a, Iverson) for a in expr.args)
 
 
-__all__ = ["endless"]
+__all__ = ["endless", "inline"]

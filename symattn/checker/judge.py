@@ -276,13 +276,14 @@ class Judge:
         condition = _condition(s, verdict, system)
         values = _values(verdict)
         if condition and not why and self._said(condition):
-            return Finding(
+            found = Finding(
                 report.CONDITIONAL,
                 f"true only if {condition}",
                 values,
                 proof=verdict,
                 system=system,
             )
+            return self._mended(s, found, verdict, system)
         new = re.fullmatch(r"nothing in the document says what (\S+) is", why)
         if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
             return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")

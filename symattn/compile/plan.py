@@ -405,7 +405,9 @@ class Planner(Arrays):
         symbol = ref.tensor.symbol
         if ref.tensor.role == "place":
             (size,) = ref.tensor.shape
-            return self.place(self.nodes.make("range", (), ((), None), [size], 1, ["k"]), ref.slots, env)
+            return self.place(
+                self.nodes.make("range", (), ((), None), [size], 1, ["k"]), ref.slots, env
+            )
         if symbol is not None and ref.tensor not in self.entries and is_number(symbol):
             return View(self.literal(symbol))
         order: list[int] = []

@@ -161,7 +161,13 @@ def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rationa
 def _rank(atom: Atom) -> int:
     match atom:
         case Ref():
-            return 0 if not atom.slots or atom.tensor.role in ("place", "counted") else 4 if atom.tensor.parts else 3
+            return (
+                0
+                if not atom.slots or atom.tensor.role in ("place", "counted")
+                else 4
+                if atom.tensor.parts
+                else 3
+            )
         case Delta():
             return 1
         case Mask() | Argmax():
