@@ -252,7 +252,10 @@ def header(np: str, used: Set[str] = frozenset(("math",))) -> str:
     """The docstring and the imports; `used` are names that the module reads."""
     needs, modules = "JAX", "import jax\nimport jax.numpy as jnp"
     if np == "np":
-        needs, modules = "NumPy", "import numpy as np" + "\nimport scipy.special" * ("scipy" in used)
+        needs, modules = (
+            "NumPy",
+            "import numpy as np" + "\nimport scipy.special" * ("scipy" in used),
+        )
     text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
     text += "from __future__ import annotations\n\n" + "import math\n" * ("math" in used)
     text += "from typing import TYPE_CHECKING\n\n"
