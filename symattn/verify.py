@@ -390,7 +390,7 @@ class Run:
                 worst = lost.get(name) if dtype == "float32" else None
                 self.compare(label, "autodiff", dtype, got[name], wanted[name], natural, worst)
                 if name in flashed:
-                    self.compare(label, "flash", dtype, got[name], flashed[name])
+                    self.compare(label, "flash", dtype, got[name], flashed[name], natural)
                 if dtype == "float64":
                     self.compare(label, "differences", dtype, got[name], slopes[name], natural)
             if compiled is None:

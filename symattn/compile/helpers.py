@@ -206,9 +206,9 @@ WHERE_FASTER = {
     "    block = 128 * max(1, entries // (128 * max(1, width)))\n",
 }
 ALWAYS = {
-    "few": "A block has 128 rows, so memory is linear in their number.",
+    "few": "A block has at most 128 rows, so memory is linear in their number.",
     "least": "2",
-    "block": "    block = 128\n",
+    "block": "    block = min(128, max(1, count // 2))\n",
 }
 
 

@@ -222,10 +222,11 @@ class Operations:
         else:
             template = record.numpy or record.jax.replace("jnp.", "np.")
         rank = len(node.shape)
-        arguments = [
-            self.aligned(arg, letters, rank) if len(node.args) > 1 else self[arg]
-            for arg, letters in zip(node.args, node.data[0], strict=True)
-        ]
+        if len(node.args) == 1 and list(node.data[0][0]) == list(range(rank)):
+            arguments = [self[node.args[0]]]
+        else:
+            places = zip(node.args, node.data[0], strict=True)
+            arguments = [self.aligned(arg, letters, rank) for arg, letters in places]
         if not any(n.op == "input" for n in reachable(node.args)):  # sizes are whole numbers
             arguments = [f"{self.np}.asarray({argument}, float)" for argument in arguments]
         code = filled(template, tuple(arguments))

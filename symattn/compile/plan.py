@@ -373,7 +373,9 @@ class Planner(Arrays):
                 return contract.total(self, atom, env)
             case Call():
                 views = [self.lower(arg, env) for arg in atom.args]
-                out = in_order(x for view in views for x in view.labels)
+                out = views[0].labels
+                if len(views) > 1:
+                    out = in_order(x for view in views for x in view.labels)
                 return self.node("call", [(v.node, v.labels) for v in views], out, atom.name)
             case Max():
                 return maxima.largest(self, atom, env)
