@@ -1,4 +1,4 @@
-"""Every formula that symattn prints, as JSON: those of the pages in docs and of the gallery of forms."""
+"""Every formula that symattn prints, as JSON: those of the docs and of the gallery of forms."""
 
 import json
 import re
@@ -19,7 +19,8 @@ found = []
 for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
     text = CODE.sub("", page.read_text("utf-8"))
     for pattern in (DISPLAY, INLINE):
-        found += [{"where": str(page.relative_to(ROOT)), "latex": m[1]} for m in pattern.finditer(text)]
+        where = str(page.relative_to(ROOT))
+        found += [{"where": where, "latex": m[1]} for m in pattern.finditer(text)]
         text = pattern.sub("", text)
 for form in FORMS:
     for spelling in (0, 1):

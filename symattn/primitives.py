@@ -287,6 +287,7 @@ __all__ = [
     "logit",
     "mish",
     "names",
+    "plain",
     "register",
     "relu",
     "relu6",

@@ -7,7 +7,8 @@ import symattn as sa
 from symattn.einsum import contraction, explain, parse, subscripts
 
 SIZES = dict(zip("abhijk", (2, 3, 4, 5, 6, 7), strict=True))
-STRINGS = ["ij,jk->ik", "ij->ji", "ii->", "ii->i", "ia,ab,jb->ij", "hia,hja->hij", "ij->", "a,b->ba"]
+STRINGS = ["ij,jk->ik", "ij->ji", "ii->", "ii->i", "ia,ab,jb->ij", "hia,hja->hij", "ij->"]
+STRINGS += ["a,b->ba"]
 
 
 def made(text):

@@ -141,17 +141,17 @@ class Operations:
             return Text(" + ".join(parts).replace("+ -", "- "), SUM)
         if value.is_Mul:
             top, bottom = sp.fraction(value)
-            text = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))
+            product = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))
             if bottom != 1:
-                text += f" / {self.number(bottom).inside(POWER)}"
-            return Text(text, PRODUCT)
+                product += f" / {self.number(bottom).inside(POWER)}"
+            return Text(product, PRODUCT)
         if value.is_Pow:
             base = self.number(value.base).inside(ATOM)
             exponent = value.exp
             if exponent.is_Rational and 2**10 % exponent.q == 0:
-                digits = str(exponent) if exponent.q == 1 else repr(float(exponent))
+                power = str(exponent) if exponent.q == 1 else repr(float(exponent))
                 simple = base.isidentifier() or base.isdigit()
-                return Text(f"{base}**{digits}" if simple else f"{base} ** {digits}", POWER)
+                return Text(f"{base}**{power}" if simple else f"{base} ** {power}", POWER)
             return Text(f"{base} ** {self.number(exponent).inside(ATOM)}", POWER)
         return Text(repr(float(value)))
 

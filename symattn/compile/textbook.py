@@ -151,7 +151,9 @@ class _Textbook:
 
 def _wrt(tensor: Tensor) -> Tensor | None:
     """X of X̄, and of a tangent of ∂L/∂X."""
-    (of, *_) = tensor.of
+    if not tensor.of:
+        return None
+    of = tensor.of[0]
     if tensor.role == "adjoint":
         return of
     return of.of[1] if of.parts else None

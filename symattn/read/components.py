@@ -49,8 +49,8 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
             found.at,
             f"{name} is an index in this statement and a number here",
             expected=f"{name} as an index, or a number with a name of its own",
-            mend="give the number another name; for the number of an index put it on the left or under"
-            " a sum, and declare <!-- symattn: indices from 1 -->, or from 0",
+            mend="give the number another name; for the number of an index put it on the left or"
+            " under a sum, and declare <!-- symattn: indices from 1 -->, or from 0",
         )
     elif name == "delta" and _is_kronecker(reader, found):
         value = _delta(reader, found, scope)
