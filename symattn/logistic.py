@@ -76,8 +76,11 @@ def hyperbolic(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
-def apart(poly: Poly) -> Poly:
-    """x/(a + b x) = (1 − a/(a + b x))/b: fractions of a sum of two terms in partial fractions."""
+def apart(poly: Poly, which: int = 0) -> Poly:
+    """x/(a + b x) = (1 − a/(a + b x))/b: fractions of a sum of two terms in partial fractions.
+
+    Where either term may be x, `which` says whether it is the first or the last in order.
+    """
     if not _any_term(poly, _over_two_terms):
         return poly
 
@@ -85,32 +88,38 @@ def apart(poly: Poly) -> Poly:
         if not isinstance(node, Sum):
             return None
         bound, body = sums.opened(node, node.free)
-        after = apart(body)
+        after = apart(body, which)
         return None if after is body else nf.sum_over(bound, after)
 
     inside = nf.rewrite(poly, rule) if any(map(_has_sum, parts(poly))) else poly
-    return nf.add(*(nf.scale(_divided(term), c) for term, c in inside))
+    return nf.add(*(nf.scale(_divided(term, which), c) for term, c in inside))
 
 
-def _divided(term: Term) -> Poly:
+def _divided(term: Term, which: int) -> Poly:
     for base, e in term:
         if not isinstance(base, Poly) or len(base) != 2 or not isinstance(e, int) or e >= 0:
             continue
-        for lead, b in base:
-            if len(lead.powers) != 1:
-                continue
-            ((x, k),) = lead
-            if k != 1 or term.powers.get(x, 0) < 1 or (isinstance(x, Call) and x.name == "exp"):
-                continue
-            rest = {**term.powers, x: term.powers[x] - 1}
-            other = Poly({t: c for t, c in base if t is not lead})
-            whole = nf.product({**rest, base: e + 1})
-            left = nf.multiply(other, nf.product(rest))
-            made = nf.subtract(whole, left)
-            return nf.scale(
-                nf.add(*(nf.scale(_divided(t), c) for t, c in made)), rational(1 / Fraction(b))
-            )
+        leads = sorted((t for t, _ in base if _linear(t)), key=key)
+        if not leads:
+            continue
+        lead = leads[-which]
+        (x,) = lead.powers
+        if term.powers.get(x, 0) < 1:
+            continue
+        rest = {**term.powers, x: term.powers[x] - 1}
+        other = Poly({t: c for t, c in base if t is not lead})
+        whole = nf.product({**rest, base: e + 1})
+        made = nf.subtract(whole, nf.multiply(other, nf.product(rest)))
+        found = nf.add(*(nf.scale(_divided(t, which), c) for t, c in made))
+        return nf.scale(found, rational(1 / Fraction(base.terms[lead])))
     return Poly({term: 1})
+
+
+def _linear(term: Term) -> bool:
+    """One factor to the first power that is no exponential."""
+    atom = next(iter(term.powers), None)
+    exponential = isinstance(atom, Call) and atom.name == "exp"
+    return atom is not None and term.powers == {atom: 1} and not exponential
 
 
 def quotients(poly: Poly) -> Poly:
@@ -192,6 +201,8 @@ def _apart(term: Term, sigma: Sigma) -> Poly:
             *(nf.scale(a.args[0], k) for a, k in term if isinstance(a, Call) and _is_exp(a))
         )
         k = _multiple(exponent, u)
+        if k == 0 and sigma is written:
+            continue  # 1/(1 + e^u)^m stands as it is
         rest = {a: n for a, n in term if a is not atom and not _is_exp(a)}
         front = nf.multiply(
             nf.product(rest), nf.call("exp", [nf.subtract(exponent, nf.scale(u, k))])

@@ -176,7 +176,8 @@ def _projected(
     def at(x: Any) -> dict[str, Any]:
         moved = dict(arrays)
         for n, piece in zip(names, np.split(x, cuts[:-1]), strict=True):
-            values = np.exp(piece) if tensors[n].positive else piece
+            with np.errstate(over="ignore"):  # a step too far is not taken: its gaps are infinite
+                values = np.exp(piece) if tensors[n].positive else piece
             shape = np.shape(arrays[n])
             moved[n] = symmetrized(tensors[n], values.reshape(shape)) if shape else float(values[0])
         return moved

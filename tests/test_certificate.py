@@ -414,6 +414,8 @@ SHORT = [
     "F against a symmetric tensor",
     "shifted mean under Σp = 1",
     "the value at the argmax",
+    "fractions of 1 + e^x under a sum",
+    "three times an angle",
 ]
 
 

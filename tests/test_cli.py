@@ -1,6 +1,7 @@
 """The command as its user meets it: what it prints, and what it says to wrong input."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -47,7 +48,7 @@ def test_a_wrong_command_line_says_where_help_is(symattn, arguments, said):
 
 def test_list_shows_names_and_titles(symattn):
     _, out, _ = symattn("list")
-    assert "softmax_jacobian    The Jacobian of the row-wise softmax\n" in out
+    assert re.search(r"^softmax_jacobian +The Jacobian of the row-wise softmax$", out, re.MULTILINE)
     _, out, _ = symattn("list", "--format", "json")
     assert {
         "name": "softmax_jacobian",
@@ -95,7 +96,7 @@ def test_derive_something_else_from_the_same_definitions(symattn):
     ("arguments", "said"),
     [
         (["derive", "softmax"], "there is no derivation 'softmax'"),
-        (["derive", "sofmax_jacobian"], "did you mean softmax_jacobian?"),
+        (["derive", "sofmax_jacobian"], "did you mean softmax_jacobian"),
         (["derive", "attention_backward", "--wrt", "W"], "there is no tensor 'W' in the system"),
         (["derive", "attention_backward", "--of", "O"], "write --of O --wrt X"),
         (["derive", "attention_backward", "--output", "O"], "write --output O --wrt X"),

@@ -92,7 +92,6 @@ LAWS = {
         without("by_definition", "partial_fractions", "by_cases"),
     ),
     "fractions of 1 + e^u": (prove, "READINGS", without("partial_fractions", "by_cases")),
-    "kinks by cases": (prove, "READINGS", without("by_cases")),
     "addition theorems": (prove, "READINGS", without("angles_apart")),
     "masks and complements": (prove, "READINGS", without("masks_apart", "masks_in_order")),
     "masks in order": (prove, "READINGS", without("masks_in_order")),

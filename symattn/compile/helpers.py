@@ -110,6 +110,7 @@ def scattered(places, x, size):
 
     The places are those of the last axes of x; the sums are accumulated in at least float32.
     """
+    places = {np}.asarray(places)
     shape = (*x.shape[: x.ndim - places.ndim], size)
     wide = {np}.promote_types(x.dtype, {np}.float32)
     {added}

@@ -184,7 +184,9 @@ def _enter(
     entry = Entry(component.tensor, tuple(indices), derivation.raw, adjoint=adjoint)
     entries[component.tensor] = entry
     derived[component.tensor] = derivation
-    formulas.append(derivation.equation())
+    from ..explain import derived_latex
+
+    formulas.append(derived_latex(derivation))
     return entry
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "definition_latex",
     "derivation_latex",
     "derivation_matrix_form",
+    "derived_latex",
     "equation_latex",
     "latex",
     "markdown",
@@ -75,6 +76,12 @@ def equation_latex(derivation: Derivation, how: Notation | None = None) -> str:
     ):
         right = latex(derivation.shown, derivation.indices, implicit=True)
         return f"{_left(derivation)} = {right}"
+
+
+def derived_latex(derivation: Derivation) -> str:
+    """lhs = result as it was derived, without a search for its shortest form."""
+    with naming([derivation.component, derivation.raw], derivation.indices):
+        return f"{_left(derivation)} = {latex(derivation.raw, derivation.indices, implicit=True)}"
 
 
 def derivation_latex(derivation: Derivation, how: Notation | None = None) -> str:
@@ -156,7 +163,7 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
     if not forms:
         return None
-    right = next((m for m in forms if ONES not in m), forms[0])
+    right = min(forms, key=lambda form: form.count(ONES))
     left = _matrix_name(derivation.component.tensor)
     if _weight(right) > SLACK + WIDER * _weight(equation_latex(derivation).partition(" = ")[2]):
         return None  # a formula that the matrices only make longer

@@ -117,7 +117,7 @@ def _term(
     term, averaged = _averages(term, axes)
     pieces += averaged
     for atom, e in factors(term):
-        if not atom.free and not isinstance(atom, Sum) and not _summed(atom):
+        if not atom.free and not _over_letters(atom):
             scalars[atom] = e
         elif not atom.free and isinstance(atom, Sum) and e == 1:
             pieces.append(_contraction(atom, ()))
@@ -138,8 +138,9 @@ def _term(
     return _Piece(f"{front} {whole.tight(PRODUCT)}", PRODUCT, axes)
 
 
-def _summed(node: Any) -> bool:
-    return isinstance(node, Sum) or any(map(_summed, parts(node)))
+def _over_letters(node: Any) -> bool:
+    """A sum or a maximum over letters, or something with one inside."""
+    return bool(getattr(node, "bound", ())) or any(map(_over_letters, parts(node)))
 
 
 def _light(piece: _Piece) -> bool:

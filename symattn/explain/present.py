@@ -119,7 +119,8 @@ class Presenter:
         if self.model.system.facts:
             yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
         yield "recognise a quotient of functions", quotients(poly)
-        yield "bring fractions apart", apart(poly)
+        for which in (0, 1):
+            yield "bring fractions apart", apart(poly, which)
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
         tensors = {r.tensor for r in refs(poly)}

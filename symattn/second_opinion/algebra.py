@@ -412,6 +412,7 @@ PARITY = dict.fromkeys(("sin", "tan", "sinh", "tanh", "erf", "asin", "atan"), -1
 AT_ZERO = {**dict.fromkeys(PARITY, 0), "cos": 1, "cosh": 1, "sigmoid": HALF, "step": 1}
 PARITY |= {"cos": 1, "cosh": 1}
 SLOPES: dict[str, Callable[[Poly], Poly]] = {
+    "abs": lambda x: x * (x**2) ** -HALF,
     "exp": lambda x: call("exp", x),
     "log": lambda x: x**-1,
     "sin": lambda x: call("cos", x),

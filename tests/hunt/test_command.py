@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symattn import bench_hunt
+from symattn import bench_hunt, checkout
 from symattn.cli import main
 from symattn.errors import UnsupportedError
 
@@ -33,7 +33,7 @@ def test_what_is_wrong_falls_short(
 def test_no_hunter_in_an_installed_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench_hunt, "FOLDER", tmp_path)
+    monkeypatch.setattr(checkout, "TESTS", tmp_path)
     assert main(["bench", "hunt", "--count", "1"]) == 2
     assert "not of the installed package" in capsys.readouterr().err
 
