@@ -117,8 +117,12 @@ def _tangent(
     taken = {i.name for i in body.indices}
     chain: list[Poly] = []
     shown: list[Poly] = []
+    used: dict[str, object] = {}  # a letter stands for one size in all terms
     for source in sources:
         slots = letters.outer(m.tensor(source).shape, taken)
+        if any(used.get(i.name, i.size) != i.size for i in slots):
+            slots = letters.outer(m.tensor(source).shape, taken | used.keys())
+        used |= {i.name: i.size for i in slots}
         x = Ref(m.tensor(source), slots)
         dot = raw_atom(Ref(m.tangent(x.tensor), slots))
         local = letters.show(direct_derivative(m, body.ref, x), (*body.indices, *slots))

@@ -123,8 +123,12 @@ def _adjoint(
     chain: list[Poly] = []
     shown: list[Poly] = []
     taken = {i.name for i in x.free}
+    used: dict[str, object] = {}  # a letter stands for one size in all terms
     for user in users:
         slots = letters.outer(m.tensor(user).shape, taken)
+        if any(used.get(i.name, i.size) != i.size for i in slots):
+            slots = letters.outer(m.tensor(user).shape, taken | used.keys())
+        used |= {i.name: i.size for i in slots}
         y = Ref(m.tensor(user), slots)
         bar = raw_atom(Ref(m.adjoint(y.tensor), slots))
         local = letters.show(direct_derivative(m, y, x), (*x.free, *y.free))

