@@ -1,6 +1,8 @@
 """Exponents that fall into parts over fewer letters: products of sums stay apart, and stable."""
 
-from __future__ import re
+from __future__ import annotations
+
+import re
 
 import jax
 import jax.numpy as jnp
