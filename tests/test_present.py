@@ -231,3 +231,14 @@ def test_an_option_that_is_none():
     with pytest.raises(SymattnError, match="indices='sideways' is not known") as error:
         d.latex(indices="sideways")
     assert "'as written' or 'up' or 'down'" in str(error.value)
+
+
+def test_a_form_that_takes_too_long_is_left_as_derived():
+    """Ten functions of sums inside each other: 1024 terms."""
+    w = sp.Symbol("w", real=True)
+    chain = [sa.define("D0", (), sp.sin(w) + sp.cos(w))]
+    for k in range(9):
+        inner = chain[-1].tensor
+        chain.append(sa.define(f"D{k + 1}", (), sp.sin(inner) + sp.cos(inner)))
+    d = sa.jacobian(sa.System(*chain), of="D9", wrt="w")
+    assert d.shown is d.raw and d.steps[-1].raw_after is d.raw

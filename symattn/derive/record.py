@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from ..explain.present import Presented
 
 STEP_WORK = 100_000  # units of work on one step that is re-checked
+LONGEST = 200  # terms of a result whose form is looked for
+FORM_WORK = 60_000  # units of work on the form of one result
 RESULTS = 1024  # results that are known again by their expression
 _results: OrderedDict[sp.Expr, Derivation] = OrderedDict()
 
@@ -122,7 +124,13 @@ class Derivation:
 
         if self.settled or not self.recorded:
             return Presented(self.normal, self.raw, ())
-        return presented(self)
+        try:
+            with budget(FORM_WORK if len(self.normal) <= LONGEST else 0):
+                return presented(self)
+        except (LimitError, RecursionError):  # then as it was derived
+            record = Record(self.recorded[-1].raw_after)
+            record.step("take out common factors", self.raw)
+            return Presented(self.normal, self.raw, tuple(record.steps))
 
     @property
     def steps(self) -> tuple[Step, ...]:
