@@ -11,7 +11,7 @@ from .form import Form, Line
 from .values import faults
 
 
-@pytest.mark.parametrize("form", FORMS[::6], ids=lambda f: f.name)
+@pytest.mark.parametrize("form", FORMS[::12], ids=lambda f: f.name)
 def test_lines_are_the_derivatives(form):
     """A sample: `python tests/forms values` goes through all of them."""
     assert faults(form, seeds=1) == []
