@@ -28,6 +28,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
     "softplus": lambda x: mpmath.log(1 + mpmath.exp(x)),
     "step": lambda x: mpmath.mpf(x >= 0),
+    "abs": mpmath.fabs,
 }
 
 

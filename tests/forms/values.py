@@ -7,7 +7,7 @@ same way from its own LaTeX, in index or in matrix notation.  Nothing here impor
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import reduce, wraps
 from typing import Any
 
 import jax
@@ -16,8 +16,6 @@ import numpy as np
 
 from .form import Form
 from .latex import Node, indices, parse
-
-jax.config.update("jax_enable_x64", True)
 
 COMMENT = re.compile(r"<!-- symattn: (.*?) -->")
 SIZES = re.compile(r"(\w+):\(([^)]*)\)")
@@ -60,6 +58,17 @@ def walk(node: Any) -> Any:
         yield node
         for part in node:
             yield from walk(part)
+
+
+def double_precision(function):
+    """The function with JAX in float64, as it was before when it returns."""
+
+    @wraps(function)
+    def call(*args, **kwargs):
+        with jax.enable_x64(True):
+            return function(*args, **kwargs)
+
+    return call
 
 
 class Equations:
@@ -589,6 +598,7 @@ class Matrix:
         return ELEMENTWISE[name](x)
 
 
+@double_precision
 def faults(form: Form, seeds: int = 2) -> list[str]:
     """What is not true of a form: spellings that differ, lines that are not the derivative."""
     found = []
