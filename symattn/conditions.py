@@ -4,17 +4,55 @@ from __future__ import annotations
 
 from typing import Any
 
+import sympy as sp
+
 from . import normalize as nf
 from .convert import text
 from .errors import LimitError
-from .ir import Call, Max, Poly, Ref, Sum, Term, parts, refs
+from .ir import Atom, Call, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from .laws import sign_of
 from .model import Model
 
+SIGNS = {"≠ 0": r"\neq 0", "≥ 0": r"\ge 0", "> 0": "> 0", "invertible": r"\text{ invertible}"}
 
-def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[str]:
+
+class Condition(str):
+    """A condition in words, “x ≠ 0”, with what it is about, so that it can be typeset."""
+
+    about: Atom | Poly | Tensor | sp.Expr
+    sign: str
+
+    @classmethod
+    def of(cls, about: Atom | Poly | Tensor | sp.Expr, sign: str) -> Condition:
+        """The condition that something is ≠ 0, ≥ 0, > 0 or, for a matrix, invertible."""
+        shown = about.name if isinstance(about, Tensor) else about
+        made = cls(f"{shown if isinstance(shown, str | sp.Expr) else text(shown)} {sign}")
+        made.about, made.sign = about, sign
+        return made
+
+    def latex(self) -> str:
+        """The condition as a formula, in the notation in force."""
+        from .explain import latex
+        from .explain.naming import name
+
+        match self.about:
+            case sp.Expr():
+                shown = sp.latex(self.about)
+            case Tensor():
+                shown = name(self.about.name)
+            case Poly():
+                shown = latex(self.about)
+            case _:
+                shown = latex(raw_atom(self.about))
+        return f"{shown} {SIGNS[self.sign]}"
+
+
+def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
     """Where both sides are defined: divisors, arguments of roots and of logarithms."""
-    found: dict[str, None] = {}
+    found: dict[Condition, None] = {}
+
+    def add(*condition: Any) -> None:
+        found[Condition.of(*condition)] = None
 
     def sign(node: Any) -> str:
         try:
@@ -31,20 +69,20 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[str]:
                 for atom, e in node:
                     visit(atom)
                     if isinstance(atom, Ref) and atom.tensor.role == "inverse":
-                        found[f"{atom.tensor.of[0].name} invertible"] = None
+                        add(atom.tensor.of[0], "invertible")
                     if e < 0 and sign(atom) != "+":
-                        found[f"{text(atom)} ≠ 0"] = None
+                        add(atom, "≠ 0")
                     if not isinstance(e, int) and not sign(atom):
-                        found[f"{text(atom)} ≥ 0"] = None
+                        add(atom, "≥ 0")
             case _:
                 if isinstance(node, Sum | Max):
                     for size in dict.fromkeys(b.size for b in node.bound):
                         if not size.is_nonnegative:
-                            found[f"{size} ≥ 0"] = None
+                            add(size, "≥ 0")
                 for part in parts(node):
                     visit(part)
                 if isinstance(node, Call) and node.name == "log" and sign(node.args[0]) != "+":
-                    found[f"{text(node.args[0])} > 0"] = None
+                    add(node.args[0], "> 0")
 
     for side in sides:
         visit(side)
@@ -55,4 +93,4 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[str]:
     return list(found)
 
 
-__all__ = ["conditions_of"]
+__all__ = ["Condition", "conditions_of"]

@@ -336,7 +336,7 @@ class _Reader(Letters):
             if letter in group:
                 body, group = raw_atom(Sum(group, body)), []
             group.append(letter)
-        return raw_atom(Sum(group, body)), {
+        return raw_sum(group, body), {
             name: c for name, c in counts.items() if name not in {b.name for b in bound}
         }
 

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from ..conditions import Condition
 from ..convert import lower_equation
-from ..explain import definition_latex, latex, markdown, system_latex
+from ..explain import (
+    definition_latex,
+    latex,
+    markdown,
+    system_latex,
+)
 from ..explain.naming import name
+from ..explain.notation import as_written
+from ..explain.notation import notation as written
 from ..model import model
 from ..syntax import Definition
 
@@ -27,7 +35,12 @@ MADE = "<!-- Written by `symattn build`; edit the file in derivations/ and build
 
 
 def page(outcome: Outcome) -> str:
-    """The page of one derivation; it says nothing that was not checked."""
+    """The page of one derivation, in its notation; it says nothing that was not checked."""
+    with written(as_written(outcome.entry.system)):
+        return _page(outcome)
+
+
+def _page(outcome: Outcome) -> str:
     entry = outcome.entry
     rows = [MADE, "", f"# {entry.title}", ""]
     if entry.text:
@@ -41,7 +54,7 @@ def page(outcome: Outcome) -> str:
     if outcome.verdicts:
         rows += ["## Claims", ""]
         for claim, (_, verdict) in zip(entry.claims, outcome.verdicts, strict=True):
-            rows += _stated(entry, claim, _status(verdict))
+            rows += _stated(entry, claim, _status(verdict, claim.given.facts))
     if outcome.wrong:
         rows += ["## Wrong, and refuted", ""]
         for claim, (_, verdict) in zip(entry.refuted, outcome.wrong, strict=True):
@@ -174,7 +187,7 @@ def equation(lhs: Any, rhs: Any) -> str:
     return f"{latex(left, free)} = {latex(right, free)}"
 
 
-def _status(verdict: Verdict) -> str:
+def _status(verdict: Verdict, facts: Iterable[sp.Eq] = ()) -> str:
     if not verdict:
         return f"{verdict.status}."
     text = "proved"
@@ -188,10 +201,15 @@ def _status(verdict: Verdict) -> str:
         text += ", ".join(dict.fromkeys(names))
     others = [u for u in verdict.used if not u.startswith(DEFINITION)]
     if others:
-        text += ", with " + ", ".join(dict.fromkeys(others))
+        known = {f"fact {f.lhs} = {f.rhs}": f"${equation(f.lhs, f.rhs)}$" for f in facts}
+        text += ", with " + ", ".join(known.get(u, u) for u in dict.fromkeys(others))
     if verdict.conditions:
-        text += ", where " + " and ".join(verdict.conditions)
+        text += ", where " + " and ".join(map(_condition, verdict.conditions))
     return text + "."
+
+
+def _condition(condition: str) -> str:
+    return f"${condition.latex()}$" if isinstance(condition, Condition) else condition
 
 
 def _symbolic(side: sp.Basic) -> bool:
