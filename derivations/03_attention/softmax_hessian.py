@@ -15,10 +15,9 @@ $$ z = \log \sum_j \exp(S_j) $$
 $$ A_j = \frac{\exp(S_j)}{\sum_l \exp(S_l)} $$
 $$ m = A_j v_j $$
 """)
-generator = sa.System(system["z"])
 
 results = {
-    "Second derivative": sa.hessian(generator, of="z", wrt="S"),
+    "Second derivative": sa.hessian(system, of="z", wrt="S"),
     "The mean": sa.jacobian(system, of="m", wrt="S"),
 }
 

@@ -20,11 +20,10 @@ $$ y_a = p_j K_{ja} $$
 $$ E = -\frac1\beta \log \sum_j \exp(\beta s_j) + \frac12 x_a x_a $$
 $$ G = -\log \sum_j \exp(\beta s_j) + \frac12 x_a x_a $$
 """)
-energy = sa.System(system["s"], system["E"])
 
 results = {
-    "Gradient": sa.jacobian(energy, of="E", wrt="x"),
-    "Second derivative": sa.hessian(energy, of="E", wrt="x"),
+    "Gradient": sa.jacobian(system, of="E", wrt="x"),
+    "Second derivative": sa.hessian(system, of="E", wrt="x"),
 }
 
 twice = ("x", "K")  # in the others compiling takes long
