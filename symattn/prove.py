@@ -223,7 +223,7 @@ class _Claim:
         from .refute import Problem, refute
 
         try:
-            evaluated = [_evaluated(side, self.model) for side in self.sides]
+            evaluated = [differentiated(side, self.model) for side in self.sides]
             opaque = sorted({r.tensor.name for p in evaluated for r in refs(p) if self._opaque(r)})
             problem = Problem(self.sides, evaluated, self.model, self.facts, self.result)
         except (LimitError, UndefinedError) as error:
@@ -310,7 +310,7 @@ def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[l
     used: list[str] = []
     if any(r.tensor.parts for side in sides for r in refs(side)):
         used.append("derivatives evaluated")
-    difference = nf.subtract(*(nf.normalize(_evaluated(side, m)) for side in sides))
+    difference = nf.subtract(*(nf.normalize(differentiated(side, m)) for side in sides))
     yield from simplified(difference, m, rules, used)
 
 
@@ -325,7 +325,7 @@ def simplified(
     yield used, difference
     for kept in _kept(difference, m):
         while (name := _outermost(difference, m, kept)) is not None:
-            inlined = _evaluated(m.inline(difference, m.bodies.keys() - {name}), m)
+            inlined = differentiated(m.inline(difference, m.bodies.keys() - {name}), m)
             if inlined is difference:
                 kept = kept | {name}
                 continue
@@ -456,7 +456,7 @@ def _kept(poly: Poly, m: Model) -> list[frozenset[str]]:
     return [frozenset(kept), frozenset()] if kept else [frozenset()]
 
 
-def _evaluated(side: Poly, m: Model) -> Poly:
+def differentiated(side: Poly, m: Model) -> Poly:
     """The side with its partial derivatives evaluated; as it stands where it has none."""
     if not any(r.tensor.parts for r in refs(side)):
         return side
@@ -466,4 +466,4 @@ def _evaluated(side: Poly, m: Model) -> Poly:
 # ----------------------------------------------------------------------------------------- stages
 
 
-__all__ = ["Verdict", "decide", "prove"]
+__all__ = ["Verdict", "decide", "differentiated", "prove"]

@@ -1,4 +1,4 @@
-"""What a derivation states: equations as expressions or in LaTeX, and the verdicts on them."""
+"""What a derivation states: equations, inequalities and limits, and the verdicts on them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from .prove import Verdict
 
 
+DECIDED = ("=", "≤", "<", "≥", ">", "⩽", "⩾")
+
+
 class Claim(NamedTuple):
-    """left = right, claimed for the definitions of a system; in LaTeX where it was written so."""
+    """left = right, or ≤, claimed for the definitions of a system; in LaTeX where so written."""
 
     label: str
     left: Any
@@ -26,6 +29,8 @@ class Claim(NamedTuple):
     given: System
     latex: str = ""
     first: bool = True  # of the links of a chain
+    relation: str = "="
+    letters: tuple[sp.Idx, ...] = ()  # that are free, where a formula says so
 
 
 def is_claim(c: Any) -> bool:
@@ -37,7 +42,7 @@ def is_claim(c: Any) -> bool:
 
 
 def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
-    """A claim as the file states it; an equation in LaTeX is one claim for each of its links.
+    """A claim as the file states it; a formula in LaTeX is one claim for each of its links.
 
     Raises FormulaError for what cannot be read.
     """
@@ -53,14 +58,14 @@ def stated(c: Iterable[Any], system: System) -> Iterator[Claim]:
         document = read(f"{declarations(given)}\n\n$$\n{sides[0]}\n$$\n")
     except SymattnError as error:
         raise FormulaError(f"claim “{label}”: {error}") from error
-    links = [e for e in document.equations if e.rhs is not None and e.relation == "="]
+    links = [e for e in document.equations if e.rhs is not None and e.relation in DECIDED]
     if not links:
         raise FormulaError(
             f"claim “{label}”: this is no equation", formula=sides[0], mend="write both sides"
         )
     for k, link in enumerate(links):
         # a chain is shown once, as it was written
-        yield Claim(label, link.lhs, link.rhs, given, sides[0], first=not k)
+        yield Claim(label, link.lhs, link.rhs, given, sides[0], not k, link.relation, link.indices)
 
 
 def declarations(system: System) -> str:
@@ -91,22 +96,61 @@ def decide(claim: Claim, seed: int = 0) -> Verdict:
     """The verdict on a claim: limits are taken, matrices are compared entry by entry."""
     from .prove import prove
 
-    def one(left: Any, right: Any) -> Verdict:
-        left = left.doit() if isinstance(left, sp.Limit) else left
-        return prove(left, right, given=claim.given, seed=seed)
-
     lhs, rhs = claim.left, claim.right
+    if claim.relation != "=":
+        return _bound(claim, seed)
+    if isinstance(lhs, sp.Limit):
+        return _limit(claim, seed)
     if not isinstance(lhs, sp.MatrixBase):
-        verdict = one(lhs, rhs)
-        return replace(verdict, lhs=lhs) if isinstance(lhs, sp.Limit) else verdict
+        return prove(lhs, rhs, given=claim.given, seed=seed)
     if not isinstance(rhs, sp.MatrixBase) or lhs.shape != rhs.shape:
         raise UnsupportedError(
             "a matrix is compared with a matrix",
             expected=str(lhs.shape),
             got=str(getattr(rhs, "shape", rhs)),
         )
-    parts = [one(left, right) for left, right in zip(lhs, rhs, strict=True)]
+    parts = [
+        prove(left, right, given=claim.given, seed=seed)
+        for left, right in zip(lhs, rhs, strict=True)
+    ]
     for part in parts:
         if not part:
             return part
     return replace(parts[0], lhs=lhs, rhs=rhs)
+
+
+def _bound(claim: Claim, seed: int) -> Verdict:
+    """left ≤ right: proved by signs or a lemma, refuted by values that break it."""
+    from .checker.inequalities import Inequality, oriented
+    from .prove import PROVED, REFUTED, UNKNOWN, Verdict
+    from .refute import Counterexample
+
+    low, high, strict = oriented(claim.left, claim.right, claim.relation)
+    asked = Inequality(low, high, strict, claim.letters, claim.given)
+    answer = Verdict(UNKNOWN, claim.left, claim.right)
+    broken = asked.counterexample(seed)
+    if broken is None:
+        lemma = asked.proof()
+        return replace(answer, status=PROVED, used=(f"by {lemma}",)) if lemma else answer
+    sides = (broken.lhs, broken.rhs) if low is claim.left else (broken.rhs, broken.lhs)
+    values = (broken.sizes, broken.values, broken.entry, *sides)
+    return replace(answer, status=REFUTED, counterexample=Counterexample(*values, seed))
+
+
+def _limit(claim: Claim, seed: int) -> Verdict:
+    """lim left = right: proved by a rule for limits, refuted by values near it."""
+    from .checker.limits import Limiting
+    from .prove import PROVED, REFUTED, UNKNOWN, Verdict
+    from .refute import Counterexample
+
+    right = sp.sympify(claim.right)
+    asked = Limiting(claim.left, right, claim.letters, claim.given)
+    answer = Verdict(UNKNOWN, claim.left, right)
+    if proof := asked.proof():
+        conditions = (proof.condition,) if proof.condition else ()
+        return replace(answer, status=PROVED, used=(f"by {proof.rule}",), conditions=conditions)
+    seen = asked.sampled(seed)
+    if seen is None or not seen.refuted:
+        return answer
+    values = (seen.sizes or {}, seen.values or {}, seen.entry or {}, seen.found, seen.claimed)
+    return replace(answer, status=REFUTED, counterexample=Counterexample(*values, seed))

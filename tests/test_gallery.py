@@ -217,7 +217,7 @@ def test_an_error_in_a_check_names_the_file(tmp_path):
         gallery.examine(gallery.load(path))
 
 
-def test_matrices_and_limits_are_claims(tmp_path):
+def test_matrices_limits_and_inequalities_are_claims(tmp_path):
     more = """
 import sympy as sp
 t = sp.Symbol("t", positive=True)
@@ -225,6 +225,9 @@ claims += [
     ("entries", sp.Matrix([[1, 2]]), sp.Matrix([[1, 1 + 1]])),
     ("a wrong entry", sp.Matrix([[1, 2]]), sp.Matrix([[1, 3]])),
     ("a limit", sp.Limit(t / (1 + t), t, sp.oo), 1),
+    ("not the limit", sp.Limit(t / (1 + t), t, sp.oo), 2),
+    ("a bound", r"y \\ge 0"),
+    ("no bound", r"y \\ge 1"),
 ]
 """
     outcome = gallery.examine(gallery.load(write(tmp_path, SMALL + more)))
@@ -233,5 +236,8 @@ claims += [
         "entries": "proved",
         "a wrong entry": "refuted",
         "a limit": "proved",
+        "not the limit": "refuted",
+        "a bound": "proved",
+        "no bound": "refuted",
     }
     assert r"\lim_{t \to \infty}" in page(outcome)

@@ -22,6 +22,7 @@ results = {"The metric": sa.backward(system, output="g", wrt=("W",))}
 claims = [
     ("It is symmetric", r"g_{ab} = g_{ba}"),
     ("A squared length is a sum of squares", r"N = \sum_r y_r^2"),
+    ("so it is never negative", r"u_a g_{ab} u_b \ge 0"),
     ("Inner products are those of images", r"x_a g_{ab} u_b = \sum_{ra} W_{ra} x_a y_r"),
     (
         "What W does not see has no length: g u = Wᵀ(W u)",

@@ -33,6 +33,10 @@ claims = [
         r"\sum_{ij} v_i \frac{\partial A_i}{\partial S_j} v_j = \sum_j A_j (v_j - m)^2",
     ),
     (
+        "which is not negative, so log Z is convex",
+        r"\sum_{ij} v_i \frac{\partial A_i}{\partial S_j} v_j \ge 0",
+    ),
+    (
         "The mean changes by the covariance with the score",
         r"\frac{\partial m}{\partial S_j} = A_j (v_j - m)",
     ),

@@ -21,6 +21,7 @@ $$ D = \sum_j q_j \log(q_j / p_j) $$
 results = {"In the scores of p": sa.backward(system, output="D", wrt=("x", "y"))}
 
 claims = [
+    ("It is not negative: Gibbs' inequality", r"D \ge 0"),
     ("A Bregman distance of log Z", r"D = z - w - \sum_j q_j (x_j - y_j)"),
     ("In the scores of p", r"\frac{\partial D}{\partial x_j} = p_j - q_j"),
     (

@@ -3,7 +3,8 @@ r"""Cold and hot attention
 As $T \to 0^+$ all weight goes to the largest score, and where several are largest they share it; as
 $T \to \infty$ all weights become equal.  Below, $m$ is the largest score of three and the others are
 $a$ and $b$ below it, for all positive $a$ and $b$: the limit does not depend on them.  The free energy
-tends to $-m$, and to $-T \log 3$ less the mean score.
+tends to $-m$, and to $-T \log 3$ less the mean score.  For every number of scores the limits are
+proved where the largest is unique, and the free energy is within $T \log n$ of minus the largest.
 """
 
 import sympy as sp
@@ -16,6 +17,9 @@ system = sa.read(r"""
 <!-- symattn: sizes S:(n); positive T -->
 $$ A_j = \frac{\exp(S_j / T)}{\sum_l \exp(S_l / T)} $$
 $$ B_j = \frac{\exp((S_j - c) / T)}{\sum_l \exp((S_l - c) / T)} $$
+$$ H = -\sum_j A_j \log A_j $$
+$$ U = -\sum_j A_j S_j $$
+$$ F = -T \log \sum_j \exp(S_j / T) $$
 """)
 
 results = {"Towards other temperatures": sa.jacobian(system, of="A", wrt="T")}
@@ -36,6 +40,13 @@ def free_energy(gaps: list[sp.Expr]) -> sp.Expr:
 
 alone, tied = [sp.S.Zero, a, b], [sp.S.Zero, sp.S.Zero, a]
 claims = [
+    ("Hot: weights are equal", r"\lim_{T \to \infty} A_j = \frac1n"),
+    ("Hot: entropy is largest", r"\lim_{T \to \infty} H = \log n"),
+    ("Hot: the mean energy", r"\lim_{T \to \infty} U = -\frac1n \sum_j S_j"),
+    ("Cold: the largest score", r"\lim_{T \to 0^+} A_j = [j = \operatorname{argmax}_k S_k]"),
+    ("Cold: the mean energy", r"\lim_{T \to 0^+} U = -\max_j S_j"),
+    ("Cold: the free energy, also with ties", r"\lim_{T \to 0^+} F = -\max_j S_j"),
+    ("At any temperature", r"-\max_j S_j - T \log n \le F \le -\max_j S_j"),
     ("The largest score may be taken out", r"A_j = B_j"),
     ("Cold: the largest score has all weight", sp.Limit(weight(alone, 0), T, 0, "+"), 1),
     ("Cold: another has none", sp.Limit(weight(alone, 1), T, 0, "+"), 0),
@@ -54,7 +65,10 @@ claims = [
         -m + (a + b) / 3,
     ),
 ]
-refuted = [("Cold: two largest have all weight each", sp.Limit(weight(tied, 0), T, 0, "+"), 1)]
+refuted = [
+    ("Cold: the free energy is the mean score", r"\lim_{T \to 0^+} F = -\frac1n \sum_j S_j"),
+    ("Cold: two largest have all weight each", sp.Limit(weight(tied, 0), T, 0, "+"), 1),
+]
 
 
 def draw_weights(axes):

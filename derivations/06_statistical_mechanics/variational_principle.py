@@ -41,6 +41,7 @@ claims = [
         gibbs,
     ),
     ("The least value is −T log Z", r"G = -T \log(Z)", gibbs),
+    ("No distribution has less", r"F \ge -T \log(Z)", gibbs),
     ("What is above it is T times a relative entropy", r"F + T \log(Z) = T D", gibbs),
 ]
 

@@ -33,6 +33,16 @@ $$ q_j = \frac{\exp(\beta r_j)}{\sum_l \exp(\beta r_l)} $$
 $$ R = \frac1\beta \sum_j p_j \log(p_j / q_j) $$
 """)
 
+step = sa.read(r"""
+<!-- symattn: sizes K:(M,d) x:(d); positive beta -->
+$$ s_j = K_{ja} x_a $$
+$$ p_j = \frac{\exp(\beta s_j)}{\sum_l \exp(\beta s_l)} $$
+$$ y_a = p_j K_{ja} $$
+$$ r_j = K_{ja} y_a $$
+$$ E = \frac12 x_a x_a - \frac1\beta \log \sum_j \exp(\beta s_j) $$
+$$ G = \frac12 y_a y_a - \frac1\beta \log \sum_j \exp(\beta r_j) $$
+""")
+
 results = {"Retrieval": sa.backward(system, output="y", wrt=("p", "x", "K"))}
 
 claims = [
@@ -48,6 +58,15 @@ claims = [
         bound,
     ),
     ("The bound is above the energy by a relative entropy", r"B - F = R", bound),
+    ("which is not negative", r"B \ge F", bound),
+    (
+        "Energy falls by half the squared step at least",
+        r"E - G \ge \frac12 \sum_a (x_a - y_a)^2",
+        step,
+    ),
 ]
 
-refuted = [("The bound is the energy", r"B = F", bound)]
+refuted = [
+    ("The bound is the energy", r"B = F", bound),
+    ("Energy falls by the squared step", r"E - G \ge \sum_a (x_a - y_a)^2", step),
+]

@@ -23,12 +23,13 @@ from ..facts import Rules, linked
 from ..ir import ZERO, Poly, refs
 from ..laws import sign_of
 from ..model import model
-from ..prove import stages
+from ..prove import differentiated, stages
 from ..refute import Problem
 from ..sample import draw, pick_sizes, satisfying
-from ..syntax import System
+from ..syntax import Definition, System
 from .lemmas import Vector, instances
 from .second import Unable, compare
+from .squares import squares
 from .versions import closure, names
 
 TURNED = {"≥": "≤", ">": "<", "⩾": "≤", "≫": "≪"}
@@ -36,6 +37,7 @@ RELATIONS = ("≤", "<", "≥", ">", "⩽", "⩾")
 LEMMAS = 200  # instances that are tried
 WORK = 40_000  # units of work for one of them
 SCALES = (1.0, 0.1, 6.0)  # of the values at which a counterexample is sought
+HALVES = (sp.Rational(1, 2), sp.S(2))  # what else squares are multiplied by
 TRIES = 24
 MARGIN = 1e-7  # by which an inequality must be broken
 
@@ -75,21 +77,37 @@ class Inequality:
         """Why it holds; empty where no proof is found."""
         if self._holds(self.gap):
             return "signs"
+        if self._squared():
+            return "squares"
         if self._definite():
             return "a quadratic form without negative values"
         if self.strict:  # the lemmas allow equality
             return ""
-        for name, least in islice(self._lemmas(), LEMMAS):
-            for factor in (1, sp.Rational(1, 2), 2) if name == "squares" else (1,):
-                if self._holds(self.gap - factor * least):
+        for factor in (sp.S.One, *self._scales, *HALVES):
+            for name, least in islice(self._lemmas(), LEMMAS):
+                fits = factor not in HALVES or name == "squares"
+                if fits and self._holds(self.gap - factor * least):
                     return name
         return ""
+
+    @cached_property
+    def _scales(self) -> list[Any]:
+        """Positive scalars and their reciprocals, which an inequality may be multiplied by."""
+        both = [self.left, self.right, *(d.expr for d in self._definitions)]
+        named = {x for e in both for x in e.atoms(sp.Symbol) if x.is_positive and not x.is_integer}
+        known = sorted((x for x in named if x.name in self._reached), key=str)[:2]
+        return [f for x in known for f in (x, 1 / x)]
+
+    @cached_property
+    def _definitions(self) -> list[Definition]:
+        """Those that the statement rests on."""
+        return [d for d in self.system if d.name in self._reached]
 
     def _forms(self, expr: Any) -> Iterator[Poly]:
         """The normal forms of an expression, one simpler than the other."""
         with budget(WORK):
             try:
-                raw = lower(expr, self.letters, known=self.model.known)
+                raw = differentiated(lower(expr, self.letters, known=self.model.known), self.model)
                 for _, poly in stages((raw, ZERO), self.model, self.rules):
                     yield poly
             except SymattnError:
@@ -99,7 +117,7 @@ class Inequality:
         """ "+" where it is positive, "0+" where it is not negative, else empty."""
         best = ""
         for poly in self._forms(expr):
-            sign = "0+" if poly is ZERO or not poly.terms else sign_of(poly)
+            sign = "0+" if not poly.terms else sign_of(poly) or ("0+" if squares(poly) else "")
             if sign == "+":
                 return sign
             best = best or sign
@@ -108,6 +126,9 @@ class Inequality:
     def _holds(self, gap: Any) -> bool:
         sign = self.sign(gap)
         return sign == "+" or (sign == "0+" and not self.strict)
+
+    def _squared(self) -> bool:
+        return not self.strict and any(map(squares, self._forms(self.gap)))
 
     def _definite(self) -> bool:
         """A quadratic in numbers: x² − 2xy + y² is its matrix, and no eigenvalue is negative."""
@@ -162,7 +183,26 @@ class Inequality:
                         return b[slots if len(slots) > 1 else slots[0]]
 
                     found.append(self._vector(at, size))
-        return found
+        return [*found, *self._exponents()]
+
+    def _exponents(self) -> Iterator[Vector]:
+        """The x of Σ_j exp(x_j), where x is more than a tensor, such as S_j/T."""
+        sides = [self.left, self.right, *(d.expr for d in self._definitions)]
+        known: set[Any] = set()
+        for total in sorted({t for e in sides for t in e.atoms(sp.Sum)}, key=sp.default_sort_key):
+            for inside in sorted(total.function.atoms(sp.exp), key=sp.default_sort_key):
+                x, (letter, *_) = inside.args[0], total.limits[0]
+                own = x.atoms(sp.Idx)
+                plain = isinstance(x, sp.Indexed) or x.atoms(sp.Sum) or letter not in own
+                if plain or not own - {letter} <= set(self.letters):
+                    continue
+
+                def at(i: Any, x: Any = x, j: Any = letter) -> Any:
+                    return x.xreplace({j: i})
+
+                if (shown := at(sp.Idx("u_", letter.upper + 1))) not in known:
+                    known.add(shown)
+                    yield Vector(at, letter.upper + 1)
 
     def _vector(self, at: Any, size: Any) -> Vector:
         i = sp.Idx("u_", size)

@@ -191,15 +191,14 @@ def _status(verdict: Verdict, facts: Iterable[sp.Eq] = ()) -> str:
     if not verdict:
         return f"{verdict.status}."
     text = "proved"
-    if isinstance(verdict.lhs, sp.Limit):
-        text += ", with the limit that SymPy finds"
-    elif any(_symbolic(side) for side in (verdict.lhs, verdict.rhs)):
+    if any(_symbolic(side) for side in (verdict.lhs, verdict.rhs)):
         text += " for all sizes"
     names = [u.removeprefix(DEFINITION) for u in verdict.used if u.startswith(DEFINITION)]
     if names:
         text += f", by the definition{'s' * (len(set(names)) > 1)} of "
         text += ", ".join(dict.fromkeys(names))
-    others = [u for u in verdict.used if not u.startswith(DEFINITION)]
+    others = [u for u in verdict.used if not u.startswith((DEFINITION, "by "))]
+    text += "".join(f", {u}" for u in verdict.used if u.startswith("by "))
     if others:
         known = {f"fact {f.lhs} = {f.rhs}": f"${equation(f.lhs, f.rhs)}$" for f in facts}
         text += ", with " + ", ".join(known.get(u, u) for u in dict.fromkeys(others))

@@ -75,7 +75,7 @@ def notation(chosen: Notation) -> Iterator[None]:
 def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     """The indices of a component, up and down as the notation says: ^{ij}, _i, ^{c}_{ab}."""
     text, pattern = "", _CURRENT.get().pattern(tensor)
-    if pattern == DOWN and not isinstance(group[0], Index) and group[0].free:
+    if group and pattern == DOWN and not isinstance(group[0], Index) and group[0].free:
         return f"_{{{affine(group[0])}}}"
     start = 0
     for k in range(1, len(group) + 1):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from symattn import read
 from symattn.checker import check
 from symattn.checker.inequalities import Inequality
+from symattn.stated import decide, stated
 
 HEAD = r"""
-<!-- symattn: positive T q; sizes s:(n) p:(n) q:(n) x:(n) u:(m) v:(m); assume \sum_i q_i = 1 -->
+<!-- symattn: positive T q; sizes s:(n) p:(n) q:(n) x:(n) u:(m) v:(m) W:(r,m) B:(m,m); assume \sum_i q_i = 1 -->
 $$ p_i = \frac{e^{s_i}}{\sum_j e^{s_j}} $$
 
 $$ H = -\sum_i p_i \log p_i $$
@@ -36,6 +38,11 @@ PROVED = [
     r"1 + a \le e^a",
     r"\log T \le T - 1",
     r"3.14 < \frac{22}{7}",
+    r"\sum_{abr} u_a W_{ra} W_{rb} u_b \ge 0",
+    r"\sum_{ijkl} B_{ij} B_{kj} B_{kl} B_{il} \ge 0",
+    r"\sum_{ij} x_i \frac{\partial p_i}{\partial s_j} x_j \ge 0",
+    r"-T \log \sum_j e^{x_j / T} \le -\max_j x_j",
+    r"-\max_j x_j - T \log n \le -T \log \sum_j e^{x_j / T}",
 ]
 WRONG = [
     r"a^2 + b^2 \ge 3 a b",
@@ -52,6 +59,13 @@ WRONG = [
     r"1 - a \ge e^a",
     r"\pi > \frac{22}{7}",
 ]
+NEAR = [  # in a document such a line may state a condition
+    r"\sum_{abr} u_a W_{ra} W_{rb} v_b \ge 0",
+    r"\sum_{ijkl} B_{ij} B_{jk} B_{kl} B_{li} \ge 0",
+    r"\sum_{ij} x_i \frac{\partial p_i}{\partial s_j} q_j \ge 0",
+    r"-T \log \sum_j e^{x_j / T} \ge -\max_j x_j",
+    r"-\max_j x_j - T \log 2 \le -T \log \sum_j e^{x_j / T}",
+]
 
 
 def verdict(latex: str, behind: str = "") -> tuple[str, str]:
@@ -67,6 +81,12 @@ def test_what_holds_is_proved(latex: str) -> None:
 @pytest.mark.parametrize("latex", WRONG)
 def test_what_does_not_hold_is_refuted(latex: str) -> None:
     assert verdict(latex)[0] == "refuted"
+
+
+@pytest.mark.parametrize("latex", NEAR)
+def test_near_misses_are_claims_that_are_refuted(latex: str) -> None:
+    (claim,) = stated(("near", latex), read(HEAD))
+    assert decide(claim).status == "refuted"
 
 
 def test_values_that_break_it_are_those_of_the_authors_sides() -> None:
