@@ -82,6 +82,11 @@ class Limiting:
     ) -> None:
         self.body, self.variable, self.to, self.side = limit.args
         self.claimed, self.letters, self.system = claimed, tuple(letters), system
+        self.size = bool(self.variable.is_integer)  # a size may count what is summed, too
+        if self.size and self._plain():
+            plain = sp.Symbol(f"{self.variable}_", positive=True)
+            self.body, self.variable = self.body.subs(self.variable, plain), plain
+            self.size = False
         self.model, facts = linked(model(system))
         self.rules = Rules(facts)
 
@@ -99,7 +104,7 @@ class Limiting:
 
     def proof(self) -> Settled | None:
         """The rule that proves it, with its condition; None where none does."""
-        if names(self.claimed) & {str(self.variable)}:
+        if self.size or names(self.claimed) & {str(self.variable)}:
             return None
         if self._plain():
             return self._by_sympy()
@@ -273,6 +278,8 @@ class Limiting:
 
     def sampled(self, seed: int = 0) -> Settled | None:
         """The values near the end against what is claimed; None where numbers say nothing."""
+        if self.size:
+            return None
         known = str(self.variable)
         against: Settled | None = None
         for k in range(2):

@@ -37,6 +37,9 @@ VERDICTS = [
     (r"\max_j S^j = \lim_{T \to 0} T \log \sum_j e^{S^j/T}", "proved"),
     (r"\lim_{T \to 0} \left( T \log \sum_j e^{S^j/T} + T \log T \right) = \max_j S^j", "unproved"),
     (r"\lim_{T \to 0} \log \sum_j e^{S^j/T} = \max_j S^j", "unproved"),
+    (r"\lim_{d \to \infty} \frac{4 d + 6}{d} = 4", "proved"),
+    (r"\lim_{d \to \infty} \frac{4 d + 6}{d} = 5", "refuted"),
+    (r"\lim_{n \to \infty} \frac1n \sum_j S^j = 0", "unproved"),
 ]
 
 
