@@ -15,7 +15,7 @@ from symattn.facts import linked
 from symattn.identities import identities
 from symattn.ir import Argmax, Call, Delta, Index, Mask, Max, Poly, Ref, Sum, Term, refs
 from symattn.model import model
-from symattn.prove import _evaluated, decide
+from symattn.prove import decide, differentiated
 from symattn.refute import Problem
 from symattn.sample import pick_sizes
 from symattn.syntax import System
@@ -72,7 +72,7 @@ def mutants(node, rng):
 def is_false(sides, m):
     """True when both sides differ at a sample, far beyond rounding."""
     m, facts = linked(m)
-    problem = Problem(sides, [_evaluated(side, m) for side in sides], m, facts)
+    problem = Problem(sides, [differentiated(side, m) for side in sides], m, facts)
     for seed in range(4):
         sizes = pick_sizes(problem.size_names, seed=seed)
         arrays = problem.draw(seed, sizes, positive=seed % 2 == 0)

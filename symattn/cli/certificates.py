@@ -51,11 +51,14 @@ def rows(names: Iterable[str]) -> Iterator[Row]:
 
 
 def claims(entry: gallery.Entry) -> Iterator[tuple[str, Any, Any, System]]:
-    """The claims of an entry, limits taken, matrices entry by entry."""
-    for label, left, right, given, *_ in entry.claims:
-        whole = not isinstance(left, sp.MatrixBase)
-        for a, b in [(left, right)] if whole else zip(left, right, strict=True):
-            yield label, a.doit() if isinstance(a, sp.Limit) else a, b, given
+    """The equations that an entry claims, matrices entry by entry; limits have no certificate."""
+    for claim in entry.claims:
+        if claim.relation == "=" and not isinstance(claim.left, sp.Limit):
+            whole = not isinstance(claim.left, sp.MatrixBase)
+            pairs = (
+                [(claim.left, claim.right)] if whole else zip(claim.left, claim.right, strict=True)
+            )
+            yield from ((claim.label, *pair, claim.given) for pair in pairs)
 
 
 def examined(name: str, statements: Iterable[tuple[str, Any, Any, System | None]]) -> Row:

@@ -10,7 +10,8 @@ from symattn.checker.inequalities import Inequality
 from symattn.stated import decide, stated
 
 HEAD = r"""
-<!-- symattn: positive T q; sizes s:(n) p:(n) q:(n) x:(n) u:(m) v:(m) W:(r,m) B:(m,m); assume \sum_i q_i = 1 -->
+<!-- symattn: positive T q; sizes s:(n) p:(n) q:(n) x:(n) -->
+<!-- symattn: sizes u:(m) v:(m) W:(r,m) B:(m,m); assume \sum_i q_i = 1 -->
 $$ p_i = \frac{e^{s_i}}{\sum_j e^{s_j}} $$
 
 $$ H = -\sum_i p_i \log p_i $$
