@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..explain.naming import GREEK
 from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of
-from .names import Context, Names, base_name, is_letter, plain
+from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
     Addition,
@@ -38,8 +38,12 @@ def assume(statements: Statements, names: Names) -> None:
     ranks = {
         name: rank
         for name, rank in names.stated.items()
-        if rank and _open(name, names, {}) and rank < 3
+        if rank and name not in names.declared and name not in names.limits
     }
+    names.numbers |= {n for n, rank in names.stated.items() if not rank and n not in names.indexed}
+    for tree, here in found if names.lenient else ():
+        for node in _expressions(tree):
+            _numbered_bold(node, names, here, ranks)
     for tree, here in found:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
@@ -106,6 +110,21 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
             ranks[name] = 1 if small else 2
         elif greek and bold:
             ranks[name] = 1 if head[0].islower() else 2
+
+
+def _numbered_bold(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """Bold x_n is the vector number n, and bold W_l the matrix number l."""
+    node = plain(node)
+    inner = node.base if isinstance(node, Scripted) else node
+    while isinstance(inner, Accent):
+        inner = inner.body
+    if not isinstance(node, Scripted) or not isinstance(inner, Name) or inner.style != "bold":
+        return
+    found = name_of(node, names, here)
+    if found is None or not found.slots or found.name in names.declared:
+        return
+    if own := implied(inner, found.slots):
+        ranks.setdefault(found.name, len(found.slots) + own)
 
 
 _OF_MATRICES = frozenset(["tr", "det", "rowmax", "rowsum", "colmax", "colsum"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from . import averages
-from .names import Context, Names, atoms, base_name, indices, is_letter, plain
+from .names import Context, Names, atoms, base_name, implied, indices, is_letter, plain
 from .scripts import Component, component
 from .source import ReadError
 from .tree import (
@@ -136,6 +136,37 @@ def several(statements: Statements, names: Names) -> None:
         if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
             names.versions.overload.add(name)
             names.versions.table.setdefault(name, [])
+
+
+def styles(statements: Statements, names: Names) -> None:
+    r"""Tell apart what bold and indices tell apart: \mathbf{x}, \mathbf{x}_n, and x beside \mathbf{x}.
+
+    A bold letter has one axis or two beside the indices it bears, so the vectors number n are another
+    tensor than the vector, and a light x_i is the component of whichever has one axis.
+    """
+    totals: dict[str, set[int]] = {}
+    numbers: set[str] = set()  # light letters that are others than the bold ones
+    for tree, here in statements:
+        bare: dict[str, set[bool]] = {}
+        for node in leaves(tree):
+            inner = base_of(node)
+            while isinstance(inner, Accent):
+                inner = inner.body
+            found = name_of(node, names, here)
+            if found is None or not isinstance(inner, Name) or found.name in names.declared:
+                continue
+            if own := implied(inner, found.slots):
+                totals.setdefault(found.name, set()).add(len(found.slots) + own)
+            if not found.slots:
+                bare.setdefault(found.name, set()).add(inner.style == "bold")
+        numbers |= {name for name, both in bare.items() if len(both) > 1}
+    for name in numbers & totals.keys():
+        totals[name].add(0)
+    for name, several in totals.items():
+        first, *others = sorted(several, key=lambda n: (n == 0, n))
+        called = {n: names.versions.fresh(name, 0, k) for k, n in enumerate(others)}
+        if called:
+            names.versions.totals[name] = {first: name, **called}
 
 
 def _limits(node: Node, names: Names) -> None:

@@ -32,15 +32,16 @@ def is_shape(tree: Node) -> bool:
     match tree:
         case Chain(sides=(_, right), relations=(("∈", _),)):
             base = right.base if isinstance(right, Scripted) else right
-            return isinstance(base, Symbol) and base.kind == "set" and base.text == "R"
+            return isinstance(base, Symbol) and base.kind == "set" and base.text in "RCNZ"
     return False
 
 
 def dimensions(node: Node) -> list[Node]:
-    """The sizes in ℝ^{n×d}."""
-    script = node.scripts[0][1] if isinstance(node, Scripted) else None
+    """The sizes in ℝ^{n×d}; none in ℝ, ℝ^+ and ℝ_{>0}."""
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    script = next((s for sign, s in scripts if sign == "^"), None)
     match script:
-        case None:
+        case None | Symbol(kind="operator" | "star" | "dagger"):
             return []
         case Product() if any(op == "·" for op, _ in script.parts):
             groups: list[list[tuple[str, Node]]] = []

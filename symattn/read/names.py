@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeGuard
@@ -305,6 +305,15 @@ class Context:
         counts = [n for (_, x), n in self.solo.items() if x == letter]
         alone = sum(counts) if letter in _PARAMETERS else max(counts, default=0)
         return letter in self.bound or self.letters[letter] > alone
+
+
+def implied(inner: Node, slots: Sequence[Node]) -> int:
+    r"""The axes of a bold letter beside its indices: one for x and μ, two for X, none for w_{i*}."""
+    if not isinstance(inner, Name) or inner.style != "bold" or any(map(is_open, slots)):
+        return 0
+    if len(inner.text) > 1 and inner.text not in GREEK:
+        return 0
+    return 2 if inner.text[0].isupper() else 1
 
 
 def letters_of(nodes: Iterable[Node]) -> list[str]:

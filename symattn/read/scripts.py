@@ -11,6 +11,7 @@ from .names import (
     Names,
     atoms,
     base_name,
+    implied,
     indices,
     is_letter,
     letters_of,
@@ -42,7 +43,7 @@ class Component:
     slots: tuple[Node, ...] = ()
     power: Node | None = None
     transposed: bool = False
-    written: str = ""  # the name as it stands in the text
+    written: str = ""  # the name as it stands in the text, before sections tell it apart
     literal: bool = False  # a name and nothing else, also where it is called e, pi or delta
     raised: bool = False  # the power stands before the indices: A^{-1}_{ij}
 
@@ -79,14 +80,15 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         found.stem, slots = "_".join([found.stem, *letters]), ()  # R_{ττ}, one component
     _check_coordinates(names, found, slots, node)
     name = f"{found.stem}_{accent}" if accent else found.stem
-    called = names.versions.resolve(name, len(slots), node.at)
+    styled = names.versions.styled(name, implied(inner, slots), len(slots))
+    called = names.versions.resolve(styled, len(slots), node.at)
     return Component(
         node.at,
         called,
         slots,
         found.power,
         found.transposed,
-        name,
+        styled,
         style == "literal" or found.layered,
         found.raised,
     )
