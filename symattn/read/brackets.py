@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import averages, matrices, products, signs
+from . import averages, matrices, opaque, products, signs
 from .names import atoms, base_name, is_letter, plain
-from .terms import Call, Number, Pow, Ref, Total
-from .tree import Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of
+from .terms import Call, Derivative, Number, Pow, Ref, Term, Total, parts
+from .tree import Chain, Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of, spelled
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
@@ -29,9 +29,28 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     if isinstance(base, Group) and base.bracket in ("‖", "<"):
         return bracketed(reader, base, scope, node.scripts)
     value = reader.read(base, scope)
+    at = _evaluated(reader, value, node)
+    if at is not None:
+        return at
     if value.summed:
         _one_product(reader, value, node)
     return with_scripts(reader, value, node.scripts, scope, node.at)
+
+
+def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
+    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; None for anything else."""
+    match node:
+        case Scripted(base=Group(bracket="("), scripts=(("_", where),)) if reader.names.lenient:
+            said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))
+            held = isinstance(where, Chain) or not all(map(is_letter, atoms(where)))
+            if said and not value.axes and (held or not value.free and _derived(value.term)):
+                why = "a derivative at a point, or with something held fixed"
+                return opaque.value(reader, "at", [value], node.at, why, said=spelled(where))
+    return None
+
+
+def _derived(term: Term) -> bool:
+    return isinstance(term, Derivative) or any(map(_derived, parts(term)))
 
 
 def _one_product(reader: Reader, value: Value, node: Scripted) -> None:

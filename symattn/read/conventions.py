@@ -85,6 +85,8 @@ def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
 
 def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     node = plain(node)
+    if isinstance(node, Group) and node.bracket == "‖" and len(node.items) == 1:
+        _differences(node.items[0], names, here, ranks)
     if not isinstance(node, Name | Accent | Scripted):
         return
     match node:
@@ -127,6 +129,7 @@ def _numbered_bold(node: Node, names: Names, here: Context, ranks: dict[str, int
         ranks.setdefault(found.name, len(found.slots) + own)
 
 
+_OF_ARRAYS = frozenset(["Concat", "softmax", "max", "relu", "tanh"])
 _OF_MATRICES = frozenset(["tr", "det", "rowmax", "rowsum", "colmax", "colsum"])
 
 
@@ -174,7 +177,9 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     for k, x in enumerate(bare):
         if x is None or not _open(x, names, ranks):
             continue
-        if is_capital(x) and several:
+        behind = sign_of(node.parts[k - 2][1]) if k > 1 and node.parts[k][0] == "" else None
+        applied = behind is not None and behind.text in _OF_ARRAYS
+        if is_capital(x) and (several or applied) and names.source.linear:
             ranks[x] = 2
         elif (
             _greek(x)
@@ -202,11 +207,13 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
 
 
 def _differences(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """The x and the μ of x − μ, where that is a vector."""
-    terms = [term for _, term in node.parts] if isinstance(node, Addition) else []
+    """The x and the μ of x − μ, and the x_n of x_n − μ_k, where that is a vector."""
+    terms = [term for _, term in node.parts] if isinstance(node, Addition) else [node]
     found = [bare(term, names, here) for term in terms]
-    if all(x is not None and not is_capital(x) for x in found):
+    if all(x is None or not is_capital(x) for x in found):
         ranks |= {x: 1 for x in found if x is not None and _open(x, names, ranks)}
+    for term in terms:
+        _vector(term, names, here, ranks)
 
 
 def _column(

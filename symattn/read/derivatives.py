@@ -338,11 +338,16 @@ def _second(order: Node) -> bool:
 def _gradient(
     reader: Reader, sign: Symbol, order: Node | None, parts: Parts, k: int, scope: Scope
 ) -> tuple[Value, int]:
-    """∇f(x) and ∇²f(x), by whatever f is a function of."""
+    """∇f(x) and ∇²f(x), by whatever f is a function of; ∇²φ in a text on fields is Δφ."""
+    scripts = parts[k][1].scripts if isinstance(parts[k][1], Scripted) else ()
+    below_ = [s for mark, s in scripts if mark == "_"]
     value, after = _target(reader, parts, k + 1, scope)
     if value.axes:
         raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
     row, col = Letter("p", sign.at), Letter("q", sign.at)
+    if order is not None and not below_ and not reader.source.hessian:
+        why = "a Laplacian, by what is not said"
+        return opaque.value(reader, "laplacian", (value,), sign.at, why), after
     if order is None:
         why = "a gradient, by what is not said"
         return opaque.value(reader, "gradient", (value,), sign.at, why, (row, None)), after

@@ -69,7 +69,6 @@ class Assembly(Equations):
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
             evidence.styles(self._plain(found), self.names)
-            self._said([s.here for s in found])
             evidence.several(self._plain(found), self.names)
             scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
@@ -94,6 +93,8 @@ class Assembly(Equations):
         """Enter what statements tell about names, and what is left to convention."""
         plain = self._plain(found)
         evidence.gather(plain, self.names)
+        if not self.strict and not self.names.stated:
+            self._said([here for _, here in plain])
         conventions.assume(plain, self.names)
 
     def _plain(self, found: Iterable[Statement]) -> list[tuple[Node, Context]]:

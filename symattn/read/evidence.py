@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..explain.naming import GREEK
 from . import averages
-from .names import Context, Names, atoms, base_name, implied, indices, is_letter, plain
+from .names import Context, Names, atoms, base_name, implied, indices, is_letter, multiple, plain
 from .scripts import Component, component
 from .source import ReadError
 from .tree import (
@@ -57,9 +58,18 @@ def gather(statements: Statements, names: Names) -> None:
                 for leaf in leaves(node.bottom):  # nobody differentiates by θ to the power i
                     name = base_name(base_of(leaf))
                     names.lowered |= {name} if name is not None else set()
+    if names.lenient:
+        names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
     for tree, here in found:
         names.mentioned |= {x for n in leaves(tree) if (x := _unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
+
+
+def _apart(name: str, names: Names) -> bool:
+    """True where the name without indices is a number: N beside N_k, x beside x^μ."""
+    if name in names.limits or not names.source.linear:
+        return True
+    return name in names.paths and not name[:1].isupper()
 
 
 def _blocks(tree: Node) -> set[str]:
@@ -113,10 +123,19 @@ def origin(trees: list[Node], strict: bool) -> int | None:
                     first = script.sides[-1]
                     starts |= {first.text} if isinstance(first, Number) else set()
                 elif sign == "_":
+                    starts |= {n for a in atoms(script) if (n := _pairs(a))}
                     numbers |= {a.text for a in atoms(script) if isinstance(a, Number)}
     if starts:
-        return 1 if "1" in starts and "0" not in starts else None
+        return int(*starts) if len(starts) == 1 and (strict or "1" in starts) else None
     return 1 if not strict and "1" in numbers and "0" not in numbers else None
+
+
+def _pairs(index: Node) -> str:
+    """0 for 2i + 1 beside 2i, which begins there; 1 for 2i − 1; else empty."""
+    match index:
+        case Addition(parts=((1, Product() as twice), (sign, Number(text="1")))) if multiple(twice):
+            return "0" if sign > 0 else "1"
+    return ""
 
 
 def several(statements: Statements, names: Names) -> None:
@@ -205,6 +224,10 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
     letters = [a for a in found.slots if is_letter(a)] if found is not None else []
     if found is None or not letters:
         return
+    if found.name not in names.indexed and all(x.text in GREEK for x in letters):
+        names.paths.add(found.name)
+    elif any(x.text not in GREEK for x in letters):
+        names.paths.discard(found.name)
     names.indexed.add(found.name)
     scripts = plain(node).scripts  # type: ignore[attr-defined]
     below = [a for sign, s in scripts if sign == "_" for a in indices("_", s)]
@@ -238,7 +261,8 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
     """Names below fraction bars, behind /, in exponents, or added to a number: no matrices."""
     for node in walk(tree):
         if isinstance(node, Addition) and any(map(_plainly_scalar, (p for _, p in node.parts))):
-            yield from (x for f in _factors(node) if (x := bare(f, names, here)) is not None)
+            plainly = [p for _, p in node.parts if not any(map(_is_top, walk(p)))]
+            yield from (x for p in plainly for f in _factors(p) if (x := bare(f, names, here)))
         divisors: list[Node] = []
         if isinstance(node, Fraction):
             divisors = [node.bottom]
@@ -257,6 +281,12 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                 bold = isinstance(base, Name) and base.style == "bold"
                 if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
+
+
+def _is_top(node: Node) -> bool:
+    """True for a name or a bracket that is transposed."""
+    above = [s for sign, s in node.scripts if sign == "^"] if isinstance(node, Scripted) else []
+    return any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)
 
 
 def _plainly_scalar(node: Node) -> bool:
@@ -306,6 +336,9 @@ def leaves(node: Node) -> Iterator[Node]:
     ):
         yield shown
         return
+    if isinstance(shown, Scripted) and isinstance(shown.base, Symbol):
+        if shown.base.kind in ("partial", "nabla"):  # the μ of ∂_μ is an index
+            return
     for child in children(node):
         yield from leaves(child)
 

@@ -43,9 +43,23 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
     if name in ("rowsum", "colsum", "rowmax", "colmax", "diag", "tr"):
         return _axes(reader, sign, argument, scope)
     value = reader.read(argument, scope)
+    if name == "factorial":
+        return _factorial(reader, sign, value)
     if below is not None:
         return _logarithm(reader, sign, below, value, scope)
     return reader.function(name, value)
+
+
+def _factorial(reader: Reader, sign: Symbol, value: Value) -> Value:
+    """n!, a number where n is one and a quantity of its own elsewhere."""
+    match value.term:
+        case Number(value=n) if n.is_Integer and 0 <= n < 100:
+            return Value(Number(sp.factorial(n)))
+    if value.axes or not reader.names.lenient:
+        raise reader.fail(
+            sign, "a factorial has no form in indices", mend="give the factorial a name of its own"
+        )
+    return opaque.value(reader, "factorial", [value], sign.at, "a factorial")
 
 
 def _joined(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
@@ -128,6 +142,11 @@ def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
     """rowsum, rowmax, …, tr: matrix → vector or scalar; diag: vector → matrix and back."""
     value = reader.read(argument, scope)
     row, col = value.row, value.col
+    if sign.text == "diag" and not value.axes and reader.names.lenient:
+        open_ = [x for x in value.free if x.real() not in scope.fixed]
+        if len(open_) == 1:  # diag(p_i), the i of which runs over the diagonal
+            row = open_[0]
+            value = replace(value, row=row, free={x: n for x, n in value.free.items() if x != row})
     if sign.text == "diag" and row is not None and col is None:
         other = Letter("q", sign.at)
         reader.sizes.unite(row.size, other.size, sign.at, "the diagonal")

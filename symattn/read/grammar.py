@@ -44,7 +44,7 @@ addition: (sign)? product (sign product)*
 product: element (operator? element)*
 !operator: TIMES | SLASH | ODOT
 element: base script*
-script: (CARET | UNDER) argument | PRIME | GAP
+script: (CARET | UNDER) argument | PRIME | GAP | BANG
 ?argument: LBRACE listing RBRACE -> listing_argument
          | plain
          | FRAC argument argument -> fraction
@@ -82,7 +82,7 @@ condition: (IF | WHERE | FORALL)? chain (COMMA | STOP)? | OTHERWISE STOP?
 %declare PLUS MINUS TIMES SLASH ODOT CARET UNDER PRIME LBRACE RBRACE LPAREN RPAREN LSQUARE RSQUARE
 %declare LSET RSET LANGLE RANGLE LABS RABS LNORM RNORM FRAC SQRT BEGIN_MATRIX END_MATRIX
 %declare BEGIN_CASES END_CASES NAME NUMBER SIGN FUNCTION SET ACCENT FONT COMMA SEMI MID ROW AMP IF
-%declare OTHERWISE REL GAP WHERE STOP FORALL LABEL LITERAL
+%declare BANG OTHERWISE REL GAP WHERE STOP FORALL LABEL LITERAL
 """
 
 
@@ -169,6 +169,9 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         return Product(parts[0].at, tuple(factors))
 
     def element(self, base: Node, *scripts: Any) -> Node:
+        if scripts and scripts[-1][0] == "!":  # n!
+            of = Group(base.at, "(", (self.element(base, *scripts[:-1]),))
+            return Product(base.at, (("", scripts[-1][1]), ("", of)))
         marks = ""
         kept: list[tuple[str, Node]] = []
         for script in scripts:
@@ -190,6 +193,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
     def script(self, sign: LarkToken, *argument: Any) -> Any:
         if sign.type == "GAP":
             return "~", Symbol(_at(sign), "gap")
+        if sign.type == "BANG":
+            return "!", Symbol(_at(sign), "function", "factorial")
         return (str(sign), argument[0]) if argument else "'"
 
     def name(self, token: LarkToken) -> Node:

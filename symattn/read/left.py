@@ -102,6 +102,12 @@ def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component 
         return None
     if name in names.positive:
         return found
+    if names.lenient and name.split("_")[0] in ("sigma", "s", "S"):  # a deviation is never negative
+        names.assumed.setdefault(name, "the positive root of what its square is")
+        return found
+    if names.lenient:
+        names.tied.setdefault(name, "what its square is, which leaves two roots")
+        return None
     raise reader.fail(
         tree.sides[0],
         f"{found.written}^2 = …: does it define {found.written}, or is it a claim?",

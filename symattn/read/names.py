@@ -34,7 +34,7 @@ from .tree import (
 from .versions import Versions, counted
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
-_PARAMETERS = frozenset(
+PARAMETERS = frozenset(
     ["theta", "phi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
@@ -162,6 +162,7 @@ class Names:
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
     stated: dict[str, int] = field(default_factory=dict)  # axes, in the words of the text
+    paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
@@ -303,7 +304,7 @@ class Context:
     def has_index(self, letter: str) -> bool:
         """True when the letter is an index somewhere in the statement."""
         counts = [n for (_, x), n in self.solo.items() if x == letter]
-        alone = sum(counts) if letter in _PARAMETERS else max(counts, default=0)
+        alone = sum(counts) if letter in PARAMETERS else max(counts, default=0)
         return letter in self.bound or self.letters[letter] > alone
 
 

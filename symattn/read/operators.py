@@ -23,6 +23,7 @@ from .tree import (
     Symbol,
     sign_of,
 )
+from .tree import Number as NumberNode
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
     divided = False
     while k < len(parts):
         op, node = parts[k]
-        if divided and op == "":
+        if divided and op == "" and not (reader.names.lenient and _is_ratio(parts, k)):
             raise reader.fail(
                 node.at,
                 "a factor follows a quotient a/b c",
@@ -61,6 +62,14 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             else:
                 result.append((op, value))
     return result
+
+
+def _is_ratio(parts: Parts, k: int) -> bool:
+    """True behind 1/2: nobody writes 1/2 x for 1/(2 x)."""
+    numbers = [isinstance(p, NumberNode) for _, p in parts[:k]]
+    return numbers[:2] == [True, True] and parts[1][0] == "/" and all(
+        op != "/" for op, _ in parts[2:k]
+    )
 
 
 def _check_scaled(reader: Reader, a: Value, b: Value, at: int, scope: Scope) -> None:

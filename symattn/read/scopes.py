@@ -105,7 +105,12 @@ def differing(place: Place, names: Names) -> dict[str, int]:
     found = (name_of(n, alone, here) for n in leaves(tree))
     written = {x.written: x.name for x in found if x is not None and x.name not in names.declared}
     ranks = {w: alone.ranks.get(n, 0) for w, n in written.items() if n != "delta"}
-    return {w: r for w, r in ranks.items() if r != names.ranks.get(written[w], 0)}
+    return {
+        w: r
+        for w, r in ranks.items()
+        if r != names.ranks.get(written[w], 0)
+        and (r or not evidence.is_capital(w) or not names.source.linear)
+    }
 
 
 def parameters(tree: Node, here: Context, names: Names) -> set[str]:

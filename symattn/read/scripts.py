@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ..explain.naming import GREEK
 from .names import (
     CONVENTIONAL_SIZES,
+    PARAMETERS,
     Context,
     Names,
     atoms,
@@ -315,6 +316,8 @@ class _Scripts:
         known = text in self.names.limits or text in self.names.numbers
         head = self.stem.split("_")[0]
         small = head[:1].islower() and self.style != "bold"
+        if text == "T" and self.names.lenient and self.names.source.linear and head not in GREEK:
+            return False
         return known and small and not self.names.ranks.get(self.name)
 
     def _capital(
@@ -390,6 +393,8 @@ class _Scripts:
             return True
         if not self.solo or self._kronecker():
             return False
+        if self.names.lenient and letter.text in PARAMETERS and letter.text not in self.here.bound:
+            return True
         if self.stem in CONVENTIONAL_SIZES and self.stem not in self.names.ranks:
             return True
         if self.name in self.names.declared or self.here.is_index(self.base, letter.text):

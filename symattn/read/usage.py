@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..explain.naming import GREEK
 from . import averages
 from .applications import application
 from .covariant import INDICES
@@ -23,6 +24,7 @@ from .tree import (
     Accent,
     Addition,
     Chain,
+    Fraction,
     Given,
     Group,
     Name,
@@ -114,7 +116,8 @@ def context(statement: Node, names: Names) -> Context:
                    if is_letter(a)}
             for mark in "^_"
         }  # fmt: skip
-        found.bound |= places["^"] | places["_"]
+        labels = {x for x in places["_"] if x in GREEK and found.letters[x] == 1 and _bare(x, statement)}
+        found.bound |= (places["^"] | places["_"]) - labels
         found.low |= places["_"] - places["^"]
     return found
 
@@ -177,7 +180,7 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
         x
         for x in inside
         if here.letters[x] > max((n for (_, y), n in here.solo.items() if x == y), default=0)
-        or (alone[x] > 1 and x in stated and not _bare(x, statement))
+        or (alone[x] > 1 and x in stated and x < "r" and not _bare(x, statement))
         or (alone[x] and here.letters[x] and not _bare(x, statement))
     }
 
@@ -187,8 +190,10 @@ def _bare(letter: str, statement: Node) -> bool:
     for node in walk(statement):
         if isinstance(node, Scripted) and isinstance(node.base, Name) and node.base.text == letter:
             return True
-        parts = node.parts if isinstance(node, Product | Addition) else ()
-        if any(isinstance(part, Name) and part.text == letter for _, part in parts):
+        inside = [p for _, p in node.parts] if isinstance(node, Product | Addition) else []
+        inside += node.sides if isinstance(node, Chain) else ()
+        inside += (node.top, node.bottom) if isinstance(node, Fraction) else ()
+        if any(isinstance(part, Name) and part.text == letter for part in inside):
             return True
     return False
 

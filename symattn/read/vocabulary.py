@@ -74,7 +74,7 @@ SIGNS = _each(
 ACCENTS = {"overline": "bar", "widehat": "hat", "widetilde": "tilde"}
 RELATIONS = _each(
     {
-        "=": "=",
+        "=": "= =: eqqcolon Equal",
         ":=": ":= equiv triangleq coloneqq",
         "≈": "approx simeq",
         "∝": "propto",
@@ -98,6 +98,7 @@ IMPLIES = _words(
 )
 LAYOUT = _words(
     "left big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
+    "IEEEyesnumber IEEEnonumber IEEEyessubnumber displaybreak allowdisplaybreaks ensuremath smash "
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag , ; : ! > thinspace "
     "space mathstrut not qedhere centering "
     "medspace thickspace enspace hfill noindent strut allowbreak"
