@@ -6,11 +6,11 @@ that is multiplied: AB is never a product of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from ..explain.naming import GREEK
-from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of
+from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of, unindexed
 from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
@@ -110,8 +110,8 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
         greek = len(head) > 1
         if small or is_capital(name):
             ranks[name] = 1 if small else 2
-        elif greek and bold:
-            ranks[name] = 1 if head[0].islower() else 2
+        elif greek and (bold or head not in GREEK):
+            ranks[name] = 1 if head[0].islower() and head in GREEK else 2
 
 
 def _numbered_bold(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
@@ -173,7 +173,8 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     if any(op == "∘" for op, _ in node.parts):
         return
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
-    several = sum(x is not None and _latin(x) and x not in names.numbers for x in bare) > 1
+    written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
+    several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1
     for k, x in enumerate(bare):
         if x is None or not _open(x, names, ranks):
             continue
@@ -272,7 +273,9 @@ def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
         ranks[found.name] = 3 if is_capital(found.name) else 2
 
 
-def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
+def _factor(
+    node: Product, k: int, names: Names, here: Context, name: Callable[..., str | None] = bare
+) -> str | None:
     """The bare name that is the factor at `k`; None below a division sign and before brackets."""
     op, part = node.parts[k]
     behind = node.parts[k + 1] if k + 1 < len(node.parts) else None
@@ -281,7 +284,7 @@ def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
     before = sign_of(node.parts[k - 1][1]) if k else None
     varied = before is not None and before.kind in ("partial", "nabla", "function")
     varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
-    return None if op == "/" or applied or varied else bare(part, names, here)
+    return None if op == "/" or applied or varied else name(part, names, here)
 
 
 def _transposed(node: Node, names: Names, here: Context) -> bool:

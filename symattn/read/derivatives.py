@@ -183,7 +183,8 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
             expected=r"a name with indices: \partial Q^{kl}",
             mend="give the expression a name",
         )
-    if value.axes and by.axes:
+    layout = value.row is not None and by.col is not None and not (value.col or by.row)
+    if value.axes and by.axes and not layout:
         return _jacobian(reader, value, by, at)
     term = value.term
     outer: Term | None = None
@@ -200,10 +201,8 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
     for x, (up, down) in by.free.items():
         old = free.get(x, (0, 0))
         free[x] = (old[0] + up, old[1] + down)
-    shape = value if value.axes else by
-    return replace(
-        value, term=Mul((outer, slope)) if outer else slope, free=free, row=shape.row, col=shape.col
-    )
+    row, col = (value.row or by.row), (value.col or by.col)  # ∂f/∂x^⊤ has a row for each f
+    return replace(value, term=Mul((outer, slope)) if outer else slope, free=free, row=row, col=col)
 
 
 def _jacobian(reader: Reader, value: Value, by: Value, at: int) -> Value:

@@ -61,7 +61,7 @@ def gather(statements: Statements, names: Names) -> None:
     if names.lenient:
         names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
     for tree, here in found:
-        names.mentioned |= {x for n in leaves(tree) if (x := _unindexed(n, names, here))}
+        names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
 
 
@@ -112,6 +112,7 @@ def origin(trees: list[Node], strict: bool) -> int | None:
     """
     starts: set[str] = set()
     numbers: set[str] = set()
+    pairs: set[str] = set()
     for tree in trees:
         for node in walk(tree):
             if isinstance(node, Stack) and isinstance(node.first, Number):
@@ -123,10 +124,12 @@ def origin(trees: list[Node], strict: bool) -> int | None:
                     first = script.sides[-1]
                     starts |= {first.text} if isinstance(first, Number) else set()
                 elif sign == "_":
-                    starts |= {n for a in atoms(script) if (n := _pairs(a))}
+                    pairs |= {n for a in atoms(script) if not strict and (n := _pairs(a))}
                     numbers |= {a.text for a in atoms(script) if isinstance(a, Number)}
     if starts:
-        return int(*starts) if len(starts) == 1 and (strict or "1" in starts) else None
+        return 1 if "1" in starts and "0" not in starts else None
+    if len(pairs) == 1:
+        return int(*pairs)
     return 1 if not strict and "1" in numbers and "0" not in numbers else None
 
 
@@ -238,15 +241,15 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
 
 def bare(node: Node, names: Names, here: Context) -> str | None:
     """The name of a factor that never has indices; None for anything else."""
-    found = _unindexed(node, names, here)
+    found = unindexed(node, names, here)
     return found if found not in names.indexed else None
 
 
-def _unindexed(node: Node, names: Names, here: Context) -> str | None:
+def unindexed(node: Node, names: Names, here: Context) -> str | None:
     """The name of a factor without indices; None for anything else."""
     node = plain(node)
     if isinstance(node, Group) and node.bracket == "{" and len(node.items) == 1:
-        return _unindexed(node.items[0], names, here)
+        return unindexed(node.items[0], names, here)
     if not isinstance(node, Name | Accent | Scripted) or base_name(base_of(node)) is None:
         return None
     found = name_of(node, names, here)

@@ -66,7 +66,7 @@ _TOKEN = re.compile(
       |texttt)\s*\{(?P<content>(?:[^{}$\\]|\\.)*)\}
   | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
-  | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
+  | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1]+)\}|(?P<set1>[A-Za-z1]))
   | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?
       (?P<columns>\{[lcr|@ {}]*\})?
   | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
@@ -252,6 +252,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
 
 
 def _blackboard(letter: str, at: int) -> Token:
+    if len(letter) > 1:
+        return Token("NAME", letter, at)
     if letter in "EV":
         return Token("FUNCTION", {"E": "E", "V": "Var"}[letter], at)
     if letter in "DHKLMPU":  # entropies, probabilities

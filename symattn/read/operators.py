@@ -191,6 +191,9 @@ def _expectation(reader: Reader, parts: Parts, k: int) -> None:
 # ---------------------------------------------------------------------------------------- functions
 
 
+_ANGLES = frozenset(["sin", "cos", "tan", "cot", "sinh", "cosh", "tanh"])
+
+
 def _function(
     reader: Reader,
     sign: Symbol,
@@ -242,6 +245,11 @@ def _argument(
             break
         end += 1
     first = max(calls.end(reader, parts, k), k + 1)
+    if sign.text in _ANGLES and isinstance(parts[min(first, len(parts) - 1)][1], Group):
+        end = min(first, end)  # sin θ (1 + x)
+    call = application(parts, k)
+    if sign.text in ("det", "tr", "diag") and reader.names.lenient and call is not None:
+        first = call.after if len(call.items) == 1 else first
     if end > first and sign_of(node) is None:
         raise reader.fail(
             parts[first][1],

@@ -350,8 +350,10 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             if stack and stack[-1][0] in "|‖" and shown != stack[-1][0]:
                 opened = stack.pop()  # a single bar separates: p(x|θ), D(p‖q)
                 result[opened[1]] = Token("MID", "|", opened[2])
-            if [o for o, *_ in stack[-2:]] == [_OPENING.get(shown), "."]:  # ( … \right. \left. … )
-                del result[stack.pop()[1]]
+            real = next((k for k in range(len(stack))[::-1] if stack[k][0] != "."), -1)
+            if -1 < real < len(stack) - 1 and stack[real][0] == _OPENING.get(shown):
+                result[stack.pop()[1]] = Token("VOID", ".", token.at)  # ( … \right. \left. … )
+                stack.append(stack.pop(real))
             opening, start, at = stack.pop() if stack else ("", 0, token.at)
             shown = ")" if opening == "." else shown
             if opening == ".":
@@ -377,7 +379,7 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             expected=_CLOSING.get(opening, rf"\end{{{opening}}}"),
             mend="close it, or take it out",
         )
-    return result
+    return [t for t in result if t.kind != "VOID"]
 
 
 def _is_array(result: list[Token], opening: str, start: int) -> bool:

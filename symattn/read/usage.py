@@ -10,6 +10,7 @@ from .applications import application
 from .covariant import INDICES
 from .names import (
     CONVENTIONAL_SIZES,
+    PARAMETERS,
     Context,
     Names,
     atoms,
@@ -181,7 +182,7 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
         for x in inside
         if here.letters[x] > max((n for (_, y), n in here.solo.items() if x == y), default=0)
         or (alone[x] > 1 and x in stated and x < "r" and not _bare(x, statement))
-        or (alone[x] and here.letters[x] and not _bare(x, statement))
+        or (alone[x] and here.letters[x] and x not in PARAMETERS and not _bare(x, statement))
     }
 
 

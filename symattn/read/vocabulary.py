@@ -75,7 +75,7 @@ ACCENTS = {"overline": "bar", "widehat": "hat", "widetilde": "tilde"}
 RELATIONS = _each(
     {
         "=": "= =: eqqcolon Equal",
-        ":=": ":= equiv triangleq coloneqq",
+        ":=": ":= equiv triangleq coloneqq coloneq defeq",
         "≈": "approx simeq",
         "∝": "propto",
         "←": "leftarrow gets longleftarrow",
