@@ -69,7 +69,6 @@ class Assembly(Equations):
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
             evidence.styles(self._plain(found), self.names)
-            evidence.several(self._plain(found), self.names)
             scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
@@ -142,24 +141,6 @@ class Assembly(Equations):
         self._told(inside)
         self._each(inside, self._collected)
         self._each([s for s in inside if s not in self.failed], self._read)
-        self._scalars(read + [s for s in inside if s not in self.failed])
-
-    def _scalars(self, read: list[Statement]) -> None:
-        """Read what failed with names that stand nowhere else without indices as numbers."""
-        used = {x for s in read for x in scopes.bare(s.tree, s.here, self.names)}
-        scalars = self.names.versions.scalars
-        for s, error in list(self.failed.items()):
-            found = scopes.bare(s.tree, s.here, self.names) - used - scalars
-            if not found or is_shape(s.tree):
-                continue
-            scalars |= found
-            del self.failed[s]
-            if self._each(self._each([s], self._collected), self._read):
-                for name in sorted(found):
-                    self.names.tied[f"{name}_scalar"] = f"standing beside a tensor {name}"
-            else:
-                scalars -= found
-                self.failed[s] = error
 
     def _otherwise(self) -> None:
         """Read what still fails with names that are other tensors in that statement."""

@@ -48,14 +48,6 @@ def local(
     return regions
 
 
-def bare(tree: Node, here: Context, names: Names) -> set[str]:
-    """The names with indices elsewhere that stand in a statement without."""
-    found = (name_of(n, names, here) for n in leaves(tree))
-    known = names.declared | names.assumed.keys()
-    open_ = {x.name for x in found if x is not None and not x.slots} - known
-    return {name for name in open_ if names.ranks.get(name)}
-
-
 def apart(statements: Sequence[Place], names: Names) -> None:
     """Names that chapters use with different numbers of indices are different tensors."""
     known: dict[str, tuple[int, bool]] = {}
@@ -102,14 +94,17 @@ def differing(place: Place, names: Names) -> dict[str, int]:
     conventions.assume([(tree, here)], alone)
     with suppress(ReadError):
         collect(tree, alone, here)
-    found = (name_of(n, alone, here) for n in leaves(tree))
-    written = {x.written: x.name for x in found if x is not None and x.name not in names.declared}
+    found = [x for n in leaves(tree) if (x := name_of(n, alone, here)) is not None]
+    numbers = not names.source.linear or not any(
+        alone.ranks.get(x.name, 0) > len(x.slots) for x in found
+    )
+    written = {x.written: x.name for x in found if x.name not in names.declared}
     ranks = {w: alone.ranks.get(n, 0) for w, n in written.items() if n != "delta"}
     return {
         w: r
         for w, r in ranks.items()
         if r != names.ranks.get(written[w], 0)
-        and (r or not evidence.is_capital(w) or not names.source.linear)
+        and (r or numbers or not evidence.is_capital(w))
     }
 
 
