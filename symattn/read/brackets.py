@@ -10,7 +10,7 @@ import sympy as sp
 from . import averages, matrices, opaque, products, signs
 from .names import atoms, base_name, is_letter, plain
 from .terms import Call, Derivative, Number, Pow, Ref, Term, Total, parts
-from .tree import Chain, Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of, spelled
+from .tree import Chain, Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of, spelled, walk
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
@@ -155,6 +155,8 @@ def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
             expected=r"\det(A), or |A^{ij}|",
             mend="write one of the two",
         )
+    if value.axes and reader.names.lenient and any(_is_bold(n) for n in walk(node)):
+        return _norm(reader, node, None, scope, at)
     if value.axes:
         raise reader.fail(
             at,
@@ -163,6 +165,10 @@ def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
             mend="write one of the two",
         )
     return _magnitude(value)
+
+
+def _is_bold(node: Node) -> bool:
+    return isinstance(node, Name) and node.style == "bold"
 
 
 def _magnitude(value: Value) -> Value:
@@ -195,7 +201,11 @@ def _inner(reader: Reader, u: Node, v: Node, metric: str | None, scope: Scope, a
     """u·v, or u g v."""
     left, right = reader.read(u, scope), reader.read(v, scope)
     for value, node in ((left, u), (right, v)):
-        if len(value.axes) != len(left.axes) or not value.axes:
+        unknown = len(value.axes) != len(left.axes) or not value.axes
+        if unknown and reader.names.lenient:
+            why = "an inner product of what is not known to be a vector"
+            return opaque.value(reader, "inner", [left, right], at, why)
+        if unknown:
             raise reader.fail(
                 node,
                 "the shape of this vector is not known",

@@ -109,7 +109,7 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
         small = len(head) == 1 and head.islower()
         greek = len(head) > 1
         if small or is_capital(name):
-            ranks[name] = 1 if small else 2
+            ranks[name] = 1 if small or (bold and names.source.fields) else 2
         elif greek and (bold or head not in GREEK):
             ranks[name] = 1 if head[0].islower() and head in GREEK else 2
 
@@ -125,7 +125,7 @@ def _numbered_bold(node: Node, names: Names, here: Context, ranks: dict[str, int
     found = name_of(node, names, here)
     if found is None or not found.slots or found.name in names.declared:
         return
-    if own := implied(inner, found.slots):
+    if own := implied(inner, found.slots, names.source.fields):
         ranks.setdefault(found.name, len(found.slots) + own)
 
 

@@ -158,7 +158,7 @@ def styles(statements: Statements, names: Names) -> None:
             found = name_of(node, names, here)
             if found is None or not isinstance(inner, Name) or found.name in names.declared:
                 continue
-            if own := implied(inner, found.slots):
+            if own := implied(inner, found.slots, names.source.fields):
                 totals.setdefault(found.name, set()).add(len(found.slots) + own)
             if not found.slots:
                 bare.setdefault(found.name, set()).add(inner.style == "bold")

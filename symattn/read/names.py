@@ -290,6 +290,7 @@ class Context:
     low: set[str] = field(default_factory=set)  # below the name on the left, and not above it
     lower: set[str] = field(default_factory=set)  # below any name
     summed: set[str] = field(default_factory=set)  # under a Σ or Π that is written
+    bases: set[str] = field(default_factory=set)  # names that bear something below
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""
@@ -308,13 +309,13 @@ class Context:
         return letter in self.bound or self.letters[letter] > alone
 
 
-def implied(inner: Node, slots: Sequence[Node]) -> int:
+def implied(inner: Node, slots: Sequence[Node], fields: bool) -> int:
     r"""The axes of a bold letter beside its indices: one for x and μ, two for X, none for w_{i*}."""
     if not isinstance(inner, Name) or inner.style != "bold" or any(map(is_open, slots)):
         return 0
     if len(inner.text) > 1 and inner.text not in GREEK:
         return 0
-    return 2 if inner.text[0].isupper() else 1
+    return 2 if inner.text[0].isupper() and not fields else 1
 
 
 def letters_of(nodes: Iterable[Node]) -> list[str]:

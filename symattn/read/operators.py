@@ -245,11 +245,16 @@ def _argument(
             break
         end += 1
     first = max(calls.end(reader, parts, k), k + 1)
+    if sign.text in _ANGLES and reader.names.lenient:  # cos m θ
+        plain = (k + n for n, (_, p) in enumerate(parts[k:end]) if not isinstance(p, Name | NumberNode))
+        first = max(first, next(plain, end))
     if sign.text in _ANGLES and isinstance(parts[min(first, len(parts) - 1)][1], Group):
         end = min(first, end)  # sin θ (1 + x)
     call = application(parts, k)
-    if sign.text in ("det", "tr", "diag") and reader.names.lenient and call is not None:
-        first = call.after if len(call.items) == 1 else first
+    if reader.names.lenient and call is not None:  # log p(x, z) and det J(x)
+        listed = len(call.items) > 1 or bool(call.given)
+        if listed or (sign.text in ("det", "tr", "diag") and len(call.items) == 1):
+            first = call.after
     if end > first and sign_of(node) is None:
         raise reader.fail(
             parts[first][1],

@@ -81,7 +81,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         found.stem, slots = "_".join([found.stem, *letters]), ()  # R_{ττ}, one component
     _check_coordinates(names, found, slots, node)
     name = f"{found.stem}_{accent}" if accent else found.stem
-    styled = names.versions.styled(name, implied(inner, slots), len(slots))
+    styled = names.versions.styled(name, implied(inner, slots, names.source.fields), len(slots))
     called = names.versions.resolve(styled, len(slots), node.at)
     return Component(
         node.at,
@@ -236,11 +236,14 @@ class _Scripts:
                 slots += letters
             case Group(bracket="(") | Given() | Scripted() if sign == "_" and self._is_label(atom):
                 self.stem += f"_{_flat(atom)}"
-            case Given(items=(Name() as one,), given=(other,)) if sign == "_" and is_letter(one):
+            case Given(items=(one,), given=(other,)) if sign == "_" and letters_of([one]):
                 self.stem += "_given"
                 slots += [one, other]
-            case Scripted(base=Name()) if sign == "_":
-                self.stem += f"_{_flat(atom)}"
+            case Scripted(base=Name() as base) if sign == "_":
+                inner = [a for _, s in atom.scripts for a in atoms(s) if is_letter(a)]
+                index = [a for a in inner if self.here.has_index(a.text)]
+                self.stem += f"_{base.text if index else _flat(atom)}"  # s_{y_i} hangs on i
+                slots += index
             case _ if sign == "^" and isinstance(script, Product):
                 self._raise(script)
                 return True
@@ -289,7 +292,8 @@ class _Scripts:
     def _is_label(self, atom: Node) -> bool:
         """True for the N(μ, Σ) of p_{N(μ, Σ)} and the 1|2 of μ_{1|2}, without an index in them."""
         inside = {n.text for n in walk(atom) if is_letter(n)}
-        return self.names.lenient and not any(map(self.here.is_bound, inside))
+        counted = isinstance(atom, Given) and inside & self.names.counted
+        return self.names.lenient and not counted and not any(map(self.here.is_bound, inside))
 
     def _is_pair(self, number: Number, sign: str, beside: bool, alone: bool) -> bool:
         two = len(number.text) == 2 and "0" not in number.text and sign == "_" and alone
@@ -397,6 +401,10 @@ class _Scripts:
             return True
         if self.stem in CONVENTIONAL_SIZES and self.stem not in self.names.ranks:
             return True
+        only = sum(n for (_, x), n in self.here.solo.items() if x == letter.text)
+        gate = letter.text in self.here.bases and self.here.letters[letter.text] == only
+        if gate and not self.here.is_bound(letter.text):  # the W_i of an i_t
+            return True
         if self.name in self.names.declared or self.here.is_index(self.base, letter.text):
             return False
         greek = letter.text in GREEK and letter.text in self.names.mentioned
@@ -418,7 +426,10 @@ def _several(atom: Node) -> bool:
     """True for the ab of T_{[ab]}: letters in a row inside of brackets."""
     items = atom.items if isinstance(atom, Group) else ()
     return (
-        len(items) == 1 and isinstance(items[0], Product) and len(letters_of(atoms(items[0]))) > 1
+        len(items) == 1
+        and isinstance(items[0], Product)
+        and all(op == "" for op, _ in items[0].parts)
+        and len(letters_of(atoms(items[0]))) > 1
     )
 
 

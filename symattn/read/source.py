@@ -73,6 +73,12 @@ class Source:
         return line, column
 
     @cached_property
+    def fields(self) -> bool:
+        """True for a text on fields and forces, where bold capitals are vectors."""
+        field = re.search(r"\\nabla\s*\\(?:cdot|times)|\\vec\b|[Mm]agnetic|[Tt]orque", self.text)
+        return field is not None and re.search(r"[Mm]atri|[Nn]eural|[Rr]egress", self.text) is None
+
+    @cached_property
     def hessian(self) -> bool:
         """True where ∇² is a matrix of second derivatives, and no Laplacian."""
         return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None
@@ -81,7 +87,7 @@ class Source:
     def linear(self) -> bool:
         """True where a text speaks of vectors or matrices, or is a formula and no more."""
         words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)
-        return not words or _LINEAR.search(self.text) is not None
+        return not words or not self.fields and _LINEAR.search(self.text) is not None
 
     def section(self, position: int) -> int:
         """The number of headings before a place."""

@@ -83,6 +83,7 @@ def context(statement: Node, names: Names) -> Context:
                     found.letters.update(letters & INDICES)
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
+        found.bases |= {base} if below and names.lenient else set()
         above = (
             []
             if base == "e" and not _literal(node.base)
@@ -117,7 +118,8 @@ def context(statement: Node, names: Names) -> Context:
                    if is_letter(a)}
             for mark in "^_"
         }  # fmt: skip
-        labels = {x for x in places["_"] if x in GREEK and found.letters[x] == 1 and _bare(x, statement)}
+        once = {x for x in places["_"] if found.letters[x] == 1}
+        labels = {x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}}
         found.bound |= (places["^"] | places["_"]) - labels
         found.low |= places["_"] - places["^"]
     return found
@@ -216,7 +218,9 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         found = component(node, names, here)
         if found is not None:
             names.alone.add(found.name)
-            if not _reserved(found, names):
+            scripts = node.scripts if isinstance(node, Scripted) else ()
+            below = names.lenient and bool(scripts) and all(sign == "_" for sign, _ in scripts)
+            if not _reserved(found, names) or (found.name == "e" and found.slots and below):
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
                 _collect(found.power, names, here)

@@ -47,7 +47,7 @@ COMMANDS = _each(  # kind of token: commands
         "TIMES": "cdot times",
         "ODOT": "odot circ",
         "SLASH": "div",
-        "OTIMES": "otimes",
+        "OTIMES": "otimes oplus cap cup setminus",
         "ACCENT": "bar overline dot hat widehat tilde widetilde",
         "FONT": "vec underline mathbf boldsymbol bm mathcal mathscr mathfrak pmb mathrm mathsf"
         " mathit mathop textrm",
@@ -117,6 +117,10 @@ ALIASES = {
     "varrho": "rho",
     "varsigma": "sigma",
     "ell": "ell",
+    "hbar": "hbar",
+    "hslash": "hbar",
+    "Pr": "Pr",
+    "imath": "imath",
 }
 SIGN_KIND = _each(
     {
