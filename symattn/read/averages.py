@@ -204,7 +204,9 @@ def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
     quiet = replace(reader, outcome=None)
     items = [i for item in said.items for i in (_items(item))]
     inside = [quiet.read(item, scope) for item in items]
-    shape = (inside[0].row, inside[0].col) if said.sign == "E" else (None, None)
+    shape = (inside[0].row, inside[0].col)
+    if said.sign != "E":  # of vectors a matrix
+        shape = (inside[0].row, inside[-1].row) if inside[0].row else (None, None)
     own = [Letter("p", said.at) if x is not None else None for x in shape]
     for mine, other in zip(own, shape, strict=True):
         if mine is not None and other is not None:

@@ -11,7 +11,7 @@ from . import opaque
 from .applications import Parts
 from .sizes import Letter
 from .terms import ONE
-from .tree import Fraction, Group, Name, Node, Product, Scripted, Symbol, sign_of, spelled
+from .tree import Accent, Chain, Fraction, Group, Name, Node, Product, Scripted, Symbol, sign_of, spelled
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -49,7 +49,15 @@ def extremum(
     items = body.items if isinstance(body, Group) else (body,)
     inside = [reader.read(item, scope) for item in items]
     said = () if below is None else spelled(below)
-    return opaque.value(reader, word, inside, sign.at, f"an {word}", said=said)
+    own: list[Letter | None] = [None, None]
+    variable = below.sides[0] if isinstance(below, Chain) else below
+    if word.startswith("arg") and isinstance(variable, Name | Scripted | Accent):
+        of = reader.read(variable, scope)  # where a function of a vector is least is a vector
+        own = [Letter("pq"[k], sign.at) if x else None for k, x in enumerate((of.row, of.col))]
+        for mine, other in zip(own, (of.row, of.col), strict=True):
+            if mine is not None and other is not None:
+                reader.sizes.unite(mine.size, other.size, sign.at, f"an axis of {word}")
+    return opaque.value(reader, word, inside, sign.at, f"an {word}", (own[0], own[1]), said)
 
 
 def integral(reader: Reader, parts: Parts, k: int, scope: Scope) -> tuple[Value, int]:

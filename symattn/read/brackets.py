@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import averages, matrices, products, signs
+from . import averages, matrices, opaque, products, signs
 from .names import atoms, base_name, is_letter, plain
-from .terms import Call, Number, Pow, Ref, Total
-from .tree import Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of
+from .terms import Call, Derivative, Number, Pow, Ref, Term, Total, parts
+from .tree import Chain, Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of, spelled, walk
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
@@ -29,9 +29,28 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     if isinstance(base, Group) and base.bracket in ("‖", "<"):
         return bracketed(reader, base, scope, node.scripts)
     value = reader.read(base, scope)
+    at = _evaluated(reader, value, node)
+    if at is not None:
+        return at
     if value.summed:
         _one_product(reader, value, node)
     return with_scripts(reader, value, node.scripts, scope, node.at)
+
+
+def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
+    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; None for anything else."""
+    match node:
+        case Scripted(base=Group(bracket="("), scripts=(("_", where),)) if reader.names.lenient:
+            said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))
+            held = isinstance(where, Chain) or not all(map(is_letter, atoms(where)))
+            if said and not value.axes and (held or not value.free and _derived(value.term)):
+                why = "a derivative at a point, or with something held fixed"
+                return opaque.value(reader, "at", [value], node.at, why, said=spelled(where))
+    return None
+
+
+def _derived(term: Term) -> bool:
+    return isinstance(term, Derivative) or any(map(_derived, parts(term)))
 
 
 def _one_product(reader: Reader, value: Value, node: Scripted) -> None:
@@ -136,6 +155,8 @@ def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
             expected=r"\det(A), or |A^{ij}|",
             mend="write one of the two",
         )
+    if value.axes and reader.names.lenient and any(_is_bold(n) for n in walk(node)):
+        return _norm(reader, node, None, scope, at)
     if value.axes:
         raise reader.fail(
             at,
@@ -144,6 +165,10 @@ def _absolute(reader: Reader, node: Node, at: int, scope: Scope) -> Value:
             mend="write one of the two",
         )
     return _magnitude(value)
+
+
+def _is_bold(node: Node) -> bool:
+    return isinstance(node, Name) and node.style == "bold"
 
 
 def _magnitude(value: Value) -> Value:
@@ -176,7 +201,11 @@ def _inner(reader: Reader, u: Node, v: Node, metric: str | None, scope: Scope, a
     """u·v, or u g v."""
     left, right = reader.read(u, scope), reader.read(v, scope)
     for value, node in ((left, u), (right, v)):
-        if len(value.axes) != len(left.axes) or not value.axes:
+        unknown = len(value.axes) != len(left.axes) or not value.axes
+        if unknown and reader.names.lenient:
+            why = "an inner product of what is not known to be a vector"
+            return opaque.value(reader, "inner", [left, right], at, why)
+        if unknown:
             raise reader.fail(
                 node,
                 "the shape of this vector is not known",

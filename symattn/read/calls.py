@@ -98,6 +98,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         unknown = _unknown(reader, call, found, scope)
         if unknown is not None:
             return unknown
+    if names.lenient and (name in _FUNCTIONS or name.split("_")[0] not in LETTERS | set(name[0])):
+        return _quantity(reader, call, found, scope)
     if len(call.items) == 1 and not call.given:
         raise reader.fail(
             found.at,

@@ -62,31 +62,38 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and name not in reader.names.declared
     ):
         value = Value(Number(sp.pi))
-    elif _zeroth(reader, found):
-        value = _before_first(reader, found)
+    elif _counted(reader, found):
+        value = _numbered(reader, found, scope)
     else:
         value = tensor(reader, name, found.slots, found.at, scope)
     return _scripted(reader, value, found, scope)
 
 
-def _zeroth(reader: Reader, found: Component) -> bool:
-    """True for x_0 where indices count from 1: another quantity, as in β_0 + β_1 x_1."""
-    zero = [isinstance(n, NumberNode) and n.text == "0" for n in found.slots]
-    return reader.names.lenient and reader.conventions.origin == 1 and zero == [True]
+def _counted(reader: Reader, found: Component) -> bool:
+    """True for x_0 where indices count from 1, and for x_1 where nothing says where they begin.
+
+    Each is a quantity of its own then, as in β_0 + β_1 x_1.
+    """
+    numbers = [n.text for n in found.slots if isinstance(n, NumberNode)]
+    unknown = reader.conventions.origin is None
+    return reader.names.lenient and bool(numbers) and (unknown or "0" in numbers and reader.conventions.origin == 1)
 
 
-def _before_first(reader: Reader, found: Component) -> Value:
-    name = f"{found.name}_0"
-    rank = max(reader.names.ranks.get(found.name, 1) - 1, 0)
-    axes = [Letter("pq"[k], found.at) for k in range(rank)]
-    reader.names.ranks[name], reader.names.places[name] = rank, found.at
-    for k, axis in enumerate(axes):
-        other = reader.sizes.slot(found.name, k + 1, found.at)
-        reader.sizes.unite(axis.size, other, found.at, f"an axis of {name}")
-        reader.sizes.unite(axis.size, reader.sizes.slot(name, k, found.at), found.at, name)
-    reader.names.tied[name] = f"what stands before the first {found.name}"
-    row, col = (*axes, None, None)[:2]
-    return Value(Ref(name, tuple(axes)), {}, row, col)
+def _numbered(reader: Reader, found: Component, scope: Scope) -> Value:
+    """The component with that number, as another tensor than the whole."""
+    ranks, whole = reader.names.ranks, found.name
+    numbers = [n.text for n in found.slots if isinstance(n, NumberNode)]
+    kept = [k for k, n in enumerate(found.slots) if not isinstance(n, NumberNode)]
+    name = "_".join([whole, *numbers])
+    rank = max(ranks.get(whole, 1) - len(numbers), len(kept))
+    kept += range(len(found.slots), len(found.slots) + rank - len(kept))
+    ranks[name], reader.names.places[name] = rank, found.at
+    for k, other in enumerate(kept):
+        mine = reader.sizes.slot(name, k, found.at)
+        reader.sizes.unite(mine, reader.sizes.slot(whole, other, found.at), found.at, name)
+    reader.names.tied[name] = f"a component of {whole}, which has a number"
+    slots = tuple(n for n in found.slots if not isinstance(n, NumberNode))
+    return tensor(reader, name, slots, found.at, scope)
 
 
 def _scripted(reader: Reader, value: Value, found: Component, scope: Scope) -> Value:

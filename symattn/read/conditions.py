@@ -10,9 +10,9 @@ import sympy as sp
 from . import maxima, products
 from .names import is_letter
 from .sizes import Letter
-from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Compare, Mul, Place, Term
+from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Compare, Mul, Place, Ref, Term
 from .terms import Number as Number_
-from .tree import Addition, Cases, Chain, Group, Name, Node, Number, Product, walk
+from .tree import Addition, Cases, Chain, Group, Name, Node, Number, Product, Symbol, walk
 from .values import Counts, Scope, Value, count, once
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def cases(reader: Reader, node: Cases, scope: Scope) -> Value:
     parts: list[tuple[int, Term]] = []
     free: Counts = {}
     for value, condition in node.rows:
-        read = reader.read(value, scope)
+        read = _infinite(reader, value) or reader.read(value, scope)
         factors = [read.term, *rest]
         if condition is not None:
             said = mask(reader, condition, scope)
@@ -40,6 +40,16 @@ def cases(reader: Reader, node: Cases, scope: Scope) -> Value:
         if read.term != ZERO:
             parts.append((1, Mul(tuple(factors))))
     return Value(Add(tuple(parts)) if parts else ZERO, free)
+
+
+def _infinite(reader: Reader, node: Node) -> Value | None:
+    """−∞, what a mask holds where nothing is let through; None for anything else."""
+    parts = node.parts if isinstance(node, Addition) else ((1, node),)
+    match parts:
+        case ((sign, Symbol(kind="infty")),) if reader.names.lenient:
+            reader.names.tied["infinity"] = "infinite"
+            return Value(Mul((Number_(sp.Integer(sign)), Ref("infinity"))))
+    return None
 
 
 def _otherwise(condition: Term) -> Term:

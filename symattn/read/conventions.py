@@ -6,12 +6,12 @@ that is multiplied: AB is never a product of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from ..explain.naming import GREEK
-from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of
-from .names import Context, Names, base_name, is_letter, plain
+from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of, unindexed
+from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
     Addition,
@@ -38,8 +38,12 @@ def assume(statements: Statements, names: Names) -> None:
     ranks = {
         name: rank
         for name, rank in names.stated.items()
-        if rank and _open(name, names, {}) and rank < 3
+        if rank and name not in names.declared and name not in names.limits
     }
+    names.numbers |= {n for n, rank in names.stated.items() if not rank and n not in names.indexed}
+    for tree, here in found if names.lenient else ():
+        for node in _expressions(tree):
+            _numbered_bold(node, names, here, ranks)
     for tree, here in found:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
@@ -81,6 +85,8 @@ def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
 
 def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     node = plain(node)
+    if isinstance(node, Group) and node.bracket == "‖" and len(node.items) == 1:
+        _differences(node.items[0], names, here, ranks)
     if not isinstance(node, Name | Accent | Scripted):
         return
     match node:
@@ -103,11 +109,27 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
         small = len(head) == 1 and head.islower()
         greek = len(head) > 1
         if small or is_capital(name):
-            ranks[name] = 1 if small else 2
-        elif greek and bold:
-            ranks[name] = 1 if head[0].islower() else 2
+            ranks[name] = 1 if small or (bold and names.source.fields) else 2
+        elif greek and (bold or head not in GREEK):
+            ranks[name] = 1 if head[0].islower() and head in GREEK else 2
 
 
+def _numbered_bold(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """Bold x_n is the vector number n, and bold W_l the matrix number l."""
+    node = plain(node)
+    inner = node.base if isinstance(node, Scripted) else node
+    while isinstance(inner, Accent):
+        inner = inner.body
+    if not isinstance(node, Scripted) or not isinstance(inner, Name) or inner.style != "bold":
+        return
+    found = name_of(node, names, here)
+    if found is None or not found.slots or found.name in names.declared:
+        return
+    if own := implied(inner, found.slots, names.source.fields):
+        ranks.setdefault(found.name, len(found.slots) + own)
+
+
+_OF_ARRAYS = frozenset(["Concat", "softmax", "max", "relu", "tanh"])
 _OF_MATRICES = frozenset(["tr", "det", "rowmax", "rowsum", "colmax", "colsum"])
 
 
@@ -151,11 +173,14 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     if any(op == "∘" for op, _ in node.parts):
         return
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
-    several = sum(x is not None and _latin(x) and x not in names.numbers for x in bare) > 1
+    written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
+    several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1
     for k, x in enumerate(bare):
         if x is None or not _open(x, names, ranks):
             continue
-        if is_capital(x) and several:
+        behind = sign_of(node.parts[k - 2][1]) if k > 1 and node.parts[k][0] == "" else None
+        applied = behind is not None and behind.text in _OF_ARRAYS
+        if is_capital(x) and (several or applied) and names.source.linear:
             ranks[x] = 2
         elif (
             _greek(x)
@@ -183,11 +208,13 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
 
 
 def _differences(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """The x and the μ of x − μ, where that is a vector."""
-    terms = [term for _, term in node.parts] if isinstance(node, Addition) else []
+    """The x and the μ of x − μ, and the x_n of x_n − μ_k, where that is a vector."""
+    terms = [term for _, term in node.parts] if isinstance(node, Addition) else [node]
     found = [bare(term, names, here) for term in terms]
-    if all(x is not None and not is_capital(x) for x in found):
+    if all(x is None or not is_capital(x) for x in found):
         ranks |= {x: 1 for x in found if x is not None and _open(x, names, ranks)}
+    for term in terms:
+        _vector(term, names, here, ranks)
 
 
 def _column(
@@ -246,7 +273,9 @@ def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
         ranks[found.name] = 3 if is_capital(found.name) else 2
 
 
-def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
+def _factor(
+    node: Product, k: int, names: Names, here: Context, name: Callable[..., str | None] = bare
+) -> str | None:
     """The bare name that is the factor at `k`; None below a division sign and before brackets."""
     op, part = node.parts[k]
     behind = node.parts[k + 1] if k + 1 < len(node.parts) else None
@@ -255,7 +284,7 @@ def _factor(node: Product, k: int, names: Names, here: Context) -> str | None:
     before = sign_of(node.parts[k - 1][1]) if k else None
     varied = before is not None and before.kind in ("partial", "nabla", "function")
     varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
-    return None if op == "/" or applied or varied else bare(part, names, here)
+    return None if op == "/" or applied or varied else name(part, names, here)
 
 
 def _transposed(node: Node, names: Names, here: Context) -> bool:

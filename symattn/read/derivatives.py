@@ -183,7 +183,8 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
             expected=r"a name with indices: \partial Q^{kl}",
             mend="give the expression a name",
         )
-    if value.axes and by.axes:
+    layout = value.row is not None and by.col is not None and not (value.col or by.row)
+    if value.axes and by.axes and not layout:
         return _jacobian(reader, value, by, at)
     term = value.term
     outer: Term | None = None
@@ -200,10 +201,8 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
     for x, (up, down) in by.free.items():
         old = free.get(x, (0, 0))
         free[x] = (old[0] + up, old[1] + down)
-    shape = value if value.axes else by
-    return replace(
-        value, term=Mul((outer, slope)) if outer else slope, free=free, row=shape.row, col=shape.col
-    )
+    row, col = (value.row or by.row), (value.col or by.col)  # ∂f/∂x^⊤ has a row for each f
+    return replace(value, term=Mul((outer, slope)) if outer else slope, free=free, row=row, col=col)
 
 
 def _jacobian(reader: Reader, value: Value, by: Value, at: int) -> Value:
@@ -338,11 +337,16 @@ def _second(order: Node) -> bool:
 def _gradient(
     reader: Reader, sign: Symbol, order: Node | None, parts: Parts, k: int, scope: Scope
 ) -> tuple[Value, int]:
-    """∇f(x) and ∇²f(x), by whatever f is a function of."""
+    """∇f(x) and ∇²f(x), by whatever f is a function of; ∇²φ in a text on fields is Δφ."""
+    scripts = parts[k][1].scripts if isinstance(parts[k][1], Scripted) else ()
+    below_ = [s for mark, s in scripts if mark == "_"]
     value, after = _target(reader, parts, k + 1, scope)
     if value.axes:
         raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
     row, col = Letter("p", sign.at), Letter("q", sign.at)
+    if order is not None and not below_ and not reader.source.hessian:
+        why = "a Laplacian, by what is not said"
+        return opaque.value(reader, "laplacian", (value,), sign.at, why), after
     if order is None:
         why = "a gradient, by what is not said"
         return opaque.value(reader, "gradient", (value,), sign.at, why, (row, None)), after

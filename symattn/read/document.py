@@ -26,13 +26,14 @@ from .split import statements
 from .statement import Statement, implied, last_side, without_words
 from .summary import meanings
 from .tokens import tokens
-from .tree import Chain, Name, Node, walk
+from .tree import Accent, Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
 
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
+    r"|stands? beside|not known|vector|matrix"
 )
 MAX_SHAPES = 1_000  # shapes in the words of a text that are looked at
 
@@ -67,7 +68,7 @@ class Assembly(Equations):
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
-            evidence.several(self._plain(found), self.names)
+            evidence.styles(self._plain(found), self.names)
             scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
@@ -81,6 +82,7 @@ class Assembly(Equations):
         read = self._each([s for s in found if s not in self.failed], self._read)
         if self.failed and not self.strict:
             self._again(read)
+            self._otherwise()
         for s, error in self.failed.items():
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
@@ -90,6 +92,8 @@ class Assembly(Equations):
         """Enter what statements tell about names, and what is left to convention."""
         plain = self._plain(found)
         evidence.gather(plain, self.names)
+        if not self.strict and not self.names.stated:
+            self._said([here for _, here in plain])
         conventions.assume(plain, self.names)
 
     def _plain(self, found: Iterable[Statement]) -> list[tuple[Node, Context]]:
@@ -137,24 +141,45 @@ class Assembly(Equations):
         self._told(inside)
         self._each(inside, self._collected)
         self._each([s for s in inside if s not in self.failed], self._read)
-        self._scalars(read + [s for s in inside if s not in self.failed])
 
-    def _scalars(self, read: list[Statement]) -> None:
-        """Read what failed with names that stand nowhere else without indices as numbers."""
-        used = {x for s in read for x in scopes.bare(s.tree, s.here, self.names)}
-        scalars = self.names.versions.scalars
+    def _otherwise(self) -> None:
+        """Read what still fails with names that are other tensors in that statement."""
+        shared: dict[tuple[str, int], str] = {}
         for s, error in list(self.failed.items()):
-            found = scopes.bare(s.tree, s.here, self.names) - used - scalars
-            if not found or is_shape(s.tree):
+            if is_shape(s.tree) or not MISFIT.search(error.problem):
                 continue
-            scalars |= found
-            del self.failed[s]
-            if self._each(self._each([s], self._collected), self._read):
-                for name in sorted(found):
-                    self.names.tied[f"{name}_scalar"] = f"standing beside a tensor {name}"
-            else:
-                scalars -= found
-                self.failed[s] = error
+            own = scopes.parameters(s.tree, s.here, self.names)
+            others = scopes.differing((s.tree, s.here, 0), self.names)
+            tries = [{n: r for n, r in others.items() if n in own}, others]
+            if any(self._with(s, dict.fromkeys(t), {}) for t in tries[:1] if t):
+                continue
+            called = {n: shared.get((n, r)) for n, r in others.items()}
+            if others and (self._with(s, called, shared) or self._with(s, dict.fromkeys(others), shared)):
+                continue
+
+    def _with(
+        self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]
+    ) -> bool:
+        """True where the statement can be read with these names as other tensors."""
+        names, versions = self.names, self.names.versions
+        ranks, error = dict(names.ranks), self.failed.pop(s)
+        end = s.tokens[-1].at + len(s.tokens[-1].text)
+        called = {
+            n: versions.local(n, min(t.at for t in s.tokens), end + 1, known or "")
+            for n, known in local.items()
+        }
+        self._told([s])
+        if self._each(self._each([s], self._collected), self._read):
+            for n, other in called.items():
+                shared.setdefault((n, names.ranks.get(other, 0)), other)
+                names.tied.setdefault(other, f"another {n} than elsewhere in the text")
+            return True
+        for n in local:
+            versions.forget(n)
+        names.ranks.clear()
+        names.ranks.update(ranks)
+        self.failed[s] = error
+        return False
 
     def _read(self, s: Statement) -> None:
         """Read one statement; what cannot be read leaves no trace."""
@@ -236,26 +261,35 @@ class Assembly(Equations):
                     here.remove(s)
                     self.failed[s] = error
             found += here
-        if not self.strict:
-            self._said([s.here for s in found])
         return found
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
         for display in self.source.shapes[:MAX_SHAPES]:
             try:
+                listed: list[Node] = []  # Q and K of Q, K \in \mathbb{R}^{n \times d}
                 for piece in statements(tokens(self.source, display)):
                     tree = parse(self.source, piece)
-                    if not isinstance(tree, Chain) or not is_shape(tree):
+                    if not is_shape(tree):
+                        listed = [] if isinstance(tree, Chain) else [*listed, tree]
                         continue
+                    assert isinstance(tree, Chain)
                     here = context(tree, self.names)
-                    here.bound = {x for b, x in here.solo if any(o.is_index(b, x) for o in others)}
-                    found = component(tree.sides[0], self.names, here)
-                    if found is not None and not found.transposed and found.power is None:
-                        rank = len(found.slots) + len(dimensions(tree.sides[1]))
-                        self.names.stated.setdefault(found.name, rank)
+                    letters = {x for o in others for x in o.letters if o.has_index(x)}
+                    for name in (*listed, tree.sides[0]):
+                        here.bound = letters
+                        self._axes(name, len(dimensions(tree.sides[1])), here)
+                    listed = []
             except (SymattnError, *UNFORESEEN):
                 continue
+
+    def _axes(self, node: Node, dimensions: int, here: Context) -> None:
+        """Enter that the words of the text give so many dimensions to a name."""
+        if not isinstance(node, Name | Accent | Scripted):
+            return
+        found = component(node, self.names, here)
+        if found is not None and not found.transposed and found.power is None:
+            self.names.stated.setdefault(found.name, len(found.slots) + dimensions)
 
     def _built(self) -> Document:
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()

@@ -241,8 +241,9 @@ class Reader:
         if isinstance(node, Scripted) and node.base == Name(node.base.at, "e"):
             (mark, exponent), *more = node.scripts
             literal = isinstance(node.base, Name) and node.base.style == "literal"
-            if mark == "^" and not more and "e" not in self.names.ranks and not literal:
-                return self.function("exp", self.read(exponent, scope))
+            known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
+            if mark == "^" and not more and not known and not literal:
+                return self.function("exp", self.read(self._spoken(exponent), scope))
         if self.names.lenient and _is_identity(node) and "I" not in self.names.declared:
             return matrices.identity(self, node.at)
         found = component(node, self.names, self.here)
@@ -256,6 +257,20 @@ class Reader:
                 mend="put the accent on one letter or word",
             )
         return self.component(found, scope)
+
+    def _spoken(self, node: Node) -> Node:
+        """E/k T of an exponent as E/(k T), as nobody means (E/k) T there."""
+        if isinstance(node, Addition):
+            return replace(node, parts=tuple((s, self._spoken(p)) for s, p in node.parts))
+        cut = next((k for k, (op, _) in enumerate(getattr(node, "parts", ())) if op == "/"), None)
+        if not isinstance(node, Product) or cut is None or not self.names.lenient:
+            return node
+        below = node.parts[cut:]
+        if any(op != "" or not isinstance(p, Name | Scripted) for op, p in below[1:]):
+            return node
+        bottom = Product(below[0][1].at, (("", below[0][1]), *below[1:]))
+        whole = Group(bottom.at, "(", (bottom,)) if len(below) > 1 else below[0][1]
+        return replace(node, parts=(*node.parts[:cut], ("/", whole)))
 
     def component(self, found: Component, scope: Scope) -> Value:
         """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""

@@ -39,6 +39,13 @@ def _is_list(side: Node) -> bool:
     return several and base.bracket in ("(", "\\{")  # type: ignore[attr-defined]
 
 
+def _is_commutator(tree: Chain) -> bool:
+    """True for [x, p] = …, which defines a bracket or states one."""
+    left = tree.sides[0]
+    lists = [isinstance(s, Group) and s.bracket == "[" and len(s.items) == 2 for s in tree.sides]
+    return isinstance(left, Group) and lists[0] and not any(lists[1:])
+
+
 def _kind(relation: str) -> str:
     """A claim is an equality, ≈ one of the digits printed; what else is stated is a relation."""
     return "claim" if relation in EQUAL else "numeric" if relation in NUMERIC else "relation"
@@ -126,7 +133,7 @@ class Equations:
             value = reader.read(tree, scope)
             self._link(s, "expression", "", value, None, (*value.free, *value.axes), "", tree.at)
             return
-        if not self.strict and any(map(_is_list, tree.sides)):
+        if not self.strict and (any(map(_is_list, tree.sides)) or _is_commutator(tree)):
             relation = tree.relations[0][0]
             self.links.append(Link("notation", relation, None, None, (), "", tree.at, s.latex))
             return

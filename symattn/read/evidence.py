@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..explain.naming import GREEK
 from . import averages
-from .names import Context, Names, atoms, base_name, indices, is_letter, plain
+from .names import Context, Names, atoms, base_name, implied, indices, is_letter, multiple, plain
 from .scripts import Component, component
 from .source import ReadError
 from .tree import (
@@ -57,9 +58,18 @@ def gather(statements: Statements, names: Names) -> None:
                 for leaf in leaves(node.bottom):  # nobody differentiates by θ to the power i
                     name = base_name(base_of(leaf))
                     names.lowered |= {name} if name is not None else set()
+    if names.lenient:
+        names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
     for tree, here in found:
-        names.mentioned |= {x for n in leaves(tree) if (x := _unindexed(n, names, here))}
+        names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
+
+
+def _apart(name: str, names: Names) -> bool:
+    """True where the name without indices is a number: N beside N_k, x beside x^μ."""
+    if name in names.limits or not names.source.linear:
+        return True
+    return name in names.paths and not name[:1].isupper()
 
 
 def _blocks(tree: Node) -> set[str]:
@@ -102,6 +112,7 @@ def origin(trees: list[Node], strict: bool) -> int | None:
     """
     starts: set[str] = set()
     numbers: set[str] = set()
+    pairs: set[str] = set()
     for tree in trees:
         for node in walk(tree):
             if isinstance(node, Stack) and isinstance(node.first, Number):
@@ -113,29 +124,52 @@ def origin(trees: list[Node], strict: bool) -> int | None:
                     first = script.sides[-1]
                     starts |= {first.text} if isinstance(first, Number) else set()
                 elif sign == "_":
+                    pairs |= {n for a in atoms(script) if not strict and (n := _pairs(a))}
                     numbers |= {a.text for a in atoms(script) if isinstance(a, Number)}
     if starts:
         return 1 if "1" in starts and "0" not in starts else None
+    if len(pairs) == 1:
+        return int(*pairs)
     return 1 if not strict and "1" in numbers and "0" not in numbers else None
 
 
-def several(statements: Statements, names: Names) -> None:
-    """Names with different numbers of indices under different headings are different tensors."""
-    ranks: dict[str, dict[int, set[int]]] = {}
+def _pairs(index: Node) -> str:
+    """0 for 2i + 1 beside 2i, which begins there; 1 for 2i − 1; else empty."""
+    match index:
+        case Addition(parts=((1, Product() as twice), (sign, Number(text="1")))) if multiple(twice):
+            return "0" if sign > 0 else "1"
+    return ""
+
+
+def styles(statements: Statements, names: Names) -> None:
+    r"""Tell apart what bold and indices tell apart: \mathbf{x}, \mathbf{x}_n, and x beside \mathbf{x}.
+
+    A bold letter has one axis or two beside the indices it bears, so the vectors number n are another
+    tensor than the vector, and a light x_i is the component of whichever has one axis.
+    """
+    totals: dict[str, set[int]] = {}
+    numbers: set[str] = set()  # light letters that are others than the bold ones
     for tree, here in statements:
-        for node in walk(tree):
-            if not isinstance(plain(node), Scripted):
-                continue
+        bare: dict[str, set[bool]] = {}
+        for node in leaves(tree):
+            inner = base_of(node)
+            while isinstance(inner, Accent):
+                inner = inner.body
             found = name_of(node, names, here)
-            if found is not None and found.slots and any(map(is_letter, found.slots)):
-                section = names.source.section(found.at)
-                ranks.setdefault(found.name, {}).setdefault(len(found.slots), set()).add(section)
-    for name, by_rank in ranks.items():
-        sections = list(by_rank.values())
-        apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
-        if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
-            names.versions.overload.add(name)
-            names.versions.table.setdefault(name, [])
+            if found is None or not isinstance(inner, Name) or found.name in names.declared:
+                continue
+            if own := implied(inner, found.slots, names.source.fields):
+                totals.setdefault(found.name, set()).add(len(found.slots) + own)
+            if not found.slots:
+                bare.setdefault(found.name, set()).add(inner.style == "bold")
+        numbers |= {name for name, both in bare.items() if len(both) > 1}
+    for name in numbers & totals.keys():
+        totals[name].add(0)
+    for name, several in totals.items():
+        first, *others = sorted(several, key=lambda n: (n == 0, n))
+        called = {n: names.versions.fresh(name, 0, k) for k, n in enumerate(others)}
+        if called:
+            names.versions.totals[name] = {first: name, **called}
 
 
 def _limits(node: Node, names: Names) -> None:
@@ -174,6 +208,10 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
     letters = [a for a in found.slots if is_letter(a)] if found is not None else []
     if found is None or not letters:
         return
+    if found.name not in names.indexed and all(x.text in GREEK for x in letters):
+        names.paths.add(found.name)
+    elif any(x.text not in GREEK for x in letters):
+        names.paths.discard(found.name)
     names.indexed.add(found.name)
     scripts = plain(node).scripts  # type: ignore[attr-defined]
     below = [a for sign, s in scripts if sign == "_" for a in indices("_", s)]
@@ -184,15 +222,15 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
 
 def bare(node: Node, names: Names, here: Context) -> str | None:
     """The name of a factor that never has indices; None for anything else."""
-    found = _unindexed(node, names, here)
+    found = unindexed(node, names, here)
     return found if found not in names.indexed else None
 
 
-def _unindexed(node: Node, names: Names, here: Context) -> str | None:
+def unindexed(node: Node, names: Names, here: Context) -> str | None:
     """The name of a factor without indices; None for anything else."""
     node = plain(node)
     if isinstance(node, Group) and node.bracket == "{" and len(node.items) == 1:
-        return _unindexed(node.items[0], names, here)
+        return unindexed(node.items[0], names, here)
     if not isinstance(node, Name | Accent | Scripted) or base_name(base_of(node)) is None:
         return None
     found = name_of(node, names, here)
@@ -207,7 +245,8 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
     """Names below fraction bars, behind /, in exponents, or added to a number: no matrices."""
     for node in walk(tree):
         if isinstance(node, Addition) and any(map(_plainly_scalar, (p for _, p in node.parts))):
-            yield from (x for f in _factors(node) if (x := bare(f, names, here)) is not None)
+            plainly = [p for _, p in node.parts if not any(map(_is_top, walk(p)))]
+            yield from (x for p in plainly for f in _factors(p) if (x := bare(f, names, here)))
         divisors: list[Node] = []
         if isinstance(node, Fraction):
             divisors = [node.bottom]
@@ -226,6 +265,12 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                 bold = isinstance(base, Name) and base.style == "bold"
                 if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
+
+
+def _is_top(node: Node) -> bool:
+    """True for a name or a bracket that is transposed."""
+    above = [s for sign, s in node.scripts if sign == "^"] if isinstance(node, Scripted) else []
+    return any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)
 
 
 def _plainly_scalar(node: Node) -> bool:
@@ -275,6 +320,9 @@ def leaves(node: Node) -> Iterator[Node]:
     ):
         yield shown
         return
+    if isinstance(shown, Scripted) and isinstance(shown.base, Symbol):
+        if shown.base.kind in ("partial", "nabla"):  # the μ of ∂_μ is an index
+            return
     for child in children(node):
         yield from leaves(child)
 

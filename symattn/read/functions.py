@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import matrices, maxima, opaque
+from . import matrices, maxima, opaque, products
 from .names import indices, is_letter
 from .sizes import Letter
 from .terms import Call, Compare, Largest, Mul, Number, Pow, Term, Total
-from .tree import Group, Name, Node, Symbol
+from .tree import Group, Name, Node, Symbol, spelled
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -19,21 +19,34 @@ if TYPE_CHECKING:
 
 _REFUSED = {
     "Concat": ("Concat has no form in indices", "give the heads an index h and sum over it"),
-    "sup": ("sup is not part of the index language", "write what it stands for"),
-    "inf": ("inf is not part of the index language", "write what it stands for"),
+}
+_LISTED = frozenset(["max", "min", "diag"])
+_QUANTITIES = {  # of pairs and of vectors: their axes
+    "Concat": 2,
+    "otimes": 2,
+    "oplus": 2,
+    "cross": 1,
+    "curl": 1,
+    "divergence": 0,
+    "cap": 0,
+    "cup": 0,
+    "setminus": 0,
 }
 
 
 def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope) -> Value:
     """The function applied; `below` is its subscript."""
     name = sign.text
-    if name == "Concat" and reader.names.lenient:
-        return _joined(reader, sign, argument, scope)
+    if name in _QUANTITIES and reader.names.lenient:
+        return _quantity(reader, sign, below, argument, scope)
     if name in _REFUSED:
         problem, mend = _REFUSED[name]
         raise reader.fail(sign, problem, mend=mend)
     if name in ("arg", "argmax", "argmin"):
         return maxima.misplaced(reader, sign, below, argument, scope)
+    several = isinstance(argument, Group) and len(argument.items) > 1
+    if reader.names.lenient and (name in ("sup", "inf") or several and name not in _LISTED):
+        return _quantity(reader, sign, below, argument, scope)
     if name in ("max", "min"):
         return maxima.largest(reader, sign, below, argument, scope)
     if name == "det":
@@ -43,17 +56,38 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
     if name in ("rowsum", "colsum", "rowmax", "colmax", "diag", "tr"):
         return _axes(reader, sign, argument, scope)
     value = reader.read(argument, scope)
+    if name == "factorial":
+        return _factorial(reader, sign, value)
     if below is not None:
         return _logarithm(reader, sign, below, value, scope)
     return reader.function(name, value)
 
 
-def _joined(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
-    """Concat(A, B): blocks side by side, a matrix of its own."""
+def _factorial(reader: Reader, sign: Symbol, value: Value) -> Value:
+    """n!, a number where n is one and a quantity of its own elsewhere."""
+    match value.term:
+        case Number(value=n) if n.is_Integer and 0 <= n < 100:
+            return Value(Number(sp.factorial(n)))
+    if value.axes or not reader.names.lenient:
+        raise reader.fail(
+            sign, "a factorial has no form in indices", mend="give the factorial a name of its own"
+        )
+    return opaque.value(reader, "factorial", [value], sign.at, "a factorial")
+
+
+def _quantity(
+    reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
+) -> Value:
+    """A × B, A ⊗ B, Concat(A, B), ∇·E: a quantity of its own; u ⊗ v of vectors is u v^⊤."""
     items = argument.items if isinstance(argument, Group) else (argument,)
     inside = [reader.read(item, scope) for item in items]
-    axes = (Letter("p", sign.at), Letter("q", sign.at))
-    return opaque.value(reader, "concat", inside, sign.at, "blocks side by side", axes)
+    if sign.text == "otimes" and all(v.row and not v.col for v in inside):
+        turned = [inside[0], matrices.transpose(reader, inside[1], sign.at, "")]
+        return products.close(reader, [("", v) for v in turned], scope, sign.at)
+    row, col = ([Letter(x, sign.at) for x in "pq"[: _QUANTITIES.get(sign.text, 0)]] + [None] * 2)[:2]
+    said = () if below is None else spelled(below)
+    why = f"{sign.text}, which has no form in indices"
+    return opaque.value(reader, sign.text.lower(), inside, sign.at, why, (row, col), said)
 
 
 def _logarithm(reader: Reader, sign: Symbol, below: Node, value: Value, scope: Scope) -> Value:
@@ -128,6 +162,11 @@ def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
     """rowsum, rowmax, …, tr: matrix → vector or scalar; diag: vector → matrix and back."""
     value = reader.read(argument, scope)
     row, col = value.row, value.col
+    if sign.text == "diag" and not value.axes and reader.names.lenient:
+        open_ = [x for x in value.free if x.real() not in scope.fixed]
+        if len(open_) == 1:  # diag(p_i), the i of which runs over the diagonal
+            row = open_[0]
+            value = replace(value, row=row, free={x: n for x, n in value.free.items() if x != row})
     if sign.text == "diag" and row is not None and col is None:
         other = Letter("q", sign.at)
         reader.sizes.unite(row.size, other.size, sign.at, "the diagonal")

@@ -42,9 +42,9 @@ chain: expr (REL expr)*
 addition: (sign)? product (sign product)*
 !sign: PLUS | MINUS
 product: element (operator? element)*
-!operator: TIMES | SLASH | ODOT
+!operator: TIMES | SLASH | ODOT | OTIMES
 element: base script*
-script: (CARET | UNDER) argument | PRIME | GAP
+script: (CARET | UNDER) argument | PRIME | GAP | BANG
 ?argument: LBRACE listing RBRACE -> listing_argument
          | plain
          | FRAC argument argument -> fraction
@@ -82,7 +82,7 @@ condition: (IF | WHERE | FORALL)? chain (COMMA | STOP)? | OTHERWISE STOP?
 %declare PLUS MINUS TIMES SLASH ODOT CARET UNDER PRIME LBRACE RBRACE LPAREN RPAREN LSQUARE RSQUARE
 %declare LSET RSET LANGLE RANGLE LABS RABS LNORM RNORM FRAC SQRT BEGIN_MATRIX END_MATRIX
 %declare BEGIN_CASES END_CASES NAME NUMBER SIGN FUNCTION SET ACCENT FONT COMMA SEMI MID ROW AMP IF
-%declare OTHERWISE REL GAP WHERE STOP FORALL LABEL LITERAL
+%declare BANG OTIMES OTHERWISE REL GAP WHERE STOP FORALL LABEL LITERAL
 """
 
 
@@ -146,12 +146,23 @@ class _Tree(Transformer):  # type: ignore[type-arg]
     def product(self, *parts: Any) -> Node:
         if len(parts) == 1:
             return parts[0]
+        for k, part in enumerate(parts):  # A B ⊗ C D reaches over products
+            if isinstance(part, LarkToken) and part.type == "OTIMES":
+                return _pair(str(part), self.product(*parts[:k]), self.product(*parts[k + 1 :]))
         factors: list[tuple[str, Node]] = []
         operator = ""
         for part in parts:
             if isinstance(part, LarkToken):
                 operator = {"SLASH": "/", "ODOT": "∘"}.get(part.type, "·")
+                operator = "×" if part == "times" else operator
             else:
+                last = factors[-1][1] if factors else None
+                nabla = isinstance(last, Symbol) and last.kind == "nabla" and operator in ("·", "×")
+                if nabla or (operator == "×" and last and (_is_bold(last) or _is_bold(part))):
+                    name = ("curl" if operator == "×" else "divergence") if nabla else "cross"
+                    operator = factors.pop()[0]
+                    part = _pair(name, last, part) if not nabla else _applied(name, part)
+                operator = "·" if operator == "×" else operator
                 if operator == "" and factors and _increment(factors[-1][1], part):
                     part = _named("Delta", part)
                     operator = factors.pop()[0]
@@ -169,6 +180,9 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         return Product(parts[0].at, tuple(factors))
 
     def element(self, base: Node, *scripts: Any) -> Node:
+        if scripts and scripts[-1][0] == "!":  # n!
+            of = Group(base.at, "(", (self.element(base, *scripts[:-1]),))
+            return Product(base.at, (("", scripts[-1][1]), ("", of)))
         marks = ""
         kept: list[tuple[str, Node]] = []
         for script in scripts:
@@ -190,6 +204,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
     def script(self, sign: LarkToken, *argument: Any) -> Any:
         if sign.type == "GAP":
             return "~", Symbol(_at(sign), "gap")
+        if sign.type == "BANG":
+            return "!", Symbol(_at(sign), "function", "factorial")
         return (str(sign), argument[0]) if argument else "'"
 
     def name(self, token: LarkToken) -> Node:
@@ -295,6 +311,21 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def piecewise(self, begin: LarkToken, rows: Any, _: LarkToken) -> Node:
         return Cases(_at(begin), rows)
+
+
+def _is_bold(node: Node) -> bool:
+    return any(isinstance(n, Name) and n.style == "bold" for n in walk(node))
+
+
+def _applied(function: str, *items: Node) -> Node:
+    at = items[0].at
+    sign = Symbol(at, "function", function)
+    return Group(at, "{", (Product(at, (("", sign), ("", Group(at, "(", items)))),))
+
+
+def _pair(function: str, left: Node, right: Node) -> Node:
+    """a × b and A ⊗ B as functions of the two."""
+    return _applied(function, left, right)
 
 
 def _increment(before: Node, node: Node) -> bool:

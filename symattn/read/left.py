@@ -32,15 +32,16 @@ def is_shape(tree: Node) -> bool:
     match tree:
         case Chain(sides=(_, right), relations=(("∈", _),)):
             base = right.base if isinstance(right, Scripted) else right
-            return isinstance(base, Symbol) and base.kind == "set" and base.text == "R"
+            return isinstance(base, Symbol) and base.kind == "set" and base.text in "RCNZ"
     return False
 
 
 def dimensions(node: Node) -> list[Node]:
-    """The sizes in ℝ^{n×d}."""
-    script = node.scripts[0][1] if isinstance(node, Scripted) else None
+    """The sizes in ℝ^{n×d}; none in ℝ, ℝ^+ and ℝ_{>0}."""
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    script = next((s for sign, s in scripts if sign == "^"), None)
     match script:
-        case None:
+        case None | Symbol(kind="operator" | "star" | "dagger"):
             return []
         case Product() if any(op == "·" for op, _ in script.parts):
             groups: list[list[tuple[str, Node]]] = []
@@ -101,6 +102,12 @@ def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component 
         return None
     if name in names.positive:
         return found
+    if names.lenient and name.split("_")[0] in ("sigma", "s", "S"):  # a deviation is never negative
+        names.assumed.setdefault(name, "the positive root of what its square is")
+        return found
+    if names.lenient:
+        names.tied.setdefault(name, "what its square is, which leaves two roots")
+        return None
     raise reader.fail(
         tree.sides[0],
         f"{found.written}^2 = …: does it define {found.written}, or is it a claim?",

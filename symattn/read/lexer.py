@@ -66,15 +66,14 @@ _TOKEN = re.compile(
       |texttt)\s*\{(?P<content>(?:[^{}$\\]|\\.)*)\}
   | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
-  | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1])\}|(?P<set1>[A-Za-z1]))
+  | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1]+)\}|(?P<set1>[A-Za-z1]))
   | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?
       (?P<columns>\{[lcr|@ {}]*\})?
   | \\(?P<command>\\)(?:\*|\[-?[\d.]+\s*[a-z]+\])
   | \\(?P<double>[|]|mid\s*\\mid(?![A-Za-z])|(?:l|r)?vert\s*\\(?:l|r)?vert(?![A-Za-z]))
-  | \\(?P<void>left)\s*\.
-  | \\(?P<close>right)\s*\.
+  | \\(?P<close>left|right)\s*\.
   | \\(?P<command2>[A-Za-z]+|.|\n)
-  | (?P<relation>:=|>=|<=|[=<>:])
+  | (?P<relation>:=|=:|>=|<=|[=<>:])
   | (?P<letter>[A-Za-z])
   | (?P<sign>\|\||[-+*/^_{}()\[\],;.&'|!−·×∘])
     """,
@@ -116,7 +115,7 @@ def _expand(
         if found["newline"]:
             new_line = True
             continue
-        if found["skip"] or found["drop"] or found["paint"] or found["void"]:
+        if found["skip"] or found["drop"] or found["paint"]:
             continue
         if found["mixed"]:
             yield from _mixed(source, text, found.start("inner"), found.end("inner"), at, budget)
@@ -236,7 +235,7 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
     elif kind == "double":
         yield Token("NORM", written, at)
     elif kind == "close":
-        yield Token("CLOSE", ".", at)
+        yield Token("OPEN" if found["close"] == "left" else "CLOSE", ".", at)
     elif kind == "content":
         applied = _APPLIED.match(found.string, found.end()) is not None
         yield _word(found["word"], found["content"].strip(), at, applied)
@@ -253,6 +252,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
 
 
 def _blackboard(letter: str, at: int) -> Token:
+    if len(letter) > 1:
+        return Token("NAME", letter, at)
     if letter in "EV":
         return Token("FUNCTION", {"E": "E", "V": "Var"}[letter], at)
     if letter in "DHKLMPU":  # entropies, probabilities

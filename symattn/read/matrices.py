@@ -24,6 +24,7 @@ from .terms import (
     Pow,
     Ref,
     Term,
+    Total,
     at_index,
     copies,
 )
@@ -94,6 +95,8 @@ def _is_inverse_transpose(node: Node) -> bool:
 def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     negative = exponent == Mul((Number(sp.S.NegativeOne), ONE))
     term = value.term
+    if not negative and reader.names.lenient:
+        return _raised(reader, value, exponent, at)
     if not negative:
         raise reader.fail(
             at,
@@ -125,6 +128,27 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             mend=r"name the matrix in an equation of its own: G = X^\top X, and write G^{-1}",
         )
     return _inverse_matrix(reader, term.name, value, at)
+
+
+def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
+    """A² = A A; x² of a vector has its components squared, in a text on fields it is ‖x‖²."""
+    number = int(exponent.value) if isinstance(exponent, Number) and exponent.value.is_Integer else 0
+    if len(value.axes) == 1 and number == 2 and reader.source.fields:
+        return replace(value, term=Total(value.axes, Pow(value.term, exponent)), row=None, col=None)
+    if len(value.axes) == 1:
+        return replace(value, term=Pow(value.term, exponent), free=once(value.free))
+    assert value.row is not None and value.col is not None
+    reader.sizes.unite(value.row.size, value.col.size, at, "a matrix with a power")
+    row, col = Letter("p", at), Letter("q", at)
+    for mine in (row, col):
+        reader.sizes.unite(mine.size, value.row.size, at, "an axis of a power")
+    if isinstance(value.term, Ref) and value.term.slots == value.axes and number == 2:
+        middle = Letter("q", at)
+        reader.sizes.unite(middle.size, row.size, at, "an axis of a power")
+        pair = (Ref(value.term.name, (row, middle)), Ref(value.term.name, (middle, col)))
+        return replace(value, term=Total((middle,), Mul(pair)), row=row, col=col)
+    inside = [value, Value(exponent)]
+    return opaque.value(reader, "power", inside, at, "a power of a matrix", (row, col))
 
 
 def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:

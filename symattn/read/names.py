@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeGuard
@@ -34,7 +34,7 @@ from .tree import (
 from .versions import Versions, counted
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
-_PARAMETERS = frozenset(
+PARAMETERS = frozenset(
     ["theta", "phi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
@@ -162,6 +162,7 @@ class Names:
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
     stated: dict[str, int] = field(default_factory=dict)  # axes, in the words of the text
+    paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
@@ -289,6 +290,7 @@ class Context:
     low: set[str] = field(default_factory=set)  # below the name on the left, and not above it
     lower: set[str] = field(default_factory=set)  # below any name
     summed: set[str] = field(default_factory=set)  # under a Σ or Π that is written
+    bases: set[str] = field(default_factory=set)  # names that bear something below
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""
@@ -303,8 +305,17 @@ class Context:
     def has_index(self, letter: str) -> bool:
         """True when the letter is an index somewhere in the statement."""
         counts = [n for (_, x), n in self.solo.items() if x == letter]
-        alone = sum(counts) if letter in _PARAMETERS else max(counts, default=0)
+        alone = sum(counts) if letter in PARAMETERS else max(counts, default=0)
         return letter in self.bound or self.letters[letter] > alone
+
+
+def implied(inner: Node, slots: Sequence[Node], fields: bool) -> int:
+    r"""The axes of a bold letter beside its indices: one for x and μ, two for X, none for w_{i*}."""
+    if not isinstance(inner, Name) or inner.style != "bold" or any(map(is_open, slots)):
+        return 0
+    if len(inner.text) > 1 and inner.text not in GREEK:
+        return 0
+    return 2 if inner.text[0].isupper() and not fields else 1
 
 
 def letters_of(nodes: Iterable[Node]) -> list[str]:

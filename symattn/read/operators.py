@@ -23,6 +23,7 @@ from .tree import (
     Symbol,
     sign_of,
 )
+from .tree import Number as NumberNode
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
     divided = False
     while k < len(parts):
         op, node = parts[k]
-        if divided and op == "":
+        if divided and op == "" and not (reader.names.lenient and _is_ratio(parts, k)):
             raise reader.fail(
                 node.at,
                 "a factor follows a quotient a/b c",
@@ -61,6 +62,14 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             else:
                 result.append((op, value))
     return result
+
+
+def _is_ratio(parts: Parts, k: int) -> bool:
+    """True behind 1/2: nobody writes 1/2 x for 1/(2 x)."""
+    numbers = [isinstance(p, NumberNode) for _, p in parts[:k]]
+    return numbers[:2] == [True, True] and parts[1][0] == "/" and all(
+        op != "/" for op, _ in parts[2:k]
+    )
 
 
 def _check_scaled(reader: Reader, a: Value, b: Value, at: int, scope: Scope) -> None:
@@ -182,6 +191,9 @@ def _expectation(reader: Reader, parts: Parts, k: int) -> None:
 # ---------------------------------------------------------------------------------------- functions
 
 
+_ANGLES = frozenset(["sin", "cos", "tan", "cot", "sinh", "cosh", "tanh"])
+
+
 def _function(
     reader: Reader,
     sign: Symbol,
@@ -233,6 +245,16 @@ def _argument(
             break
         end += 1
     first = max(calls.end(reader, parts, k), k + 1)
+    if sign.text in _ANGLES and reader.names.lenient:  # cos m θ
+        plain = (k + n for n, (_, p) in enumerate(parts[k:end]) if not isinstance(p, Name | NumberNode))
+        first = max(first, next(plain, end))
+    if sign.text in _ANGLES and isinstance(parts[min(first, len(parts) - 1)][1], Group):
+        end = min(first, end)  # sin θ (1 + x)
+    call = application(parts, k)
+    if reader.names.lenient and call is not None:  # log p(x, z) and det J(x)
+        listed = len(call.items) > 1 or bool(call.given)
+        if listed or (sign.text in ("det", "tr", "diag") and len(call.items) == 1):
+            first = call.after
     if end > first and sign_of(node) is None:
         raise reader.fail(
             parts[first][1],

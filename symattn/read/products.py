@@ -116,8 +116,17 @@ def contract(
     bound: list[Letter] = []
     row: Letter | None = None
     col: Letter | None = None
+    turned = False  # x W of a vector that is meant as a row
     for op, value in items:
         if not value.axes:
+            continue
+        first = row is not None and col is None and op == "" and reader.names.lenient
+        if first and row is not None and (value.row and value.col or turned):
+            other = value.row or value.col
+            assert other is not None
+            reader.sizes.same_letter(row, other, at, "the contracted axis")
+            bound.append(row)
+            row, turned = (value.col if value.row else None), bool(value.row)
             continue
         if row is None and col is None:
             row, col = value.row, value.col
@@ -159,7 +168,9 @@ def _elementwise(reader: Reader, node: Product, scope: Scope) -> Value:
     shaped: list[tuple[int, Value]] = []
     for segment in segments:
         at = segment[0][1].at
-        items = factors(reader, Product(at, tuple(segment)), scope)
+        whole_ = Product(at, tuple(segment))
+        alone = isinstance(segment[0][1], Group) and len(segment) == 1  # (A B) ∘ C
+        items = [("", reader.read(segment[0][1], scope))] if alone else factors(reader, whole_, scope)
         if sum(bool(v.axes) for _, v in items) > 1:
             raise reader.fail(
                 at,

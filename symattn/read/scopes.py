@@ -7,13 +7,15 @@ another tensor from the section's beginning to its end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 from . import conventions, evidence
+from .applications import application
 from .evidence import leaves, name_of
 from .names import Context, Names, base_name, plain
 from .source import ReadError, Source
-from .tree import Chain, Matrix, Node, Number, Scripted
+from .tree import Chain, Matrix, Node, Number, Product, Scripted
 from .usage import collect
 
 Place = tuple[Node, Context, int]  # a statement and where it begins
@@ -44,14 +46,6 @@ def local(
                 regions.add((begin, end))
                 break
     return regions
-
-
-def bare(tree: Node, here: Context, names: Names) -> set[str]:
-    """The names with indices elsewhere that stand in a statement without."""
-    found = (name_of(n, names, here) for n in leaves(tree))
-    known = names.declared | names.assumed.keys()
-    open_ = {x.name for x in found if x is not None and not x.slots} - known
-    return {name for name in open_ if names.ranks.get(name)}
 
 
 def apart(statements: Sequence[Place], names: Names) -> None:
@@ -91,15 +85,52 @@ def _chapters(source: Source) -> list[tuple[int, int]]:
     return []
 
 
+def differing(place: Place, names: Names) -> dict[str, int]:
+    """The names of a statement that bear other axes in it than elsewhere, with these axes."""
+    tree, here, _ = place
+    alone = _alone(names)
+    alone.versions.totals, alone.versions.table = names.versions.totals, names.versions.table
+    evidence.gather([(tree, here)], alone)
+    conventions.assume([(tree, here)], alone)
+    with suppress(ReadError):
+        collect(tree, alone, here)
+    found = [x for n in leaves(tree) if (x := name_of(n, alone, here)) is not None]
+    numbers = not names.source.linear or not any(
+        alone.ranks.get(x.name, 0) > len(x.slots) for x in found
+    )
+    written = {x.written: x.name for x in found if x.name not in names.declared}
+    ranks = {w: alone.ranks.get(n, 0) for w, n in written.items() if n != "delta"}
+    return {
+        w: r
+        for w, r in ranks.items()
+        if r != names.ranks.get(written[w], 0)
+        and (r or numbers or not evidence.is_capital(w))
+    }
+
+
+def parameters(tree: Node, here: Context, names: Names) -> set[str]:
+    """The x and y of f(x, y) = …."""
+    left = tree.sides[0] if isinstance(tree, Chain) else None
+    call = application(left.parts, 0) if isinstance(left, Product) else None
+    found = (name_of(n, names, here) for n in (*call.items, *call.given)) if call else ()
+    return {x.written for x in found if x is not None and not x.slots}
+
+
+def _alone(names: Names) -> Names:
+    """What is declared of names, and nothing else."""
+    alone = Names(names.source)
+    alone.versions.strict = names.versions.strict
+    alone.declared, alone.scalars = set(names.declared), set(names.scalars)
+    alone.ranks.update({n: r for n, r in names.ranks.items() if n in names.declared})
+    return alone
+
+
 def _ranks(statements: Sequence[tuple[Node, Context]], names: Names) -> dict[str, tuple[int, bool]]:
     """The indices of names as far as a part of the text tells by itself, and whether by convention.
 
     A name whose numbers are labels there, β_1, is none that bears indices.
     """
-    alone = Names(names.source)
-    alone.versions.strict = names.versions.strict
-    alone.declared, alone.scalars = set(names.declared), set(names.scalars)
-    alone.ranks.update({n: r for n, r in names.ranks.items() if n in names.declared})
+    alone = _alone(names)
     evidence.gather(statements, alone)
     conventions.assume(statements, alone)
     torn: set[str] = set()

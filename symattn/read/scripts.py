@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from ..explain.naming import GREEK
 from .names import (
     CONVENTIONAL_SIZES,
+    PARAMETERS,
     Context,
     Names,
     atoms,
     base_name,
+    implied,
     indices,
     is_letter,
     letters_of,
@@ -42,7 +44,7 @@ class Component:
     slots: tuple[Node, ...] = ()
     power: Node | None = None
     transposed: bool = False
-    written: str = ""  # the name as it stands in the text
+    written: str = ""  # the name as it stands in the text, before sections tell it apart
     literal: bool = False  # a name and nothing else, also where it is called e, pi or delta
     raised: bool = False  # the power stands before the indices: A^{-1}_{ij}
 
@@ -79,14 +81,15 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         found.stem, slots = "_".join([found.stem, *letters]), ()  # R_{ττ}, one component
     _check_coordinates(names, found, slots, node)
     name = f"{found.stem}_{accent}" if accent else found.stem
-    called = names.versions.resolve(name, len(slots), node.at)
+    styled = names.versions.styled(name, implied(inner, slots, names.source.fields), len(slots))
+    called = names.versions.resolve(styled, len(slots), node.at)
     return Component(
         node.at,
         called,
         slots,
         found.power,
         found.transposed,
-        name,
+        styled,
         style == "literal" or found.layered,
         found.raised,
     )
@@ -233,11 +236,14 @@ class _Scripts:
                 slots += letters
             case Group(bracket="(") | Given() | Scripted() if sign == "_" and self._is_label(atom):
                 self.stem += f"_{_flat(atom)}"
-            case Given(items=(Name() as one,), given=(other,)) if sign == "_" and is_letter(one):
+            case Given(items=(one,), given=(other,)) if sign == "_" and letters_of([one]):
                 self.stem += "_given"
                 slots += [one, other]
-            case Scripted(base=Name()) if sign == "_":
-                self.stem += f"_{_flat(atom)}"
+            case Scripted(base=Name() as base) if sign == "_":
+                inner = [a for _, s in atom.scripts for a in atoms(s) if is_letter(a)]
+                index = [a for a in inner if self.here.has_index(a.text)]
+                self.stem += f"_{base.text if index else _flat(atom)}"  # s_{y_i} hangs on i
+                slots += index
             case _ if sign == "^" and isinstance(script, Product):
                 self._raise(script)
                 return True
@@ -286,7 +292,8 @@ class _Scripts:
     def _is_label(self, atom: Node) -> bool:
         """True for the N(μ, Σ) of p_{N(μ, Σ)} and the 1|2 of μ_{1|2}, without an index in them."""
         inside = {n.text for n in walk(atom) if is_letter(n)}
-        return self.names.lenient and not any(map(self.here.is_bound, inside))
+        counted = isinstance(atom, Given) and inside & self.names.counted
+        return self.names.lenient and not counted and not any(map(self.here.is_bound, inside))
 
     def _is_pair(self, number: Number, sign: str, beside: bool, alone: bool) -> bool:
         two = len(number.text) == 2 and "0" not in number.text and sign == "_" and alone
@@ -313,6 +320,8 @@ class _Scripts:
         known = text in self.names.limits or text in self.names.numbers
         head = self.stem.split("_")[0]
         small = head[:1].islower() and self.style != "bold"
+        if text == "T" and self.names.lenient and self.names.source.linear and head not in GREEK:
+            return False
         return known and small and not self.names.ranks.get(self.name)
 
     def _capital(
@@ -388,7 +397,13 @@ class _Scripts:
             return True
         if not self.solo or self._kronecker():
             return False
+        if self.names.lenient and letter.text in PARAMETERS and letter.text not in self.here.bound:
+            return True
         if self.stem in CONVENTIONAL_SIZES and self.stem not in self.names.ranks:
+            return True
+        only = sum(n for (_, x), n in self.here.solo.items() if x == letter.text)
+        gate = letter.text in self.here.bases and self.here.letters[letter.text] == only
+        if gate and not self.here.is_bound(letter.text):  # the W_i of an i_t
             return True
         if self.name in self.names.declared or self.here.is_index(self.base, letter.text):
             return False
@@ -411,7 +426,10 @@ def _several(atom: Node) -> bool:
     """True for the ab of T_{[ab]}: letters in a row inside of brackets."""
     items = atom.items if isinstance(atom, Group) else ()
     return (
-        len(items) == 1 and isinstance(items[0], Product) and len(letters_of(atoms(items[0]))) > 1
+        len(items) == 1
+        and isinstance(items[0], Product)
+        and all(op == "" for op, _ in items[0].parts)
+        and len(letters_of(atoms(items[0]))) > 1
     )
 
 

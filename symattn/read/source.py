@@ -18,6 +18,12 @@ MAX_DISPLAY = 250_000  # characters of one display
 WIDTH = 96  # characters of the source line that an error shows
 
 
+_LINEAR = re.compile(  # what physics and statistics without matrices do without
+    r"\\top|\\intercal|\\dagger|\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
+    r"|[Mm]atri|[Vv]ector|[Tt]ensor|[Ll]inear algebra|\\(?:det|tr|odot|otimes|softmax)\b|softmax"
+)
+
+
 class ReadError(FormulaError):
     """Text that cannot be read as a formula; `line` and `column` count from one.
 
@@ -65,6 +71,23 @@ class Source:
         if self.lines is not None and line <= len(self.lines):
             return self.lines[line - 1], column
         return line, column
+
+    @cached_property
+    def fields(self) -> bool:
+        """True for a text on fields and forces, where bold capitals are vectors."""
+        field = re.search(r"\\nabla\s*\\(?:cdot|times)|\\vec\b|[Mm]agnetic|[Tt]orque", self.text)
+        return field is not None and re.search(r"[Mm]atri|[Nn]eural|[Rr]egress", self.text) is None
+
+    @cached_property
+    def hessian(self) -> bool:
+        """True where ∇² is a matrix of second derivatives, and no Laplacian."""
+        return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None
+
+    @cached_property
+    def linear(self) -> bool:
+        """True where a text speaks of vectors or matrices, or is a formula and no more."""
+        words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)
+        return not words or not self.fields and _LINEAR.search(self.text) is not None
 
     def section(self, position: int) -> int:
         """The number of headings before a place."""

@@ -32,6 +32,7 @@ _JOINS = frozenset(
 )
 _ENDS = frozenset({"COMMA", "SEMI", "IMPLIES", "WHERE", "OTHERWISE"})
 _STOPS = frozenset({"QUAD", "ROW", "SEMI", "IMPLIES", "WHERE", "STOP"})  # end "for all i"
+_NAMING = ("NAME", "PRIME", "FONT", "ACCENT", "LBRACE", "RBRACE", "UNDER", "NUMBER")
 _BREAKS = frozenset({"ROW", "QUAD"})  # end a statement unless an operator stands there
 
 
@@ -78,7 +79,7 @@ def statements(found: list[Token]) -> list[list[Token]]:
 def _quantified(found: list[Token], position: int) -> int:
     """The place behind "for all i, j" or "for i = 1, …, n"; 0 where a condition stands there."""
     end = position + 1
-    while end < len(found) and found[end].kind in ("NAME", "PRIME"):
+    while end < len(found) and found[end].kind in _NAMING:
         end += 1
         if found[end : end + 1] and found[end].kind == "COMMA":
             end += 1

@@ -16,7 +16,7 @@ def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
-    paired = _inside(_paired(source, _slots(_notes(found))))
+    paired = _inside(_paired(source, _slots(_ranges(_notes(found)))))
     return _systems(_unbraced(_covariant(source, paired)))
 
 
@@ -191,6 +191,34 @@ def _notes(found: list[Token]) -> list[Token]:
     return result
 
 
+_RANGES = {"<": "before", "≤": "to", ":": "to", ">": "after", "≥": "from"}
+
+
+def _ranges(found: list[Token]) -> list[Token]:
+    r"""x_{<t} and x_{1:t} as names with the index t: what stands before t, and up to it."""
+    result: list[Token] = []
+    k = 0
+    while k < len(found):
+        named = k and found[k - 1].kind in ("NAME", "RBRACE") and found[k - 2].kind != "NUMBER"
+        if found[k].kind != "UNDER" or not named or [t.kind for t in found[k + 1 : k + 2]] != ["LBRACE"]:
+            result.append(found[k])
+            k += 1
+            continue
+        end = _behind(found, k + 1)
+        inside = found[k + 2 : end - 1]
+        cuts = [n for n, t in enumerate(inside) if t.kind == "REL" and t.text in _RANGES]
+        if len(cuts) == 1 and cuts[0] < 2 and cuts[0] + 1 < len(inside):
+            (cut,) = cuts
+            mark = inside[cut]
+            first = [t for t in inside[:cut] if t.kind != "NUMBER"]
+            label = Token("LABEL", _RANGES[mark.text], mark.at)
+            comma = Token("COMMA", ",", mark.at)
+            inside = [*first, *([comma] if first else []), label, comma, *inside[cut + 1 :]]
+        result += [*found[k : k + 2], *inside, found[end - 1]]
+        k = end
+    return result
+
+
 def _behind(found: list[Token], k: int) -> int:
     """The place behind the token or the group in braces that begins at `k`."""
     depth = 0
@@ -286,7 +314,8 @@ def _gaps(found: Iterable[Token]) -> Iterator[Token]:
 
 
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}", "<": ">", "{": "}", "|": "|", "‖": "‖"}
-_KINDS = {"(": "PAREN", "[": "SQUARE", r"\{": "SET", "<": "ANGLE", "|": "ABS", "‖": "NORM"}
+_OPENING = {shut: opening for opening, shut in _CLOSING.items()}
+_KINDS = {".": "PAREN", "(": "PAREN", "[": "SQUARE", r"\{": "SET", "<": "ANGLE", "|": "ABS", "‖": "NORM"}
 
 
 def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
@@ -300,7 +329,7 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
         if kind == "NORM":
             shown = "‖"
         if kind in ("NORM", "BAR"):
-            inside = bool(stack) and stack[-1][0] == shown
+            inside = bool(stack) and stack[-1][0] in (shown, ".")
             if kind == "BAR" and not inside and token.text == "mid":
                 result.append(Token("MID", "|", token.at, token.line_break))
                 continue
@@ -321,14 +350,21 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             if stack and stack[-1][0] in "|‖" and shown != stack[-1][0]:
                 opened = stack.pop()  # a single bar separates: p(x|θ), D(p‖q)
                 result[opened[1]] = Token("MID", "|", opened[2])
+            real = next((k for k in range(len(stack))[::-1] if stack[k][0] != "."), -1)
+            if -1 < real < len(stack) - 1 and stack[real][0] == _OPENING.get(shown):
+                result[stack.pop()[1]] = Token("VOID", ".", token.at)  # ( … \right. \left. … )
+                stack.append(stack.pop(real))
             opening, start, at = stack.pop() if stack else ("", 0, token.at)
+            shown = ")" if opening == "." else shown
+            if opening == ".":
+                result[start] = Token("LPAREN", "(", at)
             if shown == "." and _is_array(result, opening, start):
                 result[start:] = _as_cases(result[start + 1 :])
                 continue
             if shown == "." and opening in ("(", "[", "\\{"):  # \left( … \right. goes on below
                 stack.append((opening, start, at))
                 continue
-            wanted = _CLOSING.get(opening, opening)
+            wanted = ")" if opening == "." else _CLOSING.get(opening, opening)
             if wanted != shown:
                 raise _mismatch(source, token, opening, wanted, at)
             if kind == "CLOSE":
@@ -343,7 +379,7 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             expected=_CLOSING.get(opening, rf"\end{{{opening}}}"),
             mend="close it, or take it out",
         )
-    return result
+    return [t for t in result if t.kind != "VOID"]
 
 
 def _is_array(result: list[Token], opening: str, start: int) -> bool:

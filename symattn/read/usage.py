@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..explain.naming import GREEK
 from . import averages
 from .applications import application
 from .covariant import INDICES
 from .names import (
     CONVENTIONAL_SIZES,
+    PARAMETERS,
     Context,
     Names,
     atoms,
@@ -23,6 +25,7 @@ from .tree import (
     Accent,
     Addition,
     Chain,
+    Fraction,
     Given,
     Group,
     Name,
@@ -80,6 +83,7 @@ def context(statement: Node, names: Names) -> Context:
                     found.letters.update(letters & INDICES)
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
+        found.bases |= {base} if below and names.lenient else set()
         above = (
             []
             if base == "e" and not _literal(node.base)
@@ -114,7 +118,9 @@ def context(statement: Node, names: Names) -> Context:
                    if is_letter(a)}
             for mark in "^_"
         }  # fmt: skip
-        found.bound |= places["^"] | places["_"]
+        once = {x for x in places["_"] if found.letters[x] == 1}
+        labels = {x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}}
+        found.bound |= (places["^"] | places["_"]) - labels
         found.low |= places["_"] - places["^"]
     return found
 
@@ -177,8 +183,8 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
         x
         for x in inside
         if here.letters[x] > max((n for (_, y), n in here.solo.items() if x == y), default=0)
-        or (alone[x] > 1 and x in stated and not _bare(x, statement))
-        or (alone[x] and here.letters[x] and not _bare(x, statement))
+        or (alone[x] > 1 and x in stated and x < "r" and not _bare(x, statement))
+        or (alone[x] and here.letters[x] and x not in PARAMETERS and not _bare(x, statement))
     }
 
 
@@ -187,8 +193,10 @@ def _bare(letter: str, statement: Node) -> bool:
     for node in walk(statement):
         if isinstance(node, Scripted) and isinstance(node.base, Name) and node.base.text == letter:
             return True
-        parts = node.parts if isinstance(node, Product | Addition) else ()
-        if any(isinstance(part, Name) and part.text == letter for _, part in parts):
+        inside = [p for _, p in node.parts] if isinstance(node, Product | Addition) else []
+        inside += node.sides if isinstance(node, Chain) else ()
+        inside += (node.top, node.bottom) if isinstance(node, Fraction) else ()
+        if any(isinstance(part, Name) and part.text == letter for part in inside):
             return True
     return False
 
@@ -210,7 +218,9 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         found = component(node, names, here)
         if found is not None:
             names.alone.add(found.name)
-            if not _reserved(found, names):
+            scripts = node.scripts if isinstance(node, Scripted) else ()
+            below = names.lenient and bool(scripts) and all(sign == "_" for sign, _ in scripts)
+            if not _reserved(found, names) or (found.name == "e" and found.slots and below):
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
                 _collect(found.power, names, here)

@@ -38,11 +38,20 @@ class Versions:
     scalars: set[str] = field(default_factory=set)  # R beside R_ab is a number of its own
     strict: bool = True
     written: set[str] = field(default_factory=set)  # names as they stand in the text
+    totals: dict[str, dict[int, str]] = field(default_factory=dict)  # name → axes → tensor
+
+    def styled(self, name: str, axes: int, slots: int) -> str:
+        """Which tensor a name with so many indices is; `axes` are those that bold implies."""
+        called, total = self.totals.get(name, {}), slots + axes
+        if slots and total not in called:  # the row x_i of the x_ij
+            total = next((n for n in sorted(called) if n >= total), total)
+        return called.get(total, name)
 
     def base(self, name: str) -> str:
         """The name that stands in the text for a tensor: Q for Q_2."""
-        found = (k for k, row in self.table.items() for v in row if v.name == name)
-        return next(found, name)
+        found = [k for k, row in self.table.items() for v in row if v.name == name]
+        found += [k for k, called in self.totals.items() if name in called.values()]
+        return found[0] if found else name
 
     def resolve(self, name: str, rank: int, at: int, declared: bool = False) -> str:
         """What the tensor is called that a name with so many indices means at a place.
@@ -102,9 +111,10 @@ class Versions:
             mend="write the indices, or give the tensors names of their own",
         )
 
-    def fresh(self, name: str, at: int) -> str:
+    def fresh(self, name: str, at: int, more: int = 0) -> str:
         """A name for another tensor of that name: Q_2, Q_3."""
-        number = 2 + len({v.name for v in self.table.get(name, ())} - {name})
+        taken = {v.name for v in self.table.get(name, ())} | {*self.totals.get(name, {}).values()}
+        number = 2 + len(taken - {name}) + more
         found = f"{name}_{number}"
         while found in self.written and not self.strict:
             number += 1
@@ -122,11 +132,17 @@ class Versions:
         version = Version(self.fresh(name, at), 0, at, len(self.source.text) + 1, at)
         self.table.setdefault(name, []).append(version)
 
-    def local(self, name: str, begin: int, end: int) -> str:
+    def local(self, name: str, begin: int, end: int, called: str = "") -> str:
         """The name is another tensor from `begin` to `end`, as in a worked example."""
-        version = Version(self.fresh(name, begin), -1, begin, end, begin)
+        version = Version(called or self.fresh(name, begin), -1, begin, end, begin)
         self.table.setdefault(name, []).append(version)
         return version.name
+
+    def forget(self, name: str) -> None:
+        """Take back the last tensor of that name."""
+        self.table[name].pop()
+        if not self.table[name]:
+            del self.table[name]
 
     def redefine(self, name: str, rank: int, begin: int, defined: int) -> None:
         """A section gives a name to a tensor with another number of indices.

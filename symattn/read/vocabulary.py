@@ -47,7 +47,7 @@ COMMANDS = _each(  # kind of token: commands
         "TIMES": "cdot times",
         "ODOT": "odot circ",
         "SLASH": "div",
-        "OTIMES": "otimes",
+        "OTIMES": "otimes oplus cap cup setminus",
         "ACCENT": "bar overline dot hat widehat tilde widetilde",
         "FONT": "vec underline mathbf boldsymbol bm mathcal mathscr mathfrak pmb mathrm mathsf"
         " mathit mathop textrm",
@@ -74,8 +74,8 @@ SIGNS = _each(
 ACCENTS = {"overline": "bar", "widehat": "hat", "widetilde": "tilde"}
 RELATIONS = _each(
     {
-        "=": "=",
-        ":=": ":= equiv triangleq coloneqq",
+        "=": "= =: eqqcolon Equal",
+        ":=": ":= equiv triangleq coloneqq coloneq defeq",
         "≈": "approx simeq",
         "∝": "propto",
         "←": "leftarrow gets longleftarrow",
@@ -98,6 +98,7 @@ IMPLIES = _words(
 )
 LAYOUT = _words(
     "left big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
+    "IEEEyesnumber IEEEnonumber IEEEyessubnumber displaybreak allowdisplaybreaks ensuremath smash "
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag , ; : ! > thinspace "
     "space mathstrut not qedhere centering "
     "medspace thickspace enspace hfill noindent strut allowbreak"
@@ -116,6 +117,10 @@ ALIASES = {
     "varrho": "rho",
     "varsigma": "sigma",
     "ell": "ell",
+    "hbar": "hbar",
+    "hslash": "hbar",
+    "Pr": "Pr",
+    "imath": "imath",
 }
 SIGN_KIND = _each(
     {
