@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..syntax import System
-from . import report
+from . import counts, report
 from .doubts import doubt
 from .finding import Finding
 from .inequalities import RELATIONS, Broken, Inequality, oriented
@@ -83,11 +82,10 @@ def _under(s: Statement, system: System, judge: Judge) -> Finding:
 def _counted(s: Statement, system: System, judge: Judge) -> str:
     """n = the size under which it is proved, for an n of which the document says nothing."""
     left, right, strict = oriented(s.lhs, s.rhs, s.relation)
-    for size in _count(s, system):
-        meant = {n: size for n in _symbols(s) if n.name in _COUNTS}
+    for condition, meant in counts.letters(s, system):
         other = Inequality(left.xreplace(meant), right.xreplace(meant), strict, s.letters, system)
         if other.counterexample(judge.seed) is None and other.proof():
-            return ", ".join(f"{n} = {size}" for n in meant)
+            return condition
     return ""
 
 
@@ -96,31 +94,6 @@ def _sizes(s: Statement, system: System) -> bool:
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     return any(x.is_integer and x.is_positive for e in exprs for x in e.atoms(sp.Symbol))
-
-
-_COUNTS = frozenset({"n", "N", "m", "M", "d", "D", "k", "K"})
-
-
-def _symbols(s: Statement) -> list[sp.Symbol]:
-    found = {x for e in (s.lhs, s.rhs) for x in e.atoms(sp.Symbol)}
-    return sorted((x for x in found if not x.is_integer), key=str)
-
-
-def _count(s: Statement, system: System) -> list[Any]:
-    """Sizes that a letter such as n may stand for where nothing in the document says what it is."""
-    unsaid = [x for x in _symbols(s) if x.name in _COUNTS and x.name not in system.definitions]
-    if len(unsaid) != 1:
-        return []
-    reached = closure(names(s.lhs) | names(s.rhs), system)
-    sizes = {n: None for d in system if d.name in reached for n in _ranges(d.expr)}
-    sizes |= {n: None for e in (s.lhs, s.rhs) for n in _ranges(e)}
-    return list(sizes)
-
-
-def _ranges(expr: Any) -> Iterator[Any]:
-    for i in sorted(expr.atoms(sp.Idx), key=str):
-        if isinstance(i.upper + 1, sp.Symbol):
-            yield i.upper + 1
 
 
 def _numbers(s: Statement, asked: Inequality) -> Finding:

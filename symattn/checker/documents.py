@@ -89,7 +89,7 @@ def check_text(
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
     rows += tables.rows(name, text)
     for line, column, latex, f in inline(text, judge.versions):
-        if not any(r.line == line for r in rows):
+        if not any((r.line, r.latex) == (line, latex) for r in rows):
             rows.append(
                 Row(name, line, column, latex, f.kind, f.verdict, f.reason, None, f.correction)
             )

@@ -58,6 +58,33 @@ def unresolved(s: Statement, system: System, versions: Versions) -> str:
     return next((f"{n} is tied by {tied[n]}" for n in sorted(reached & tied.keys())), "")
 
 
+def unheard(s: Statement, system: System, versions: Versions) -> str:
+    """A name whose equation was not read is not free."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    for name in sorted(reached):
+        line = versions.unheard.get(name.split("_")[0])
+        if line is not None:
+            return f"line {line}, which was not read, may say what {name} is"
+    return ""
+
+
+def unsized(s: Statement, system: System, versions: Versions) -> str:
+    """An identity matrix beside nothing is as large as the author has it."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _sizes(d)}
+    tensors = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape}
+    own = {x for d in system if d.name in reached for x in d.shape}
+    inputs = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape
+              if str(b.label) not in system.definitions}  # fmt: skip
+    loose = {x for x in deltas & own - inputs if isinstance(x, sp.Symbol) and x in tensors}
+    return (
+        f"nothing says how large an identity matrix in it is ({min(map(str, loose))})"
+        if loose
+        else ""
+    )
+
+
 def linked(s: Statement, system: System, versions: Versions) -> str:
     """An inverse, a hat or a mean that nothing defines is tied to a name that stands beside it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
@@ -101,8 +128,12 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
 
 def abstract(s: Statement, system: System, versions: Versions) -> str:
     """The derivative of something that nothing defines, by something other than its arguments."""
+    tied: Mapping[str, str] = getattr(versions.document, "unresolved", {})
     for p in _partials(s.lhs, s.rhs):
         top, bottom = (sorted(names(a)) for a in p.args)
+        written = [n for n in sorted(tied) if top and n.startswith(f"{top[0]}_")]
+        if written and top[0] not in system.definitions:
+            return f"{top[0]} may be {written[0]}, a function that nothing defines"
         if (
             top
             and top[0] in system.definitions
@@ -127,6 +158,8 @@ DOUBTS: tuple[Doubt, ...] = (
     recursive,
     captured,
     unresolved,
+    unheard,
+    unsized,
     linked,
     stated,
     undefined,
@@ -142,6 +175,10 @@ def doubt(s: Statement, system: System, versions: Versions) -> str:
 
 def _partials(*sides: Any) -> list[Partial]:
     return [p for side in sides if side is not None for p in side.atoms(Partial)]
+
+
+def _sizes(expr: Any) -> set[Any]:
+    return {i.upper + 1 for i in expr.atoms(sp.Idx)}
 
 
 def _same_factors(left: Any, right: Any) -> bool:

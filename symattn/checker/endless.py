@@ -46,9 +46,9 @@ def inline(text: str, versions: Versions) -> Iterator[tuple[int, int, str, Findi
 
 
 def _is_mask(name: str, versions: Versions) -> bool:
-    """Every definition of the name is a condition: 1 or 0."""
+    """A definition of the name is a condition: 1 or 0."""
     known = [v.definition.expr for v in versions.table.get(name, ())]
-    return bool(known) and all(isinstance(e, Iverson) or _product(e) for e in known)
+    return any(isinstance(e, Iverson) or _product(e) for e in known)
 
 
 def _product(expr: sp.Expr) -> bool:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..syntax import System
-from . import report
+from . import counts, report
 from .doubts import doubt
 from .finding import Finding
 from .limits import Limiting, Settled
@@ -71,6 +71,9 @@ def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) ->
     if why:
         verdict = report.SKIPPED if why.startswith("it may be a condition") else report.UNPROVED
         return Finding(verdict, why, values, kind=KIND)
+    for condition, meant in counts.numbers(replace(s, lhs=left.args[0], rhs=right), system):
+        if Limiting(left, right.xreplace(meant), s.letters, system).proof() is not None:
+            return Finding(report.CONDITIONAL, f"true if {condition}", kind=KIND, used=used)
     reason = f"near the limit it is {numbers.found:.6g}, not {numbers.claimed:.6g}"
     right_side = as_written(asked.value(), s)
     return Finding(report.REFUTED, reason, values, right_side, kind=KIND, used=used)

@@ -13,7 +13,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
-from . import report
+from . import counts, report
 from .bounds import bound
 from .doubts import doubt
 from .endless import endless
@@ -22,9 +22,10 @@ from .finding import Finding
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
 from .repair import correction, declared
+from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Statement
-from .symmetries import symmetric_where
+from .symmetries import proved_with, symmetric_where
 from .versions import Version, Versions, closure, names, system_key
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
@@ -43,7 +44,9 @@ class Judge:
     def __init__(self, versions: Versions, outline: Outline, seed: int = 0) -> None:
         self.versions, self.outline, self.seed = versions, outline, seed
         self.declarations = declared(outline.text)
+        versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._known: dict[Any, Verdict] = {}
+        self._taken: dict[Statement, Finding] = {}
         self._agreed: dict[Any, bool] = {}
         self.reached: Finding | None = None  # stands though time runs out before its correction
 
@@ -54,23 +57,45 @@ class Judge:
             return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
-        if s.kind == "definition":
+        if s.kind == "definition" and not self._again(s):
             return self._definition(s)
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
             return limit(s, self)
+        if s.kind == "fact":
+            return self._given(s)
         if s.kind == "recursion":
             return Finding(report.SKIPPED, "a recursion or an update")
         if s.kind == "relation":
             return bound(s, self)
-        if s.kind not in ("claim", "numeric"):
+        if s.kind not in ("claim", "numeric", "definition"):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         system = self.versions.system(s)
         return self._numbers(s, system) or self._claim(s, system)
 
     def _definition(self, s: Statement) -> Finding:
         return Finding(report.DEFINITION)
+
+    def _again(self, s: Statement) -> bool:
+        """A sentence before it in its section defines the name already."""
+        before = self.versions.before(s) if s.name else None
+        section = self.outline.section
+        return (
+            before is not None
+            and 0 < before.line
+            and (before.line, before.column) < (s.line, s.column)
+            and section(before.line) == section(s.line)
+        )
+
+    def _given(self, s: Statement) -> Finding:
+        """What a sentence takes for true: a claim where definitions settle it, else a condition."""
+        if s not in self._taken:
+            self._taken[s] = Finding(report.DEFINITION, "taken for true", kind="fact")
+            found = self._claim(s, self.versions.system(s))
+            if found.verdict in (report.PROVED, report.REFUTED, report.MALFORMED):
+                self._taken[s] = found
+        return self._taken[s]
 
     # --------------------------------------------------------------------------------- numbers
 
@@ -235,8 +260,9 @@ class Judge:
         key = (s.lhs, s.rhs, system_key(system))
         if key not in self._agreed:
             try:
+                arrays, sizes = sample(s, system, self.seed)
                 self._agreed[key] = not differ(
-                    *compare(s.lhs, s.rhs, system, {}, {}, {}, self.seed)
+                    *compare(s.lhs, s.rhs, system, arrays, sizes, {}, self.seed)
                 )
             except Unable:
                 self._agreed[key] = True
@@ -268,6 +294,10 @@ class Judge:
                 system=system,
             )
             return self._mended(s, found, verdict, system)
+        for condition, meant in counts.letters(s, system):
+            if proved_with(s, system, meant):
+                said = f"true if {condition}, the number of values that are summed"
+                return Finding(report.CONDITIONAL, said, proof=verdict, system=system)
         if before is not None:
             return self._restated(s, verdict, system, before)
         why = doubt(s, system, self.versions)
@@ -275,7 +305,11 @@ class Judge:
             why = ""
         condition = _condition(s, verdict, system)
         values = _values(verdict)
-        if condition and not why and self._said(condition):
+        if (
+            condition
+            and not why
+            and (self._said(condition) or self._elsewhere(s, condition, system))
+        ):
             found = Finding(
                 report.CONDITIONAL,
                 f"true only if {condition}",
@@ -304,6 +338,17 @@ class Judge:
             re.search(rf"(?<![\w\\]){x}\s*(?:=|\\equiv)\s*{y}(?![\w.^_])", self.outline.text)
             for x, y in ((a, b), (b, a))
         )
+
+    def _elsewhere(self, s: Statement, condition: str, system: System) -> bool:
+        """It has a scalar that the definitions, all in other sections, are without: a T = 1 there."""
+        here = names(s.lhs) | names(s.rhs)
+        scalar, _, one = condition.partition(" = ")
+        behind = closure(here & set(system.definitions), system) - (here - set(system.definitions))
+        if one != "1" or scalar not in here or scalar in behind | set(system.definitions):
+            return False
+        lines = [v.line for n in behind for v in self.versions.table.get(n, ()) if v.line]
+        section = self.outline.section
+        return bool(lines) and all(section(line) != section(s.line) for line in lines)
 
     def _restated(self, s: Statement, verdict: Verdict, system: System, before: Version) -> Finding:
         """A second equation for a name: the same again with a slip, or another definition."""
@@ -367,10 +412,10 @@ class Judge:
         """
         why = ""
         for k in range(SAMPLES):
-            arrays, sizes, at = (
-                (example.values, example.sizes, dict(example.entry)) if k == 0 else ({}, {}, {})
-            )
             try:
+                arrays, sizes, at = example.values, example.sizes, dict(example.entry)
+                if k:
+                    (arrays, sizes), at = sample(s, system, self.seed + k), {}
                 left, right = compare(s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k)
             except Unable as unable:
                 why = why or f"could not confirm: {unable}"

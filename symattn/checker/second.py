@@ -17,7 +17,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from ..objects import Iverson, Maximum, OneHot, Partial, TensorSymbol
+from ..objects import Determinant, Inverse, Iverson, Maximum, OneHot, Partial, TensorSymbol
 from ..syntax import Definition, System
 from .versions import closure, names
 
@@ -55,6 +55,7 @@ class Second:
         self.system, self.sizes, self.seed = system, dict(sizes), seed
         self.given = {n: _numbers(a) for n, a in arrays.items()}
         self.cache: dict[str, Any] = {}
+        self.inverses: dict[str, Any] = {}
         self.slopes: dict[Any, Any] = {}
         self.shapes: dict[str, sp.IndexedBase] = {}
         self.steps = 0
@@ -78,7 +79,7 @@ class Second:
             case sp.Symbol():
                 return self._scalar(expr)
             case sp.Indexed():
-                array = self.array(str(expr.base.label))
+                array = self._tensor(expr.base)
                 return array[
                     tuple(
                         self._place(i, at, n)
@@ -115,6 +116,9 @@ class Second:
                 if key not in self.slopes:
                     self.slopes[key] = self._partial(expr, at)
                 return self.slopes[key]
+            case Determinant():
+                det = mpmath.det(mpmath.matrix(self._tensor(expr.args[0]).tolist()))
+                return det if str(expr.args[1]) == "det" else mpmath.log(abs(det))
             case sp.Function():
                 return self._function(expr, at)
         raise Unable(type(expr).__name__)
@@ -179,6 +183,16 @@ class Second:
             if i.name not in found:
                 found[i.name] = self._size(i.upper)
         return found
+
+    def _tensor(self, base: Any) -> Any:
+        """The array of a tensor; that of an inverse by elimination."""
+        name = str(base.label)
+        if not isinstance(base, Inverse) or name in self.given:
+            return self.array(name)
+        if name not in self.inverses:
+            rows = mpmath.inverse(mpmath.matrix(self._tensor(base.of).tolist())).tolist()
+            self.inverses[name] = np.array(rows, dtype=object)
+        return self.inverses[name]
 
     def array(self, name: str) -> Any:
         """The array of a name: given, or computed from its definition."""

@@ -19,17 +19,22 @@ MOST = 4  # matrices that are tried
 def symmetric_where(s: Statement, system: System) -> str:
     """The matrix that is to be symmetric for the statement to be proved; empty for none."""
     for base in _square(s, system)[:MOST]:
-        change = {base: TensorSymbol(base.label, base.shape, "symmetric")}
-        try:
-            other = System(
-                *(define(d.name, d.indices, _put(d.expr, change)) for d in system),
-            )
-            found = prove(_put(s.lhs, change), _put(s.rhs, change), given=other)
-        except SymattnError:
-            continue
-        if found.status == "proved" and not found.trivial:
+        if proved_with(s, system, {base: TensorSymbol(base.label, base.shape, "symmetric")}):
             return str(base.label)
     return ""
+
+
+def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:
+    """The statement is proved when one thing stands for another, in the definitions as well."""
+    try:
+        other = System(
+            *(define(d.name, d.indices, d.expr.xreplace(change)) for d in system),
+            facts=[f.xreplace(change) for f in system.facts],
+        )
+        found = prove(s.lhs.xreplace(change), s.rhs.xreplace(change), given=other)
+    except SymattnError:
+        return False
+    return found.status == "proved" and not found.trivial
 
 
 def _square(s: Statement, system: System) -> list[Any]:
@@ -50,9 +55,4 @@ def _square(s: Statement, system: System) -> list[Any]:
     )
 
 
-def _put(expr: Any, change: dict[Any, Any]) -> Any:
-    """The expression with other tensors of the same names: no index is touched."""
-    return expr.xreplace(change)
-
-
-__all__ = ["symmetric_where"]
+__all__ = ["proved_with", "symmetric_where"]

@@ -7,7 +7,8 @@ section.  A refutation must hold under every version of what it rests on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,9 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
+from ..objects import Inverse
 from ..syntax import Definition, System, define
+from .links import sides
 from .outline import Outline
 from .statements import Reading, Statement
 
@@ -40,8 +43,16 @@ class Versions:
 
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
-        self.table: dict[str, list[Version]] = {}
-        self._systems: dict[tuple[Version, ...], System | None] = {}
+        named = {s.name for s in found.statements}
+        self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
+            d.name: [Version(d.name, 0, 0, d, not names(d.expr), 1 << 62, "")]
+            for d in found.document
+            if d.name not in named
+        }
+        self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        self.given = [s for s in found.statements if s.kind == "fact"]
+        self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
+        self._systems: dict[Any, System | None] = {}
         for s in found.statements:
             definition = self._definition(s)
             if definition is not None and not self._again(s, definition):
@@ -94,6 +105,9 @@ class Versions:
             return self._made(s)  # A ≈ numbers: in what follows A is these, rounded
         if not s.name or s.number or s.kind != "claim" or s.relation not in ("=", ":="):
             return None
+        base = getattr(s.lhs, "base", None)
+        if isinstance(base, Inverse) and str(base.of.label) in self.document.definitions:
+            return None  # the inverse of what is known is known
         return None if s.name in names(s.rhs) else self._made(s)
 
     def _made(self, s: Statement) -> Definition | None:
@@ -155,22 +169,56 @@ class Versions:
 
     def _built(self, s: Statement, fixed: dict[str, Version]) -> Iterator[System]:
         """At most one system; none where its definitions do not go together."""
-        chosen = tuple(self._reached(s, fixed).values())
-        if chosen not in self._systems:
+        reached = self._reached(s, fixed)
+        chosen = tuple(reached.values())
+        stated = self._facts(s, chosen)
+        if (chosen, stated) not in self._systems:
             try:
-                self._systems[chosen] = System(
-                    *(v.definition for v in chosen), facts=self.document.facts
+                self._systems[chosen, stated] = System(
+                    *(v.definition for v in chosen), facts=(*self.document.facts, *stated)
                 )
             except SymattnError:
-                self._systems[chosen] = None
-        system = self._systems[chosen]
+                self._systems[chosen, stated] = None
+        system = self._systems[chosen, stated]
         if system is not None:
             yield system
 
+    def _facts(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
+        """What the sentences of the section take for true of what a statement rests on."""
+        if s.kind == "fact" or not self.given:
+            return ()
+        here = names(s.lhs) | names(s.rhs)
+        here = here.union(*(names(v.definition.expr) for v in chosen))
+        found: dict[Any, sp.Eq] = {}
+        for f in self.given:
+            within = s.line < self.outline.end(f.line) and (
+                f.line <= s.line or self.outline.section(f.line) == self.outline.section(s.line)
+            )
+            about = names(f.lhs) | names(f.rhs)
+            if within and about and about <= here and self.stands(f):
+                fact = sp.Eq(f.lhs, f.rhs, evaluate=False)
+                if f.line <= s.line or f.lhs not in found:  # the last before it, or the next
+                    found[f.lhs] = fact
+        return tuple(found.values())
 
-def system_key(system: System) -> frozenset[int]:
+
+_ALONE = re.compile(
+    r"[\s&{]*(?:\\(?:math\w+|bm|boldsymbol|bs|vec|hat|tilde|bar|text\w*|label\{[^{}]*\})[\s{]*)*"
+    r"\\?(?P<name>[A-Za-z]+)\}*(?:[_^](?:\{[^{}]*\}|\\?\w+))*\}*\s*(?:\([^()=]*\))?[\s&]*$"
+)
+
+
+def _written(latex: str) -> str:
+    """The letter on the left of an equation that was not read, where it stands alone."""
+    parts, relations = sides(latex)
+    found = _ALONE.match(parts[0]) if relations and relations[0] in ("=", ":=") else None
+    name = found["name"] if found else ""
+    return name if len(name) == 1 or (found and "\\" + name in parts[0]) else ""
+
+
+def system_key(system: System) -> tuple[frozenset[int], tuple[sp.Eq, ...]]:
     """What tells one choice of definitions from another; a version is one object."""
-    return frozenset(map(id, system))
+    return frozenset(map(id, system)), system.facts
 
 
 def names(expr: Any) -> set[str]:
@@ -179,10 +227,12 @@ def names(expr: Any) -> set[str]:
         return set()
     if isinstance(expr, sp.Symbol):
         return set() if expr.is_integer and expr.is_positive else {expr.name}
+    if isinstance(expr, Inverse):
+        return {str(expr.label), *names(expr.of)}
     if isinstance(expr, sp.IndexedBase):
         return {str(expr.label)}
     if isinstance(expr, sp.Indexed):
-        return {str(expr.base.label)}
+        return names(expr.base)
     parts: Sequence[Any] = expr.args
     if hasattr(expr, "limits") and hasattr(expr, "function"):
         parts = (expr.function,)
@@ -194,7 +244,7 @@ def _sizes(expr: Any) -> bool:
 
 
 def closure(start: Iterable[str], system: System) -> set[str]:
-    """The names that these rest on, themselves included."""
+    """The names that these rest on, themselves included; of M and M⁻¹ the one that is defined."""
     found: set[str] = set()
     todo = list(start)
     while todo:
@@ -203,6 +253,9 @@ def closure(start: Iterable[str], system: System) -> set[str]:
             found.add(name)
             if name in system.definitions:
                 todo += names(system.definitions[name].expr)
+    for name in sorted(found):
+        inverse = f"inverse({name})"
+        found.discard(name if inverse in system.definitions else inverse)
     return found
 
 

@@ -99,7 +99,8 @@ def _equation(
     else:
         lhs = builder(link.lhs)
         rhs = builder(link.rhs) if link.rhs is not None else None
-    return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column)
+    inline = source.is_inline(link.at)
+    return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column, inline)
 
 
 def _order(term: Term) -> tuple[Letter, ...]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import sympy as sp
 
 from ..errors import SymattnError
 from . import averages, conventions, covariant, declarations, evidence, families, rewrite, scopes
-from .build import build, normalized
+from .build import DEFINING, build, normalized
 from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
@@ -21,7 +21,7 @@ from .names import Context, Names
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
-from .source import UNFORESEEN, ReadError, Source, placed
+from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import statements
 from .statement import Statement, implied, last_side, without_words
 from .summary import meanings
@@ -44,13 +44,14 @@ class Assembly(Equations):
 
     refused: list[tuple[int, Refused]] = field(default_factory=list)
     failed: dict[Statement, ReadError] = field(default_factory=dict)
+    shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
         if self.strict:
             raise error
         line, column = self.source.place(at)
-        self.refused.append((at, Refused(latex, line, column, error)))
+        self.refused.append((at, Refused(latex, line, column, error, self.source.is_inline(at))))
 
     def document(self) -> Document:
         """Read every display of the source."""
@@ -83,6 +84,7 @@ class Assembly(Equations):
         if self.failed and not self.strict:
             self._again(read)
             self._otherwise()
+        self._sentences()
         for s, error in self.failed.items():
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
@@ -188,10 +190,14 @@ class Assembly(Equations):
         try:
             self._statement(s)
             self._auxiliary(s)
+            for name, rank in self.shown.items():
+                if self.names.ranks.get(name, rank) != rank:
+                    raise self.names.clash(name, self.names.ranks[name], rank, s.tokens[0].at)
         except (SymattnError, *UNFORESEEN):
             for link in self.links[mark:]:
-                self.uses.pop(link.name, None)
-                self.functions.pop(link.name, None)
+                if link.kind in DEFINING:
+                    self.uses.pop(link.name, None)
+                    self.functions.pop(link.name, None)
             del self.links[mark:]
             self.sizes.back(undo)
             self.names.auxiliary = known
@@ -224,7 +230,8 @@ class Assembly(Equations):
     def _parsed(self) -> list[Statement]:
         found = []
         last: list[Token] = []
-        taken = [(d, True) for d in self.source.assumptions]
+        inline = self.source.inline
+        taken = [(d, True) for d in self.source.assumptions if d.start not in inline]
         for display, fact in [*((d, False) for d in self.source.displays), *taken]:
             whole = self.source.text[display.start : display.end].strip()
             try:
@@ -262,6 +269,36 @@ class Assembly(Equations):
                     self.failed[s] = error
             found += here
         return found
+
+    def _sentences(self) -> None:
+        """Read the equations that stand in sentences; what displays say comes before them."""
+        found = [s for display in self.source.inline.values() for s in self._inline(display)]
+        ranks = self.names.ranks
+        self.names.numbers |= {n for n in self.names.mentioned if not ranks.get(n)}
+        self._told(found)
+        for s in found:
+            self.shown = dict(ranks)
+            if not self._each(self._each([s], self._collected), self._read):
+                ranks.clear()
+                ranks.update(self.shown)
+
+    def _inline(self, display: Display) -> Iterator[Statement]:
+        """The equations in a formula of the words; what the words give is taken for true."""
+        given = display.start in self.source.given
+        try:
+            pieces = statements(tokens(self.source, display))
+        except ReadError as error:
+            self.refuse(display.start, self.source.text[display.start : display.end], error)
+            return
+        for piece in pieces:
+            end = min(piece[-1].at + len(piece[-1].text), display.end)
+            latex = self.source.text[piece[0].at : end].strip()
+            try:
+                tree = covariant.expanded(expanded(parse(self.source, piece)))
+                if isinstance(tree, Chain) and not is_shape(tree):
+                    yield Statement(tree, piece, latex, context(tree, self.names), reason=given)
+            except (SymattnError, *UNFORESEEN) as error:
+                self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
@@ -314,11 +351,12 @@ class Assembly(Equations):
                 self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = normalized(self.names, builder)
-        facts += [sp.Eq(q.lhs, q.rhs) for q in equations if q.kind == "fact"]
+        taken = [q for q in equations if q.kind == "fact" and not q.inline]
+        facts += [sp.Eq(q.lhs, q.rhs) for q in taken]
         return Document(
             *definitions.values(),
             facts=facts,
-            equations=[q for q in equations if q.kind != "fact"],
+            equations=[q for q in equations if q not in taken],
             refused=refused,
             unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
             assumed={**self.names.assumed, **self.source.guessed},

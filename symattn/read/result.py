@@ -18,7 +18,8 @@ class Equation:
     """One link of a chain as it stands in the document.
 
     `kind` is "definition", "claim", "numeric" (≈), "recursion" (x_{t+1} = … x_t), "relation" (∝, ←,
-    ≤), "expression" (no relation at all) or "shape"; `indices` are the free letters, in order.
+    ≤), "expression" (no relation at all), "shape" or "fact" (in a sentence that takes it for true);
+    `indices` are the free letters, in order.
     `rhs` is None for an expression.
     """
 
@@ -30,6 +31,7 @@ class Equation:
     latex: str
     line: int
     column: int
+    inline: bool = False  # it stands in a sentence
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Refused:
     line: int
     column: int
     reason: ReadError
+    inline: bool = False  # it stands in a sentence
 
 
 class Document(System):

@@ -42,6 +42,9 @@ _MARKS = re.compile(
   | (?P<dollars>\$\$)
   | (?P<lone>^[ \t]*(?:\$(?!\$)[^$\n]+\$|\\{1,2}\((?:(?!\\\))[^\n])+?\\{1,2}\)
         |\{math\}`[^`\n]+`)[.,;:]?[ \t]*$)
+  | (?P<inline>(?<![\\$])\$(?!\$)(?:\\[^\[]|[^$\\\n]|\n(?![ \t]*\n))+\$(?!\$)
+        |(?<!\\)\\\((?:[^\\\n]|\\[^)\[]|\n(?![ \t]*\n))+\\\)
+        |(?::math:|\{math\})`[^`]+`)
   | (?P<escaped>\\\\\[(?![ \t]*-?[\d.]+[ \t]*[a-z]{2}\]))
   | (?P<square>(?<!\\)\\\[)
   | \\begin\{(?P<environment>(?:"""
@@ -73,6 +76,23 @@ _FENCED = ("math", "{math}", "latex", "tex")
 _SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
     r"\b(?:[Ss]ince|[Bb]ecause|[Ww]here|[Aa]ssuming|[Aa]ssume)\s+(?:that\s+)?"
     r"(?<!\$)\$(?!\$)(\s*\\sum[^$\n]*=[^$\n]*)\$(?!\$)"
+)
+REACH = 300  # characters before a formula that may belong to its sentence
+_EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
+_NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
+_VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
+    r"\s*(?:\\[a-z]+\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
+    r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|.*(?:\\[lc]?dots|\.\.\.|…).*)",
+    re.DOTALL,
+)
+_SENTENCE = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\$\$|\\\]|\\end\{\w+\*?\}")
+_GIVEN = re.compile(
+    r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|[Aa]s|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|[Ll]et|"
+    r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
+)
+_WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
+    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Aa]ssum\w+|[Ss]uppos\w+|[Pp]rovided|not|"
+    r"[Ii]nstead|wrong\w*|[Aa]t|[Ss]et|setting|choos\w+|cases?|until)\b"
 )
 _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$
     r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*\\in\b[^$\n]*)(?<!\\)\$(?!\$)"
@@ -226,7 +246,7 @@ class _Marks:
                 k
                 for k in (
                     "fence", "comment", "declared", "percent", "escape", "dollars", "lone",
-                    "escaped", "square", "environment", "hidden", "iffalse", "directive", "macro",
+                    "inline", "escaped", "square", "environment", "hidden", "iffalse", "directive", "macro",
                     "heading", "tick",
                 )
                 if found[k] is not None
@@ -259,6 +279,8 @@ class _Marks:
                     inner = _LONE.match(found[0])
                     assert inner is not None
                     yield "display", found.start() + inner.start(1), found.start() + inner.end(1)
+                case "inline":
+                    position = self._inline(found)
                 case "hidden" | "iffalse":
                     mark = rf"\end{{{found['hidden']}" if kind == "hidden" else r"\fi"
                     end = self.text.find(mark, position)
@@ -267,6 +289,23 @@ class _Marks:
                     position = yield from self._directive(found)
                 case "dollars" | "square" | "escaped" | "environment":
                     position = yield from self._display(found, kind)
+
+    def _inline(self, found: re.Match[str]) -> int:
+        """A formula in a sentence, kept where it is an equation; a $ before words is a sign."""
+        edge = re.match(r"\$|\\\(|[:{]math[:}]`", found[0])
+        assert edge is not None
+        start, end = found.start() + edge.end(), found.end() - (2 if edge[0] == r"\(" else 1)
+        formula = self.text[start:end]
+        if edge[0] == "$" and (_WORDS.search(formula) or _OPENING.search(formula)):
+            return found.start() + 1
+        bare = _NESTED.sub(" ", formula)
+        if not self.strict and _EQUATION.search(bare) and not _VALUE.fullmatch(formula):
+            words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
+            if not _WHETHER.search(words):
+                self.source.inline[start] = Display(start, end)
+                if _GIVEN.search(words):
+                    self.source.given.add(start)
+        return found.end()
 
     def _percent(self, found: re.Match[str]) -> int:
         """A comment of TeX, or a declaration in one; in Markdown % is a sign like others."""

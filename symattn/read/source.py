@@ -51,6 +51,8 @@ class Source:
     declarations: list[tuple[int, str]] = field(default_factory=list)  # position, what it says
     assumptions: list[Display] = field(default_factory=list)  # equations that are taken for true
     shapes: list[Display] = field(default_factory=list)  # X ∈ ℝ^{n×d} in the words of the text
+    inline: dict[int, Display] = field(default_factory=dict)  # equations in sentences, by place
+    given: set[int] = field(default_factory=set)  # those that the words take for true
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
@@ -88,6 +90,15 @@ class Source:
         """True where a text speaks of vectors or matrices, or is a formula and no more."""
         words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)
         return not words or not self.fields and _LINEAR.search(self.text) is not None
+
+    def is_inline(self, position: int) -> bool:
+        """True for a place in an equation that stands in a sentence."""
+        k = bisect_right(self._inline_starts, position)
+        return k > 0 and position < self.inline[self._inline_starts[k - 1]].end
+
+    @cached_property
+    def _inline_starts(self) -> list[int]:
+        return sorted(self.inline)
 
     def section(self, position: int) -> int:
         """The number of headings before a place."""

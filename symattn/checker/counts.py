@@ -1,0 +1,54 @@
+"""Letters and numbers that stand for how many there are: n, C and 3 for the size of an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import sympy as sp
+
+from ..syntax import System
+from .statements import Statement
+from .versions import closure, names
+
+LETTERS = frozenset("nNmMdDkKCTpPV")
+MOST = 4  # choices that are tried
+
+Change = dict[Any, Any]
+
+
+def letters(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
+    """n = the size of an axis, for a letter of which the document says nothing.
+
+    Each as the condition in words, and what stands for what under it.
+    """
+    exprs = _reached(s, system)
+    symbols = {x for e in exprs for x in e.atoms(sp.Symbol) if not x.is_integer}
+    unsaid = [x for x in symbols if x.name in LETTERS and x.name not in system.definitions]
+    if len(unsaid) == 1:
+        for size in _sizes(exprs)[:MOST]:
+            yield f"{unsaid[0]} = {size}", {unsaid[0]: size}
+
+
+def numbers(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
+    """3 = the size of an axis, for a number on the right side, whole or below a fraction bar."""
+    rationals = sorted(s.rhs.atoms(sp.Rational), key=sp.default_sort_key)
+    for size in _sizes(_reached(s, system))[:MOST]:
+        for q in rationals:
+            if q.is_Integer and q > 1:
+                yield f"{size} = {q}", {q: size}
+            elif abs(q.p) == 1 and q.q > 1:
+                yield f"{size} = {q.q}", {q: q.p / size}
+
+
+def _reached(s: Statement, system: System) -> list[Any]:
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    return [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+
+
+def _sizes(exprs: Iterable[Any]) -> list[Any]:
+    found = {i.upper + 1: None for e in exprs for i in sorted(e.atoms(sp.Idx), key=str)}
+    return [n for n in found if isinstance(n, sp.Symbol)]
+
+
+__all__ = ["letters", "numbers"]

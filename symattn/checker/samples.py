@@ -1,0 +1,48 @@
+"""Values for the names of a statement under which the facts of its document hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..convert import lower
+from ..errors import SymattnError
+from ..evaluate import Evaluator
+from ..facts import linked
+from ..model import model
+from ..refute import Problem
+from ..sample import draw, pick_sizes, satisfying
+from ..syntax import System
+from .second import Unable
+from .statements import Statement
+
+TRIES = 8
+
+Sample = tuple[Mapping[str, Any], Mapping[str, int]]  # arrays, sizes
+
+
+def sample(s: Statement, system: System, seed: int) -> Sample:
+    """Arrays and sizes; empty where no fact has to hold.  Raises Unable where none are found."""
+    if not system.facts:
+        return {}, {}
+    try:
+        m, facts = linked(model(system))
+        sides = tuple(lower(e, s.letters, known=m.known) for e in (s.lhs, s.rhs))
+        problem = Problem((sides[0], sides[1]), sides, m, facts)
+        for k in range(TRIES):
+            rng = np.random.default_rng([seed, k])
+            sizes = pick_sizes(problem.size_names, seed=seed + k)
+            values = {n: np.abs(draw(t, sizes, rng)) for n, t in problem.tensors.items()}
+            met = satisfying(facts, problem.tensors, values, sizes, m)
+            if met is not None:
+                bodies = Evaluator(met, sizes, model=m)
+                own = {n: bodies.definition(n) for n, body in m.bodies.items() if body.fact}
+                return {**met, **own}, sizes
+    except (SymattnError, ArithmeticError, ValueError, TypeError) as error:
+        raise Unable(str(error)) from None
+    raise Unable("no values satisfy the facts")
+
+
+__all__ = ["sample"]
