@@ -36,10 +36,9 @@ from .ir import (
     rational,
     raw_atom,
     refs,
-    scalar,
     slot_items,
 )
-from .laws import sign_of
+from .laws import at_arguments, sign_of
 from .logistic import terms_apart
 from .model import Model, is_size, match
 from .places import placeable
@@ -248,8 +247,7 @@ class Recorder(Builder):
         for place in places:
             self._visit(place, scope, self._by_exponentials)
         args = (self.build(at(self.tree, place), scope) for place in places)
-        put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
-        value = nf.rewrite(_template(tree[1]), put.get)
+        value = at_arguments(_template(tree[1]), args)
         self.record("by exponentials", path, self.written(value, scope), scope)
         return True
 

@@ -161,7 +161,7 @@ def _case(poly: Poly, u: Poly, sign: int) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Call) or atom.name not in BENT:
             return None
-        (v,) = (nf.rewrite(a, rule) for a in atom.args)
+        (v,) = (nf.rewrite(a, rule, around=u.free) for a in atom.args)
         known = _sign(v, u, sign)
         if known is None:
             return nf.call(atom.name, [v])
@@ -174,7 +174,7 @@ def _case(poly: Poly, u: Poly, sign: int) -> Poly:
                 return nf.scale(v, known)
         return v if known > 0 else ZERO
 
-    return nf.rewrite(poly, rule)
+    return nf.rewrite(poly, rule, around=u.free)
 
 
 def _sign(v: Poly, u: Poly, sign: int) -> int | None:
@@ -212,7 +212,7 @@ def _vanishing(poly: Poly, u: Poly) -> Poly:
             continue
         value = nf.scale(rest, rational(-1 / Fraction(c)))
         try:
-            return nf.rewrite(poly, {atom: value}.get)
+            return nf.rewrite(poly, {atom: value}.get, around=u.free)
         except UndefinedError:
             return poly
     return poly

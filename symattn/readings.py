@@ -22,9 +22,9 @@ from .ir import (
     Term,
     affine,
     rational,
-    scalar,
     slot_items,
 )
+from .laws import at_arguments
 from .logistic import fractions_apart
 
 ROUNDS = 8  # how often denominators are cleared before giving up
@@ -50,8 +50,7 @@ def by_definition(poly: Poly) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and primitives.by_name(atom.name).definition is not None:
             args = (nf.rewrite(a, rule) for a in atom.args)
-            put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
-            return nf.rewrite(_template(atom.name), put.get)
+            return at_arguments(_template(atom.name), args)
         return None
 
     return nf.rewrite(poly, rule)
