@@ -43,7 +43,7 @@ from .logistic import terms_apart
 from .model import Model, is_size, match
 from .places import placeable
 from .prove import _kept, _outermost
-from .readings import ANGLES, _by_the_other, _template, of_angle
+from .readings import ANGLES, _by_the_other, _template, of_angle, units_of
 from .readings import ROUNDS as CLEARINGS
 from .trees import (
     BINDERS,
@@ -268,7 +268,7 @@ class Recorder(Builder):
             return False
         self._visit((*path, 2), scope, self._angles_apart)
         x = self.build(at(self.tree, (*path, 2)), scope)
-        value = of_angle(tree[1], x)
+        value = of_angle(tree[1], x, units_of(self.build(self.tree, self.scope)))
         if value is nf.call(tree[1], [x]):
             return False
         self.record("angles apart", path, self.written(value, scope), scope)

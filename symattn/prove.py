@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
 ROUNDS = 8  # how often denominators are cleared before giving up
+NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
 REFUTE_WORK = 100_000  # units of work for the search for counterexamples
 
@@ -239,7 +240,7 @@ class _Claim:
                 answer, limit="no values were found that satisfy the facts: do they contradict?"
             )
         if agree:
-            trivial = self._vanishing()
+            trivial = problem.largest < NOTHING and self._vanishing()
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
         answer = replace(answer, residual=_shown(difference))
         if opaque:
