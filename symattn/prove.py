@@ -224,9 +224,10 @@ class _Claim:
         from .refute import Problem, refute
 
         try:
-            evaluated = [_evaluated(side, self.model) for side in self.sides]
+            left, right = (_written_out(side, self.model) for side in self.sides)
+            evaluated = [_evaluated(side, self.model) for side in (left, right)]
             opaque = sorted({r.tensor.name for p in evaluated for r in refs(p) if self._opaque(r)})
-            problem = Problem(self.sides, evaluated, self.model, self.facts, self.result)
+            problem = Problem((left, right), evaluated, self.model, self.facts, self.result)
         except (LimitError, UndefinedError) as error:
             return replace(answer, limit=error.problem)
         differ = problem.contradiction(seed)
@@ -455,6 +456,15 @@ def _kept(poly: Poly, m: Model) -> list[frozenset[str]]:
     }
     kept &= m.bodies.keys()
     return [frozenset(kept), frozenset()] if kept else [frozenset()]
+
+
+def _written_out(side: Poly, m: Model) -> Poly:
+    """The side with the definitions written out that derivatives stand in."""
+    derived = {n for n, b in m.bodies.items() if any(r.tensor.parts for r in refs(b.raw))}
+    derived |= {n for n in m.bodies if not derived.isdisjoint(m.uses(n))}
+    if derived.isdisjoint(_names(side)):
+        return side
+    return m.inline(nf.normalize(side), m.bodies.keys() - derived)
 
 
 def _evaluated(side: Poly, m: Model) -> Poly:
