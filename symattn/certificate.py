@@ -36,15 +36,14 @@ from .ir import (
     rational,
     raw_atom,
     refs,
-    scalar,
     slot_items,
 )
-from .laws import sign_of
+from .laws import at_arguments, sign_of
 from .logistic import terms_apart
 from .model import Model, is_size, match
 from .places import placeable
 from .prove import _kept, _outermost
-from .readings import ANGLES, _by_the_other, _template, of_angle
+from .readings import ANGLES, _by_the_other, _template, of_angle, units_of
 from .readings import ROUNDS as CLEARINGS
 from .trees import (
     BINDERS,
@@ -248,8 +247,7 @@ class Recorder(Builder):
         for place in places:
             self._visit(place, scope, self._by_exponentials)
         args = (self.build(at(self.tree, place), scope) for place in places)
-        put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
-        value = nf.rewrite(_template(tree[1]), put.get)
+        value = at_arguments(_template(tree[1]), args)
         self.record("by exponentials", path, self.written(value, scope), scope)
         return True
 
@@ -270,7 +268,7 @@ class Recorder(Builder):
             return False
         self._visit((*path, 2), scope, self._angles_apart)
         x = self.build(at(self.tree, (*path, 2)), scope)
-        value = of_angle(tree[1], x)
+        value = of_angle(tree[1], x, units_of(self.build(self.tree, self.scope)))
         if value is nf.call(tree[1], [x]):
             return False
         self.record("angles apart", path, self.written(value, scope), scope)

@@ -77,13 +77,13 @@ def _compiled(name: str, modules: str) -> Callable[..., Array]:
 
 
 @cache
-def _objectwise(name: str, modules: str) -> Callable[..., Array]:
+def _objectwise(name: str, modules: str, rounded: float = ROUNDED) -> Callable[..., Array]:
     if modules == "sympy":
         exact = primitives.by_name(name).function
         return np.frompyfunc(lambda *x: primitives.plain(exact(*x)), len(_variables(name)), 1)
     function = _compiled(name, modules)
     if name in ("step", "sign"):  # what is rounding of 0 is 0 where they jump
-        return np.frompyfunc(lambda x: function(x if abs(x) > ROUNDED else 0 * x), 1, 1)
+        return np.frompyfunc(lambda x: function(x if abs(x) > rounded else 0 * x), 1, 1)
     return np.frompyfunc(function, len(_variables(name)), 1)
 
 
@@ -130,14 +130,14 @@ def fractions() -> Carrier:
     return Carrier("fractions", Fraction, none, np)
 
 
-def multiprecision() -> Carrier:
-    """mpmath numbers at the working precision."""
+def multiprecision(rounded: float = ROUNDED) -> Carrier:
+    """mpmath numbers at the working precision; functions jump at what is rounded to 0."""
     import mpmath
 
     return Carrier(
         "mpmath",
         lambda q: mpmath.mpf(q.numerator) / q.denominator,
-        lambda n: _objectwise(n, "mpmath"),
+        lambda n: _objectwise(n, "mpmath", rounded),
         np,
     )
 

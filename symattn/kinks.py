@@ -1,6 +1,8 @@
-"""Functions with a kink, case by case: f = f₊ [u > 0] + f₀ [u = 0] + f₋ [u < 0].
+"""Functions with a kink, case by case: what is above, at and below every u where something bends.
 
-The cases are written with two indicators, P = step(u) = [u ≥ 0] and Z = step(u) step(−u) = [u = 0]:
+Outside of sums the cases are gone through one by one, and an expression is 0 where it is 0 in every
+case that linear inequalities do not exclude.  Inside of sums, whose letters u may have, the cases
+are written with two indicators, P = step(u) = [u ≥ 0] and Z = step(u) step(−u) = [u = 0]:
 
     f = f₋ + (f₊ − f₋) P + (f₀ − f₊) Z,   f₀ with u = 0 put in
 
@@ -9,15 +11,22 @@ so what is the same in every case becomes the same polynomial in indicators.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, TypeAlias
 
+import mpmath
+
+from . import maxima, sums
 from . import normalize as nf
-from . import sums
 from .canonical import key
-from .errors import UndefinedError
+from .errors import SymattnError, UndefinedError
+from .evaluate import ROUNDED, Evaluator, multiprecision
+from .inequalities import Signs, possible, sign_of_product, signs_of
 from .ir import (
+    CACHE,
     ONE,
     ZERO,
     Call,
@@ -30,25 +39,80 @@ from .ir import (
     number,
     parts,
     rational,
+    raw_atom,
+    refs,
 )
 from .laws import sign_of
 
-KINKS = 8  # of one expression that are gone through
+KINKS = 8  # under one sum that are gone through
+DIGITS = 50  # of numbers whose sign is asked for
+CASES = 600  # outside of sums that are gone through
 BENT = ("step", "sign", "abs", "relu")
 
+Case: TypeAlias = tuple[Poly, int]  # u, and whether it is above 0, 0 or below
 
-def apart(poly: Poly) -> Poly:
+
+def apart(poly: Poly, settled: Callable[[Poly], Poly]) -> Poly:
+    """0 where the expression vanishes in every case; else with the sums gone through.
+
+    `settled` brings an expression without kinks to the form in which it is compared with 0.
+    """
+    if not _bent(poly):
+        return poly
+    left = [CASES]
+
+    def vanishes(poly: Poly, known: tuple[Case, ...]) -> bool:
+        if not poly.terms:
+            return True
+        found = _first(poly)
+        if found is None:
+            rooted = _prepared(poly, steps=False)
+            if rooted is not poly:
+                return vanishes(rooted, known)
+            return not settled(_sums_apart(poly)).terms
+        fixed = _of_number(found)
+        for sign in (1, -1, 0):
+            cases = (*known, (found, sign))
+            if fixed not in (None, sign) or not possible(cases):
+                continue
+            left[0] -= 1
+            if left[0] < 0:
+                return False
+            try:
+                case = _case(poly, found, sign, signs_of(cases))
+                case = case if sign else _vanishing(case, found)
+            except UndefinedError:  # an equation says nothing where a side is not defined
+                continue
+            if not vanishes(case, cases):
+                return False
+        return True
+
+    return ZERO if vanishes(poly, ()) else settled(_sums_apart(poly))
+
+
+def _sums_apart(poly: Poly) -> Poly:
+    """The expression with the bodies of its sums gone through."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Sum) or not _bent(atom):
+            return None
+        bound, body = sums.opened(atom, atom.free)
+        return nf.sum_over(bound, _by_indicators(body))
+
+    return nf.rewrite(poly, rule)
+
+
+def _by_indicators(poly: Poly) -> Poly:
     """The expression with every kink u outside of sums over letters of u as a factor."""
-
     if not _bent(poly):
         return poly
     poly = _prepared(poly)
     done: set[Poly] = set()
     while len(done) < KINKS:
-        found = [u for u in dict.fromkeys(_kinks(poly)) if u not in done]
+        found = [u for u in _kinks(poly) if u not in done]
         if not found:
             break
-        u = min(found, key=lambda u: (len(list(_kinks(u))), key(u)))  # inner ones first
+        u = min(found, key=lambda u: (len(_kinks(u)), key(u)))  # inner ones first
         done.add(u)
         poly = _expanded(poly, u)
     return poly
@@ -56,39 +120,40 @@ def apart(poly: Poly) -> Poly:
 
 def _by_steps(node: Max) -> Poly:
     """max(x, y) = x + (y − x) step(y − x)."""
-    top, *others = (apart(a) for a in node.args)
+    top, *others = (_by_indicators(a) for a in node.args)
     for other in others:
         gap = nf.subtract(other, top)
         top = nf.add(top, nf.multiply(gap, nf.call("step", [gap])))
     return top
 
 
-def _prepared(poly: Poly) -> Poly:
-    """The expression with maxima and roots of squares by step and |u|, and sums gone through."""
-    return nf.add(
-        *(nf.scale(nf.multiply(*(_factor(a, e) for a, e in term)), c) for term, c in poly)
-    )
+def _prepared(poly: Poly, steps: bool = True) -> Poly:
+    """Roots of squares by |u|; with `steps` maxima by step as well, and sums gone through."""
 
-
-def _factor(atom: Any, e: Rational) -> Poly:
-    if not _bent(Term({atom: e})):
+    def factor(atom: Any, e: Rational) -> Poly:
+        match atom:
+            case _ if not _bent(Term({atom: e})):
+                return nf.product({atom: e})
+            case Sum() if steps:
+                bound, body = sums.opened(atom, atom.free)
+                return nf.power(nf.sum_over(bound, _by_indicators(body)), e)
+            case Max(bound=()) if steps:
+                return nf.power(_by_steps(atom), e)
+            case Max(bound=()):
+                return nf.power(maxima.largest((), [_prepared(a, steps) for a in atom.args]), e)
+            case Call():
+                return nf.power(nf.call(atom.name, [_prepared(a, steps) for a in atom.args]), e)
+            case Poly():
+                root = _square_root(atom) if Fraction(e).denominator == 2 else None
+                if root is not None:
+                    return nf.power(nf.call("abs", [root]), rational(2 * e))
+                return nf.power(_prepared(atom, steps), e)
         return nf.product({atom: e})
-    match atom:
-        case Sum():
-            bound, body = sums.opened(atom, atom.free)
-            return nf.power(nf.sum_over(bound, apart(body)), e)
-        case Max(bound=()):
-            return nf.power(_by_steps(atom), e)
-        case Call():
-            return nf.power(nf.call(atom.name, [_prepared(a) for a in atom.args]), e)
-        case Poly():
-            root = _square_root(atom) if Fraction(e).denominator == 2 else None
-            if root is not None:
-                return nf.power(nf.call("abs", [root]), rational(2 * e))
-            return nf.power(_prepared(atom), e)
-    return nf.product({atom: e})
+
+    return nf.add(*(nf.scale(nf.multiply(*(factor(a, e) for a, e in t)), c) for t, c in poly))
 
 
+@lru_cache(maxsize=CACHE)
 def _bent(node: Any) -> bool:
     """There is a kink inside, or a root that may be one."""
     match node:
@@ -129,20 +194,59 @@ def _rational_root(c: Any) -> Any:
     return rational(Fraction(top, bottom)) if exact else None
 
 
-def _kinks(node: Any) -> Iterator[Poly]:
-    """u of every step(u), |u| and sign(u) whose letters are not bound inside, one sign of each."""
+@lru_cache(maxsize=CACHE)
+def _kinks(node: Any) -> tuple[Poly, ...]:
+    """u of every step(u), |u| and sign(u), and the gaps of maxima, one sign of each.
+
+    Those with letters that are bound inside are left out.
+    """
+    found: dict[Poly, None] = {}
     if isinstance(node, Call) and node.name in BENT:
-        (u,) = node.args
-        if all(i.level <= 0 for i in u.free):
-            yield min(u, nf.scale(u, -1), key=key)
+        found[node.args[0]] = None
+    if isinstance(node, Max) and not node.bound:
+        found |= {nf.subtract(a, b): None for a, b in combinations(node.args, 2)}
+    found = {min(v, nf.scale(v, -1), key=key): None for u in found if _open(u) for v in _factors(u)}
     for part in parts(node):
-        yield from _kinks(part)
+        found |= dict.fromkeys(_kinks(part))
+    return tuple(found)
+
+
+def _factors(u: Poly) -> list[Poly]:
+    """What decides the sign: the factors of one product, whose signs are not known."""
+    only = u.single
+    if not only:
+        return [u]
+    return [raw_atom(a) for a, e in only[0] if isinstance(e, int) and not sign_of(a)] or [u]
+
+
+def _of_number(u: Poly) -> int | None:
+    """The sign of an expression without letters and names, which is a number; None elsewhere."""
+    if u.free or refs(u):
+        return None
+    try:
+        with mpmath.workdps(DIGITS):
+            value = Evaluator({}, {}, multiprecision())(u).item()
+    except (SymattnError, ArithmeticError, ValueError):
+        return None
+    if not isinstance(value, mpmath.mpf) or abs(value) < ROUNDED:
+        return None
+    return 1 if value > 0 else -1
+
+
+def _open(u: Poly) -> bool:
+    return all(i.level <= 0 for i in u.free)
+
+
+def _first(poly: Poly) -> Poly | None:
+    """A kink without another one inside, the shortest one; None where there is none."""
+    plain = [u for u in _kinks(poly) if not _kinks(u)]
+    return min(plain, key=lambda u: (len(u), key(u)), default=None)
 
 
 def _expanded(poly: Poly, u: Poly) -> Poly:
-    below, above = _case(poly, u, -1), _case(poly, u, 1)
+    below, above = (_case(poly, u, k, signs_of([(u, k)])) for k in (-1, 1))
     try:
-        zero = _case(poly, u, 0)
+        zero = _case(poly, u, 0, {})
     except UndefinedError:  # an equation says nothing where a side is not defined
         zero = above
     if below is zero is above:
@@ -155,14 +259,16 @@ def _expanded(poly: Poly, u: Poly) -> Poly:
     )
 
 
-def _case(poly: Poly, u: Poly, sign: int) -> Poly:
-    """The expression where u has this sign."""
+def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
+    """The expression where u has this sign, and factors have those of `signs`."""
 
     def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Max) and not atom.bound:
+            return largest([nf.rewrite(a, rule, around=u.free) for a in atom.args])
         if not isinstance(atom, Call) or atom.name not in BENT:
             return None
-        (v,) = (nf.rewrite(a, rule) for a in atom.args)
-        known = _sign(v, u, sign)
+        (v,) = (nf.rewrite(a, rule, around=u.free) for a in atom.args)
+        known = _sign(v, u, sign, signs)
         if known is None:
             return nf.call(atom.name, [v])
         match atom.name:
@@ -174,16 +280,29 @@ def _case(poly: Poly, u: Poly, sign: int) -> Poly:
                 return nf.scale(v, known)
         return v if known > 0 else ZERO
 
-    return nf.rewrite(poly, rule)
+    def largest(args: list[Poly]) -> Poly:
+        kept = list(dict.fromkeys(args))
+        for a, b in combinations(tuple(kept), 2):
+            known = _sign(nf.subtract(a, b), u, sign, signs) if a in kept and b in kept else None
+            if known is not None:
+                kept.remove(b if known >= 0 else a)
+        return maxima.largest((), kept)
+
+    return nf.rewrite(poly, rule, around=u.free)
 
 
-def _sign(v: Poly, u: Poly, sign: int) -> int | None:
+def _sign(v: Poly, u: Poly, sign: int, signs: Signs) -> int | None:
     """The sign of v where u has the given one; None where it does not follow.
 
-    v = c u + r, with r of the same sign as c u.
+    v = c u + r, with r of the same sign as c u, or a product of factors with known signs.
     """
     if not v.terms:
         return 0
+    only = v.single
+    if only:
+        whole, strict = sign_of_product(only[0], signs)
+        if whole and strict:
+            return whole if only[1] > 0 else -whole
     lead = min((t for t in u.terms if t.powers), key=key, default=None)
     if lead is None:
         return None
@@ -202,24 +321,21 @@ def _sign(v: Poly, u: Poly, sign: int) -> int | None:
 
 
 def _vanishing(poly: Poly, u: Poly) -> Poly:
-    """The expression with a component of u put in so that u = 0; as it is where there is none."""
-    for term, c in sorted(u, key=lambda pair: key(pair[0])):
-        if len(term.powers) != 1:
-            continue
-        ((atom, e),) = term
-        rest = Poly({t: d for t, d in u if t is not term})
-        if e != 1 or not isinstance(atom, Ref) or any(_has(t, atom) for t in rest.terms):
-            continue
-        value = nf.scale(rest, rational(-1 / Fraction(c)))
-        try:
-            return nf.rewrite(poly, {atom: value}.get)
-        except UndefinedError:
-            return poly
-    return poly
-
-
-def _has(node: Any, atom: Any) -> bool:
-    return node is atom or any(_has(part, atom) for part in parts(node))
+    """The expression with a factor of u put in so that u = 0; as it is where there is none."""
+    found = []
+    for term, c in u:
+        for atom, e in term:
+            others = Term({a: k for a, k in term if a is not atom})
+            rest = Poly({t: d for t, d in u if t is not term})
+            if e == 1 and (not others.powers or sign_of(others) == "+") and atom not in refs(rest):
+                # x_i = … before n x_i = … and before Σ_i x_i = …
+                order = (not isinstance(atom, Ref), len(others.powers), key(term), key(atom))
+                value = nf.times(rest, {a: -k for a, k in others})
+                found.append((order, atom, nf.scale(value, rational(-1 / Fraction(c)))))
+    if not found:
+        return poly
+    _, atom, value = min(found, key=lambda row: row[0])
+    return nf.rewrite(poly, {atom: value}.get, around=u.free)
 
 
 __all__ = ["apart"]

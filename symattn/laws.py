@@ -12,7 +12,7 @@ step² = step, |x|² = x²       always
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -48,6 +48,7 @@ from .ir import (
     number,
     rational,
     raw_atom,
+    scalar,
 )
 
 POWER_LIMIT = 64  # the largest integer power of a several-term expression that is multiplied out
@@ -376,6 +377,12 @@ def _log_number(value: Rational) -> Poly:
         for prime, k in _factors(whole).items():
             parts.append(nf.scale(raw_atom(Call("log", (number(int(prime)),))), sign * int(k)))
     return nf.add(*parts)
+
+
+def at_arguments(formula: Poly, args: Iterable[Poly]) -> Poly:
+    """A formula of primitives.VARIABLES at these arguments."""
+    put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
+    return nf.rewrite(formula, put.get, around={i for a in put.values() for i in a.free})
 
 
 HOMOGENEOUS = frozenset(("step", "sign", "abs", "relu"))

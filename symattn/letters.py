@@ -162,8 +162,13 @@ class Letters:
         return self.equal(a, b), self.counted((a, b))
 
     def equal(self, a: Slot, b: Slot) -> Poly:
-        """[a = b]; for an affine index that may leave the range of the other as [a ≥ b][b ≥ a]."""
-        if any(isinstance(x, Index) and within(y, x.size) for x, y in ((a, b), (b, a))):
+        """[a = b], a δ between equal ranges and for an affine index in the range of the other.
+
+        Elsewhere [a ≥ b][b ≥ a].
+        """
+        letters = isinstance(a, Index) and isinstance(b, Index)
+        inside = (isinstance(x, Index) and within(y, x.size) for x, y in ((a, b), (b, a)))
+        if a.size == b.size if letters else any(inside):
             return raw_atom(Delta(a, b))
         (up, high), (down, low) = slot_items(a), slot_items(b)
         items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}

@@ -350,17 +350,24 @@ def _rebuild_child(node: Any, mapping: Renaming) -> Poly:
     return _rebuild(node, tuple(sorted(relevant.items(), key=lambda pair: pair[0].sort)))
 
 
-def rewrite(node: Any, rule: Callable[[Any], Poly | None], brackets: bool = False) -> Poly:
+def rewrite(
+    node: Any,
+    rule: Callable[[Any], Poly | None],
+    brackets: bool = False,
+    around: Iterable[Index] = (),
+) -> Poly:
     """The expression with every atom replaced for which the rule gives a value, outermost first.
 
     With `brackets` the rule is asked for the sums inside as well: factors, arguments, bodies.
+    No scope takes a letter for its own that is free outside, or one `around`, which values bring.
     """
 
     made: dict[Any, Poly] = {}  # equal parts are one object, and are rewritten once
+    kept = {i: i for i in (*node.free, *around)}
 
     def child(inside: Any, mapping: Renaming) -> Poly:
-        if mapping:  # a scope was entered: give its indices their fresh letters first
-            inside = _rebuild_child(inside, mapping)
+        if entered := {i: s for i, s in mapping.items() if s is not i}:
+            inside = _rebuild_child(inside, entered)  # a scope has its fresh letters
         if inside not in made:
             spend()
             made[inside] = visited(inside)
@@ -371,8 +378,9 @@ def rewrite(node: Any, rule: Callable[[Any], Poly | None], brackets: bool = Fals
         if asked and not isinstance(inside, Term):
             replaced = rule(inside)
             if replaced is not None:
+                assert replaced.free <= inside.free | kept.keys(), "a letter nobody announced"
                 return replaced
-        return _walk(inside, {}, child)
+        return _walk(inside, kept, child)
 
     return child(node, {})
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
 ROUNDS = 8  # how often denominators are cleared before giving up
+NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
 REFUTE_WORK = 100_000  # units of work for the search for counterexamples
 
@@ -223,9 +224,10 @@ class _Claim:
         from .refute import Problem, refute
 
         try:
-            evaluated = [differentiated(side, self.model) for side in self.sides]
+            left, right = (_written_out(side, self.model) for side in self.sides)
+            evaluated = [differentiated(side, self.model) for side in (left, right)]
             opaque = sorted({r.tensor.name for p in evaluated for r in refs(p) if self._opaque(r)})
-            problem = Problem(self.sides, evaluated, self.model, self.facts, self.result)
+            problem = Problem((left, right), evaluated, self.model, self.facts, self.result)
         except (LimitError, UndefinedError) as error:
             return replace(answer, limit=error.problem)
         differ = problem.contradiction(seed)
@@ -239,7 +241,7 @@ class _Claim:
                 answer, limit="no values were found that satisfy the facts: do they contradict?"
             )
         if agree:
-            trivial = self._vanishing()
+            trivial = problem.largest < NOTHING and self._vanishing()
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
         answer = replace(answer, residual=_shown(difference))
         if opaque:
@@ -454,6 +456,15 @@ def _kept(poly: Poly, m: Model) -> list[frozenset[str]]:
     }
     kept &= m.bodies.keys()
     return [frozenset(kept), frozenset()] if kept else [frozenset()]
+
+
+def _written_out(side: Poly, m: Model) -> Poly:
+    """The side with the definitions written out that derivatives stand in."""
+    derived = {n for n, b in m.bodies.items() if any(r.tensor.parts for r in refs(b.raw))}
+    derived |= {n for n in m.bodies if not derived.isdisjoint(m.uses(n))}
+    if derived.isdisjoint(_names(side)):
+        return side
+    return m.inline(nf.normalize(side), m.bodies.keys() - derived)
 
 
 def differentiated(side: Poly, m: Model) -> Poly:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 
@@ -13,6 +13,7 @@ from . import normalize as nf
 from .canonical import key
 from .convert import lower
 from .ir import (
+    CACHE,
     Call,
     Index,
     Mask,
@@ -21,10 +22,11 @@ from .ir import (
     Sum,
     Term,
     affine,
+    parts,
     rational,
-    scalar,
     slot_items,
 )
+from .laws import at_arguments
 from .logistic import fractions_apart
 
 ROUNDS = 8  # how often denominators are cleared before giving up
@@ -50,8 +52,7 @@ def by_definition(poly: Poly) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and primitives.by_name(atom.name).definition is not None:
             args = (nf.rewrite(a, rule) for a in atom.args)
-            put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
-            return nf.rewrite(_template(atom.name), put.get)
+            return at_arguments(_template(atom.name), args)
         return None
 
     return nf.rewrite(poly, rule)
@@ -67,30 +68,59 @@ def _template(name: str) -> Poly:
 
 def angles_apart(poly: Poly) -> Poly:
     """sines and cosines of sums by the addition theorems."""
+    units = units_of(poly)
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and atom.name in ANGLES:
-            return of_angle(str(atom.name), nf.rewrite(atom.args[0], rule))
+            return of_angle(str(atom.name), nf.rewrite(atom.args[0], rule), units)
         return None
 
     return nf.rewrite(poly, rule)
 
 
+def units_of(poly: Poly) -> Units:
+    """For each product in the angles the largest one of which all its angles are multiples."""
+    units: Units = {}
+    for x in _angles(poly):
+        for term, c in x:
+            units[term] = _common(units.get(term, Fraction(0)), abs(Fraction(c)))
+    return units
+
+
+@lru_cache(maxsize=CACHE)
+def _angles(node: Any) -> tuple[Poly, ...]:
+    """The arguments of all sines and cosines."""
+    own = node.args if isinstance(node, Call) and node.name in ANGLES else ()
+    return tuple(dict.fromkeys([*own, *(x for part in parts(node) for x in _angles(part))]))
+
+
+def _common(a: Fraction, b: Fraction) -> Fraction:
+    """The largest number of which both are whole multiples."""
+    while b:
+        a, b = b, a % b
+    return a
+
+
+Units: TypeAlias = dict[Term, Fraction]
 ANGLES, MOST_TURNS = ("sin", "cos"), 8  # sin(9 x) stays
 
 
-def of_angle(name: str, x: Poly) -> Poly:
+def of_angle(name: str, x: Poly, units: Units) -> Poly:
     """sin(p + q) = sin p cos q + cos p sin q, cos(p + q) = cos p cos q − sin p sin q."""
     if not x.terms:
         return nf.call(name, [x])
     term, c = next(iter(x))
-    turns = abs(Fraction(c))
-    if len(x) == 1 and not (turns.denominator == 1 and 1 < turns <= MOST_TURNS):
+    turns = abs(Fraction(c)) / units.get(term, Fraction(1))  # bound letters have other names there
+    if turns.denominator != 1 or turns > MOST_TURNS:
+        turns = Fraction(1)
+    unit = abs(Fraction(c)) / turns
+    if len(x) == 1 and turns == 1:
         return nf.call(name, [x])
-    once = c if len(x) > 1 else rational(1 if c > 0 else -1)
-    p = Poly({term: once})
+    p = Poly({term: rational(unit if c > 0 else -unit)})
     q = nf.subtract(x, p)
-    (sin_p, cos_p), (sin_q, cos_q) = (((of_angle("sin", y), of_angle("cos", y))) for y in (p, q))
+    (sin_p, cos_p), (sin_q, cos_q) = (
+        (of_angle("sin", y, units), of_angle("cos", y, units)) for y in (p, q)
+    )
     if name == "sin":
         return nf.add(nf.multiply(sin_p, cos_q), nf.multiply(cos_p, sin_q))
     return nf.subtract(nf.multiply(cos_p, cos_q), nf.multiply(sin_p, sin_q))
@@ -187,8 +217,8 @@ def partial_fractions(poly: Poly) -> Poly:
 def by_cases(poly: Poly) -> Poly:
     """what is above, at and below each kink."""
     plain = by_definition(poly)
-    after = kinks.apart(plain)
-    return poly if after is plain else fractions_apart(after)
+    after = kinks.apart(plain, lambda case: fractions_apart(clear_denominators(case)))
+    return poly if after is plain else after
 
 
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.

@@ -20,7 +20,7 @@ from . import normalize as nf
 from . import primitives
 from .differences import Differences
 from .errors import LimitError, SymattnError
-from .evaluate import Carrier, Evaluator, fractions, multiprecision
+from .evaluate import ROUNDED, Carrier, Evaluator, fractions, multiprecision
 from .facts import Fact
 from .ir import Argmax, Call, Mask, Max, Poly, Ref, Tensor, Term, parts, refs, slot_items
 from .model import Model, is_size
@@ -96,6 +96,7 @@ class Problem:
             t.named[0].role == "loss" for t in left
         )
         self.drawn = 0  # how many samples satisfied the facts
+        self.largest = 0.0  # the left side has had this value
 
     @property
     def unsatisfied(self) -> bool:
@@ -151,9 +152,17 @@ class Problem:
         }
 
     def draw(
-        self, seed: int, sizes: Mapping[str, int], positive: bool, zeros: bool = False
+        self,
+        seed: int,
+        sizes: Mapping[str, int],
+        positive: bool,
+        zeros: bool = False,
+        wide: bool = False,
     ) -> dict[str, Any] | None:
-        """Small rationals for every input that satisfy the facts; None where that fails."""
+        """Small rationals for every input that satisfy the facts; None where that fails.
+
+        Wide ones reach 8, past where functions such as min(max(x, 0), 6) bend.
+        """
         if not fits(self.ranges, sizes):
             return None
         rng = np.random.default_rng(seed)
@@ -164,7 +173,7 @@ class Problem:
             if not (tensor.positive or positive):
                 halves = halves * rng.choice([-1, 1], shape)
             whole = tensor.symbol is not None and tensor.symbol.is_integer
-            array = halves * 1.0 if whole else halves / 2.0
+            array = halves * 1.0 if whole else halves * (2.0 if wide else 0.5)
             if self.generic and not whole:  # of any order, no two of them equal
                 array = array * rng.choice([0.25, 1.0], shape)
                 array = array + rng.integers(1, 1 << 20, shape) / float(1 << 23)
@@ -201,7 +210,9 @@ class Problem:
         for k, pool in enumerate(VETO_SIZES):
             sizes = {n: pool[p % len(pool)] for p, n in enumerate(self.size_names)}
             try:
-                arrays = self.draw(seed + 50 + k, sizes, positive=k == 1, zeros=k == 2)
+                arrays = self.draw(
+                    seed + 50 + k, sizes, positive=k == 1, zeros=k == 2, wide=self.kinked and k == 2
+                )
                 if arrays is None:
                     continue
                 found = _compared(self, arrays, sizes)
@@ -270,7 +281,8 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
     for k in range(3 * TRIES if problem.kinked else TRIES):  # cases may be rare where maxima are
         sizes = pick_sizes(problem.size_names, seed=seed + k)
         try:
-            found = _try(problem, seed + k, sizes, k % 2 == 1, problem.kinked and k % 3 == 2)
+            zeros, wide = (problem.kinked and k % 3 == rest for rest in (2, 1))
+            found = _try(problem, seed + k, sizes, k % 2 == 1, zeros, wide)
         except LimitError as error:
             if met is not None:
                 break
@@ -284,10 +296,10 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
 
 
 def _try(
-    problem: Problem, seed: int, sizes: Mapping[str, int], positive: bool, zeros: bool
+    problem: Problem, seed: int, sizes: Mapping[str, int], positive: bool, zeros: bool, wide: bool
 ) -> Counterexample | None:
     try:
-        arrays = problem.draw(seed, sizes, positive, zeros)
+        arrays = problem.draw(seed, sizes, positive, zeros, wide)
     except LimitError:
         raise
     except SymattnError:
@@ -317,6 +329,8 @@ def _compared(
     with np.errstate(all="ignore"):
         gap = np.abs(left - right) / (1 + np.abs(left) + np.abs(right))
         ratio = np.nan_to_num(np.asarray(gap, float), nan=0.0, posinf=0.0)
+        values = np.nan_to_num(np.asarray(np.abs(left), float), nan=0.0, posinf=0.0)
+        problem.largest = max(problem.largest, float(np.max(values, initial=0.0)))
     if not ratio.size or np.max(ratio) < (1e-5 if differences else 1e-9):
         return None
     entry = tuple(int(e) for e in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
@@ -331,14 +345,15 @@ def _confirm(
     exact = problem.exact and not problem.facts and not problem.derived
     try:
         with mpmath.workdps(DIGITS):
-            carrier = fractions() if exact else multiprecision()
+            rounded = ROUNDED if not problem.facts else 1e-9  # facts are met to float64 only
+            carrier = fractions() if exact else multiprecision(rounded)
             left, right = (
                 side[entry]
                 for side in problem.values(arrays, sizes, carrier, differences=problem.derived)
             )
             if exact:
                 return (_float(left), _float(right)) if left != right else None
-            # facts are met to float64 only, derivatives are those of differences
+            # derivatives are those of differences
             digits = 8 if problem.facts or problem.derived else DIGITS // 2
             tolerance = mpmath.mpf(10) ** -digits
             if not all(mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)):

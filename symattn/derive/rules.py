@@ -34,8 +34,8 @@ from ..ir import (
     partial_tensor,
     rational,
     raw_atom,
-    scalar,
 )
+from ..laws import at_arguments
 from ..model import Model, is_number
 
 Leaf: TypeAlias = Callable[[Ref], Poly]
@@ -146,8 +146,7 @@ def _slope(name: str, k: int, args: tuple[Poly, ...]) -> Poly:
             f"{name} has no derivative by argument {k + 1}",
             mend="differentiate by what stands in its other arguments only",
         )
-    put = dict(zip(map(scalar, primitives.VARIABLES), args, strict=False))
-    return nf.rewrite(nf.normalize(lower(slope)), put.get)
+    return at_arguments(nf.normalize(lower(slope)), args)
 
 
 def component_derivative(component: Ref, wrt: Ref) -> Poly:

@@ -156,7 +156,9 @@ class Step:
     def angles(self) -> bool:
         """The sine or cosine of a sum by those of its terms."""
         tag, name, x = self.before
-        return tag == "call" and same(turned(name, self.reader.normal(x)), self.plain[1])
+        return tag == "call" and same(
+            turned(name, self.reader.normal(x), self.plain[1]), self.plain[1]
+        )
 
     def fractions(self) -> bool:
         """Terms over a sum with an exponential in it; denominators are cleared."""

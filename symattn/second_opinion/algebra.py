@@ -440,11 +440,17 @@ PLAINER: dict[str, Callable[[Poly], Poly]] = {
 }
 
 
-def turned(name: str, x: Poly) -> Poly:
-    """sin x or cos x, the real or imaginary part of Π (cos t + i sin t) over the terms t of x."""
+def turned(name: str, x: Poly, after: Poly) -> Poly:
+    """sin x or cos x, the real or imaginary part of Π (cos t + i sin t) over the terms t of x.
+
+    An angle of which `after` has the half, or another part, is that many of these.
+    """
+    found = (a[2] for m, _ in after for a, _ in m if a[:2] in (("call", "sin"), ("call", "cos")))
+    units = {m: abs(c) for y in found for m, c in y}
     re, im = ONE, ZERO
     for m, c in x:
-        times_ = abs(c) if c.denominator == 1 and abs(c) <= TURNS else F1
+        times_ = abs(c) / units.get(m, F1)
+        times_ = times_ if times_.denominator == 1 and times_ <= TURNS else F1
         t = Poly({(m, c / times_)})
         for _ in range(int(times_)):
             cos, sin = call("cos", t), call("sin", t)

@@ -1,0 +1,97 @@
+"""What is so in every case, and what fails in one: statements beside their near misses."""
+
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.primitives import hard_tanh, log_sigmoid, mish, relu, relu6, silu, softplus, step
+
+n, m = sa.sizes("n m")
+i, j = sa.indices("i j", n)
+(a,) = sa.indices("a", m)
+x, y, A = (sa.tensor(s, n) for s in "xyA")
+p = sa.tensor("p", n, positive=True)
+t, v, w = (sa.tensor(s) for s in "tvw")
+r = sa.tensor("r", positive=True)
+Max, Min, E = sp.Max, sp.Min, sp.exp
+at_w = sa.iverson(sp.Eq(x[i], w))
+
+
+def summed(inside):
+    """Σ_i [x_i = w] exp(y_i Σ_j exp(A_j …)), whose scopes share no letter."""
+    return sa.total(at_w * E(y[i] * sa.total(E(A[j] * inside), j)), i)
+
+
+SO = {
+    "a minimum inside": (Min(-3, t, -Min(-t, -w)), Min(-3, t)),
+    "median": (t + v + w - Max(t, v, w) - Min(t, v, w), Max(Min(t, v), Min(w, Max(t, v)))),
+    "five in another order": (
+        Max(t, v, w, x[i], y[i]),
+        Max(x[i], Max(y[i], w) + relu(Max(t, v) - Max(y[i], w))),
+    ),
+    "what is above two others": (Max(t, v) * step(Max(t, v) - Min(t, v)), Max(t, v)),
+    "sign of a product": (sp.sign(abs(w)), sp.sign(w**2 * abs(w))),
+    "a square that is 0": (sp.Piecewise((x[i] ** 2, x[i] ** 2 > 0), (0, True)), x[i] ** 2),
+    "root of a square": (sp.sqrt((x[i] - y[i]) ** 2), Max(x[i], y[i]) - Min(x[i], y[i])),
+    "sizes are at least 1": (Max(sp.cos(p[i]), Min(p[i], n * p[i])), Max(sp.cos(p[i]), p[i])),
+    "signs of numbers": (Max(log_sigmoid(1), sp.sign(r) - 2), log_sigmoid(1)),
+    "under a sum": (
+        sa.total(Max(x[i], y[i], 0), i),
+        sa.total(relu(x[i]) + relu(y[i] - relu(x[i])), i),
+    ),
+    "in smooth functions": (
+        mish(Max(t, w)) + mish(Min(t, w)) + silu(relu(t)) - hard_tanh(t),
+        mish(t) + mish(w) + silu(t) * step(t) - Max(-1, Min(1, t)),
+    ),
+    "letters of scopes": (summed(w), summed(x[i])),
+    "half an angle": (sp.cos(w), 1 - 2 * sp.sin(w / 2) ** 2),
+}
+NOT_SO = {
+    "a minimum inside": (Min(-3, t, -Max(-t, -w)), Min(-3, t)),
+    "beyond 6": (relu6(x[i]), relu(x[i])),
+    "median": (t + v + w - Max(t, v, w) - Min(t, v, w), Max(Min(t, v), Min(w, Min(t, v)))),
+    "at the kink": (Max(t, v) * (1 - step(Min(t, v) - Max(t, v))), Max(t, v)),
+    "sign of a product": (sp.sign(abs(w)), sp.sign(w * abs(w))),
+    "a square that is not 0": (sp.Piecewise((1, x[i] ** 2 > 0), (0, True)), 1),
+    "sizes are at least 1": (Max(sp.cos(p[i]), Max(p[i], n * p[i])), Max(sp.cos(p[i]), p[i])),
+    "signs of numbers": (Max(log_sigmoid(1), sp.sign(r) - 1), log_sigmoid(1)),
+    "under a sum": (
+        sa.total(Max(x[i], y[i], 0), i),
+        sa.total(relu(x[i]) + relu(y[i] - x[i]), i),
+    ),
+    "letters of scopes": (summed(w), summed(x[j])),
+    "a third of an angle": (sp.cos(w), 1 - 2 * sp.sin(w / 3) ** 2),
+}
+
+
+def verdict(sides):
+    left, right = (sp.sympify(s) for s in sides)
+    if not left.free_symbols & {i}:
+        return sa.prove(left, right)
+    both = (sa.define(name, i, side) for name, side in (("left", left), ("right", right)))
+    return sa.prove(*both)
+
+
+@pytest.mark.parametrize("name", SO)
+def test_is_proved(name):
+    assert verdict(SO[name]), name
+
+
+@pytest.mark.parametrize("name", NOT_SO)
+def test_is_refuted(name):
+    assert verdict(NOT_SO[name]).status == "refuted", name
+
+
+def test_many_cases_end():
+    """A maximum of minima of many things is decided or left open in its budget."""
+    parts = [Min(softplus(t) * k, Max(w * k, v + k), r - k * t) for k in range(1, 4)]
+    assert sa.prove(Max(*parts), Max(*parts[::-1]) + relu(-r)).status != "refuted"
+    assert sa.prove(Max(*parts), Max(*parts) + relu(r)).status != "proved"
+
+
+def test_facts_are_met_to_rounding_and_jumps_are_not_asked_there():
+    """step(Σ x² − 1) is 1 where Σ x² = 1, whatever float64 makes of it."""
+    unit = sp.Eq(sa.total(x[j] ** 2, j), 1)
+    jump = step(w * sa.total(x[i] ** 2, i) - w)
+    assert sa.prove(jump, 1, facts=[unit])
+    assert sa.prove(jump, 0, facts=[unit]).status == "refuted"
