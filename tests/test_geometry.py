@@ -276,7 +276,7 @@ def test_a_wrong_index_formula_is_caught(monkeypatch, broken):
     def wrong(slope, *lower):
         return broken(lambda *s: slope(*(lower[i] for i in s)))
 
-    monkeypatch.setattr(formula, "koszul", wrong)
+    monkeypatch.setattr(formula, "bracket", wrong)
     metric = Metric((x, y), sp.diag(1 + y**2, 1 + x))
     assert not metric.verify(points=3).ok
     assert incompatibility(metric) or any(
