@@ -20,7 +20,7 @@ catalogue                          known metrics by name
 """
 
 from . import catalogue
-from .abstract import levi_civita_derivation, transformation_law
+from .abstract import levi_civita_derivation, placed, transformation_law
 from .compiled import compile
 from .components import Components
 from .curves import Geodesics
@@ -55,6 +55,7 @@ __all__ = [
     "is_zero",
     "levi_civita",
     "levi_civita_derivation",
+    "placed",
     "read_metric",
     "softmax",
     "softmax_inverse",

@@ -101,14 +101,10 @@ def transformation_law(n: Any) -> Derivation:
 def written(
     system: System, of: Definition, lines: Lines, places: Mapping[str, str] | None = None
 ) -> Derivation:
-    """The derivation of a definition that goes through these expressions.
-
-    It is printed with the indices of g and Γ where they belong; `places` has those of others.
-    """
+    """The derivation of a definition that goes through these expressions, printed as `placed`."""
     from ..convert import lower
     from ..derive import Derivation
     from ..derive.record import Record
-    from ..explain.notation import DOWN, Notation, write
     from ..ir import Index, Ref, Tensor
     from ..normalize import normalize
 
@@ -116,13 +112,30 @@ def written(
     record = Record(lower(lines[0][0], of.indices))
     for expr, rule in lines[1:]:
         record.step(rule, lower(expr, of.indices))
-    metric = {"metrics": frozenset({"g"}), "slopes": {"dg": "g", "du": "u"}}
-    write(system, Notation({NAME: "^__", **(places or {})}, usual=DOWN, **metric))
     return Derivation(
-        system,
+        placed(system, places),
         Ref(Tensor(of.name, tuple(of.shape), role="stand-in"), free),
         normalize(record.now),
         record.now,
         tuple(record.steps),
         settled=True,
+    )
+
+
+def placed(
+    system: System,
+    places: Mapping[str, str] | None = None,
+    slopes: Mapping[str, str] | None = None,
+) -> System:
+    """The system, printed from here on with ^ and _ where `places` says, below for all others.
+
+    Γ^c_{ab} and the inverse metric g^{ab} are known; dg is ∂_a g_{bc}, and `slopes` says of what
+    other arrays are slopes.
+    """
+    from ..explain.notation import DOWN, Notation, write
+
+    slopes = {"dg": "g", "du": "u", f"d{NAME}": NAME, **(slopes or {})}
+    positions = {NAME: "^__", **(places or {})}
+    return write(
+        system, Notation(positions, usual=DOWN, metrics=frozenset({"g"}), slopes=slopes)
     )
