@@ -500,8 +500,8 @@ class Run:
 
         wanted = StepNumbers(d, self.seed, self).value(d.steps[0].raw_before)
         with jax.enable_x64(True):
-            arrays = {n: jnp.asarray(known[n], "float64") for n in compiled.inputs if n not in sizes}
-            got = compiled(**sizes, **arrays)
+            names = [n for n in compiled.inputs if n not in sizes]
+            got = compiled(**sizes, **{n: jnp.asarray(known[n], "float64") for n in names})
         self.compare(text_of(d), "differences", "float64", got, wanted)
         return self.report()
 
