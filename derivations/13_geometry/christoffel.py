@@ -36,9 +36,7 @@ g, h = sa.tensor("g", n, n, symmetric=True), sa.tensor("h", n, n, n)
 g_inv = sa.tensor("g_inv", n, n, symmetric=True)
 dg = sa.define("dg", (a, b, d), (h[a, b, d] + h[a, d, b]) / 2)
 Gamma = levi_civita(n)
-formula = sa.System(
-    dg, Gamma, facts=[sp.Eq(sa.total(g_inv[a, d] * g[d, b], d), sa.delta(a, b))]
-)
+formula = sa.System(dg, Gamma, facts=[sp.Eq(sa.total(g_inv[a, d] * g[d, b], d), sa.delta(a, b))])
 
 conformal = sa.define("u", (a, b), (1 + x[c] * x[c]) * sa.delta(a, b))
 conformal_inv = sa.define("u_inv", (a, b), sa.delta(a, b) / (1 + sa.total(x[c] * x[c], c)))

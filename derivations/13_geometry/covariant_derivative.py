@@ -8,8 +8,6 @@ $h$ and $k$ are any arrays, so that $\Gamma$ is any symmetric connection and $\p
 v^c$ any that is symmetric in $a$ and $b$.
 """
 
-import sympy as sp
-
 import symattn as sa
 from symattn.geometry import placed
 
@@ -69,9 +67,7 @@ claims = [
     ),
     (
         "A contraction may stand before or behind the derivative",
-        sa.total(
-            dT[a, b, b] + sa.total(Gamma[b, a, e] * T[e, b] - Gamma[e, a, b] * T[b, e], e), b
-        ),
+        sa.total(dT[a, b, b] + sa.total(Gamma[b, a, e] * T[e, b] - Gamma[e, a, b] * T[b, e], e), b),
         sa.total(dT[a, b, b], b),
     ),
     (

@@ -136,6 +136,4 @@ def placed(
 
     slopes = {"dg": "g", "du": "u", f"d{NAME}": NAME, **(slopes or {})}
     positions = {NAME: "^__", **(places or {})}
-    return write(
-        system, Notation(positions, usual=DOWN, metrics=frozenset({"g"}), slopes=slopes)
-    )
+    return write(system, Notation(positions, usual=DOWN, metrics=frozenset({"g"}), slopes=slopes))

@@ -315,6 +315,10 @@ class Scalars:
             partner = self.field.generator(self._numbers[other(e.args[0])])
             inner = self.read(sp.diff(e.args[0], x))
             return self.field.total([(-1 if isinstance(e, sp.cos) else 1, (partner, inner))])
+        if isinstance(e, sp.Abs):  # symbols stand for real numbers
+            return self.read(sp.sign(e.args[0]) * sp.diff(e.args[0], x))
+        if isinstance(e, sp.sign):
+            return self.read(2 * sp.DiracDelta(e.args[0]) * sp.diff(e.args[0], x))
         if isinstance(e, sp.Pow | sp.exp):
             base, exponent = e.as_base_exp()
             if x not in exponent.free_symbols:  # (u^q)' = q u^q u'/u
