@@ -136,7 +136,7 @@ A, F = sp.Function("A")(r), sp.Function("F")(t, x)
         ),
         (r"\partial_x F(t, x) dt^2 + dx^2", [], (F.diff(x), 1)),
         (r"-N^2 dt^2 + N^{-2} dr^2", ["N^2 = 1 - 2M/r"], (2 * M / r - 1, 1 / (1 - 2 * M / r))),
-        (r"\sec^2 x\,(dx^2 + dy^2)", [], (1 / sp.cos(x) ** 2,) * 2),
+        (r"\sec^2 x\,(dx^2 + dy^2)", [], (sp.sec(x) ** 2,) * 2),
         (r"|x| dx^2 + e^{-2k|x|}dy^2", [], (sp.Abs(x), sp.exp(-2 * k * sp.Abs(x)))),
         (r"\arctan x\, dx^2 + \operatorname{sech}^2(x) dy^2", [], (sp.atan(x), sp.sech(x) ** 2)),
         (r"d\theta^2 + \sin^2\theta\,d\phi^2", [], (1, sp.sin(theta) ** 2)),
