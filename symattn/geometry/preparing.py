@@ -27,6 +27,28 @@ QUOTIENTS = {
 CIRCULAR = (sp.sin, sp.cos, sp.sinh, sp.cosh)
 
 
+class Magnitude(sp.Function):
+    """|u| of a real u, for its derivative: SymPy's is of complex numbers."""
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return Sign(self.args[0])
+
+
+class Sign(sp.Function):
+    """The sign of a real u."""
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return 2 * sp.DiracDelta(self.args[0])
+
+
+def slope(expr: sp.Expr, x: sp.Symbol) -> sp.Expr:
+    """∂/∂x, where all symbols stand for real numbers."""
+    if not expr.has(sp.Abs, sp.sign):
+        return sp.diff(expr, x)
+    real = expr.replace(sp.Abs, Magnitude).replace(sp.sign, Sign)
+    return sp.diff(real, x).replace(Magnitude, sp.Abs).replace(Sign, sp.sign)
+
+
 def prepared(expr: Any) -> sp.Expr:
     """Quotients of sines written out; sums in angles and logarithms taken apart."""
     expr = sp.sympify(expr)
