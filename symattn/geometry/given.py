@@ -51,16 +51,7 @@ def matrix(names: tuple[sp.Symbol, ...], given: Any) -> sp.ImmutableMatrix:
             got=f"shape {found.shape}",
             mend="give one row and one column for every coordinate",
         )
-    for i, j, value in _entries(found):
-        symbols(names, value, f"g[{names[i]}, {names[j]}]")
     return found
-
-
-def _entries(found: sp.ImmutableMatrix) -> list[tuple[int, int, sp.Expr]]:
-    n = found.shape[0]
-    return [(i, j, found[i, j]) for i in range(n) for j in range(i, n)] + [
-        (i, j, found[i, j]) for i in range(n) for j in range(i)
-    ]
 
 
 def written_out(

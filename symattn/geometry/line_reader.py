@@ -324,6 +324,18 @@ class Reader:
         value = inner.all()
         return value if said.degree == 1 else self.raised(value, 1 / sp.sympify(said.degree))
 
+    def _refuse_product(self, start: int, end: int) -> None:
+        """FormulaError for f(r_s), where r_s is a number like f itself."""
+        if self.tokens[end + 1].kind == ")":
+            name, inner = self.tokens[start - 1].text, self.tokens[end].text
+            fail(
+                self.latex,
+                self.tokens[start - 1],
+                f"whether {name} is a function of {inner} or times it is not clear",
+                f"a function of coordinates, or a product without brackets as in {name} {inner}",
+                f"say what {inner} is: where=['{inner} = …']",
+            )
+
     def _applied(self, known: Mapping[str, sp.Symbol]) -> tuple[sp.Expr, list[sp.Symbol]]:
         """The power and the arguments of a function of coordinates: (t), ^2(t), or neither."""
         start, power = self.k, sp.S.One
@@ -331,8 +343,12 @@ class Reader:
             power = self.exponent()
         if self.peek() == "(":
             inner, end = [], self.k + 1
-            while end + 1 < len(self.tokens) and self.tokens[end].text in known:
-                inner.append(known[self.tokens[end].text])
+            while end + 1 < len(self.tokens) and self.tokens[end].kind == "name":
+                name = self.tokens[end].text
+                if name not in {**known, **self.letters}:
+                    self._refuse_product(start, end)
+                    break
+                inner.append(known.get(name) or self.symbols.setdefault(name, sp.Symbol(name)))
                 closing = self.tokens[end + 1].kind
                 end += 2
                 if closing == ")":

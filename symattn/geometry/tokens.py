@@ -32,12 +32,13 @@ DOTS = {r"\dot": 1, r"\ddot": 2}
 IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", r"\left", r"\right", "~", "&"}
 IGNORED |= {r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
 OPERATORS = {r"\cdot": "*", r"\times": "*", r"\lbrace": "(", r"\rbrace": ")"}
-OPERATORS |= {r"\lvert": "|", r"\rvert": "|", r"\vert": "|"}
+OPERATORS |= {r"\lvert": "|", r"\rvert": "|", r"\vert": "|", r"\equiv": "=", r"\coloneqq": "="}
 TOKEN = re.compile(
     r"\s+|(?P<command>\\[A-Za-z]+|\\[,;:! ])|(?P<number>\d+(?:\.\d+)?)|(?P<letter>[A-Za-z])"
     r"|(?P<sign>[-+*/=^_(){}\[\],'&~.;|])"
 )
-TEXTUAL = {r"\mathrm", r"\text", r"\operatorname", r"\mathit", r"\mathbf", r"\mathcal"}
+TEXTUAL = {r"\mathrm", r"\text", r"\operatorname", r"\mathit", r"\mathcal"}
+VECTORS = {r"\mathbf", r"\boldsymbol", r"\vec"}
 KNOWN = {"frac", "dfrac", "tfrac", "sqrt", *FUNCTIONS}
 
 
@@ -99,6 +100,8 @@ def _named(latex: str, raw: list[Token]) -> list[Token]:
             found.append(Token(OPERATORS[t.text], t.text, t.at))
         elif t.text in DOTS:
             found.append(Token("slope", "." * DOTS[t.text], t.at))
+        elif t.text in VECTORS:
+            fail(latex, t, "a vector has several coordinates", "each of them, dx^2 + dy^2 + dz^2")
         elif t.text == r"\partial":
             if k >= len(raw) or raw[k].text != "_":
                 fail(latex, t, "it is not said by what is differentiated", r"\partial_r")
@@ -149,6 +152,6 @@ def _group(latex: str, raw: list[Token], k: int) -> tuple[str, int]:
         if any(t.kind == "sign" and t.text not in (",", "+", "-") for t in inside) or not inside:
             fail(latex, raw[k], "this is no name", "letters and digits in the braces")
         return "".join(t.text.removeprefix("\\") for t in inside), end + 1
-    if k >= len(raw) or raw[k].kind == "sign":
+    if k >= len(raw) or (raw[k].kind == "sign" and raw[k].text not in ("+", "-")):
         fail(latex, raw[k] if k < len(raw) else None, "a name is not complete", "a letter")
     return raw[k].text.removeprefix("\\"), k + 1

@@ -140,6 +140,8 @@ A, F = sp.Function("A")(r), sp.Function("F")(t, x)
         (r"|x| dx^2 + e^{-2k|x|}dy^2", [], (sp.Abs(x), sp.exp(-2 * k * sp.Abs(x)))),
         (r"\arctan x\, dx^2 + \operatorname{sech}^2(x) dy^2", [], (sp.atan(x), sp.sech(x) ** 2)),
         (r"d\theta^2 + \sin^2\theta\,d\phi^2", [], (1, sp.sin(theta) ** 2)),
+        (r"dt^2 + f(\rho) dx^2", [r"\rho \equiv 2x"], (1, sp.Function("f")(2 * x))),
+        (r"h_+ dx^2 + dy^2", [], (sp.Symbol("h_+"), 1)),
         (r"d\Omega^2", [], (1, sp.sin(theta) ** 2)),
         (
             r"\tilde r^2 d\tilde r^2 + \hat{r} dx^2",
@@ -171,6 +173,8 @@ def test_functions_derivatives_and_bracketed_forms(latex, where, entries):
         (r"ds^2 = d + x", ["d stands alone"]),
         (r"ds^2 = \frac dx^2", [r"\frac has no argument"]),
         (r"ds^2 = dx^2 / ", ["something is missing", "the end"]),
+        (r"ds^2 = f(b) dx^2", ["whether f is a function of b or times it", "where=['b = …']"]),
+        (r"ds^2 = dt^2 + d\mathbf{x}^2", ["a vector has several coordinates"]),
         (r"ds^2 = \pm dx^2", [r"\pm has no meaning here"]),
         (r"ds^2 = \sum_i dx_i^2", [r"\sum has no meaning here"]),
         (r"ds^2 = \dot a\,dx^2", ["what a is a function of", "a(t)"]),
