@@ -6,7 +6,7 @@ from math import prod
 from typing import Any
 
 from .derive import LOSS, Derivation, Step, variables
-from .ir import Tensor, refs
+from .ir import Poly, Tensor, refs
 from .sample import shape_of
 from .verify import Run
 
@@ -64,20 +64,23 @@ class StepNumbers:
     def _error(self, step: Step) -> float:
         import numpy as np
 
-        for side in (step.raw_before, step.raw_after):
-            for ref in refs(side):
-                self._provide(ref.tensor)
-        axes = self.derivation.indices
-        before, after = (
-            np.asarray(self.values(p, axes), np.float64) for p in (step.raw_before, step.raw_after)
-        )
+        before, after = map(self.value, (step.raw_before, step.raw_after))
         scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
         return float(np.max(np.abs(before - after), initial=0.0)) / scale
 
+    def value(self, side: Poly) -> Any:
+        """One side of a step, with its axes in the order of the result."""
+        import numpy as np
+
+        for ref in refs(side):
+            self._provide(ref.tensor)
+        return np.asarray(self.values(side, self.derivation.indices), np.float64)
+
     def array(self, tensor: Tensor) -> Any:
-        """The array of a derivative or a tangent."""
+        """The array of a derivative or a tangent, or of what a definition says."""
         self._provide(tensor)
-        return self.values.arrays[tensor.name]
+        known = self.values.arrays.get(tensor.name)
+        return self.values.definition(tensor.name) if known is None else known
 
     def _provide(self, tensor: Tensor) -> None:
         derived = tensor.role in ("partial", "adjoint", "tangent")

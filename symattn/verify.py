@@ -462,6 +462,8 @@ class Run:
             (target,) = target.of
         known |= {tangents[n].name: x for n, x in dots.items()}
         sizes = {n: self.sizes[n] for n in compiled.inputs if n in self.sizes}
+        if not target.parts and not d.along and target.name not in known:
+            return self._first_line(d, compiled, known, sizes)
         with jax.enable_x64(True):
             function = self._function(target)
             if d.along:
@@ -485,6 +487,22 @@ class Run:
                     numbers.values.arrays[tangents[n].name] = x
                 slope = numbers.array(d.component.tensor)
                 self.compare(text_of(d), "differences", dtype, got, slope)
+        return self.report()
+
+    def _first_line(
+        self, d: Derivation, compiled: Any, known: Mapping[str, Any], sizes: Mapping[str, int]
+    ) -> Report:
+        """What nothing defines is compared with the line that it starts from, by differences."""
+        import jax
+        import jax.numpy as jnp
+
+        from .steps import StepNumbers
+
+        wanted = StepNumbers(d, self.seed, self).value(d.steps[0].raw_before)
+        with jax.enable_x64(True):
+            names = [n for n in compiled.inputs if n not in sizes]
+            got = compiled(**sizes, **{n: jnp.asarray(known[n], "float64") for n in names})
+        self.compare(text_of(d), "differences", "float64", got, wanted)
         return self.report()
 
     def _function(self, target: Tensor) -> Any:

@@ -16,7 +16,17 @@ from hypothesis import strategies as st
 
 import symattn as sa
 from symattn.errors import SymattnError
-from symattn.geometry import Metric, by_autodiff, canonical, christoffel, formula, levi_civita
+from symattn.geometry import (
+    Metric,
+    by_autodiff,
+    canonical,
+    christoffel,
+    formula,
+    levi_civita,
+    levi_civita_derivation,
+    transformation_law,
+)
+from symattn.geometry.abstract import written
 from symattn.prove import prove
 
 theta, phi, R = sp.symbols("theta phi R")
@@ -276,7 +286,7 @@ def test_a_wrong_index_formula_is_caught(monkeypatch, broken):
     def wrong(slope, *lower):
         return broken(lambda *s: slope(*(lower[i] for i in s)))
 
-    monkeypatch.setattr(formula, "koszul", wrong)
+    monkeypatch.setattr(formula, "bracket", wrong)
     metric = Metric((x, y), sp.diag(1 + y**2, 1 + x))
     assert not metric.verify(points=3).ok
     assert incompatibility(metric) or any(
@@ -347,6 +357,36 @@ def test_the_constant_metric_has_none_for_all_sizes():
         assert derivation.check_steps().ok
 
 
+def test_the_connection_from_a_constant_metric_and_no_torsion():
+    derivation = levi_civita_derivation(n)
+    text = derivation.latex()
+    for line in (
+        r"\Gamma^{c}_{ab} &= g^{cd} G_{dab}",
+        r"g^{cd} \left(\partial_{a} g_{bd} + \partial_{b} g_{ad} - \partial_{d} g_{ab}\right)",
+    ):
+        assert line in text
+    assert text.isascii()  # so that it is typeset wherever it is pasted
+    assert derivation.check_steps().ok
+
+
+def test_the_connection_in_other_coordinates():
+    law = transformation_law(n)
+    assert law.check_steps().ok
+    assert r"\left(H^{k}_{ab} + \sum_{i, j} J^{i}_a J^{j}_b \Gamma^{k}_{ij}\right)" in law.latex()
+    signed = law.expr.xreplace({s: -s for s in law.expr.atoms(sp.Indexed) if s.base.name == "H"})
+    assert prove(law, law.expr).status == "proved"
+    assert prove(law.lhs, signed, given=law.system).status == "refuted"
+
+
+def test_a_line_that_does_not_follow_is_seen():
+    good = levi_civita_derivation(n)
+    dg = good.system["dg"]
+    up = sa.inverse(sa.tensor("g", n, n, symmetric=True))
+    wrong = sa.total(up[c, d] * (dg[a, b, d] + dg[b, a, d] + dg[d, a, b]), d) / 2
+    chain = written(good.system, good.system["Gamma"], [(good.lhs, ""), (wrong, "a slip")])
+    assert not chain.check_steps().ok
+
+
 def test_without_an_inverse_it_stays_by_name():
     derivation = christoffel(CONFORMAL, X)
     assert derivation.expr.has(sa.tensor("g_inv", n, n, symmetric=True))
@@ -369,6 +409,13 @@ ROUND = sp.diag(1, sin**2)
         (lambda: Metric("theta", ROUND), ["coordinate theta is not a symbol", "str"]),
         (lambda: Metric((phi, phi), ROUND), ["not different symbols", "phi, phi"]),
         (lambda: Metric((), ROUND), ["not different symbols", "none"]),
+        (lambda: Metric({theta, phi}, ROUND), ["no order"]),
+        (lambda: Metric((x, y), sp.diag(1, k), names={k: k + x}), ["k is said by itself"]),
+        (lambda: Metric((x, y), sp.diag(1, x), names={x: y}), ["x is a coordinate"]),
+        (
+            lambda: Metric((x, y), sp.diag(1, sp.exp(sp.Abs(x)))).riemann.function(),
+            ["DiracDelta is no function that JAX has"],
+        ),
         (lambda: Metric((theta, phi), 7), ["not a matrix"]),
         (lambda: Metric((theta, phi), [[1, 0], [0]]), ["not a matrix"]),
         (

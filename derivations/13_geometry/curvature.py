@@ -1,10 +1,9 @@
 r"""Curvature, and a catalogue of metrics
 
-In index form, for every connection without torsion and every size: the symmetries of the Riemann
-tensor, the cyclic identity, that a contraction may stand before or behind $\nabla$, and that a
-metric and vanishing torsion determine the connection.  $\mathrm{dGamma}^{dcab}$ is
-$\partial_d \Gamma^c{}_{ab}$, $\mathrm{dg}^{abd}$ is $\partial_a g_{bd}$ and $\mathrm{dphi}^a$ is
-$\partial_a \varphi$.
+In index form, for every connection without torsion and every size: the symmetry of the Riemann
+tensor and the two identities of Bianchi, of which the second is about its covariant derivative $D$;
+and the connection of a conformal metric.  $h$, $k$ and $s$ are any arrays, so that $\Gamma$ is any
+connection without torsion.
 
 Then components, computed exactly: the metrics of the catalogue with their scalar curvature $R$ and
 the scalar of Kretschmann $K = R_{abcd} R^{abcd}$, in coordinates and signs of C. W. Misner,
@@ -14,15 +13,15 @@ K. S. Thorne and J. A. Wheeler (signature $-+++$, spheres have positive curvatur
 import sympy as sp
 
 import symattn as sa
-from symattn.geometry import catalogue
+from symattn.geometry import catalogue, placed
 
 source = "C. W. Misner, K. S. Thorne, J. A. Wheeler, Gravitation, 1973, chapters 8, 11, 13, 14"
 
 (n,) = sa.sizes("n")
-a, b, c, d, e = sa.indices("a b c d e", n)
+a, b, c, d, e, f = sa.indices("a b c d e f", n)
 
-# halves of any arrays h and k with their own transposes are symmetric as a connection is
-h, k = sa.tensor("h", n, n, n), sa.tensor("k", n, n, n, n)
+# halves of any arrays with their own transposes are symmetric as a connection is
+h, k, s = sa.tensor("h", n, n, n), sa.tensor("k", n, n, n, n), sa.tensor("s", n, n, n, n, n)
 Gamma = sa.define("Gamma", (c, a, b), (h[c, a, b] + h[c, b, a]) / 2)
 dGamma = sa.define("dGamma", (d, c, a, b), (k[d, c, a, b] + k[d, c, b, a]) / 2)
 Riemann = sa.define(
@@ -32,21 +31,44 @@ Riemann = sa.define(
     - dGamma[d, a, c, b]
     + sa.total(Gamma[a, c, e] * Gamma[e, d, b] - Gamma[a, d, e] * Gamma[e, c, b], e),
 )
-T = sa.tensor("T", n, n)
 system = sa.System(Gamma, dGamma, Riemann)
+placed(
+    system,
+    {"h": "^__", "k": "_^__", "s": "__^__", "R": "^___", "dR": "_^___", "D": "_^___", "L": "^__"},
+    {"ddGamma": "dGamma", "dR": "R", "dphi": "phi"},
+)
 
-g, g_inv = sa.tensor("g", n, n, symmetric=True), sa.tensor("g_inv", n, n, symmetric=True)
-constant = sa.define(
-    "dg", (a, b, d), sa.total(Gamma[e, a, b] * g[e, d] + Gamma[e, a, d] * g[b, e], e)
+ddGamma = sa.define(
+    "ddGamma",
+    (e, d, c, a, b),
+    (s[e, d, c, a, b] + s[d, e, c, a, b] + s[e, d, c, b, a] + s[d, e, c, b, a]) / 4,
 )
-koszul = sa.define(
-    "L",
-    (c, a, b),
-    sa.total(g_inv[c, d] * (constant[a, b, d] + constant[b, a, d] - constant[d, a, b]), d) / 2,
+dRiemann = sa.define(
+    "dR",
+    (e, a, b, c, d),
+    ddGamma[e, c, a, d, b]
+    - ddGamma[e, d, a, c, b]
+    + sa.total(
+        dGamma[e, a, c, f] * Gamma[f, d, b]
+        + Gamma[a, c, f] * dGamma[e, f, d, b]
+        - dGamma[e, a, d, f] * Gamma[f, c, b]
+        - Gamma[a, d, f] * dGamma[e, f, c, b],
+        f,
+    ),
 )
-unique = sa.System(
-    Gamma, constant, koszul, facts=[sp.Eq(sa.total(g_inv[a, d] * g[d, b], d), sa.delta(a, b))]
+DRiemann = sa.define(
+    "D",
+    (e, a, b, c, d),
+    dRiemann[e, a, b, c, d]
+    + sa.total(
+        Gamma[a, e, f] * Riemann[f, b, c, d]
+        - Gamma[f, e, b] * Riemann[a, f, c, d]
+        - Gamma[f, e, c] * Riemann[a, b, f, d]
+        - Gamma[f, e, d] * Riemann[a, b, c, f],
+        f,
+    ),
 )
+jets = sa.System(*system, ddGamma, dRiemann, DRiemann)
 
 phi, dphi = sa.tensor("phi"), sa.tensor("dphi", n)
 slope = sa.define("dg", (a, b, d), 2 * dphi[a] * sp.exp(2 * phi) * sa.delta(b, d))
@@ -65,20 +87,15 @@ claims = [
         -Riemann[a, b, d, c],
     ),
     (
-        "The cyclic identity",
+        "The cyclic identity, the first of Bianchi",
         Riemann[a, b, c, d] + Riemann[a, c, d, b] + Riemann[a, d, b, c],
         0,
     ),
     (
-        "The connection drops out of a contraction",
-        sa.total(Gamma[b, a, e] * T[e, b] - Gamma[e, a, b] * T[b, e], b, e),
+        "The identity of Bianchi",
+        DRiemann[e, a, b, c, d] + DRiemann[c, a, b, d, e] + DRiemann[d, a, b, e, c],
         0,
-    ),
-    (
-        "A constant metric and no torsion determine the connection",
-        koszul[c, a, b],
-        Gamma[c, a, b],
-        unique,
+        jets,
     ),
     (
         "The metric e^{2φ} δ, for every φ",

@@ -65,6 +65,9 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
         return slot(group[0])
     if tensor.role == "adjoint" and not current().bars:
         return rf"\frac{{\partial \mathcal{{L}}}}{{\partial {reference(tensor.of[0], group)}}}"
+    if tensor.name in current().slopes:
+        of = Tensor(current().slopes[tensor.name], tensor.shape[1:])
+        return rf"\partial_{{{slot(group[0])}}} {reference(of, group[1:])}"
     return (_linked(tensor) or name(tensor.name)) + scripts(tensor, group)
 
 
@@ -74,6 +77,8 @@ def _linked(tensor: Tensor) -> str:
         return ""
     (of,) = tensor.of
     inner = _linked(of) or name(of.name)
+    if current().raised(tensor):
+        return inner
     return {
         "inverse": rf"\left({inner}^{{-1}}\right)",
         "det": rf"\det\left({inner}\right)",

@@ -33,6 +33,8 @@ class Notation:
     explicit   every sum has its Σ;  bars  adjoints are \\bar x, otherwise ∂L/∂x
     numbered   indices count from 1 and may stand as numbers, i - j
     power      e^x rather than \\exp(x)
+    metrics    names of metrics: g^{ab} is the inverse of g_{ab}
+    slopes     names of arrays of derivatives, such as dg, with what they are of: ∂_a g_{bc}
     """
 
     places: Mapping[str, str] = field(default_factory=dict)
@@ -42,9 +44,13 @@ class Notation:
     numbered: bool = False
     origin: int = 0  # the number of the first index
     power: bool = False
+    metrics: frozenset[str] = frozenset()
+    slopes: Mapping[str, str] = field(default_factory=dict)
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
+        if self.raised(tensor):
+            return UP * len(tensor.shape)
         if tensor.role in ("adjoint", "tangent", "inverse") and tensor.of:
             return self.pattern(tensor.of[0])
         known = self.places.get(tensor.name)
@@ -52,6 +58,10 @@ class Notation:
             return known
         below = "_" in name(tensor.name)
         return (UP if below else self.usual) * len(tensor.shape)
+
+    def raised(self, tensor: Tensor) -> bool:
+        """The inverse of a metric, which is written as the metric with its indices up."""
+        return tensor.role == "inverse" and tensor.of[0].name in self.metrics
 
 
 _CURRENT: ContextVar[Notation] = ContextVar("notation", default=Notation())  # noqa: B039
@@ -92,7 +102,8 @@ def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
 
 def lowered(tensor: Tensor) -> bool:
     """True where nothing stands above a component, so that a power can: x_i^2."""
-    return bool(tensor.shape) and UP not in _CURRENT.get().pattern(tensor)
+    here = _CURRENT.get()
+    return bool(tensor.shape) and tensor.name not in here.slopes and UP not in here.pattern(tensor)
 
 
 def chosen(
@@ -125,6 +136,12 @@ def as_written(system: System) -> Notation:
     if known is None:
         known = vars(system)["_notation"] = _found(system)
     return known
+
+
+def write(system: System, chosen: Notation) -> System:
+    """The system, whose formulas and results are written in this notation from here on."""
+    vars(system)["_notation"] = chosen
+    return system
 
 
 def _found(system: Any) -> Notation:

@@ -14,11 +14,13 @@ tokens, line_element, files        line elements in LaTeX
 sources, families                  embeddings, statistical families
 curves, points, compiled           geodesics, and functions of the point in JAX
 formula, derivation                the index formula, and read component by component
+abstract                           where it comes from, and in other coordinates, for all sizes
 verification                       components against automatic differentiation
 catalogue                          known metrics by name
 """
 
 from . import catalogue
+from .abstract import levi_civita_derivation, placed, transformation_law
 from .compiled import compile
 from .components import Components
 from .curves import Geodesics
@@ -52,7 +54,10 @@ __all__ = [
     "gaussian",
     "is_zero",
     "levi_civita",
+    "levi_civita_derivation",
+    "placed",
     "read_metric",
     "softmax",
     "softmax_inverse",
+    "transformation_law",
 ]

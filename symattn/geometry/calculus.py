@@ -178,11 +178,16 @@ class Calculus:
 
     # ------------------------------------------------------------------------------------ curves
 
-    def geodesics(self, parameter: str = "lambda") -> Geodesics:
-        """The equations of geodesics, and their right-hand side to be integrated."""
+    def geodesics(self, parameter: str = "") -> Geodesics:
+        """The equations of geodesics, and their right-hand side to be integrated.
+
+        The parameter is λ, or σ, s, … where these have a meaning in the metric.
+        """
         from .curves import Geodesics
 
-        return Geodesics(self, sp.Symbol(parameter))  # type: ignore[arg-type]
+        taken = {x.name for x in (*self.coordinates, *self.parameters)}
+        usual = (name for name in ("lambda", "sigma", "s", "ell", "w", "q") if name not in taken)
+        return Geodesics(self, sp.Symbol(parameter or next(usual)))  # type: ignore[arg-type]
 
     def arc_length(
         self, curve: Mapping[sp.Symbol, Any] | Sequence[Any], along: tuple[Any, Any, Any]

@@ -132,6 +132,12 @@ class Components:
     def __rmul__(self, factor: Any) -> Components:
         return self._of_metric().combined([(factor, self)])
 
+    def __mul__(self, other: Any) -> Components:
+        """T ⊗ S, or a multiple."""
+        if isinstance(other, Components):
+            return self._of_metric().product(self, other)
+        return other * self
+
     def _of_metric(self) -> Any:
         if self.metric is None:
             raise FormulaError(
@@ -178,8 +184,11 @@ class Components:
         """The compiled JAX function point ↦ array of all components."""
         from .points import PointFunction
 
-        shape = (len(self.coordinates),) * len(self.slots)
-        return PointFunction(self.coordinates, self.parameters, shape, self._values)
+        shape, known = (len(self.coordinates),) * len(self.slots), self._values
+        found = set().union(*(e.free_symbols for e in known.values()))
+        more = found - {*self.coordinates, *self.parameters}  # those of a tensor over the metric
+        parameters = (*self.parameters, *sorted(more, key=lambda s: s.name))
+        return PointFunction(self.coordinates, parameters, shape, known)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"

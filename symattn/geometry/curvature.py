@@ -83,7 +83,7 @@ class Curvature:
         found: Values = {}
         for a, b in self.pairs():
             for c in range(self.n):
-                bracket = formula.koszul(lambda *at: Slopes({at: 1}), a, b, c)
+                bracket = formula.bracket(lambda *at: Slopes({at: 1}), a, b, c)
                 products = [
                     (Fraction(n, 2), (self.slopes[at],))
                     for at, n in bracket.items()

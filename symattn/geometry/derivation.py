@@ -58,7 +58,7 @@ class ChristoffelDerivation:
                     inverse = curvature.inverse.get((c, d))
                     if not inverse:
                         continue
-                    bracket = formula.koszul(lambda *at: Slopes({at: 1}), a, b, d)
+                    bracket = formula.bracket(lambda *at: Slopes({at: 1}), a, b, d)
                     for at, number in bracket.items():
                         slope = curvature.slopes.get(at)
                         if number and slope:

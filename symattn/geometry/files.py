@@ -66,6 +66,6 @@ def _explains(statement: str, letters: set[str]) -> bool:
     left = statement.split("=")[0].strip()
     if re.fullmatch(r"(?:d|\\mathrm\{d\})\s*\\[A-Za-z]+\s*\^\s*(?:2|\{2\})", left):
         return True
-    return bool(re.fullmatch(r"\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?", left)) and bool(
+    return bool(re.fullmatch(r"\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?(?:\^\{?2\}?)?", left)) and bool(
         set(re.findall(r"\\?[A-Za-z]+", left)[:1]) & letters
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "Gamma"
 
 
-def koszul(slope: Callable[..., Any], a: Any, b: Any, d: Any) -> Any:
+def bracket(slope: Callable[..., Any], a: Any, b: Any, d: Any) -> Any:
     """2 Γ_{d,ab} = ∂_a g_{bd} + ∂_b g_{ad} − ∂_d g_{ab}, with slope(a, b, d) = ∂_a g_{bd}."""
     return slope(a, b, d) + slope(b, a, d) - slope(d, a, b)
 
@@ -31,8 +31,8 @@ def _levi_civita(
     Source: R. M. Wald, General Relativity, 1984, equation 3.1.30.
     """
     c, a, b, d = letters
-    bracket = koszul(slope, a, b, d)
-    return total(inverse(c, d) * bracket, d) / 2 if bracket != 0 else sp.S.Zero
+    summed = bracket(slope, a, b, d)
+    return total(inverse(c, d) * summed, d) / 2 if summed != 0 else sp.S.Zero
 
 
 def levi_civita(n: Any) -> Definition:

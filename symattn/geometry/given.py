@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -12,7 +12,9 @@ from ..errors import FormulaError
 
 
 def coordinates(given: Any) -> tuple[sp.Symbol, ...]:
-    """Different symbols."""
+    """Different symbols, in an order."""
+    if isinstance(given, set | frozenset):
+        raise FormulaError("a set of coordinates has no order", mend="write (theta, phi)")
     found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     for x in found:
         if not isinstance(x, sp.Symbol):
@@ -49,16 +51,25 @@ def matrix(names: tuple[sp.Symbol, ...], given: Any) -> sp.ImmutableMatrix:
             got=f"shape {found.shape}",
             mend="give one row and one column for every coordinate",
         )
-    for i, j, value in _entries(found):
-        symbols(names, value, f"g[{names[i]}, {names[j]}]")
     return found
 
 
-def _entries(found: sp.ImmutableMatrix) -> list[tuple[int, int, sp.Expr]]:
-    n = found.shape[0]
-    return [(i, j, found[i, j]) for i in range(n) for j in range(i, n)] + [
-        (i, j, found[i, j]) for i in range(n) for j in range(i)
-    ]
+def written_out(
+    xs: Sequence[sp.Symbol], names: Mapping[sp.Symbol, sp.Expr]
+) -> dict[sp.Symbol, sp.Expr]:
+    """What names stand for, without names in it.  FormulaError where that does not end."""
+    for x in xs:
+        if x in names:
+            raise FormulaError(
+                f"{x} is a coordinate, it stands for nothing else", got=f"{x} = {names[x]}"
+            )
+    found = dict(names)
+    for _ in found:
+        found = {s: e.xreplace(found) for s, e in found.items()}
+    for s, e in found.items():
+        if e.free_symbols & found.keys():
+            raise FormulaError(f"{s} is said by itself", formula=f"{s} = {names[s]}")
+    return found
 
 
 def symbols(

@@ -53,6 +53,7 @@ class Metric(Calculus):
         self.coordinates = given.coordinates(coordinates)
         self._declared = None if parameters is None else tuple(parameters)
         self.names: dict[sp.Symbol, sp.Expr] = {s: sp.sympify(e) for s, e in (names or {}).items()}
+        self._named = given.written_out(self.coordinates, self.names)
         self.matrix = given.matrix(self.coordinates, matrix).applyfunc(self._written_out)
         for i, j in product(range(len(self.coordinates)), repeat=2):
             self.check_symbols(self.matrix[i, j], self._label(i, j))
@@ -87,10 +88,7 @@ class Metric(Calculus):
     # -------------------------------------------------------------------------- what is required
 
     def _written_out(self, expr: sp.Expr) -> sp.Expr:
-        for _ in self.names:
-            if expr.free_symbols & set(self.names):
-                expr = expr.xreplace(self.names)
-        return expr
+        return expr.xreplace(self._named)
 
     def check_symbols(self, value: sp.Expr, where: str) -> None:
         """FormulaError for symbols in a component that look like coordinates, or are undeclared."""

@@ -20,7 +20,7 @@ class PointFunction:
     jax.vmap(lambda x: f(x, R=2.0))(points).
 
     Raises ShapeError for a point of another shape and for names that are missing or unknown,
-    UnsupportedError where a component has a function without a value, such as a(t).
+    UnsupportedError where a component has a function without a value, such as a(t) or δ(x).
     """
 
     def __init__(
@@ -47,13 +47,21 @@ class PointFunction:
                 f"{', '.join(functions)} has no value",
                 mend="put a formula in its place in the matrix of the metric",
             )
+        called = {f.func.__name__ for v in distinct for f in v.atoms(sp.Function)}
+        unknown = sorted(called - _known())
+        if unknown:
+            raise UnsupportedError(
+                f"{', '.join(unknown)} is no function that JAX has",
+                expected="elementary functions, gamma, polygamma, erf, Heaviside and the like",
+                mend="put an expression of these in its place in the matrix of the metric",
+            )
         self._where = np.zeros(shape, np.int32)
         self._sign = np.ones(shape, np.int8)
         for where, (sign, value) in places.items():
             self._where[where], self._sign[where] = distinct[value], sign
         self._needed = [s.name for s in self.parameters if any(v.has(s) for v in distinct)]
         self._values = sp.lambdify(
-            (*self.coordinates, *self.parameters), list(distinct), "jax", cse=True
+            (*self.coordinates, *self.parameters), list(distinct), [_special(), "jax"], cse=True
         )
 
     def __call__(self, point: Any, /, **parameters: Any) -> Any:
@@ -81,6 +89,20 @@ class PointFunction:
 
         jitted: Callable[..., Any] = jax.jit(table)
         return jitted
+
+
+def _special() -> dict[str, Any]:
+    """Functions of jax.scipy that SymPy's printer does not know."""
+    from jax.scipy import special
+
+    return {"polygamma": special.polygamma}
+
+
+def _known() -> set[str]:
+    from sympy.printing.numpy import JaxPrinter
+
+    printed = {n.removeprefix("_print_") for n in dir(JaxPrinter) if n.startswith("_print_")}
+    return {*printed, *JaxPrinter().known_functions, *_special()}
 
 
 def _without_sign(value: sp.Expr) -> tuple[int, sp.Expr]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ..errors import UnsupportedError
 
@@ -27,6 +28,28 @@ QUOTIENTS = {
 CIRCULAR = (sp.sin, sp.cos, sp.sinh, sp.cosh)
 
 
+class Magnitude(sp.Function):
+    """|u| of a real u, for its derivative: SymPy's is of complex numbers."""
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return Sign(self.args[0])
+
+
+class Sign(sp.Function):
+    """The sign of a real u."""
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return 2 * sp.DiracDelta(self.args[0])
+
+
+def slope(expr: sp.Expr, x: sp.Symbol) -> sp.Expr:
+    """∂/∂x, where all symbols stand for real numbers."""
+    if not expr.has(sp.Abs, sp.sign):
+        return sp.diff(expr, x)
+    real = expr.replace(sp.Abs, Magnitude).replace(sp.sign, Sign)
+    return sp.diff(real, x).replace(Magnitude, sp.Abs).replace(Sign, sp.sign)
+
+
 def prepared(expr: Any) -> sp.Expr:
     """Quotients of sines written out; sums in angles and logarithms taken apart."""
     expr = sp.sympify(expr)
@@ -34,6 +57,10 @@ def prepared(expr: Any) -> sp.Expr:
         raise UnsupportedError(
             f"{expr} is not an exact scalar of plain symbols", got=type(expr).__name__
         )
+    if any(not isinstance(d.expr, AppliedUndef) for d in expr.atoms(sp.Derivative)):
+        expr = expr.replace(sp.Derivative, lambda *u: sp.Derivative(*u).doit())
+    if any(_nested(p) for p in expr.atoms(sp.Pow)):
+        expr = sp.sqrtdenest(expr)
     if expr.has(sp.Subs):  # the derivative of f(x) at x is one of f(x)
         expr = expr.replace(lambda e: isinstance(e, sp.Subs), lambda e: e.doit())
     functions = expr.atoms(sp.Function)
@@ -53,14 +80,29 @@ def prepared(expr: Any) -> sp.Expr:
     return expr
 
 
+def _without_log(base: sp.Expr, exponent: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """e^{c log u} as u^c."""
+    logs = [f for f in sp.Mul.make_args(exponent) if isinstance(f, sp.log)]
+    if base is not sp.E or len(logs) != 1:
+        return base, exponent
+    (log,) = logs
+    return log.args[0], exponent / log
+
+
+def _nested(p: sp.Pow) -> bool:
+    """Whether it is a root of a number that has roots in it, such as √(5 + 2√6)."""
+    return bool(p.exp.is_Rational and not p.exp.is_Integer and p.base.is_Add and p.base.is_number)
+
+
 def multiples(e: sp.Expr) -> Iterator[tuple[Any, sp.Expr, sp.Rational]]:
     """(kind or base, direction, amount): an angle or a part of an exponent, amount · direction."""
     if isinstance(e, CIRCULAR):
         amount, direction = e.args[0].as_coeff_Mul(rational=True)
         yield (sp.cos if isinstance(e, sp.sin | sp.cos) else sp.cosh), direction, amount
         return
-    base, exponent = e.as_base_exp()
+    power, exponent = e.as_base_exp()
     for part in sp.Add.make_args(sp.expand(exponent)):
+        base, part = _without_log(power, part)
         amount, direction = part.as_coeff_Mul(rational=True)
         if base.is_Rational and base != 0:  # its positive primes each have the exponent
             for prime, k in sp.factorrat(base).items():

@@ -18,7 +18,7 @@ from sympy.core.function import AppliedUndef
 
 from ..errors import LimitError, UnsupportedError
 from .field import Circle, Element, Field, Root
-from .preparing import CIRCULAR, multiples, prepared
+from .preparing import CIRCULAR, multiples, prepared, slope
 from .printing import shown
 
 WORK = 3_000_000  # products of terms in deciding one zero
@@ -313,14 +313,14 @@ class Scalars:
         if isinstance(e, CIRCULAR):
             other = {sp.sin: sp.cos, sp.cos: sp.sin, sp.sinh: sp.cosh, sp.cosh: sp.sinh}[e.func]
             partner = self.field.generator(self._numbers[other(e.args[0])])
-            inner = self.read(sp.diff(e.args[0], x))
+            inner = self.read(slope(e.args[0], x))
             return self.field.total([(-1 if isinstance(e, sp.cos) else 1, (partner, inner))])
         if isinstance(e, sp.Pow | sp.exp):
             base, exponent = e.as_base_exp()
             if x not in exponent.free_symbols:  # (u^q)' = q u^q u'/u
-                parts = [e, 1 / base, sp.diff(base, x), exponent]
+                parts = [e, 1 / base, slope(base, x), exponent]
                 return self.field.total([(1, [self.read(part) for part in parts])])
-        return self.read(sp.diff(e, x))
+        return self.read(slope(e, x))
 
     # ----------------------------------------------------------------------------------- showing
 

@@ -222,6 +222,29 @@ def test_the_connection_has_no_torsion_and_keeps_products(one, other):
         assert canonical(bracket[i] - wanted) == 0
 
 
+def test_a_brane_has_its_curvature_where_it_stands():
+    warped = Metric((x, y), sp.diag(1, sp.exp(-2 * k * sp.Abs(x))))  # symbols are real numbers
+    wanted = 4 * k * sp.DiracDelta(x) - 2 * k**2 * sp.sign(x) ** 2
+    assert canonical(warped.scalar - wanted) == 0
+
+
+def test_products_and_matrices_are_compiled():
+    v, w = SKEW.tensor("^", [x, 0]), SKEW.tensor("_", [0, k])
+    product = v * w
+    assert product.slots == "^_"
+    assert product.nonzero == {(x, y): k * x}
+    point = jnp.array([0.5, 2.0])
+    assert product.function()(point, k=3.0)[0, 1] == 1.5  # k is no parameter of the metric
+    both = compile(SKEW.inverse, SKEW)(point) @ compile(SKEW)(point)
+    np.testing.assert_allclose(both, np.eye(2), atol=1e-6)
+
+
+def test_the_parameter_of_a_curve_is_none_of_the_metric():
+    lam = sp.Symbol("lambda")
+    geodesics = Metric((lam, x), sp.diag(1, lam**2)).geodesics()
+    assert geodesics.parameter == sp.Symbol("sigma")
+
+
 def test_a_scalar_with_a_part_of_an_angle_is_asked_for_in_advance():
     plain = Metric((x, y), sp.diag(1, 2 + sp.sin(x)))
     wanted = plain.laplacian(f(x)).subs(f(x), sp.sin(x / 2)).doit()
@@ -268,7 +291,7 @@ def test_a_scalar_with_a_part_of_an_angle_is_asked_for_in_advance():
         (lambda: embedded((x, y), {r: 1}, ambient=BALL), ["does not name the coordinates"]),
         (lambda: embedded((x, y), [x, y], ambient=BALL), ["2 functions", "r, theta, phi"]),
         (lambda: compile(3), ["nothing to compile", "int"]),
-        (lambda: compile(sp.sin(x)), ["a scalar with its metric"]),
+        (lambda: compile(sp.sin(x)), ["a scalar or a matrix with its metric"]),
         (lambda: from_line_element("x = 3"), ["no line element"]),
     ],
 )

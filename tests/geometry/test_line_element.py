@@ -120,6 +120,41 @@ def test_what_sympy_prints_is_read_back(one, other):
     assert sp.simplify(found[0, 1] - other) == 0
 
 
+A, F = sp.Function("A")(r), sp.Function("F")(t, x)
+
+
+@pytest.mark.parametrize(
+    ("latex", "where", "entries"),
+    [
+        (r"-dt^2 + A^2(r) dr^2", [], (-1, A**2)),
+        (r"-dt^2 + A'(r)^2 dr^2", [], (-1, A.diff(r) ** 2)),
+        (r"-dt^2 + \ddot{A}(r) dr^2", [], (-1, A.diff(r, 2))),
+        (
+            r"-\dot F^2 dt^2 + (\partial_x F)^{2} dx^2",
+            ["F = F(t, x)"],
+            (-(F.diff(t) ** 2), F.diff(x) ** 2),
+        ),
+        (r"\partial_x F(t, x) dt^2 + dx^2", [], (F.diff(x), 1)),
+        (r"-N^2 dt^2 + N^{-2} dr^2", ["N^2 = 1 - 2M/r"], (2 * M / r - 1, 1 / (1 - 2 * M / r))),
+        (r"\sec^2 x\,(dx^2 + dy^2)", [], (sp.sec(x) ** 2,) * 2),
+        (r"|x| dx^2 + e^{-2k|x|}dy^2", [], (sp.Abs(x), sp.exp(-2 * k * sp.Abs(x)))),
+        (r"\arctan x\, dx^2 + \operatorname{sech}^2(x) dy^2", [], (sp.atan(x), sp.sech(x) ** 2)),
+        (r"d\theta^2 + \sin^2\theta\,d\phi^2", [], (1, sp.sin(theta) ** 2)),
+        (r"dt^2 + f(\rho) dx^2", [r"\rho \equiv 2x"], (1, sp.Function("f")(2 * x))),
+        (r"h_+ dx^2 + dy^2", [], (sp.Symbol("h_+"), 1)),
+        (r"d\Omega^2", [], (1, sp.sin(theta) ** 2)),
+        (
+            r"\tilde r^2 d\tilde r^2 + \hat{r} dx^2",
+            [],
+            (sp.Symbol("rtilde") ** 2, sp.Symbol("rhat")),
+        ),
+    ],
+)
+def test_functions_derivatives_and_bracketed_forms(latex, where, entries):
+    metric = from_line_element("ds^2 = " + latex, where=where)
+    assert metric.matrix == sp.diag(*entries)
+
+
 @pytest.mark.parametrize(
     ("latex", "words"),
     [
@@ -138,6 +173,18 @@ def test_what_sympy_prints_is_read_back(one, other):
         (r"ds^2 = d + x", ["d stands alone"]),
         (r"ds^2 = \frac dx^2", [r"\frac has no argument"]),
         (r"ds^2 = dx^2 / ", ["something is missing", "the end"]),
+        (r"ds^2 = f(b) dx^2", ["whether f is a function of b or times it", "where=['b = …']"]),
+        (r"ds^2 = dt^2 + d\mathbf{x}^2", ["a vector has several coordinates"]),
+        (r"ds^2 = \pm dx^2", [r"\pm has no meaning here"]),
+        (r"ds^2 = \sum_i dx_i^2", [r"\sum has no meaning here"]),
+        (r"ds^2 = \dot a\,dx^2", ["what a is a function of", "a(t)"]),
+        (r"ds^2 = \partial R(x) dx^2", ["by what is differentiated"]),
+        (r"ds^2 = F'(x, y) dx^2 + dy^2", ["by what is differentiated"]),
+        (r"ds^2 = F_{,x} dx^2", ["a comma as a derivative"]),
+        (r"ds^2 = dx^2 + r^2 d\Omega_3^2", ["which sphere", "where="]),
+        (r"ds^2 = d\theta^2 + \sin^2\theta\,d\Omega^2", ["which sphere"]),
+        (r"ds^2 = a(t) dt^2 + a\,dx^2", ["with and without arguments", "a = a(t)"]),
+        (r"ds^2 = \sin x (1 + y) dx^2", [r"what \sin is of"]),
     ],
 )
 def test_nothing_is_guessed(latex, words):
