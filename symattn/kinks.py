@@ -162,7 +162,7 @@ def _case(poly: Poly, u: Poly, sign: int) -> Poly:
         if not isinstance(atom, Call) or atom.name not in BENT:
             return None
         (v,) = (nf.rewrite(a, rule) for a in atom.args)
-        known = _sign(v, u, sign)
+        known = sign_where(v, u, sign)
         if known is None:
             return nf.call(atom.name, [v])
         match atom.name:
@@ -177,7 +177,7 @@ def _case(poly: Poly, u: Poly, sign: int) -> Poly:
     return nf.rewrite(poly, rule)
 
 
-def _sign(v: Poly, u: Poly, sign: int) -> int | None:
+def sign_where(v: Poly, u: Poly, sign: int) -> int | None:
     """The sign of v where u has the given one; None where it does not follow.
 
     v = c u + r, with r of the same sign as c u.
@@ -222,4 +222,4 @@ def _has(node: Any, atom: Any) -> bool:
     return node is atom or any(_has(part, atom) for part in parts(node))
 
 
-__all__ = ["apart"]
+__all__ = ["apart", "sign_where"]

@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..ir import (
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -34,6 +35,7 @@ from ..ir import (
 )
 from ..model import Body, Model
 from .collect import fresh
+from .cost import cost
 
 
 def brackets(m: Model) -> tuple[Body, ...]:
@@ -43,6 +45,8 @@ def brackets(m: Model) -> tuple[Body, ...]:
         for bracket in _brackets(body.raw):
             normal = nf.normalize(bracket)
             if len(normal) < 2 or normal in made or normal.constant is not None:
+                continue
+            if _complement(normal):
                 continue
             if any(b.normal is normal for b in m.bodies.values()):
                 continue
@@ -54,10 +58,19 @@ def brackets(m: Model) -> tuple[Body, ...]:
     return tuple(made.values())
 
 
+def _complement(normal: Poly) -> bool:
+    """1 − y: as short to find again as to look for, and y is wanted where it stands by itself."""
+    names = [t for t, c in normal if t.powers and c < 0]
+    one = normal.terms.get(ONE_TERM) == 1
+    return one and len(normal) == 2 and len(names) == 1 and cost(names[0]) <= 2
+
+
 def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
     if isinstance(node, Poly) and inside and len(node) > 1:
         yield node
     if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
+        yield raw_atom(node)
+    if isinstance(node, Max) and not node.bound:  # max(0, x − y), which is max(x, y) − y
         yield raw_atom(node)
     for part in parts(node):
         yield from _brackets(part, not isinstance(node, Max | Argmax))

@@ -28,6 +28,7 @@ from ..folding import unify
 from ..ir import (
     ONE_TERM,
     OPENED,
+    ZERO,
     Argmax,
     Atom,
     Call,
@@ -46,7 +47,8 @@ from ..ir import (
     raw_sum,
 )
 from .arrange import factored, taken_out
-from .cost import cost
+from .cases import split, written
+from .cost import complement, cost
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 SQUARE = (3, 12)  # how many terms a polynomial has that is tried as a product
@@ -69,7 +71,34 @@ def collected(poly: Poly) -> Poly:
     """The shortest form found of a normal expression, as a raw one."""
     found = _collect(poly)
     plain = _within(poly)
-    return min((found, factored(plain), plain), key=cost)
+    return min((found, factored(plain), plain, *_by_cases(poly)), key=cost)
+
+
+def _by_cases(poly: Poly) -> Iterator[Poly]:
+    """The expression as cases, what these share in front; and u − max(0, u) as min(0, u)."""
+    common = Term(_common([t.powers for t, _ in poly])) if poly.terms else ONE_TERM
+    found = split(Poly({Term(_quotient(t.powers, common.powers)): c for t, c in poly}))
+    if found is not None:
+        above, below, step = found
+        cases = written(collected(above), collected(below), step)
+        front = [Poly({common: 1})] if common.powers else []
+        yield raw_product([*front, raw_atom(cases)]) if front else cases
+    for atom in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Max)):
+        if len(atom.args) == 2 and not atom.bound and ZERO in atom.args:
+            yield from _smallest(poly, atom)
+
+
+def _smallest(poly: Poly, atom: Max) -> Iterator[Poly]:
+    """c (u − max(0, u)) as c min(0, u), which is −c max(0, −u)."""
+    (u,) = (a for a in atom.args if a is not ZERO)
+    c = Poly({Term({a: e for a, e in t if a is not atom}): d for t, d in poly if atom in t.powers})
+    rest = nf.add(Poly({t: d for t, d in poly if atom not in t.powers}), nf.multiply(c, u))
+    if any(t.powers.get(atom, 0) not in (0, 1) for t, _ in poly) or len(rest) + len(c) >= len(poly):
+        return
+    smallest = raw_atom(Max((), [ZERO, nf.scale(u, -1)]))
+    c = collected(c)
+    term = raw_product([c if c.single else raw_atom(c), smallest])
+    yield raw_add([collected(rest), term]) if rest.terms else term
 
 
 @lru_cache(maxsize=4096)
@@ -397,6 +426,9 @@ def _product(poly: Poly) -> Poly | None:
             }
         )
         inside = _within(inside)
+        back = Poly({t: -c for t, c in inside})
+        if complement(back) is not None and k % 2:
+            factors, inside = [*factors, Poly({ONE_TERM: -1})], back
         only = inside.single
         if only is not None:
             factors.append(Poly({Term({a: e * k for a, e in only[0]}): rational(only[1] ** k)}))

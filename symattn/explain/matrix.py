@@ -30,7 +30,8 @@ from ..ir import (
     parts,
 )
 from .arrange import arranged, factors
-from .latex import complement, indicator, latex, name
+from .cost import cases_of, complement
+from .latex import indicator, latex, name
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
@@ -99,6 +100,8 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
     terms = arranged(poly)
     if not terms:
         return _Piece("0", ATOM, axes)
+    if cases_of(poly) is not None:
+        raise _NoForm
     text = ""
     for term, c in terms:
         piece = _term(term, magnitude(c), axes, broadcast, several=len(terms) > 1)

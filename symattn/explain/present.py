@@ -13,16 +13,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .. import maxima
 from .. import normalize as nf
 from ..display import with_letters
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
-from ..folding import fold, has_exponential, pivot
-from ..ir import Index, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
+from ..folding import fold, has_exponential, match, pivot
+from ..ir import ZERO, Index, Max, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
 from ..logistic import apart, hyperbolic, logistic, quotients
 from ..model import Body, Model, model
 from .arrange import factored, turned
 from .brackets import brackets, written_out
+from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected
 from .cost import cost
 from .solved import solutions
@@ -58,6 +60,11 @@ class Presenter:
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetric = {b.tensor for b in m.bodies.values() if _symmetric(b)}
+        values = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
+        self.reading = Reading(values, self._largest, self.price)
+        self.indicators = indicators(m)
+        largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
+        self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         self.known = [_recognised(b) for b in (*m.bodies.values(), *self.brackets)]
 
     def best(self, poly: Poly) -> Form:
@@ -107,6 +114,8 @@ class Presenter:
             body = self.stand_ins.get(ref.tensor)
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
+        if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
+            extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
 
     def _moves(self, poly: Poly) -> Iterator[tuple[str, Poly]]:
@@ -116,6 +125,8 @@ class Presenter:
         after = hyperbolic(poly)
         if after is not poly:
             yield "recognise `tanh`", after
+        if bent(poly):
+            yield "go through the cases", gone_through(poly, self.reading)
         if self.model.system.facts:
             yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
         yield "recognise a quotient of functions", quotients(poly)
@@ -134,6 +145,17 @@ class Presenter:
                     yield from self._tried(reason, solution.forms(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _largest(self, u: Poly) -> Poly:
+        """max(0, u), as the author's bracket where it is one."""
+        value = maxima.largest((), [ZERO, u])
+        for body in self.brackets:
+            if not any(isinstance(a, Max) for t, _ in body.normal for a, _ in t):
+                continue
+            found = match(body.normal, value, body.indices)
+            if found is not None:
+                return raw_atom(Ref(body.tensor, [found.get(i, i) for i in body.indices]))
+        return value
 
     def _sorted(self, poly: Poly) -> Poly:
         """S_ji as S_ij for a definition that comes out symmetric."""
@@ -261,6 +283,10 @@ def _recorded(
         return shown
 
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
+    at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
+    if at_kinks is not normal:
+        trail = [*trail, ("take 0 at the kink of `max(0, ·)`", at_kinks)]
+        normal = at_kinks
     for reason, form in trail:
         record.step(reason, lettered(form))
     record.step("take out common factors", turned(lettered(collected(normal))))

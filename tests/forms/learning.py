@@ -1,7 +1,5 @@
 """Losses and layers of machine learning beyond the first course."""
 
-# ruff: noqa: E501 (one line an equation)
-
 from .form import Form, Line
 
 SIGMOID_ATTENTION = r"""S_{ij} = \frac{1}{\sqrt{d}} \sum_{a=1}^d Q_{ia} K_{ja}

@@ -1,7 +1,5 @@
 """Objectives, penalties and barriers of optimisation."""
 
-# ruff: noqa: E501 (one line an equation)
-
 from .form import Form, Line
 
 LASSO = r"L = \frac{1}{2} \sum_i (\sum_j X_{ij} w_j - y_i)^2 + \lambda \sum_j |w_j|"
