@@ -86,7 +86,8 @@ def cost(node: Any) -> int:
         case Ref():
             indices = sum(not isinstance(s, Index) for s in node.slots)
             partial = 3 if node.tensor.parts else 0
-            return (2 if node.slots else 1) + indices + partial
+            bracket = 3 if node.tensor.role == "stand-in" else 0
+            return (2 if node.slots else 1) + indices + partial + bracket
         case Delta():
             return 2 + isinstance(node.a, Affine) + isinstance(node.b, Affine)
         case Mask():
@@ -124,7 +125,17 @@ def _power(atom: Any, e: Rational) -> int:
         return 2 + cost(u)
     root = 0 if isinstance(e, int) else 2
     exponent = min(int(e), 3) if e > 1 and not root else int(e.numerator != 1)
-    return cost(atom) + root + exponent + isinstance(atom, Poly)
+    return cost(atom) + root + exponent + (_bracket(atom) if isinstance(atom, Poly) else 0)
+
+
+def _bracket(poly: Poly) -> int:
+    """1; nothing for 1 − s, which is read as a name, and 2 more for x/s − 1 with 1/s before it."""
+    one = poly.terms.get(ONE_TERM)
+    others = [t for t in poly.terms if t.powers]
+    if one == 1 and len(poly) == 2 and poly.terms[others[0]] == -1:
+        return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
+    fraction = one is not None and any(e < 0 for t in others for _, e in t)
+    return 3 if fraction else 1
 
 
 def _coefficient(c: Rational, factors: bool) -> int:

@@ -19,7 +19,7 @@ from ..display import with_letters
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, match, pivot
-from ..ir import ZERO, Index, Max, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
+from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
 from ..logistic import apart, hyperbolic, logistic, quotients
 from ..model import Body, Model, model
 from .arrange import factored, turned
@@ -32,7 +32,7 @@ from .solved import solutions
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-SHORT = 6  # an adjoint of this cost is written out wherever it stands
+SHORT = 8  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WHOLE = 40  # adjoints of a greater cost stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
@@ -65,7 +65,8 @@ class Presenter:
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
-        self.known = [_recognised(b) for b in (*m.bodies.values(), *self.brackets)]
+        bodies = (*m.bodies.values(), *self.brackets)
+        self.known = list(dict.fromkeys(r for b in bodies for r in (_recognised(b), b)))
 
     def best(self, poly: Poly) -> Form:
         """The cheapest form that the search reaches."""
@@ -135,14 +136,15 @@ class Presenter:
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
         tensors = {r.tensor for r in refs(poly)}
-        exponential = has_exponential(poly)
+        exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             for solution in solutions(body):
                 if solution.tensors <= tensors:
-                    yield from self._tried(reason, solution.forms(poly))
+                    forms = self._tried(reason, solution.forms(poly))
+                    yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
@@ -222,6 +224,11 @@ def _recognised(body: Body) -> Body:
     if normal is body.normal:
         return body
     return Body(body.tensor, body.indices, body.raw, normal, body.fact)
+
+
+def _calls(node: Any) -> set[str | Unknown]:
+    """The functions inside: a name of several terms that would bring in others is no shorter."""
+    return {n.name for n in inside(node) if isinstance(n, Call)}
 
 
 def _sums(node: Any) -> Iterator[Sum]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..folding import has_exponential, match, unify
+from ..folding import match, unify
 from ..ir import (
     Argmax,
     Atom,
@@ -247,6 +247,8 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Solution] = []
+    if _plain_product(body):
+        return ()
     _solve(body, body.normal, name, found, 0)
     if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
         found = [s for s in found if not isinstance(s.atom, Ref) or s.atom.slots]
@@ -254,11 +256,15 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     if only is None:
         return tuple(found)
     masked = any(isinstance(a, Mask | Delta) for a, _ in only[0])
-    if has_exponential(body.normal) and not masked:
-        return tuple(found)  # folding.fold knows what an exponent is made of
     if not masked and all(e > 0 for _, e in only[0]):
         return tuple(found)  # a plain product is no shorter to read under its name
     return (*found, Product(body, *only))
+
+
+def _plain_product(body: Body) -> bool:
+    """y_i = a_i s_i, which is no shorter to read under its name."""
+    only = body.normal.single
+    return only is not None and all(isinstance(a, Ref) and e > 0 for a, e in only[0])
 
 
 def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int) -> None:
@@ -272,7 +278,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
             if not atom.free >= set(letters) and not (atom.free and isinstance(atom, Ref)):
                 continue
             others = {a: k for a, k in term if a is not atom}
-            if isinstance(atom, Call) and atom.name == "exp":
+            if isinstance(atom, Call) and atom.name == "exp" and not depth:
                 continue  # exponents are matched by folding.fold
             if isinstance(atom, Ref) and (atom.tensor.symbol is not None and _size(atom)):
                 continue
