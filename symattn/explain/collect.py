@@ -50,7 +50,7 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import split, written
-from .cost import complement, cost
+from .cost import cost
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 SQUARE = (3, 12)  # how many terms a polynomial has that is tried as a product
@@ -74,7 +74,20 @@ def collected(poly: Poly) -> Poly:
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly))
-    return min((*_identities(poly), _complement(found, {}), *others), key=cost)
+    others = (*_identities(poly), _complement(found, {}), *others)
+    best = min(others, key=cost)
+    return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
+
+
+def _in_front(poly: Poly) -> Iterator[Poly]:
+    """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share."""
+    common = Term(_common([t.powers for t, _ in poly])) if len(poly) > 2 else ONE_TERM
+    if common.powers:
+        rest = Poly({Term(_quotient(t.powers, common.powers)): c for t, c in poly})
+        content = taken_out([c for _, c in rest])
+        inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
+        if inside.single is None:
+            yield raw_product([Poly({common: content}), raw_atom(inside)])
 
 
 def _by_cases(poly: Poly) -> Iterator[Poly]:
@@ -475,9 +488,9 @@ def _product(poly: Poly) -> Poly | None:
                 for monomial, c in part.terms()
             }
         )
-        inside = _within(inside)
+        inside = _collect(inside)
         back = Poly({t: -c for t, c in inside})
-        if complement(back) is not None and k % 2:
+        if inside.terms.get(ONE_TERM, 0) < 0 and len(inside) == 2 and k % 2:
             factors, inside = [*factors, Poly({ONE_TERM: -1})], back
         only = inside.single
         if only is not None:

@@ -106,7 +106,7 @@ def cost(node: Any) -> int:
             return 2 + len(node.bound) + sum(map(cost, inside)) + isinstance(node, Argmax)
         case Term():
             bar = any(e < 0 for _, e in node)
-            return bar + sum(_power(a, e) for a, e in node)
+            return bar + sum(_power(a, e) for a, e in node) + (_divided_twice(node) if bar else 0)
         case Poly() if (found := cases_of(node)) is not None:
             return sum(map(cost, found)) + 3
         case Poly():
@@ -134,8 +134,22 @@ def _bracket(poly: Poly) -> int:
     others = [t for t in poly.terms if t.powers]
     if one == 1 and len(poly) == 2 and poly.terms[others[0]] == -1:
         return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
-    fraction = one is not None and any(e < 0 for t in others for _, e in t)
-    return 3 if fraction else 1
+    return 1
+
+
+def _divided_twice(term: Term) -> int:
+    """1/s (x/s − 1), for which people write x/s² − 1/s."""
+    below = {a for a, e in term if e < 0}
+    for bracket, e in term:
+        if isinstance(bracket, Poly) and e == 1 and any(_scalars(t) for t in bracket.terms):
+            if any(k < 0 and a in below for t in bracket.terms for a, k in t):
+                return 4
+    return 0
+
+
+def _scalars(term: Term) -> bool:
+    """A product of scalars and nothing below a bar."""
+    return all(isinstance(a, Ref) and not a.slots and e > 0 for a, e in term)
 
 
 def _coefficient(c: Rational, factors: bool) -> int:

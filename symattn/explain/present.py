@@ -68,8 +68,8 @@ class Presenter:
         bodies = (*m.bodies.values(), *self.brackets)
         self.known = list(dict.fromkeys(r for b in bodies for r in (_recognised(b), b)))
 
-    def best(self, poly: Poly) -> Form:
-        """The cheapest form that the search reaches."""
+    def best(self, poly: Poly, output: str = "") -> Form:
+        """The cheapest form that the search reaches; a sum is not put into its own gradient."""
         start = Form(poly, ())
         best, least = start, self.price(poly)
         if least <= SMALL:
@@ -80,7 +80,7 @@ class Presenter:
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for _, _, form in front:
-                for reason, after in self._moves(form.normal):
+                for reason, after in self._moves(form.normal, output):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -119,7 +119,7 @@ class Presenter:
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
 
-    def _moves(self, poly: Poly) -> Iterator[tuple[str, Poly]]:
+    def _moves(self, poly: Poly, output: str) -> Iterator[tuple[str, Poly]]:
         after = logistic(poly)
         if after is not poly:
             yield "recognise `σ`", after
@@ -138,6 +138,8 @@ class Presenter:
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
+            if body.tensor.name == output and len(body.raw) > 1:
+                continue
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
@@ -267,14 +269,14 @@ def presented(d: Derivation) -> Presented:
     inside = _on_the_way(d)
     if inside:
         whole = _written_out(d, inside)
-        best = chooser.best(whole)
+        best = chooser.best(whole, d.output)
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
         if chooser.price(best.normal) < chooser.price(d.normal) + LOOKED_UP * len(named):
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             return _recorded(d, chooser, trail, best.normal)
-    best = chooser.best(d.normal)
+    best = chooser.best(d.normal, d.output)
     return _recorded(d, chooser, list(best.trail), best.normal)
 
 
@@ -312,7 +314,7 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
             statistic = len(tensor.shape) < len(d.component.tensor.shape)
-            short = cost(part.normal) <= SHORT and not any(_sums(part.normal))
+            short = cost(collected(part.normal)) <= SHORT and not any(_sums(part.normal))
             if not statistic and not short:
                 continue
             if cost(part.shown) > WHOLE:
