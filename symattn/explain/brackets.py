@@ -8,9 +8,11 @@ as they stand in the formula.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from .. import normalize as nf
+from ..canonical import key
 from ..ir import (
     ONE_TERM,
     Argmax,
@@ -56,6 +58,34 @@ def brackets(m: Model) -> tuple[Body, ...]:
             )
             made[normal] = Body(tensor, letters, bracket, normal)
     return tuple(made.values())
+
+
+def gathered(poly: Poly, body: Body) -> Poly:
+    """t x + t y as t (x + y), for a bracket x + y of the author that has no factor of its own."""
+    lead, c = min(body.normal, key=lambda pair: key(pair[0]))
+    terms = dict(poly.terms)
+    for term, d in poly:
+        rest = {a: rational(term.powers.get(a, 0) - e) for a, e in lead}
+        front = Term({**term.powers, **rest})
+        scale = rational(Fraction(d) / Fraction(c))
+        whole = [
+            (
+                Term(
+                    {
+                        a: rational(front.powers.get(a, 0) + t.powers.get(a, 0))
+                        for a in {**front.powers, **t.powers}
+                    }
+                ),
+                rational(scale * k),
+            )
+            for t, k in body.normal
+        ]
+        if term in terms and all(terms.get(t) == k for t, k in whole):
+            for t, _ in whole:
+                del terms[t]
+            name = Ref(body.tensor, body.indices)
+            terms[Term({**front.powers, name: 1})] = scale
+    return Poly(terms) if len(terms) < len(poly) else poly
 
 
 def _complement(normal: Poly) -> bool:

@@ -141,9 +141,10 @@ def _divided_twice(term: Term) -> int:
     """1/s (x/s − 1), for which people write x/s² − 1/s."""
     below = {a for a, e in term if e < 0}
     for bracket, e in term:
-        if isinstance(bracket, Poly) and e == 1 and any(_scalars(t) for t in bracket.terms):
-            if any(k < 0 and a in below for t in bracket.terms for a, k in t):
-                return 4
+        terms = bracket.terms if isinstance(bracket, Poly) and e == 1 else ()
+        twice = any(k < 0 and a in below for t in terms for a, k in t)
+        if twice and any(map(_scalars, terms)):
+            return 4
     return 0
 
 

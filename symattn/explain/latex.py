@@ -379,7 +379,7 @@ def _atom(atom: Atom, free: Order) -> str:
             record = primitives.by_name(atom.name)
             if is_name("sigma") and record.latex == r"\sigma":
                 record = replace(record, latex=r"\mathrm{sigmoid}")
-            return record.shown(*(latex(a, free) for a in atom.args))
+            return record.shown(*(latex(_data_first(a, record), free) for a in atom.args))
         case Sum():
             return _sum(atom, free)
         case Max():
@@ -397,6 +397,16 @@ def _atom(atom: Atom, free: Order) -> str:
         case Poly():
             return rf"\left({latex(atom, free)}\right)"
     raise AssertionError(atom)
+
+
+def _data_first(u: Poly, record: primitives.Primitive) -> Poly:
+    """|x − μ| for |μ − x|: of two names, the parameter is subtracted."""
+    names = [next(iter(t.powers)) for t, _ in u if len(t.powers) == 1]
+    if record.parity != 1 or len(u) != 2 or len(names) != 2:
+        return u
+    greek = [isinstance(a, Ref) and a.tensor.name.split("_")[0] in GREEK for a in names]
+    positive = [c > 0 for _, c in u]
+    return Poly({t: -c for t, c in u}) if greek == positive and len(set(greek)) == 2 else u
 
 
 def _counted(poly: Poly, origin: int) -> Poly:

@@ -42,6 +42,7 @@ class Notation:
     numbered: bool = False
     origin: int = 0  # the number of the first index
     power: bool = False
+    defined: frozenset[str] = frozenset()  # the names that have definitions
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -130,7 +131,7 @@ def as_written(system: System) -> Notation:
 def _found(system: Any) -> Notation:
     equations = [e.latex for e in getattr(system, "equations", ())]
     if not equations:
-        return Notation()
+        return Notation(defined=frozenset(d.name for d in system))
     m = model(system)
     places: dict[str, str] = {}
     for tensor in m.known.values():
@@ -150,6 +151,7 @@ def _found(system: Any) -> Notation:
         numbered=True,
         power=r"\exp" not in text,
         origin=getattr(system, "origin", 0),
+        defined=frozenset(m.bodies),
     )
 
 

@@ -23,7 +23,7 @@ from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts,
 from ..logistic import apart, hyperbolic, logistic, quotients
 from ..model import Body, Model, model
 from .arrange import factored, turned
-from .brackets import brackets, written_out
+from .brackets import brackets, gathered, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected
 from .cost import cost
@@ -147,6 +147,9 @@ class Presenter:
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
+        for body in self.brackets:
+            if len(body.normal) > 1:
+                yield "collect a bracket", gathered(poly, body)
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 

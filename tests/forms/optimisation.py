@@ -90,7 +90,7 @@ FORMS = [
         r"\rho",
         {
             "x": Line(r"\frac{2}{N} (\sum_j A_{ij} x_j - \rho x_i)", r"\frac{2}{N} (A x - \rho x)"),
-            "A": Line(r"\frac{1}{N} x_i x_j", r"\frac{1}{N} x x^\top"),
+            "A": Line(r"\frac{1}{N} x_i x_j", r"\frac{x x^\top}{N}"),
         },
     ),
     Form(

@@ -7,7 +7,10 @@ V = -\frac{G m M}{r}"""
 GRAVITY_NORM = r"""<!-- symattn: sizes x:(d) y:(d) -->
 r = \|x - y\|
 V = -G m M r^{-1}"""
-LENNARD_JONES = r"V = 4 \epsilon ((\frac{s}{r})^{12} - (\frac{s}{r})^6)"
+LENNARD_JONES = r"""<!-- symattn: scalars epsilon -->
+V = 4 \epsilon ((\frac{s}{r})^{12} - (\frac{s}{r})^6)"""
+LENNARD_JONES_QUOTIENTS = r"""<!-- symattn: scalars epsilon -->
+V = 4 \epsilon (\frac{s^{12}}{r^{12}} - \frac{s^6}{r^6})"""
 SPRING = r"""r = \sqrt{\sum_a (x_a - y_a)^2}
 E = \frac{1}{2} K (r - R)^2"""
 SPRING_NORM = r"""<!-- symattn: sizes x:(d) y:(d) -->
@@ -39,12 +42,16 @@ FORMS = [
     ),
     Form(
         "Lennard-Jones potential",
-        (LENNARD_JONES, r"V = 4 \epsilon (\frac{s^{12}}{r^{12}} - \frac{s^6}{r^6})"),
+        (
+            LENNARD_JONES,
+            LENNARD_JONES_QUOTIENTS,
+        ),
         "V",
         {
             "r": Line(r"\frac{24 \epsilon}{r} ((\frac{s}{r})^6 - 2 (\frac{s}{r})^{12})"),
             r"\epsilon": Line(r"4 ((\frac{s}{r})^{12} - (\frac{s}{r})^6)"),
         },
+        again={r"\epsilon": Line(r"4 (\frac{s^{12}}{r^{12}} - \frac{s^6}{r^6})")},
     ),
     Form(
         "Yukawa potential",
@@ -55,8 +62,8 @@ FORMS = [
     Form(
         "Morse potential",
         (
-            "u = e^{-\\alpha (r - R)}\nV = D (1 - u)^2",
-            "u = \\exp(-\\alpha (r - R))\nV = D (u - 1)^2",
+            "<!-- symattn: scalars alpha D -->\nu = e^{-\\alpha (r - R)}\nV = D (1 - u)^2",
+            "<!-- symattn: scalars alpha D -->\nu = \\exp(-\\alpha (r - R))\nV = D (u - 1)^2",
         ),
         "V",
         {"r": Line(r"2 \alpha D u (1 - u)"), r"\alpha": Line(r"2 D u (1 - u) (r - R)")},
