@@ -34,11 +34,12 @@ if TYPE_CHECKING:
 
 SHORT = 8  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
-WHOLE = 40  # adjoints of a greater cost stay named
+WHOLE = 100  # adjoints that cost more as they are derived stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
 PATIENCE = 1  # rounds without a better form before the search ends
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so much more than another one is not looked at closely
+STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 TRIES = 400  # forms looked at in one search
 SMALL = 6  # an expression of this cost is not searched
 
@@ -79,7 +80,7 @@ class Presenter:
         tries = waited = 0
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
-            for _, _, form in front:
+            for dear, _, form in front:
                 for reason, after in self._moves(form.normal, output):
                     if after in seen:
                         continue
@@ -87,7 +88,7 @@ class Presenter:
                     tries += 1
                     made = Form(after, (*form.trail, (reason, after)))
                     found.append((self.cost(factored(after)), tries, made))
-                    if tries >= TRIES:
+                    if tries >= TRIES or STRIDE * found[-1][0] <= dear:
                         break
             if not found:
                 break
@@ -317,10 +318,11 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
             statistic = len(tensor.shape) < len(d.component.tensor.shape)
-            short = cost(collected(part.normal)) <= SHORT and not any(_sums(part.normal))
+            price = cost(collected(part.normal))
+            short = price <= SHORT and not any(_sums(part.normal))
             if not statistic and not short:
                 continue
-            if cost(part.shown) > WHOLE:
+            if price > WHOLE:
                 return {}
             found[tensor] = part
             left.append(part)

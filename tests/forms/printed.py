@@ -69,12 +69,12 @@ def _derive(system: Any, form: Form, wrt: str, sums: str) -> Printed:
 def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
     """What is printed for each result, an error's first line where there is none, and the time."""
     form = next(f for f in FORMS if f.name == name)
-    begin = time.perf_counter()
+    begin = time.process_time()
     found: dict[str, Printed | str] = {}
     try:
         system = sa.read(form.texts[spelling])
     except sa.SymattnError as error:
-        return dict.fromkeys(form.results, _first(error)), time.perf_counter() - begin
+        return dict.fromkeys(form.results, _first(error)), time.process_time() - begin
     # lines are in the notation of the first spelling
     sums = "explicit" if r"\sum" in form.texts[0] and spelling else "auto"
     for wrt in form.results:
@@ -84,7 +84,7 @@ def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
             found[wrt] = _first(error)
         except KeyError as error:
             found[wrt] = f"no definition of {error}"
-    return found, time.perf_counter() - begin
+    return found, time.process_time() - begin
 
 
 def _first(error: Exception) -> str:
