@@ -297,11 +297,11 @@ class Values:
             return tuple(line.at)
         return first_letters(self.form, self.texts[0], wrt)
 
-    def line(self, wrt: str, env: dict[str, Any]) -> Any:
-        """The value of the index form."""
+    def line(self, wrt: str, env: dict[str, Any], text: str = "") -> Any:
+        """The value of the index form, or of another text in its place."""
         letters = self.letters(wrt)
-        tree = parse(self.form.results[wrt].index, self.names)
-        scope = ("line", wrt)
+        tree = parse(text or self.form.results[wrt].index, self.names)
+        scope = ("line", wrt, text)
         names = wrt.split() if " " in wrt else [wrt]
         slots = [
             (n, k)
@@ -617,6 +617,11 @@ def faults(form: Form, seeds: int = 2) -> list[str]:
             found.append("the spellings differ")
         if not bool(jnp.all(jnp.isfinite(env[form.of]))):
             found.append("not finite")
+        second = {**env, **v.run(1, {})}
+        for wrt, line in form.again.items():
+            got = v.line(wrt, second, line.index)
+            if not jnp.allclose(got, results[wrt], rtol=1e-8, atol=1e-10):
+                found.append(f"{wrt}: again")
         for wrt, line in form.results.items():
             expected = results[wrt]
             if line.index:
