@@ -48,6 +48,7 @@ KINKS = 8  # under one sum that are gone through
 DIGITS = 50  # of numbers whose sign is asked for
 CASES = 600  # outside of sums that are gone through
 BENT = ("step", "sign", "abs", "relu")
+NO_SIGNS: Signs = {}
 
 Case: TypeAlias = tuple[Poly, int]  # u, and whether it is above 0, 0 or below
 
@@ -268,7 +269,7 @@ def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
         if not isinstance(atom, Call) or atom.name not in BENT:
             return None
         (v,) = (nf.rewrite(a, rule, around=u.free) for a in atom.args)
-        known = _sign(v, u, sign, signs)
+        known = sign_where(v, u, sign, signs)
         if known is None:
             return nf.call(atom.name, [v])
         match atom.name:
@@ -283,7 +284,7 @@ def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
     def largest(args: list[Poly]) -> Poly:
         kept = list(dict.fromkeys(args))
         for a, b in combinations(tuple(kept), 2):
-            known = _sign(nf.subtract(a, b), u, sign, signs) if a in kept and b in kept else None
+            known = sign_where(nf.subtract(a, b), u, sign, signs) if a in kept and b in kept else None
             if known is not None:
                 kept.remove(b if known >= 0 else a)
         return maxima.largest((), kept)
@@ -291,7 +292,7 @@ def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
     return nf.rewrite(poly, rule, around=u.free)
 
 
-def _sign(v: Poly, u: Poly, sign: int, signs: Signs) -> int | None:
+def sign_where(v: Poly, u: Poly, sign: int, signs: Signs = NO_SIGNS) -> int | None:
     """The sign of v where u has the given one; None where it does not follow.
 
     v = c u + r, with r of the same sign as c u, or a product of factors with known signs.
@@ -338,4 +339,4 @@ def _vanishing(poly: Poly, u: Poly) -> Poly:
     return nf.rewrite(poly, {atom: value}.get, around=u.free)
 
 
-__all__ = ["apart"]
+__all__ = ["apart", "sign_where"]

@@ -160,7 +160,8 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
 
     plain = with_letters(derivation.form.normal, {})
     readings = (derivation.shown, factored(plain, scalars=True), plain)
-    forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
+    with notation(as_written(derivation.system)):
+        forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
     if not forms:
         return None
     right = min(forms, key=lambda form: form.count(ONES))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
+from .. import primitives
 from ..canonical import key
 from ..ir import (
     ONE_TERM,
@@ -92,8 +93,8 @@ def _turned(term: Term) -> Term | None:
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
         if e != 1:
             continue
-        if isinstance(atom, Poly) and _names_apart(atom):
-            back = Poly({t: -c for t, c in atom})
+        back = _back(atom)
+        if back is not None:
             return Term({back if a is atom else a: k for a, k in term})
         if isinstance(atom, Sum) and atom.body.single is not None:
             inside, c = atom.body.single
@@ -101,6 +102,16 @@ def _turned(term: Term) -> Term | None:
             if made is not None:
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term({total if a is atom else a: k for a, k in term})
+    return None
+
+
+def _back(atom: Atom) -> Atom | None:
+    """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function."""
+    if isinstance(atom, Poly) and _names_apart(atom):
+        return Poly({t: -c for t, c in atom})
+    odd = isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1
+    if isinstance(atom, Call) and odd and _names_apart(atom.args[0]):
+        return Call(atom.name, [Poly({t: -c for t, c in atom.args[0]})])
     return None
 
 

@@ -8,10 +8,13 @@ as they stand in the formula.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from .. import normalize as nf
+from ..canonical import key
 from ..ir import (
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -34,6 +37,7 @@ from ..ir import (
 )
 from ..model import Body, Model
 from .collect import fresh
+from .cost import cost
 
 
 def brackets(m: Model) -> tuple[Body, ...]:
@@ -43,6 +47,8 @@ def brackets(m: Model) -> tuple[Body, ...]:
         for bracket in _brackets(body.raw):
             normal = nf.normalize(bracket)
             if len(normal) < 2 or normal in made or normal.constant is not None:
+                continue
+            if _complement(normal):
                 continue
             if any(b.normal is normal for b in m.bodies.values()):
                 continue
@@ -54,10 +60,47 @@ def brackets(m: Model) -> tuple[Body, ...]:
     return tuple(made.values())
 
 
+def gathered(poly: Poly, body: Body) -> Poly:
+    """t x + t y as t (x + y), for a bracket x + y of the author that has no factor of its own."""
+    lead, c = min(body.normal, key=lambda pair: key(pair[0]))
+    terms = dict(poly.terms)
+    for term, d in poly:
+        rest = {a: rational(term.powers.get(a, 0) - e) for a, e in lead}
+        front = Term({**term.powers, **rest})
+        scale = rational(Fraction(d) / Fraction(c))
+        whole = [
+            (
+                Term(
+                    {
+                        a: rational(front.powers.get(a, 0) + t.powers.get(a, 0))
+                        for a in {**front.powers, **t.powers}
+                    }
+                ),
+                rational(scale * k),
+            )
+            for t, k in body.normal
+        ]
+        if term in terms and all(terms.get(t) == k for t, k in whole):
+            for t, _ in whole:
+                del terms[t]
+            name = Ref(body.tensor, body.indices)
+            terms[Term({**front.powers, name: 1})] = scale
+    return Poly(terms) if len(terms) < len(poly) else poly
+
+
+def _complement(normal: Poly) -> bool:
+    """1 − y: as short to find again as to look for, and y is wanted where it stands by itself."""
+    names = [t for t, c in normal if t.powers and c < 0]
+    one = normal.terms.get(ONE_TERM) == 1
+    return one and len(normal) == 2 and len(names) == 1 and cost(names[0]) <= 2
+
+
 def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
     if isinstance(node, Poly) and inside and len(node) > 1:
         yield node
     if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
+        yield raw_atom(node)
+    if isinstance(node, Max) and not node.bound:  # max(0, x − y), which is max(x, y) − y
         yield raw_atom(node)
     for part in parts(node):
         yield from _brackets(part, not isinstance(node, Max | Argmax))

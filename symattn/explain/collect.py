@@ -28,9 +28,11 @@ from ..folding import unify
 from ..ir import (
     ONE_TERM,
     OPENED,
+    ZERO,
     Argmax,
     Atom,
     Call,
+    Delta,
     Index,
     Max,
     Num,
@@ -39,6 +41,7 @@ from ..ir import (
     Ref,
     Sum,
     Term,
+    parts,
     rational,
     raw_add,
     raw_atom,
@@ -46,6 +49,7 @@ from ..ir import (
     raw_sum,
 )
 from .arrange import factored, taken_out
+from .cases import split, written
 from .cost import cost
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
@@ -69,7 +73,48 @@ def collected(poly: Poly) -> Poly:
     """The shortest form found of a normal expression, as a raw one."""
     found = _collect(poly)
     plain = _within(poly)
-    return min((found, factored(plain), plain), key=cost)
+    others = (factored(plain), plain, *_by_cases(poly))
+    others = (*_identities(poly), _complement(found, {}), *others)
+    best = min(others, key=cost)
+    return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
+
+
+def _in_front(poly: Poly) -> Iterator[Poly]:
+    """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share."""
+    common = Term(_common([t.powers for t, _ in poly])) if len(poly) > 2 else ONE_TERM
+    if common.powers:
+        rest = Poly({Term(_quotient(t.powers, common.powers)): c for t, c in poly})
+        content = taken_out([c for _, c in rest])
+        inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
+        if inside.single is None:
+            yield raw_product([Poly({common: content}), raw_atom(inside)])
+
+
+def _by_cases(poly: Poly) -> Iterator[Poly]:
+    """The expression as cases, what these share in front; and u − max(0, u) as min(0, u)."""
+    common = Term(_common([t.powers for t, _ in poly])) if poly.terms else ONE_TERM
+    found = split(Poly({Term(_quotient(t.powers, common.powers)): c for t, c in poly}))
+    if found is not None:
+        above, below, step = found
+        cases = written(collected(above), collected(below), step)
+        front = [Poly({common: 1})] if common.powers else []
+        yield raw_product([*front, raw_atom(cases)]) if front else cases
+    for atom in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Max)):
+        if len(atom.args) == 2 and not atom.bound and ZERO in atom.args:
+            yield from _smallest(poly, atom)
+
+
+def _smallest(poly: Poly, atom: Max) -> Iterator[Poly]:
+    """c (u − max(0, u)) as c min(0, u), which is −c max(0, −u)."""
+    (u,) = (a for a in atom.args if a is not ZERO)
+    c = Poly({Term({a: e for a, e in t if a is not atom}): d for t, d in poly if atom in t.powers})
+    rest = nf.add(Poly({t: d for t, d in poly if atom not in t.powers}), nf.multiply(c, u))
+    if any(t.powers.get(atom, 0) not in (0, 1) for t, _ in poly) or len(rest) + len(c) >= len(poly):
+        return
+    smallest = raw_atom(Max((), [ZERO, nf.scale(u, -1)]))
+    c = collected(c)
+    term = raw_product([c if c.single else raw_atom(c), smallest])
+    yield raw_add([collected(rest), term]) if rest.terms else term
 
 
 @lru_cache(maxsize=4096)
@@ -285,14 +330,16 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
         if not bound:
             return None
     rests = []
+    moved = False
     for view in group:
-        if bound and any(a.free for a in _quotient(view.outer, outer)):
-            return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
+        moved |= bool(bound) and any(a.free for a in _quotient(view.outer, outer))
         left = _quotient(view.inner, inner)
         over = [b for b in view.bound if b not in bound]
         rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
         rest = nf.multiply(nf.product(_quotient(view.outer, outer)), rest)
         rests.append(nf.scale(rest, view.c))
+    if moved and not _difference(rests):
+        return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
     content = taken_out([c for r in rests for _, c in r])
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
@@ -317,10 +364,55 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
     return _Group(terms, whole, before - cost(whole))
 
 
+def _difference(rests: list[Poly]) -> bool:
+    """x_i − x_j, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum."""
+    if len(rests) != 2 or any(len(r) != 1 or _has_sum(r) or r.constant is not None for r in rests):
+        return False
+    (first,), (second,) = rests
+    return first[1] * second[1] < 0
+
+
+def _has_sum(node: Any) -> bool:
+    return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
+
+
+def _identities(poly: Poly) -> Iterator[Poly]:
+    """Σ_j P_ij V_ja − V_ia as Σ_j (P_ij − δ_ij) V_ja, behind factors that both terms have."""
+    if len(poly) != 2:
+        return
+    common = Term(_common([t.powers for t, _ in poly]))
+    if not common.powers or any(a.free for a, _ in common):
+        return
+    pairs = [(Term(_quotient(t.powers, common.powers)), c) for t, c in poly]
+    for (term, c), (other, d) in (pairs, pairs[::-1]):
+        if abs(Fraction(c)) != abs(Fraction(d)) or len(term.powers) != 1 or len(other.powers) != 1:
+            continue
+        ((total, e),), ((own, f),) = term, other
+        if not isinstance(total, Sum) or not isinstance(own, Ref) or (e, f) != (1, 1):
+            continue
+        bound, body = opened(total, poly.free)
+        if len(bound) != 1 or body.single is None or body.single[1] != 1:
+            continue
+        factors = list(body.single[0])
+        for factor, k in factors:
+            found = next(iter(unify(factor, own, bound, {})), None)
+            at = found and found.get(bound[0])
+            if k != 1 or len(factors) != 2 or not isinstance(at, Index) or at.size != bound[0].size:
+                continue
+            ((rest, m),) = [pair for pair in factors if pair[0] is not factor]
+            if m != 1 or not isinstance(rest, Ref):
+                continue
+            delta = Term({Delta(at, bound[0]): 1})
+            bracket = Poly({Term({rest: 1}): 1, delta: rational(Fraction(d) / Fraction(c))})
+            inside = raw_product([raw_atom(bracket), raw_atom(factor)])
+            yield raw_product([Poly({common: c}), raw_sum(bound, inside)])
+
+
 def _complement(bracket: Poly, beside: Mapping[Atom, Rational]) -> Poly:
-    """1 − σ(u) as σ(−u), where σ(u) does not stand beside it."""
+    """1 − σ(u) as σ(−u), and σ(u) − 1 as −σ(−u), where σ(u) does not stand beside it."""
     terms = {t: c for t, c in bracket if t is not ONE_TERM}
-    if len(bracket) != 2 or bracket.terms.get(ONE_TERM) != 1 or list(terms.values()) != [-1]:
+    one = bracket.terms.get(ONE_TERM, 0)
+    if len(bracket) != 2 or abs(one) != 1 or list(terms.values()) != [-one]:
         return bracket
     powers = next(iter(terms)).powers
     atom = next(iter(powers))
@@ -328,7 +420,7 @@ def _complement(bracket: Poly, beside: Mapping[Atom, Rational]) -> Poly:
         return bracket
     if powers != {atom: 1}:
         return bracket
-    return raw_atom(Call("sigmoid", [nf.scale(atom.args[0], -1)]))
+    return Poly({Term({Call("sigmoid", [nf.scale(atom.args[0], -1)]): 1}): one})
 
 
 def _apart(group: list[_View], shared: set[Index]) -> set[Index]:
@@ -396,7 +488,10 @@ def _product(poly: Poly) -> Poly | None:
                 for monomial, c in part.terms()
             }
         )
-        inside = _within(inside)
+        inside = _collect(inside)
+        back = Poly({t: -c for t, c in inside})
+        if inside.terms.get(ONE_TERM, 0) < 0 and len(inside) == 2 and k % 2:
+            factors, inside = [*factors, Poly({ONE_TERM: -1})], back
         only = inside.single
         if only is not None:
             factors.append(Poly({Term({a: e * k for a, e in only[0]}): rational(only[1] ** k)}))

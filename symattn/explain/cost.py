@@ -20,6 +20,7 @@ from typing import Any
 
 from ..ir import (
     CACHE,
+    ONE_TERM,
     Affine,
     Argmax,
     Call,
@@ -38,6 +39,46 @@ from ..ir import (
 from .notation import position
 
 
+def complement(poly: Poly) -> Poly | None:
+    """u where the sum is 1 − step(u) = [u < 0], None for anything else."""
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
+        return None
+    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
+    ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    return atom.args[0] if isinstance(atom, Call) and (atom.name, e, c) == ("step", 1, -1) else None
+
+
+def smallest(term: Term, c: Rational) -> tuple[Max, Call] | None:
+    """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor."""
+    for atom, e in term:
+        if isinstance(atom, Max) and len(atom.args) == 2 and e == 1 and c < 0 and not atom.bound:
+            zero, u = sorted(atom.args, key=len)
+            if not zero.terms and len(u) == 1 and u.single[1] < 0:  # type: ignore[index]
+                return atom, Call("min", [zero, Poly({t: -d for t, d in u})])
+    return None
+
+
+def cases_of(poly: Poly) -> tuple[Poly, Poly, Poly] | None:
+    """f, u, g where the sum is f [u < 0] + g [u ≥ 0], None for anything else."""
+    if len(poly) != 2:
+        return None
+    found: dict[bool, tuple[Poly, Poly]] = {}
+    for term, c in poly:
+        for atom, e in term:
+            u = complement(atom) if isinstance(atom, Poly) else None
+            own = isinstance(atom, Call) and atom.name == "step"
+            if (u is None and not own) or e != 1:
+                continue
+            rest = Term({a: k for a, k in term if a is not atom})
+            only = next(iter(rest.powers)) if len(rest.powers) == 1 and c == 1 else None
+            whole = isinstance(only, Poly) and rest.powers[only] == 1
+            value = only if whole and isinstance(only, Poly) else Poly({rest: c})
+            found[own] = (value, atom.args[0] if isinstance(atom, Call) else u or poly)
+    if len(found) < 2 or found[False][1] is not found[True][1]:
+        return None
+    return found[False][0], found[True][1], found[True][0]
+
+
 @lru_cache(maxsize=CACHE)
 def cost(node: Any) -> int:
     """The cost of an expression, raw or normal."""
@@ -45,7 +86,8 @@ def cost(node: Any) -> int:
         case Ref():
             indices = sum(not isinstance(s, Index) for s in node.slots)
             partial = 3 if node.tensor.parts else 0
-            return (2 if node.slots else 1) + indices + partial
+            bracket = 3 if node.tensor.role == "stand-in" else 0
+            return (2 if node.slots else 1) + indices + partial + bracket
         case Delta():
             return 2 + isinstance(node.a, Affine) + isinstance(node.b, Affine)
         case Mask():
@@ -60,14 +102,18 @@ def cost(node: Any) -> int:
             return 1 + len(node.bound) + cost(node.body)
         case Max() | Argmax():
             inside = node.args if isinstance(node, Max) else (node.body,)
+            inside = tuple(p for p in inside if p.terms)
             return 2 + len(node.bound) + sum(map(cost, inside)) + isinstance(node, Argmax)
         case Term():
             bar = any(e < 0 for _, e in node)
-            return bar + sum(_power(a, e) for a, e in node)
+            return bar + sum(_power(a, e) for a, e in node) + (_divided_twice(node) if bar else 0)
+        case Poly() if (found := cases_of(node)) is not None:
+            return sum(map(cost, found)) + 3
         case Poly():
             if not node.terms:
                 return 1
             terms = sum(cost(t) + _coefficient(c, bool(t.powers)) for t, c in node)
+            terms -= 3 * sum(smallest(t, c) is not None for t, c in node)
             lead = (1 if len(node.terms) == 1 else 3) * (not any(c > 0 for _, c in node))
             return terms + len(node.terms) - 1 + lead
     raise AssertionError(node)
@@ -75,9 +121,36 @@ def cost(node: Any) -> int:
 
 def _power(atom: Any, e: Rational) -> int:
     e = magnitude(e)
+    if isinstance(atom, Poly) and e == 1 and (u := complement(atom)) is not None:
+        return 2 + cost(u)
     root = 0 if isinstance(e, int) else 2
     exponent = min(int(e), 3) if e > 1 and not root else int(e.numerator != 1)
-    return cost(atom) + root + exponent + isinstance(atom, Poly)
+    return cost(atom) + root + exponent + (_bracket(atom) if isinstance(atom, Poly) else 0)
+
+
+def _bracket(poly: Poly) -> int:
+    """1; nothing for 1 − s, which is read as a name, and 2 more for x/s − 1 with 1/s before it."""
+    one = poly.terms.get(ONE_TERM)
+    others = [t for t in poly.terms if t.powers]
+    if one == 1 and len(poly) == 2 and poly.terms[others[0]] == -1:
+        return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
+    return 1
+
+
+def _divided_twice(term: Term) -> int:
+    """1/s (x/s − 1), for which people write x/s² − 1/s."""
+    below = {a for a, e in term if e < 0}
+    for bracket, e in term:
+        terms = bracket.terms if isinstance(bracket, Poly) and e == 1 else ()
+        twice = any(k < 0 and a in below for t in terms for a, k in t)
+        if twice and any(map(_scalars, terms)):
+            return 4
+    return 0
+
+
+def _scalars(term: Term) -> bool:
+    """A product of scalars and nothing below a bar."""
+    return all(isinstance(a, Ref) and not a.slots and e > 0 for a, e in term)
 
 
 def _coefficient(c: Rational, factors: bool) -> int:

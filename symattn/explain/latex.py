@@ -40,6 +40,7 @@ from ..ir import (
 )
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
+from .cost import cases_of, complement, smallest
 from .naming import GREEK, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
 from .notation import DOWN, current, lowered, position, scripts
@@ -104,12 +105,29 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
 
 
 def _addition(poly: Poly, order: Order, implicit: bool) -> str:
+    if (split := cases_of(poly)) is not None:
+        return _cases(*split, order)
     text = ""
     poly = _counted(poly, current().origin) if current().origin else poly
     for term, c in arranged(_complemented(poly)):
+        if (found := smallest(term, c)) is not None:
+            largest, least = found
+            term, c = Term({least if a is largest else a: e for a, e in term}), -c
         shown = _term(term, magnitude(c), order, implicit)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
     return text
+
+
+def _cases(above: Poly, u: Poly, below: Poly, order: Order) -> str:
+    """The values where u < 0 and where u ≥ 0; what is short of a bound comes first."""
+
+    def row(value: Poly, more: str, less: str) -> str:
+        return f"{latex(value, order)} & {relation(u, more, less, lambda p: latex(p, order))}"
+
+    rows = [row(above, "<", ">"), row(below, r"\ge", r"\le")]
+    if any(isinstance(a, Call) for t, c in u for a, _ in t if c < 0):
+        rows.reverse()
+    return rf"\begin{{cases}} {rows[0]} \\ {rows[1]} \end{{cases}}"
 
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
@@ -358,13 +376,15 @@ def _atom(atom: Atom, free: Order) -> str:
             atom.args[0].constant is not None or current().power
         ):
             return rf"e^{{{latex(atom.args[0], free)}}}"
+        case Call(name="min"):
+            return _maximum(r"\min", (), atom.args, free)
         case Call(name="step"):
             return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
             record = primitives.by_name(atom.name)
             if is_name("sigma") and record.latex == r"\sigma":
                 record = replace(record, latex=r"\mathrm{sigmoid}")
-            return record.shown(*(latex(a, free) for a in atom.args))
+            return record.shown(*(latex(_data_first(a, record), free) for a in atom.args))
         case Sum():
             return _sum(atom, free)
         case Max():
@@ -377,9 +397,21 @@ def _atom(atom: Atom, free: Order) -> str:
             return str(atom.prime)
         case Poly() if (u := complement(atom)) is not None:
             return indicator(u, "<", ">", lambda p: latex(p, free))
+        case Poly() if cases_of(atom) is not None:
+            return latex(atom, free)
         case Poly():
             return rf"\left({latex(atom, free)}\right)"
     raise AssertionError(atom)
+
+
+def _data_first(u: Poly, record: primitives.Primitive) -> Poly:
+    """|x − μ| for |μ − x|: of two names, the parameter is subtracted."""
+    names = [next(iter(t.powers)) for t, _ in u if len(t.powers) == 1]
+    if record.parity != 1 or len(u) != 2 or len(names) != 2:
+        return u
+    greek = [isinstance(a, Ref) and a.tensor.name.split("_")[0] in GREEK for a in names]
+    positive = [c > 0 for _, c in u]
+    return Poly({t: -c for t, c in u}) if greek == positive and len(set(greek)) == 2 else u
 
 
 def _counted(poly: Poly, origin: int) -> Poly:
@@ -415,7 +447,16 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
 
 
 def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
-    r"""[u ≥ 0] with what is subtracted on the other side: \mathbf{1}[x \ge y]."""
+    r"""[u ≥ 0] as \mathbf{1}[x \ge y]."""
+    return rf"\mathbf{{1}}[{relation(u, more, less, show)}]"
+
+
+def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
+    r"""u ≥ 0 with what is subtracted on the other side, x \ge y; of three names as it stands."""
+    if len(u) > 2 and ONE_TERM not in u.terms:
+        positive = 2 * sum(c > 0 for _, c in u) >= len(u)
+        side = u if positive else Poly({t: -c for t, c in u})
+        return f"{show(side)} {more if positive else less} 0"
     more_than = [(t, c) for t, c in u if c > 0 and t is not ONE_TERM]
     less_than = [(t, -c) for t, c in u if c < 0 and t is not ONE_TERM]
     c = u.terms.get(ONE_TERM, 0)
@@ -423,17 +464,10 @@ def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str
     left, right = (less_than, more_than) if turned else (more_than, less_than)
     c = c if turned else -c
     (right if c > 0 or not right else left).append((ONE_TERM, c if c > 0 or not right else -c))
-    relation = less if turned else more
-    return rf"\mathbf{{1}}[{show(Poly(dict(left)))} {relation} {show(Poly(dict(right)))}]"
-
-
-def complement(poly: Poly) -> Poly | None:
-    """u where the sum is 1 − step(u), None for anything else."""
-    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
-        return None
-    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
-    ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
-    return atom.args[0] if isinstance(atom, Call) and (atom.name, e, c) == ("step", 1, -1) else None
+    sign = less if turned else more
+    if any(isinstance(a, Call) for t, _ in right for a, _ in t) and not turned:
+        left, right, sign = right, left, less  # |r| ≤ c
+    return f"{show(Poly(dict(left)))} {sign} {show(Poly(dict(right)))}"
 
 
 def _complemented(poly: Poly) -> Poly:

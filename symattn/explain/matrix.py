@@ -30,7 +30,9 @@ from ..ir import (
     parts,
 )
 from .arrange import arranged, factors
-from .latex import complement, indicator, latex, name
+from .cost import cases_of, complement
+from .latex import indicator, latex, name
+from .notation import current
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
@@ -55,6 +57,7 @@ class _Piece:
     axes: tuple[Index, ...]
     turned: _Piece | None = None
     factors: tuple[_Piece, ...] = ()
+    last: int = 1  # in an inner product: definitions 0, inputs 1, adjoints 2
 
     def tight(self, needed: int) -> str:
         return self.text if self.bind >= needed else rf"\left({self.text}\right)"
@@ -99,6 +102,8 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
     terms = arranged(poly)
     if not terms:
         return _Piece("0", ATOM, axes)
+    if cases_of(poly) is not None:
+        raise _NoForm
     text = ""
     for term, c in terms:
         piece = _term(term, magnitude(c), axes, broadcast, several=len(terms) > 1)
@@ -132,8 +137,12 @@ def _term(
     if not front:
         return whole
     over = r"\frac{1}{"
-    if front.startswith(over) and len(pieces) == 1 and _light(pieces[0]) and c == 1:
-        return _Piece(rf"\frac{{{whole.text}}}{{" + front.removeprefix(over), ATOM, axes)
+    if _light(whole) and c == 1:
+        if front.startswith(over):
+            return _Piece(rf"\frac{{{whole.text}}}{{" + front.removeprefix(over), ATOM, axes)
+        scalar = re.fullmatch(r"\\frac\{(\\?[A-Za-z]+)\}(\{[^{}]+\})", front)
+        if scalar:  # c \frac{x}{r}
+            return _Piece(rf"{scalar[1]} \frac{{{whole.text}}}{scalar[2]}", PRODUCT, axes)
     front = front.replace(r"\frac", r"\tfrac", 1)
     return _Piece(f"{front} {whole.tight(PRODUCT)}", PRODUCT, axes)
 
@@ -202,7 +211,8 @@ def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
     shown = name(tensor.name)
     if tensor.role == "inverse":
         shown = name(tensor.of[0].name) + "^{-1}"
-    piece = _Piece(shown, ATOM, group)
+    last = 2 if tensor.role == "adjoint" else tensor.name not in current().defined
+    piece = _Piece(shown, ATOM, group, last=int(last))
     if tensor.symmetry == "symmetric" and len(group) == 2:
         return replace(piece, turned=_Piece(shown, ATOM, group[::-1]))
     return piece
@@ -368,7 +378,7 @@ def _inner_product(total: Sum, vectors: dict[Index, _Piece], axes: tuple[Index, 
         raise _NoForm
     piece = next(iter(vectors.values()))
     if len(piece.factors) == 2:
-        left, right = piece.factors
+        left, right = sorted(piece.factors, key=lambda p: p.last)
         return _Piece(rf"{left.tight(ATOM)}^\top {right.tight(ATOM)}", PRODUCT, ())
     return _Piece(rf"\mathbf{{1}}^\top {piece.tight(ATOM)}", PRODUCT, ())
 

@@ -46,6 +46,7 @@ class Notation:
     power: bool = False
     metrics: frozenset[str] = frozenset()
     slopes: Mapping[str, str] = field(default_factory=dict)
+    defined: frozenset[str] = frozenset()  # the names that have definitions
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -147,7 +148,7 @@ def write(system: System, chosen: Notation) -> System:
 def _found(system: Any) -> Notation:
     equations = [e.latex for e in getattr(system, "equations", ())]
     if not equations:
-        return Notation()
+        return Notation(defined=frozenset(d.name for d in system))
     m = model(system)
     places: dict[str, str] = {}
     for tensor in m.known.values():
@@ -167,6 +168,7 @@ def _found(system: Any) -> Notation:
         numbered=True,
         power=r"\exp" not in text,
         origin=getattr(system, "origin", 0),
+        defined=frozenset(m.bodies),
     )
 
 

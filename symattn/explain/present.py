@@ -13,16 +13,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .. import maxima
 from .. import normalize as nf
 from ..display import with_letters
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
-from ..folding import fold, has_exponential, pivot
-from ..ir import Index, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
+from ..folding import fold, has_exponential, match, pivot
+from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
 from ..logistic import apart, hyperbolic, logistic, quotients
 from ..model import Body, Model, model
 from .arrange import factored, turned
-from .brackets import brackets, written_out
+from .brackets import brackets, gathered, written_out
+from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected
 from .cost import cost
 from .solved import solutions
@@ -30,13 +32,14 @@ from .solved import solutions
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-SHORT = 6  # an adjoint of this cost is written out wherever it stands
+SHORT = 8  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
-WHOLE = 40  # adjoints of a greater cost stay named
+WHOLE = 100  # adjoints that cost more as they are derived stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
 PATIENCE = 1  # rounds without a better form before the search ends
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so much more than another one is not looked at closely
+STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 TRIES = 400  # forms looked at in one search
 SMALL = 6  # an expression of this cost is not searched
 
@@ -58,10 +61,16 @@ class Presenter:
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetric = {b.tensor for b in m.bodies.values() if _symmetric(b)}
-        self.known = [_recognised(b) for b in (*m.bodies.values(), *self.brackets)]
+        values = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
+        self.reading = Reading(values, self._largest, self.price)
+        self.indicators = indicators(m)
+        largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
+        self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
+        bodies = (*m.bodies.values(), *self.brackets)
+        self.known = list(dict.fromkeys(r for b in bodies for r in (_recognised(b), b)))
 
-    def best(self, poly: Poly) -> Form:
-        """The cheapest form that the search reaches."""
+    def best(self, poly: Poly, output: str = "") -> Form:
+        """The cheapest form that the search reaches; a sum is not put into its own gradient."""
         start = Form(poly, ())
         best, least = start, self.price(poly)
         if least <= SMALL:
@@ -71,15 +80,15 @@ class Presenter:
         tries = waited = 0
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
-            for _, _, form in front:
-                for reason, after in self._moves(form.normal):
+            for dear, _, form in front:
+                for reason, after in self._moves(form.normal, output):
                     if after in seen:
                         continue
                     seen.add(after)
                     tries += 1
                     made = Form(after, (*form.trail, (reason, after)))
                     found.append((self.cost(factored(after)), tries, made))
-                    if tries >= TRIES:
+                    if tries >= TRIES or STRIDE * found[-1][0] <= dear:
                         break
             if not found:
                 break
@@ -107,15 +116,19 @@ class Presenter:
             body = self.stand_ins.get(ref.tensor)
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
+        if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
+            extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
 
-    def _moves(self, poly: Poly) -> Iterator[tuple[str, Poly]]:
+    def _moves(self, poly: Poly, output: str) -> Iterator[tuple[str, Poly]]:
         after = logistic(poly)
         if after is not poly:
             yield "recognise `σ`", after
         after = hyperbolic(poly)
         if after is not poly:
             yield "recognise `tanh`", after
+        if bent(poly):
+            yield "go through the cases", gone_through(poly, self.reading)
         if self.model.system.facts:
             yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
         yield "recognise a quotient of functions", quotients(poly)
@@ -124,16 +137,33 @@ class Presenter:
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
         tensors = {r.tensor for r in refs(poly)}
-        exponential = has_exponential(poly)
+        exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
+            if body.tensor.name == output and len(body.raw) > 1:
+                continue
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             for solution in solutions(body):
                 if solution.tensors <= tensors:
-                    yield from self._tried(reason, solution.forms(poly))
+                    forms = self._tried(reason, solution.forms(poly))
+                    yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
+        for body in self.brackets:
+            if len(body.normal) > 1:
+                yield "collect a bracket", gathered(poly, body)
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _largest(self, u: Poly) -> Poly:
+        """max(0, u), as the author's bracket where it is one."""
+        value = maxima.largest((), [ZERO, u])
+        for body in self.brackets:
+            if not any(isinstance(a, Max) for t, _ in body.normal for a, _ in t):
+                continue
+            found = match(body.normal, value, body.indices)
+            if found is not None:
+                return raw_atom(Ref(body.tensor, [found.get(i, i) for i in body.indices]))
+        return value
 
     def _sorted(self, poly: Poly) -> Poly:
         """S_ji as S_ij for a definition that comes out symmetric."""
@@ -202,6 +232,11 @@ def _recognised(body: Body) -> Body:
     return Body(body.tensor, body.indices, body.raw, normal, body.fact)
 
 
+def _calls(node: Any) -> set[str | Unknown]:
+    """The functions inside: a name of several terms that would bring in others is no shorter."""
+    return {n.name for n in inside(node) if isinstance(n, Call)}
+
+
 def _sums(node: Any) -> Iterator[Sum]:
     for part in parts(node):
         if isinstance(part, Sum):
@@ -238,14 +273,14 @@ def presented(d: Derivation) -> Presented:
     inside = _on_the_way(d)
     if inside:
         whole = _written_out(d, inside)
-        best = chooser.best(whole)
+        best = chooser.best(whole, d.output)
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
         if chooser.price(best.normal) < chooser.price(d.normal) + LOOKED_UP * len(named):
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             return _recorded(d, chooser, trail, best.normal)
-    best = chooser.best(d.normal)
+    best = chooser.best(d.normal, d.output)
     return _recorded(d, chooser, list(best.trail), best.normal)
 
 
@@ -261,6 +296,10 @@ def _recorded(
         return shown
 
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
+    at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
+    if at_kinks is not normal:
+        trail = [*trail, ("take 0 at the kink of `max(0, ·)`", at_kinks)]
+        normal = at_kinks
     for reason, form in trail:
         record.step(reason, lettered(form))
     record.step("take out common factors", turned(lettered(collected(normal))))
@@ -279,10 +318,11 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
             statistic = len(tensor.shape) < len(d.component.tensor.shape)
-            short = cost(part.normal) <= SHORT and not any(_sums(part.normal))
+            price = cost(collected(part.normal))
+            short = price <= SHORT and not any(_sums(part.normal))
             if not statistic and not short:
                 continue
-            if cost(part.shown) > WHOLE:
+            if price > WHOLE:
                 return {}
             found[tensor] = part
             left.append(part)

@@ -84,13 +84,14 @@ class Product:
             outer = {a: k for a, k in term if a is not total}
             if any(a in outer for a in inner.powers):
                 continue
-            named = self._in(Term({**outer, **inner.powers}), inner)
+            whole = nf.multiply(nf.product(outer), nf.product(inner.powers)).single
+            named = whole and self._in(whole[0], Term(outer))
             if named is not None:  # Z_i^{-1} Σ_l e^{S_il} x_l = Σ_l A_il x_l
                 return nf.scale(nf.sum_over(bound, named), c)
         return Poly({term: 1})
 
-    def _in(self, term: Term, inner: Term | None = None) -> Poly | None:
-        """The term with the name in it; one factor at least from `inner`, where that is given."""
+    def _in(self, term: Term, outer: Term | None = None) -> Poly | None:
+        """The term with the name in it; one factor at least not from `outer`, where it is given."""
         letters = self.body.indices
         for found in _contained(list(self.term), term, letters, {}):
             if not set(found) >= set(letters) or not placeable(self.body.normal, found):
@@ -101,7 +102,7 @@ class Product:
             rest = {a: rational(e - there[0].powers.get(a, 0)) for a, e in term}
             if any(rest.get(a) is None or rest[a] * e < 0 for a, e in there[0]):
                 continue
-            if inner is not None and not any(a in inner.powers for a in there[0].powers):
+            if outer is not None and all(a in outer.powers for a in there[0].powers):
                 continue
             name = nf.ref(self.body.tensor, [found[i] for i in letters])
             return nf.scale(nf.multiply(name, nf.product(rest)), rational(1 / Fraction(self.c)))
@@ -247,18 +248,40 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Solution] = []
+    if _plain_product(body):
+        return ()
     _solve(body, body.normal, name, found, 0)
+    found += _below_the_bar(body)
     if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
         found = [s for s in found if not isinstance(s.atom, Ref) or s.atom.slots]
     only = body.normal.single
     if only is None:
         return tuple(found)
     masked = any(isinstance(a, Mask | Delta) for a, _ in only[0])
-    if has_exponential(body.normal) and not masked:
-        return tuple(found)  # folding.fold knows what an exponent is made of
-    if not masked and all(e > 0 for _, e in only[0]):
+    if not masked and all(e > 0 for _, e in only[0]) and not has_exponential(body.normal):
         return tuple(found)  # a plain product is no shorter to read under its name
     return (*found, Product(body, *only))
+
+
+def _plain_product(body: Body) -> bool:
+    """y_i = a_i s_i, which is no shorter to read under its name."""
+    only = body.normal.single
+    return only is not None and all(isinstance(a, Ref) and e > 0 for a, e in only[0])
+
+
+def _below_the_bar(body: Body) -> list[Solution]:
+    """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself."""
+    only = body.raw.single
+    found: list[Solution] = []
+    if only is None or not has_exponential(body.raw):
+        return found
+    brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)]
+    if len(brackets) == 1 and brackets[0][1] == -1:
+        name = raw_atom(Ref(name_of(body), body.indices))
+        top = Poly({Term({a: e for a, e in only[0] if not isinstance(a, Poly)}): only[1]})
+        value = nf.multiply(nf.normalize(top), nf.power(name, -1))
+        _solve(body, nf.normalize(brackets[0][0]), value, found, 1)
+    return [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
 
 
 def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int) -> None:
@@ -272,7 +295,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
             if not atom.free >= set(letters) and not (atom.free and isinstance(atom, Ref)):
                 continue
             others = {a: k for a, k in term if a is not atom}
-            if isinstance(atom, Call) and atom.name == "exp":
+            if isinstance(atom, Call) and atom.name == "exp" and not depth:
                 continue  # exponents are matched by folding.fold
             if isinstance(atom, Ref) and (atom.tensor.symbol is not None and _size(atom)):
                 continue
@@ -292,6 +315,11 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
             )
             value = nf.power(nf.scale(value, rational(1 / Fraction(c))), rational(1 / Fraction(e)))
             found.append(Solution(body, atom, value, letters))
+            if isinstance(atom, Call) and atom.name == "log" and atom.args[0].single is not None:
+                (inside, c), power = atom.args[0].single, nf.call("exp", [value])
+                ((only, k),) = inside if len(inside.powers) == 1 else ((None, 0),)
+                if only is not None and (c, k) == (1, 1):  # Z = e^{-F} from F = −log Z
+                    found.append(Solution(body, only, power, letters))
             if isinstance(atom, Poly) and depth < 2:
                 _solve(body, atom, value, found, depth + 1)
 

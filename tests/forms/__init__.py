@@ -1,6 +1,19 @@
 """The gallery of forms: what a textbook prints for gradients.  One `Form` adds a system."""
 
-from . import activations, attention, kernels, linear, losses, networks, normalisation, probability
+from . import (
+    activations,
+    attention,
+    kernels,
+    learning,
+    linear,
+    losses,
+    networks,
+    normalisation,
+    optimisation,
+    physics,
+    probability,
+    statistics,
+)
 from .form import Form, Line
 
 FORMS = [
@@ -14,6 +27,10 @@ FORMS = [
         probability,
         linear,
         kernels,
+        physics,
+        statistics,
+        optimisation,
+        learning,
     )
     for form in module.FORMS
 ]

@@ -79,6 +79,7 @@ FORMS = [
     Form(
         "elu",
         (
+            "<!-- symattn: scalars alpha -->\n"
             r"y = \begin{cases} x & x > 0 \\ \alpha (e^x - 1) & x \le 0 \end{cases}",
             "<!-- symattn: scalars alpha -->\ny = \\max(0, x) + \\alpha (e^{\\min(0, x)} - 1)",
         ),

@@ -67,10 +67,12 @@ O_{ghib} = \sum_j A_{ghij} V_{gjb}"""
 CROSS = r"""Q_{ia} = \sum_c X_{ic} W_{ca}
 K_{ja} = \sum_c Y_{jc} U_{ca}
 V_{jb} = \sum_c Y_{jc} T_{cb}"""
-ROTARY = r"""R_{ia} = \cos(i \theta_a) q_{ia} - \sin(i \theta_a) k_{ia}
+ROTARY = r"""<!-- symattn: indices from 0 -->
+R_{ia} = \cos(i \theta_a) q_{ia} - \sin(i \theta_a) k_{ia}
 T_{ia} = \sin(i \theta_a) q_{ia} + \cos(i \theta_a) k_{ia}
 L = \sum_i \sum_a (u_{ia} R_{ia} + v_{ia} T_{ia})"""
-ROTARY_NAMED = r"""c_{ia} = \cos(i \theta_a)
+ROTARY_NAMED = r"""<!-- symattn: indices from 0 -->
+c_{ia} = \cos(i \theta_a)
 s_{ia} = \sin(i \theta_a)
 R_{ia} = c_{ia} q_{ia} - s_{ia} k_{ia}
 T_{ia} = s_{ia} q_{ia} + c_{ia} k_{ia}
@@ -150,7 +152,7 @@ FORMS = [
             "S": S_LINE,
             "Q": Q_LINE,
             "K": K_LINE,
-            "m": Line(r"-\sum_i \sum_j (i - j) \bar{S}_{ij}"),
+            "m": Line(r"\sum_i \sum_j (j - i) \bar{S}_{ij}"),
         },
     ),
     Form(
@@ -218,6 +220,10 @@ FORMS = [
         {
             "q": Line(r"\cos(i \theta_a) u_{ia} + \sin(i \theta_a) v_{ia}"),
             "k": Line(r"\cos(i \theta_a) v_{ia} - \sin(i \theta_a) u_{ia}"),
+        },
+        again={
+            "q": Line(r"c_{ia} u_{ia} + s_{ia} v_{ia}"),
+            "k": Line(r"c_{ia} v_{ia} - s_{ia} u_{ia}"),
         },
     ),
     Form(

@@ -27,10 +27,11 @@ def same(
     `commute` the factors of products may stand in any order, so also on, before or behind a
     fraction bar (\frac{c x}{r}, c \frac{x}{r}) and before or behind a Σ whose letter they lack;
     without it, they may where the line has indices or a Σ, and may not in matrix notation.
-    Everything else must agree: Σ where Σ is written, indices up or down, brackets.
+    Cases may stand in any order, \exp(x) is e^x and ReLU(x) is \max(0, x).  Everything else must
+    agree: Σ where Σ is written, indices up or down, brackets.
     """
     try:
-        a, b = _listed(parse(printed)), _listed(parse(line))
+        a, b = _plain_names(_listed(parse(printed))), _plain_names(_listed(parse(line)))
     except Unreadable:
         return _plain(printed) == _plain(line)
     if commute is None:
@@ -46,6 +47,18 @@ def same(
     match = _Match(commute)
     scope = (frozenset(first), frozenset(second))
     return any(True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope))
+
+
+def _plain_names(node: Node) -> Node:
+    """The tree with \\exp(x) as e^x and ReLU(x) as \\max(0, x)."""
+    if not isinstance(node, tuple) or not node:
+        return node
+    node = tuple(_plain_names(part) for part in node)
+    if node[:2] == ("call", "\\exp"):
+        return ("script", ("name", "e"), None, node[2][0])
+    if node[:2] == ("call", "ReLU"):
+        return ("call", "\\max", (("num", "0"), *node[2]))
+    return node
 
 
 def _loose(node: Node) -> Node:
@@ -211,7 +224,7 @@ class _Match:
         elif a[0] == "repeated":
             first, second = (((), n[2], sorted(n[1])) for n in (a, b))
             yield from self.scoped(first, second, known, scope)
-        elif a[0] in ("add", "circ") or (a[0] == "prod" and self.commute):
+        elif a[0] in ("add", "circ", "cases") or (a[0] == "prod" and self.commute):
             yield from self.unordered(a[1], b[1], known, scope)
         elif len(a) == len(b):
             yield from self.ordered(a[1:], b[1:], known, scope)

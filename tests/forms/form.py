@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class Form:
     gradient by reverse mode, with the upstream gradient \\bar{of}.  The key "w w" is a second
     derivative.  Of adjoints a line uses that of `of` and those of names that are results too, so
     that the results together are complete.  Indices stand up or down in the lines as they do in
-    texts[0].
+    texts[0].  Numbers that are to be tried for an input are drawn about `near`.  `again` has
+    the lines for the second spelling where that is a notation of its own, log p − log q.
     """
 
     name: str
@@ -34,3 +35,5 @@ class Form:
     of: str
     results: dict[str, Line]
     jacobian: bool = False
+    near: dict[str, float] = field(default_factory=dict)
+    again: dict[str, Line] = field(default_factory=dict)

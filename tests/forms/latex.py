@@ -19,7 +19,9 @@ SPACING |= {"\\,", "\\;", "\\!", "\\:", "\\ ", "\\quad", "\\limits", "\\displays
 ALIASES = {"\\tfrac": "\\frac", "\\dfrac": "\\frac", "\\leq": "\\le", "\\geq": "\\ge"}
 ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\Vert": "\\|", "\\operatorname": "\\mathrm"}
 ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log"}
-FUNCTIONS = {f"\\{f}" for f in ["exp", "log", "tanh", "cosh", "sinh", "sin", "cos", "det", "sign"]}
+FUNCTIONS = {
+    f"\\{f}" for f in ["exp", "log", "tanh", "cosh", "sinh", "sin", "cos", "det", "sign", "Gamma"]
+}
 WORDS = {"erf", "diag", "rowsum", "colsum", "mean", "tr", "sign", "ReLU", "softplus", "softmax"}
 RELATIONS = {"<", ">", "\\le", "\\ge", "=", "\\in", "\\neq"}
 CLOSING = {")", "]", "}", "&", "\\\\", ",", "+", "-", "/", "\\circ", "\\odot", "\\end"}
@@ -192,7 +194,7 @@ class Parser:
                 return ("call", word, self.argument())
             return ("name", word)
         if token in FUNCTIONS or (
-            token == "\\sigma" and token not in self.names and self.now == "("
+            token in ("\\sigma", "\\psi") and token not in self.names and self.now == "("
         ):
             if self.now in ("^", "_"):
                 raise Unreadable(f"a script of {token}")

@@ -226,13 +226,13 @@ FORMS = [
             r"y_i = \frac{m_i x_i}{1 - p}",
         ),
         "y",
-        {"x": Line(r"\frac{1}{1 - p} m_i \bar{y}_i", r"\frac{1}{1 - p} (m \circ \bar{y})")},
+        {"x": Line(r"\frac{1}{1 - p} m_i \bar{y}_i", r"\frac{1}{1 - p} m \circ \bar{y}")},
     ),
     Form(
         "convolution",
         (
-            r"y_i = \sum_k w_k x_{i+k}",
-            r"y_i = \sum_k x_{i+k} w_k",
+            "<!-- symattn: indices from 0 -->\ny_i = \\sum_k w_k x_{i+k}",
+            "<!-- symattn: indices from 0 -->\ny_i = \\sum_k x_{i+k} w_k",
         ),
         "y",
         {"w": Line(r"\sum_i x_{i+k} \bar{y}_i"), "x": Line(r"\sum_k w_k \bar{y}_{j-k}", "", "j")},

@@ -50,7 +50,7 @@ def _right(equation: str | None) -> tuple[str, str]:
     return left, right
 
 
-def _derive(system: Any, form: Form, wrt: str) -> Printed:
+def _derive(system: Any, form: Form, wrt: str, sums: str) -> Printed:
     # read names Greek letters without a backslash
     names = [n.removeprefix("\\") for n in wrt.split()]
     of = form.of.removeprefix("\\")
@@ -61,7 +61,7 @@ def _derive(system: Any, form: Form, wrt: str) -> Printed:
     else:
         asked = tuple(n.removeprefix("\\") for n in form.results)
         found = sa.backward(system, output=of, wrt=asked)[names[0]]
-    left, right = _right(found.equation())
+    left, right = _right(found.equation(sums=sums))
     return Printed(right, _right(found.matrix_form())[1], letters(left), (found.latex(),))
 
 
@@ -69,20 +69,22 @@ def _derive(system: Any, form: Form, wrt: str) -> Printed:
 def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
     """What is printed for each result, an error's first line where there is none, and the time."""
     form = next(f for f in FORMS if f.name == name)
-    begin = time.perf_counter()
+    begin = time.process_time()
     found: dict[str, Printed | str] = {}
     try:
         system = sa.read(form.texts[spelling])
     except sa.SymattnError as error:
-        return dict.fromkeys(form.results, _first(error)), time.perf_counter() - begin
+        return dict.fromkeys(form.results, _first(error)), time.process_time() - begin
+    # lines are in the notation of the first spelling
+    sums = "explicit" if r"\sum" in form.texts[0] and spelling else "auto"
     for wrt in form.results:
         try:
-            found[wrt] = _derive(system, form, wrt)
+            found[wrt] = _derive(system, form, wrt, sums)
         except sa.SymattnError as error:
             found[wrt] = _first(error)
         except KeyError as error:
             found[wrt] = f"no definition of {error}"
-    return found, time.perf_counter() - begin
+    return found, time.process_time() - begin
 
 
 def _first(error: Exception) -> str:
@@ -106,6 +108,8 @@ def kinds(form: Form, wrt: str) -> list[str]:
 def row(form: Form, wrt: str, kind: str) -> Row:
     """The comparison of one line."""
     line = form.results[wrt]
+    if kind == "again":
+        line = form.again.get(wrt, line)
     found = results(form.name, int(kind == "again"))[0][wrt]
     if isinstance(found, str):
         return Row(form.name, wrt, kind, line.index or line.matrix, found, False)

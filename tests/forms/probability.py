@@ -109,6 +109,7 @@ FORMS = [
         (r"H = -\sum_i p_i \log(p_i)", r"H = \sum_i p_i \log(\frac{1}{p_i})"),
         "H",
         {"p": Line(r"-(\log(p_i) + 1)")},
+        again={"p": Line(r"\log(\frac{1}{p_i}) - 1")},
     ),
     Form(
         "entropy of a softmax",
@@ -121,6 +122,7 @@ FORMS = [
         (r"D = \sum_i p_i \log(\frac{p_i}{q_i})", r"D = \sum_i p_i (\log(p_i) - \log(q_i))"),
         "D",
         {"p": Line(r"\log(\frac{p_i}{q_i}) + 1"), "q": Line(r"-\frac{p_i}{q_i}")},
+        again={"p": Line(r"1 + \log(p_i) - \log(q_i)")},
     ),
     Form(
         "Kullback-Leibler divergence by logits",
@@ -208,7 +210,7 @@ FORMS = [
         {
             r"\mu": Line(r"\bar{z}_i", r"\bar{z}"),
             "s": Line(r"\bar{z}_i \epsilon_i", r"\bar{z} \circ \epsilon"),
-            "v": Line(r"\frac{1}{2} \bar{z}_i s_i \epsilon_i"),
+            "v": Line(r"\frac{1}{2} \bar{s}_i s_i"),
         },
     ),
     Form(

@@ -29,14 +29,22 @@ SAME = [
     (r"x_i (y_i - \sum_j x_j y_j)", r"(-\sum_k y_k x_k + y_i) x_i"),
     (
         r"\begin{cases} 1 & x > 0 \\ a & x \le 0 \end{cases}",
-        r"\begin{cases}1&x>0\\a&x\leq 0\end{cases}",
+        r"\begin{cases}a&x\leq 0\\1&x>0\end{cases}",
     ),
+    (r"\exp(v_i) - 1", r"e^{v_i} - 1"),
+    (r"\mathrm{ReLU}(x - y)", r"\max(0, x - y)"),
 ]
 
 DIFFERENT = [
     (r"s (1 - s)", r"s (s - 1)"),
     (r"s (1 - s)", r"s - s^2"),
     (r"x - y", r"y - x"),
+    (r"e^{v_i}", r"\exp(-v_i)"),
+    (r"\mathrm{ReLU}(x)", r"\max(x, 0)"),
+    (
+        r"\begin{cases} 1 & x > 0 \\ a & x \le 0 \end{cases}",
+        r"\begin{cases} a & x > 0 \\ 1 & x \le 0 \end{cases}",
+    ),
     (r"x - y - z", r"x - (y - z)"),
     (r"2 (x - y)", r"2 x - y"),
     (r"\frac{x}{r}", r"\frac{1}{r} x"),

@@ -30,6 +30,8 @@ ELEMENTWISE = {
     "\\sin": jnp.sin,
     "\\cos": jnp.cos,
     "\\sigma": jax.nn.sigmoid,
+    "\\Gamma": lambda x: jnp.exp(jax.scipy.special.gammaln(x)),
+    "\\psi": jax.scipy.special.digamma,
     "erf": jax.scipy.special.erf,
     "sign": jnp.sign,
     "ReLU": lambda x: jnp.maximum(x, 0.0),
@@ -217,7 +219,7 @@ class Values:
                 continue
             if name not in self.rank and name in "ijklabcghr" and self._letter(name):
                 continue
-            x = self.random.normal(size=self.shape(name))
+            x = self.random.normal(size=self.shape(name)) + self.form.near.get(name, 0.0)
             if name in positive:
                 x = np.abs(x) + 0.3
             if name == "p" and "1 - p" in source:
@@ -295,11 +297,11 @@ class Values:
             return tuple(line.at)
         return first_letters(self.form, self.texts[0], wrt)
 
-    def line(self, wrt: str, env: dict[str, Any]) -> Any:
-        """The value of the index form."""
+    def line(self, wrt: str, env: dict[str, Any], text: str = "") -> Any:
+        """The value of the index form, or of another text in its place."""
         letters = self.letters(wrt)
-        tree = parse(self.form.results[wrt].index, self.names)
-        scope = ("line", wrt)
+        tree = parse(text or self.form.results[wrt].index, self.names)
+        scope = ("line", wrt, text)
         names = wrt.split() if " " in wrt else [wrt]
         slots = [
             (n, k)
@@ -326,10 +328,14 @@ def first_letters(form: Form, text: Equations, wrt: str) -> tuple[str, ...]:
     for _, _, right in text.items:
         for node in walk(right):
             if node[:1] == ("script",) and len(node) == 4 and name_of(node[1]) == wrt:
-                found = [i for i in (*indices(node[2]), *indices(node[3])) if i[0] == "name"]
-                if found:  # x^2 of a scalar x has none
+                found = [i for i in (*indices(node[2]), *indices(node[3])) if _letter(i)]
+                if found:  # x^2 and x^\alpha of a scalar x have none
                     return tuple(i[1] for i in found)
     return ()
+
+
+def _letter(node: Node) -> bool:
+    return node[0] == "name" and re.fullmatch("[a-z]", node[1]) is not None
 
 
 def _children(node: Node) -> list[Node]:
@@ -532,6 +538,8 @@ class Matrix:
             return x[:, None] if x.ndim == 1 else x
         if kind == "script":
             base, power = self.ev(node[1]), node[3]
+            if node[1][0] == "norm" and node[2] == ("num", "1"):
+                return jnp.sum(jnp.abs(self.ev(node[1][1])))
             if node[1][0] == "norm" and node[2] == ("name", "F"):
                 return base**2 if power is not None else base
             assert node[2] is None, node
@@ -609,6 +617,11 @@ def faults(form: Form, seeds: int = 2) -> list[str]:
             found.append("the spellings differ")
         if not bool(jnp.all(jnp.isfinite(env[form.of]))):
             found.append("not finite")
+        second = {**env, **v.run(1, {})}
+        for wrt, line in form.again.items():
+            got = v.line(wrt, second, line.index)
+            if not jnp.allclose(got, results[wrt], rtol=1e-8, atol=1e-10):
+                found.append(f"{wrt}: again")
         for wrt, line in form.results.items():
             expected = results[wrt]
             if line.index:

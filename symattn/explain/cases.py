@@ -1,0 +1,288 @@
+r"""Expressions with a kink, case by case.
+
+Where u > 0, and where u < 0, an expression with a kink at u = 0 has none: max(0, u) is u or 0, |u|
+is u or −u.  With f and g for the expression there,
+
+    f = g                    f, whatever the indicators said
+    f − g = q u              g + q max(0, u)
+    otherwise                g + (f − g) [u > 0],  printed as the cases f and g where neither is 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .. import normalize as nf
+from .. import sums
+from ..canonical import key
+from ..folding import match
+from ..ir import (
+    ONE_TERM,
+    ZERO,
+    Call,
+    Index,
+    Max,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    number,
+    parts,
+    rational,
+    raw_add,
+    raw_atom,
+    raw_product,
+)
+from ..kinks import sign_where
+from ..model import Body, Model
+from .cost import cases_of, complement
+
+KINKS = 3  # of one sum that are gone through
+BENT = ("step", "sign", "abs", "relu")
+
+
+def bent(node: Any) -> bool:
+    """There is a kink inside."""
+    if isinstance(node, Max) and not node.bound:
+        return True
+    if isinstance(node, Call) and node.name in BENT:
+        return True
+    return any(map(bent, parts(node)))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How kinks are read: what names stand for, how max(0, u) is written, what a form costs."""
+
+    bodies: Mapping[Tensor, Body]
+    largest: Callable[[Poly], Poly]
+    price: Callable[[Poly], int]
+
+
+def gone_through(poly: Poly, reading: Reading) -> Poly:
+    """The expression with every kink u as the shortest of f, g + q max(0, u), g + (f − g) [u > 0].
+
+    A definition that vanishes on one side of a kink is 0 there, any other stands as it is.
+    """
+    if not bent(poly):
+        return poly
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Sum) or not bent(node):
+            return None
+        bound, body = sums.opened(node, node.free)
+        after = gone_through(body, reading)
+        return None if after is body else nf.sum_over(bound, after)
+
+    poly = signed(nf.rewrite(poly, rule))
+    for u, given in list(_kinks(poly).items())[:KINKS]:
+        sides = _where(poly, u, 1, reading), _where(poly, u, -1, reading)
+        poly = min((*_written(*sides, u, given, poly, reading), poly), key=reading.price)
+    return poly
+
+
+def _kinks(poly: Poly) -> dict[Poly, bool]:
+    """u of every kink outside of sums, and whether step(u) stands there itself."""
+    found: dict[Poly, bool] = {}
+
+    def enter(node: Any) -> None:
+        if isinstance(node, Sum):
+            return
+        u = None
+        if isinstance(node, Call) and node.name in BENT:
+            (u,) = node.args
+        elif isinstance(node, Max) and not node.bound and len(node.args) == 2:
+            u = nf.subtract(*node.args)
+        if u is not None:
+            own = isinstance(node, Call) and node.name == "step"
+            back = nf.scale(u, -1)
+            if own:
+                found.pop(back, None)
+            if back not in found:
+                found[u] = found.get(u, False) or own
+        for part in parts(node):
+            enter(part)
+
+    enter(poly)
+    return {u: own for u, own in found.items() if not bent(u) or own}
+
+
+def _where(poly: Poly, u: Poly, sign: int, reading: Reading) -> Poly:
+    """The expression where u has this sign."""
+
+    bodies = reading.bodies
+
+    def rule(node: Any) -> Poly | None:
+        match node:
+            case Ref() if node.tensor in bodies and bent(bodies[node.tensor].normal):
+                value = nf.rewrite(bodies[node.tensor].at(node.slots), rule)
+                return ZERO if value is ZERO else None
+            case Max(bound=(), args=(a, b)):
+                known = sign_where(nf.subtract(a, b), u, sign)
+                if known is None:
+                    return None
+                return nf.rewrite(a if known > 0 else b, rule)
+            case Call() if node.name in BENT:
+                known = sign_where(node.args[0], u, sign)
+                if known is None:
+                    return None
+                v = nf.rewrite(node.args[0], rule)
+                match node.name:
+                    case "step":
+                        return nf.ONE if known > 0 else ZERO
+                    case "sign":
+                        return number(known)
+                    case "abs":
+                        return nf.scale(v, known)
+                return v if known > 0 else ZERO
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+def _written(
+    above: Poly, below: Poly, u: Poly, given: bool, poly: Poly, reading: Reading
+) -> Iterator[Poly]:
+    """The ways to write what is `above` where u > 0, and `below` where u < 0."""
+    gap = nf.subtract(above, below)
+    if not gap.terms:
+        yield above
+        return
+    step = nf.call("step", [u])
+    if not given:  # [u > 0], as the derivative of max(0, u) has it
+        step = nf.subtract(nf.ONE, nf.call("step", [nf.scale(u, -1)]))
+    yield nf.add(below, nf.multiply(gap, step))
+    q = _quotient(gap, u)
+    if q is not None:
+        back = nf.scale(u, -1)
+        sides = [(u, below), (back, above)]  # u [u > 0], and −u [u < 0]
+        named = {node for node in inside(poly) if isinstance(node, Call) and node.name == "relu"}
+        relus = [side for side in sides if Call("relu", [side[0]]) in named]
+        for v, base in relus or sides:
+            largest = nf.call("relu", [v]) if relus else reading.largest(v)
+            yield nf.add(base, nf.multiply(q, largest))
+    q = _quotient(above, u) if above is nf.scale(below, -1) else None
+    if q is not None:
+        yield nf.multiply(q, nf.call("abs", [u]))
+
+
+def signed(poly: Poly) -> Poly:
+    """u sign(u) as |u|, wherever both stand in a product."""
+
+    def shown(term: Term) -> Poly:
+        for atom, e in term:
+            if not isinstance(atom, Call) or atom.name != "sign" or e < 1:
+                continue
+            only = atom.args[0].single
+            if only is None or any(term.powers.get(a, 0) < k for a, k in only[0]):
+                continue
+            left = {a: rational(k - only[0].powers.get(a, 0)) for a, k in term}
+            left[atom] = rational(e - 1)
+            size = nf.call("abs", [atom.args[0]])
+            return nf.scale(nf.multiply(size, nf.product(left)), rational(1 / Fraction(only[1])))
+        return Poly({term: 1})
+
+    return nf.add(*(nf.scale(shown(term), c) for term, c in poly))
+
+
+def _quotient(poly: Poly, u: Poly) -> Poly | None:
+    """q where the expression is q u, None for any other."""
+    for lead, c in sorted(u, key=lambda pair: key(pair[0])):
+        if len(lead.powers) != 1:
+            continue
+        ((atom, e),) = lead
+        if e != 1 or any(atom in t.powers for t, _ in u if t is not lead):
+            continue
+        found = Poly(
+            {
+                Term({a: k for a, k in t if a is not atom}): rational(Fraction(d) / Fraction(c))
+                for t, d in poly
+                if t.powers.get(atom) == 1
+            }
+        )
+        return found if nf.multiply(found, u) is poly else None
+    return None
+
+
+# ---------------------------------------------------------------------------------- as it is shown
+
+
+def indicators(m: Model) -> list[tuple[Call, tuple[Index, ...]]]:
+    """step(u) for every max(0, u) of a system, with the letters that stand for any."""
+    found: dict[Poly, None] = {}
+    for body in m.bodies.values():
+        for node in inside(body.raw):
+            if isinstance(node, Max) and not node.bound and len(node.args) == 2:
+                a, b = sorted(node.args, key=lambda p: p is not ZERO)
+                found.setdefault(nf.normalize(raw_add([b, Poly({t: -c for t, c in a})])))
+            elif isinstance(node, Call) and node.name == "relu":
+                found.setdefault(nf.normalize(node.args[0]))
+    plain = sorted(found, key=lambda u: sum(c < 0 for _, c in u))  # x of max(0, x) and min(0, x)
+    kept: list[Poly] = []
+    for u in plain:
+        if u.constant is None and nf.scale(u, -1) not in kept:
+            kept.append(u)
+    return [(Call("step", [u]), tuple(sorted(u.free, key=lambda i: i.sort))) for u in kept]
+
+
+def inside(node: Any) -> Iterator[Any]:
+    """The expression and everything that it is made of."""
+    yield node
+    for part in parts(node):
+        yield from inside(part)
+
+
+def strict(poly: Poly, known: list[tuple[Call, tuple[Index, ...]]]) -> Poly:
+    """step(u) as [u > 0] where max(0, u) has its kink: the derivative there is 0."""
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Call) or node.name != "step":
+            return None
+        if any(match(own, node, letters) is not None for own, letters in known):
+            return nf.subtract(nf.ONE, nf.call("step", [nf.scale(node.args[0], -1)]))
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+def split(poly: Poly) -> tuple[Poly, Poly, Call] | None:
+    """f, g and step(u) where the expression is f (1 − step(u)) + g step(u), neither f nor g 0."""
+    steps = {a for t, _ in poly for a, _ in t if isinstance(a, Call) and a.name == "step"}
+    if len(steps) != 1:
+        return None
+    (step,) = steps
+    if any(t.powers.get(step, 0) not in (0, 1) for t, _ in poly):
+        return None
+    below = Poly({t: c for t, c in poly if step not in t.powers})
+    gap = Poly(
+        {Term({a: e for a, e in t if a is not step}): c for t, c in poly if step in t.powers}
+    )
+    above = nf.add(below, gap)
+    return (below, above, step) if below.terms and above.terms else None
+
+
+def written(below: Poly, above: Poly, step: Call) -> Poly:
+    """below (1 − step(u)) + above step(u), raw."""
+    gate = Poly({ONE_TERM: 1, Term({step: 1}): -1})
+    parts = [(below, gate), (above, raw_atom(step))]
+    return raw_add(
+        raw_product([p if len(p) == 1 else raw_atom(p), g if g.single else raw_atom(g)])
+        for p, g in parts
+    )
+
+
+__all__ = [
+    "bent",
+    "cases_of",
+    "complement",
+    "gone_through",
+    "indicators",
+    "inside",
+    "split",
+    "strict",
+    "written",
+]
