@@ -11,7 +11,7 @@ import sympy as sp
 from .comments import Comments
 from .layout import INDENT, assignment, call_lines, comment, unpacking
 from .names import Names, printable
-from .nodes import Node, reachable
+from .nodes import BOOLEAN, Node, reachable
 from .operations import Operations
 from .rows import Scan
 from .text import Text
@@ -165,7 +165,7 @@ class Emitter(Operations):
             return f"{node.data[1]}_{stems[0]}"
         if node.op == "add":
             return stems[0] or "part"
-        if node.op == "compare":
+        if node.op in BOOLEAN:
             return "mask"
         if node.op == "guard":
             return f"{stems[0]}_safe"

@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 
 from .inverse import axes_of_matrix
-from .nodes import Letters, Node, reachable
+from .nodes import BOOLEAN, Letters, Node, reachable
 from .order import Symbols, points, symbols_of
 
 Pair = tuple[sp.Expr, sp.Expr]
@@ -215,7 +215,7 @@ def _place(node: Node, made: Cut, top: set[Node]) -> bool:
 
 def _multiple(node: Node) -> bool:
     """A number times the one operand."""
-    return node.op == "product" and node.data[1][1] == (1,) and node.args[0].op != "compare"
+    return node.op == "product" and node.data[1][1] == (1,) and node.args[0].op not in BOOLEAN
 
 
 def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
