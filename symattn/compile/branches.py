@@ -33,8 +33,8 @@ from ..laws import sign_of
 # functions with no value, or with none that a number holds, for some arguments
 PARTIAL = frozenset(
     ("log", "log1p", "exp", "expm1", "cosh", "sinh", "tan", "asin", "acos", "acosh", "atanh")
-    + ("logit", "xlogy", "lgamma", "digamma")
 )
+PARTIAL |= {"logit", "xlogy", "lgamma", "digamma"}
 Condition = Call | Delta  # step(u), or δ_ij
 
 

@@ -174,9 +174,8 @@ class Nodes:
         """The other answer of a comparison or a test."""
         if node.op == "test":
             places, at_least = node.data
-            return self.make(
-                "test", node.args, (places, not at_least), node.sizes, len(node.shape), node.hints
-            )
-        items, const, modulus, *negated = node.data
-        data = (items, const, modulus) if negated else (items, const, modulus, True)
-        return self.make("compare", (), data, node.sizes, len(node.shape), node.hints)
+            data: Any = places, not at_least
+        else:
+            items, const, modulus, *negated = node.data
+            data = (items, const, modulus) if negated else (items, const, modulus, True)
+        return self.make(node.op, node.args, data, node.sizes, len(node.shape), node.hints)

@@ -28,7 +28,7 @@ class Operations:
     helpers: set[str]
     _code: dict[Node, Text]
     _places: dict[str, str]
-    _rows: dict[Node, int]  # the letter that the last operand has the indices of
+    _at: dict[Node, dict[int, Node]]  # the indices of letters of a grid that are given
     _local: dict[Node, int]  # the axis of a lookup that has the same rows
 
     def __getitem__(self, node: Node) -> str:
@@ -324,8 +324,8 @@ class Operations:
 
     def _arange(self, place: int, rank: int, node: Node) -> str:
         """The indices of one letter of a grid."""
-        if self._rows.get(node) == place:
-            code = self[node.args[-1]]
+        if place in self._at.get(node, ()):
+            code = self[self._at[node][place]]
         else:
             code = f"{self.np}.arange({self.number(node.sizes[place]).code})"
         return _behind(code, rank - place - 1)
@@ -358,7 +358,7 @@ class Operations:
         up = [(p, c) for p, c in items if c > 0]
         down = [(p, -c) for p, c in items if c < 0]
         plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
-        if plain and modulus is not None and node not in self._rows:
+        if plain and modulus is not None and node not in self._at:
             (left, _), (right, _) = up[0], down[0]
             size = node.sizes[left]
             if left < right and size == node.sizes[right] and not negated:
@@ -373,7 +373,7 @@ class Operations:
         return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
 
     def _gather(self, node: Node) -> Text:
-        moved = shift(node) if node not in self._rows and node not in self._local else None
+        moved = shift(node) if node not in self._at and node not in self._local else None
         if moved is not None:
             by = self.number(sp.expand(-moved.distance)).code
             code = f"{self.np}.roll({self[node.args[0]]}, {by}, axis={moved.axis})"

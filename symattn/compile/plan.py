@@ -333,14 +333,11 @@ class Planner(Arrays):
         """One expression where a condition holds, another one where it fails."""
         self.guarded = True
         if isinstance(condition, Delta):
-            equal = self.atom(condition, env)
-            ways = equal, View(self.nodes.opposite(equal.node), equal.labels)
+            first = self.atom(condition, env)
         else:
             u = self.lower(condition.args[0], env)
-            ways = tuple(
-                self.node("test", [(u.node, u.labels)], u.labels, at_least)
-                for at_least in (True, False)
-            )
+            first = self.node("test", [(u.node, u.labels)], u.labels, True)
+        ways = first, View(self.nodes.opposite(first.node), first.labels)
         made = []
         for way, case in zip(ways, (holds, fails), strict=True):
             with self.under(way):
