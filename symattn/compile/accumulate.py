@@ -17,12 +17,12 @@ import sympy as sp
 from ..derive.rules import differentiate
 from ..ir import ONE, ZERO, Call, Ref, Tensor, raw_atom
 from .entry import STAND_IN, numbered
-from .nodes import FIXED, Label, Letters, Node, View, in_order, reachable
+from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachable
 
 if TYPE_CHECKING:
     from .plan import Planner
 
-CONSTANT = ("input", "literal", "compare", "one_hot", "range")  # what has no derivative by itself
+CONSTANT = ("input", "literal", *BOOLEAN, "one_hot", "range")  # what has no derivative by itself
 
 
 class Unknown(Exception):
@@ -93,6 +93,8 @@ class Accumulation:
         elif node.op == "select" and k == 0:
             parts = [(bar, sp.S.One), *((mask, sp.S.One) for mask in views[1:])]
             coefficient = sp.S.One
+        elif node.op == "choose":
+            parts, coefficient = [(bar, sp.S.One), (self._chosen(views[0], k), sp.S.One)], sp.S.One
         elif node.op == "call":
             parts, coefficient = [(bar, sp.S.One), (self.slope(node, k), sp.S.One)], sp.S.One
         elif node.op == "einsum":
@@ -110,7 +112,7 @@ class Accumulation:
         """The factors of ∂(c Π x^e)/∂x_k times a change."""
         coefficient, powers = node.data[1]
         views, e = self._operands(node), powers[k]
-        if e < 0 and not any(a.op == "compare" for a in node.args):
+        if e < 0 and not any(a.op in BOOLEAN for a in node.args):
             return [change, (self.own(node), sp.S.One), (views[k], -sp.S.One)], e
         factors = [(v, f) for n, (v, f) in enumerate(zip(views, powers, strict=True)) if n != k]
         if e != 1:
@@ -136,7 +138,7 @@ class Accumulation:
         inside = [(v, e) for v, e in parts if lost & set(v.labels)]
         outside = [(v, e) for v, e in parts if not lost & set(v.labels)]
         if lost:
-            arrays = [v for v, e in inside if e == 1 and v.node.op != "compare"]
+            arrays = [v for v, e in inside if e == 1 and v.node.op not in BOOLEAN]
             if len(inside) == len(arrays) and (node.op == "einsum" or len(arrays) == 2):
                 out = in_order(x for v in arrays for x in v.labels if x in kept)
                 outside.insert(0, (planner.einsum(arrays, out), sp.S.One))
@@ -228,6 +230,11 @@ class Accumulation:
                         sp.S.One,
                     )
                 )
+            elif node.op == "choose":
+                chosen = self._chosen(views[0], k)
+                parts.append(
+                    (planner.multiply([(dot, sp.S.One), (chosen, sp.S.One)], sp.S.One), sp.S.One)
+                )
             elif node.op == "call":
                 parts.append(
                     (
@@ -278,6 +285,10 @@ class Accumulation:
                 planner.memo.keep(value, self.own(node), env)
                 self._slopes[node, k] = planner.lower(change, env)
         return self._slopes[node, k]
+
+    def _chosen(self, test: View, k: int) -> View:
+        """Where operand k is what a choice takes."""
+        return test if k == 1 else View(self.planner.nodes.opposite(test.node), test.labels)
 
     def added(self, parts: Sequence[tuple[View, sp.Expr]]) -> View:
         """Σ c · view, broadcast."""

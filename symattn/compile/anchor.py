@@ -25,6 +25,7 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
     exponential stays or a mask may be what keeps one finite.
     """
     poly = nf.add(*(nf.scale(_inward(planner, term), c) for term, c in poly))
+    poly = _with_masks(planner, poly)
     for _ in range(PASSES):
         steps = 0
 
@@ -43,6 +44,54 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
     if _loose(poly) or (_masked(poly) and any(r.tensor.role == STAND_IN for r in refs(poly))):
         return None
     return poly
+
+
+def _with_masks(planner: Planner, poly: Poly) -> Poly:
+    """The expression with e^{q−m} [slot ≥ 0] as one array, where the peak m is the largest q that
+    the mask leaves: without it q − m may be anything."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Sum) or not _masked(atom.body):
+            return None
+        bound, body = nf.opened(atom, atom.free)
+        return nf.sum_over(bound, _with_masks(planner, body))
+
+    made = []
+    for term, c in poly:
+        q, masks = exponent_of(term), [a for a, _ in term if isinstance(a, Mask)]
+        held: list[Poly] = []
+        for peak in [r for r in refs(q or ZERO) if r.tensor in planner.peaks and masks]:
+            found = _below(planner, q or ZERO, peak)
+            if found is None or len(found[0]) > 1:
+                continue
+            (part,), left = found
+            own = _own_masks(planner, peak, part)
+            if own and own <= set(masks):
+                held.append(nf.multiply(nf.call("exp", [part]), *map(raw_atom, own)))
+                q, masks = left, [m for m in masks if m not in own]
+        if not held:
+            made.append(nf.rewrite(Poly({term: c}), rule) if _masked(term) else Poly({term: c}))
+            continue
+        rest = Term({a: e for a, e in tame(term) if not isinstance(a, Mask) or a in masks})
+        stands = (raw_atom(stand_in(planner, nf.normalize(p))) for p in held)
+        exponential = nf.call("exp", [q or ZERO])
+        made.append(nf.multiply(*stands, exponential, nf.rewrite(Poly({rest: c}), rule)))
+    return nf.add(*made)
+
+
+def _own_masks(planner: Planner, ref: Ref, part: Poly) -> set[Mask]:
+    """The masks of the peak that is taken from an exponent."""
+    peak = planner.peaks[ref.tensor]
+    at = dict(zip(peak.indices, ref.slots, strict=True))
+    letters = [
+        [i for i in sorted(part.free, key=lambda i: i.sort) if i.size == b.size] for b in peak.bound
+    ]
+    for chosen in product(*letters):
+        place = at | dict(zip(peak.bound, chosen, strict=True))
+        if nf.subtract(nf.substitute(peak.exponents[0], place), raw_atom(ref)) is part:
+            found = (nf.substitute(m, place).single for m in peak.masks)
+            return {a for x in found if x for a, _ in x[0] if isinstance(a, Mask)}
+    return set()
 
 
 def _inward(planner: Planner, term: Term) -> Poly:

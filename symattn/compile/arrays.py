@@ -10,7 +10,7 @@ import sympy as sp
 from ..ir import Index, Slot, slot_items
 from .entry import Env, labelled
 from .inverse import solved
-from .nodes import Label, Node, Nodes, View, in_order
+from .nodes import BOOLEAN, Label, Node, Nodes, View, in_order
 
 
 class Arrays:
@@ -24,7 +24,7 @@ class Arrays:
         if not factors or coefficient == 0:
             return View(self.literal(coefficient))
         (first, e), *others = factors
-        if not others and e == 1 and coefficient == 1 and first.node.op != "compare":
+        if not others and e == 1 and coefficient == 1 and first.node.op not in BOOLEAN:
             return first
         out = in_order(x for view, _ in factors for x in view.labels)
         return self.node(

@@ -28,8 +28,9 @@ from ..ir import (
 )
 from ..laws import sign_of
 from .affine import resolve
+from .branches import grouped
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
-from .nodes import Label, View, in_order, reachable
+from .nodes import BOOLEAN, Label, View, in_order, reachable
 from .order import first_pair, lengths, symbols_of, undecided, work
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def total(planner: Planner, node: Sum, env: Env) -> View:
     """Σ_bound body."""
     normal = nf.normalize(node)
     if normal is not raw_atom(node):
+        if grouped_body(node):
+            return written(planner, node, env)
         if _touches_delta(node) or (_bracketed(node) and normal.single):
             return planner.lower(normal, env)
         if _bracketed(node):
@@ -54,6 +57,12 @@ def total(planner: Planner, node: Sum, env: Env) -> View:
                 planner, [lambda: written(planner, node, env), lambda: planner.lower(normal, env)]
             )
     return written(planner, node, env)
+
+
+def grouped_body(node: Sum) -> bool:
+    """A condition under the sum guards something there."""
+    only = node.body.single
+    return only is not None and grouped(only[0]) is not None
 
 
 def _touches_delta(node: Sum) -> bool:
@@ -129,6 +138,10 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
         body = raw_atom(stand_in(planner, body))
     ((term, c),) = body
     coefficient, term = numeric(term)
+    parts = grouped(term)
+    if parts is not None:
+        term, together = parts
+        term = Term({**term.powers, stand_in(planner, together): 1})
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
     units = resolve(planner, units, scope)
     view = _contract(planner, units, scope)
@@ -294,7 +307,7 @@ def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
     masks: list[View] = []
     for atom, e in units:
         view = planner.atom(atom, scope.env)
-        (masks if view.node.op == "compare" else views).extend([view] * int(e))
+        (masks if view.node.op in BOOLEAN else views).extend([view] * int(e))
     bound = {scope.env[b] for b in scope.bound}
     # a letter that a factor turns out not to depend on, as exp(Σ_p δ_kp)
     present = {x for v in (*views, *masks) for x in v.labels}

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from .inverse import MATRIX
-from .nodes import Node, reachable, shift
+from .nodes import BOOLEAN, Node, reachable, shift
 from .order import Symbols, least, lengths, points, symbols_of
 from .rows import Cut
 
@@ -49,12 +49,12 @@ def flops(node: Node) -> sp.Expr:
     points = sp.Mul(*node.sizes)
     if node.op in MATRIX:
         return _factored(node)
-    if node.op in ("input", "literal", "compare", "gather", "arrange"):
+    if node.op in ("input", "literal", "compare", "gather", "arrange", "select", "choose"):
         return sp.S.Zero
     if node.op == "einsum":
         return _contracted(node) if len(node.args) > 2 else points * len(node.args)
     if node.op == "product":
-        factors = [a for a in node.args if a.op != "compare"]
+        factors = [a for a in node.args if a.op not in BOOLEAN]
         return points * max(0, len(factors) - 1 + (node.data[1][0] not in (1, -1)))
     if node.op in ("add", "maximum"):
         return points * (len(node.args) - 1)

@@ -11,7 +11,7 @@ import sympy as sp
 from .comments import Comments
 from .layout import INDENT, assignment, call_lines, comment, unpacking
 from .names import Names, printable
-from .nodes import Node, reachable
+from .nodes import BOOLEAN, Node, reachable
 from .operations import Operations
 from .rows import Scan
 from .text import Text
@@ -47,7 +47,7 @@ class Emitter(Operations):
     _scan: Scan | None = None
     _code: dict[Node, Text] = field(default_factory=dict)
     _places: dict[str, str] = field(default_factory=dict)
-    _rows: dict[Node, int] = field(default_factory=dict)
+    _at: dict[Node, dict[int, Node]] = field(default_factory=dict)
     _local: dict[Node, int] = field(default_factory=dict)
     _forced: set[Node] = field(default_factory=set)  # nodes that get a name in any case
     _uses: Counter[Node] = field(default_factory=Counter)
@@ -71,9 +71,9 @@ class Emitter(Operations):
         if scan is None:
             self._all(order)
             return
-        self._scan, self._rows, self._local = scan, scan.places, scan.local
+        self._scan, self._at, self._local = scan, scan.places, scan.local
         self._forced = scan.named()
-        inside, late = {*scan.inside, *scan.taken}, set[Node]()
+        inside, late = {*scan.inside, *scan.taken, *scan.near}, set[Node]()
         for node in order:
             if node not in inside and any(arg in inside or arg in late for arg in node.args):
                 late.add(node)
@@ -124,20 +124,38 @@ class Emitter(Operations):
                 tuple_of(str(n.data) for n in scan.taken),
                 tuple_of(str(n.data) for n in scan.joined),
                 self.number(scan.width).code,
+                *self._banded(scan),
             ]
         )
         call = unpacking([tuple_of(rows), tuple_of(sums)], f"by_rows({given})")
         self.lines += ["", *head, *(INDENT + line for line in inside), "", *call]
 
+    def _banded(self, scan: Scan) -> list[str]:
+        """The keys that rows are near, and how far these reach."""
+        if scan.band is None:
+            return []
+        axes = [str(n.data) if n.data >= 0 else "None" for n in scan.added]
+        ends = [
+            "None" if end is None else self.number(end).code
+            for end in (scan.band.below, scan.band.above)
+        ]
+        return [
+            f"near={tuple_of(self[n.args[0]] for n in scan.near)}",
+            f"near_axes={tuple_of(str(n.data) for n in scan.near)}",
+            f"sum_axes={tuple_of(axes)}",
+            f"below={ends[0]}",
+            f"above={ends[1]}",
+        ]
+
     def _parameters(self, scan: Scan) -> list[str]:
         """The rows of an array have its name, unless the whole array is needed beside them."""
         taken = [self[n] for n in scan.whole()]
         parameters: list[str] = []
-        for node in scan.taken:
+        for node in (*scan.taken, *scan.near):
             (array,) = node.args
             name = array.hints[0] if array.op == "range" else self[array]
             if array.op == "range" or name in taken:
-                name = self.names.fresh(name if name not in taken else f"{name}_rows")
+                name = self.names.fresh(name if name not in taken else f"{name}_{node.op}")
             taken.append(name)
             parameters.append(name)
             self._code[node] = Text(name)
@@ -165,7 +183,7 @@ class Emitter(Operations):
             return f"{node.data[1]}_{stems[0]}"
         if node.op == "add":
             return stems[0] or "part"
-        if node.op == "compare":
+        if node.op in BOOLEAN:
             return "mask"
         if node.op == "guard":
             return f"{stems[0]}_safe"

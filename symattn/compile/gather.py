@@ -179,6 +179,8 @@ def _weighted(poly: Poly, long: Symbols) -> tuple[Poly, list[Poly]]:
     for term, c in poly:
         for node, number, outside in _sums_in(term):
             bound, body = nf.opened(node, term.free)
+            if len(body) != 1:  # the letters given to it let it fall apart
+                continue
             ((product, d),) = body
             for atom, e in product:
                 if not isinstance(atom, Ref) or e != 1 or not set(bound) <= set(atom.slots):

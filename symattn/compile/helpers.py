@@ -103,6 +103,76 @@ def by_rows(body, arrays, axes, out_axes, width):
     return tuple(joined(*pair) for pair in zip(rows, others, out_axes)), sums
 '''
 
+BY_BANDS = '''
+
+def by_rows(
+    body, arrays, axes, out_axes, width, *, near, near_axes, sum_axes, below, above
+):
+    """The rows that body gives for all rows of the arrays, and the sums that it gives, added up.
+
+    Blocks of rows go through one after the other; `width` is how many entries the large arrays
+    inside have in one row.  {few}
+    A block of the rows a, …, b needs the keys a - below, …, b + above alone (None: all on that
+    side), along the near_axes of what is near and the sum_axes of sums.
+    """
+    count, keys = arrays[0].shape[axes[0]], near[0].shape[near_axes[0]]
+{block}    if count < {least} * block:
+        return body(*arrays, *near)
+
+    def part(start, length, first, span):
+        rows = (jax.lax.dynamic_slice_in_dim(x, start, length, k) for x, k in zip(arrays, axes))
+        seen = (jax.lax.dynamic_slice_in_dim(x, first, span, k) for x, k in zip(near, near_axes))
+        return body(*rows, *seen)
+
+    def put(x, more, first, axis):
+        if axis is None:
+            return x + more
+        old = jax.lax.dynamic_slice_in_dim(x, first, more.shape[axis], axis)
+        return jax.lax.dynamic_update_slice_in_dim(x, old + more, first, axis)
+
+    def reach(begin, end):
+        """The first key that rows from begin to end need, and the one after the last."""
+        low = 0 if below is None else min(max(begin - below, 0), keys - 1)
+        high = keys if above is None else min(end + above, keys)
+        return low, max(high, low + 1)
+
+    def through(sums, begin, end):
+        """Blocks of rows from begin to end, which differ in their keys if these are few."""
+        low, high = reach(begin, end)
+        span = high - low
+        if below is not None and above is not None:
+            span = min(span, max(block + below + above, 1))
+
+        def step(sums, start):
+            first = low if span == high - low else jnp.clip(start - below, low, high - span)
+            rows, more = part(start, block, first, span)
+            return tuple(put(x, y, first, k) for x, y, k in zip(sums, more, sum_axes)), rows
+
+        step = jax.checkpoint(step, prevent_cse=False)  # a derivative computes a block again
+        return jax.lax.scan(step, sums, jnp.arange(begin, end, block))
+
+    def merged(blocks, axis):
+        x = jnp.moveaxis(blocks, 0, axis)
+        return x.reshape(*x.shape[:axis], -1, *x.shape[axis + 2 :])
+
+    first = (count - 1) % block + 1  # what is left over comes first
+    low, high = reach(0, first)
+    rows, more = part(0, first, low, high - low)
+    sums = []
+    for x, k in zip(more, sum_axes):
+        shape = x.shape if k is None else (*x.shape[:k], keys, *x.shape[k + 1 :])
+        wide = jnp.promote_types(x.dtype, jnp.float32)
+        sums.append(put(jnp.zeros(shape, wide), x.astype(wide), low, k))
+    sums, parts = tuple(sums), [rows]
+    blocks = (count - first) // block
+    turns = 1 if below is not None and above is not None else min({turns}, blocks)
+    for turn in range(turns):  # with keys on one side, the number of keys grows from turn to turn
+        begin, end = (first + blocks * k // turns * block for k in (turn, turn + 1))
+        sums, rows = through(sums, begin, end)
+        parts.append([merged(x, k) for x, k in zip(rows, out_axes)])
+    return tuple(jnp.concatenate(x, k) for x, k in zip(zip(*parts), out_axes)), sums
+'''
+
 SCATTERED = '''
 
 def scattered(places, x, size):
@@ -200,6 +270,7 @@ WORDS = {
 
 
 WHERE_FASTER = {
+    "turns": "8",
     "few": "Fewer than four blocks are not worth it.",
     "least": "4",
     "block": '    entries = 2**21 if jax.default_backend() == "cpu" else 2**27'
@@ -207,14 +278,16 @@ WHERE_FASTER = {
     "    block = 128 * max(1, entries // (128 * max(1, width)))\n",
 }
 ALWAYS = {
+    "turns": "8",
     "few": "A block has at most 128 rows, so memory is linear in their number.",
     "least": "2",
     "block": "    block = min(128, max(1, count // 2))\n",
 }
 
 
-def texts(np: str, flash: bool = False) -> dict[str, str]:
+def texts(np: str, flash: bool = False, banded: bool = False) -> dict[str, str]:
     """The text of every function by name, in an order in which they may call each other."""
+    by_rows = BY_BANDS if banded else BY_ROWS
     words = WORDS[np]
     return {
         "einsum": EINSUM.format(**words),
@@ -228,13 +301,13 @@ def texts(np: str, flash: bool = False) -> dict[str, str]:
         "inverse": INVERSE.format(**words),
         "determinant": DETERMINANT.format(**words),
         "logdet": LOGDET.format(**words),
-        "by_rows": BY_ROWS.format(**(ALWAYS if flash else WHERE_FASTER)),
+        "by_rows": by_rows.format(**(ALWAYS if flash else WHERE_FASTER)),
     }
 
 
-def helpers(np: str, used: Set[str], flash: bool = False) -> str:
+def helpers(np: str, used: Set[str], flash: bool = False, banded: bool = False) -> str:
     """The text of the functions that are used; blocks of rows are short with `flash`."""
-    return "".join(text for name, text in texts(np, flash).items() if name in used)
+    return "".join(text for name, text in texts(np, flash, banded).items() if name in used)
 
 
 def spoken_for(np: str) -> frozenset[str]:

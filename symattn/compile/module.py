@@ -47,7 +47,7 @@ class Module:
             if tensor not in planner.standing:
                 named.setdefault(node, tensor.name)
         roots = prog.roots
-        scanned = None if prog.cut is None else scan(roots, prog.cut)
+        scanned = None if prog.cut is None else scan(roots, prog.cut, prog.band)
         used = _used_symbols(roots, scanned)
         sources = reading(used, prog.shapes, frozenset(sizes))
         for s in sorted(sources, key=str):
@@ -65,7 +65,8 @@ class Module:
         takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
-        text = helpers(np, emitter.helpers | ({"by_rows"} if scanned else set()), prog.flash)
+        brought = emitter.helpers | ({"by_rows"} if scanned else set())
+        text = helpers(np, brought, prog.flash, banded=prog.band is not None)
         text += _definition(head, _docstring(prog, parameters), body)
         text = header(np, globals_of(text)) + text
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
@@ -81,6 +82,9 @@ def _used_symbols(roots: Sequence[Node], scanned: Scan | None) -> set[sp.Symbol]
     found: set[sp.Symbol] = set()
     if scanned is not None:
         roots, found = list(scanned.now.values()), set(scanned.width.free_symbols)
+        if scanned.band is not None:
+            ends = (scanned.band.below, scanned.band.above)
+            found |= {s for end in ends if end is not None for s in end.free_symbols}
     return found.union(*(symbols_in(n) for n in reachable(roots)))
 
 

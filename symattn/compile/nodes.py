@@ -7,7 +7,10 @@
     max       the largest value over axes; FIXED: with its derivative stopped
     maximum   the largest of several arrays, broadcast; FIXED as above
     one_hot   1 at the first largest value along an axis, 0 elsewhere
-    compare   [slot ≥ 0] or [slot = 0 mod m] over a grid of indices, boolean
+    compare   [slot ≥ 0], [slot = 0 mod m] or not that over a grid of indices, boolean
+    test      [x ≥ 0], or [x < 0] with data (…, False), boolean
+    choose    the second operand where the first, a boolean one, is true, the third elsewhere
+    select    x where all masks are true, −∞ or the number in data elsewhere
     gather    x at affine indices, modulo the axis size
     scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
     guard     x, and 1 where x is 0
@@ -30,6 +33,7 @@ from typing import Any
 import sympy as sp
 
 Letters = tuple[int, ...]
+BOOLEAN = ("compare", "test")
 FIXED = "fixed"  # a reference value, whose choice does not change the result
 
 
@@ -165,3 +169,13 @@ class Nodes:
             node = Node(op, args, data, sizes[:rank], len(self._table), sizes, tuple(hints))
             self._table[key] = node
         return node
+
+    def opposite(self, node: Node) -> Node:
+        """The other answer of a comparison or a test."""
+        if node.op == "test":
+            places, at_least = node.data
+            data: Any = places, not at_least
+        else:
+            items, const, modulus, *negated = node.data
+            data = (items, const, modulus) if negated else (items, const, modulus, True)
+        return self.make(node.op, node.args, data, node.sizes, len(node.shape), node.hints)

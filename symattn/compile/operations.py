@@ -11,7 +11,7 @@ from ..records import filled
 from .layout import assignment
 from .matmul import leading
 from .names import Names, alphabet
-from .nodes import FIXED, Letters, Node, reachable, shift
+from .nodes import BOOLEAN, FIXED, Letters, Node, reachable, shift
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 LARGEST = 2**31  # whole numbers from here on are written as floats: JAX has 32 bits for them
@@ -28,7 +28,7 @@ class Operations:
     helpers: set[str]
     _code: dict[Node, Text]
     _places: dict[str, str]
-    _rows: dict[Node, int]  # the letter that the last operand has the indices of
+    _at: dict[Node, dict[int, Node]]  # the indices of letters of a grid that are given
     _local: dict[Node, int]  # the axis of a lookup that has the same rows
 
     def __getitem__(self, node: Node) -> str:
@@ -75,7 +75,7 @@ class Operations:
         over: list[Text] = []
         under: list[Text] = []
         for arg, letters, e in zip(node.args, places, exponents, strict=True):
-            if arg.op == "compare":
+            if arg.op in BOOLEAN:
                 masks.append((arg, letters))
                 continue
             (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
@@ -162,7 +162,7 @@ class Operations:
         for arg, letters, c in zip(node.args, places, coefficients, strict=True):
             sign = "-" if c.could_extract_minus_sign() else "+"
             c = -c if sign == "-" else c
-            if arg.op == "compare":
+            if arg.op in BOOLEAN:
                 one = Text(f"{self.np}.where({self.aligned(arg, letters, rank)}, 1.0, 0.0)")
                 part = one.code if c == 1 else f"{self.number(c).inside(PRODUCT)} * {one.code}"
             elif c == 1:
@@ -268,11 +268,23 @@ class Operations:
         return f"jax.lax.stop_gradient({code})" if self.np == "jnp" else code
 
     def _select(self, node: Node) -> Text:
-        (place, *mask_places), _ = node.data
+        (place, *mask_places), other = node.data
         rank = len(node.shape)
         masks = self._every(zip(node.args[1:], mask_places, strict=True), rank)
         value = self.aligned(node.args[0], place, rank)
-        return Text(f"{self.np}.where({masks}, {value}, -{self.np}.inf)")
+        other = f"-{self.np}.inf" if other is None else other
+        return Text(f"{self.np}.where({masks}, {value}, {other})")
+
+    def _test(self, node: Node) -> Text:
+        _, at_least = node.data
+        return Text(f"{self._code[node.args[0]].inside(SUM)} {'>=' if at_least else '<'} 0", TEST)
+
+    def _choose(self, node: Node) -> Text:
+        places, _ = node.data
+        least = (TEST, SUM, SUM)
+        parts = zip(node.args, places, least, strict=True)
+        ways = ", ".join(self.aligned(a, x, len(node.shape), y) for a, x, y in parts)
+        return Text(f"{self.np}.where({ways})")
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)
@@ -312,8 +324,8 @@ class Operations:
 
     def _arange(self, place: int, rank: int, node: Node) -> str:
         """The indices of one letter of a grid."""
-        if self._rows.get(node) == place:
-            code = self[node.args[-1]]
+        if place in self._at.get(node, ()):
+            code = self[self._at[node][place]]
         else:
             code = f"{self.np}.arange({self.number(node.sizes[place]).code})"
         return _behind(code, rank - place - 1)
@@ -341,26 +353,27 @@ class Operations:
         return Text(code, ATOM if single else SUM)
 
     def _compare(self, node: Node) -> Text:
-        items, const, modulus = node.data
+        items, const, modulus, *negated = node.data
         rank = len(node.shape)
         up = [(p, c) for p, c in items if c > 0]
         down = [(p, -c) for p, c in items if c < 0]
         plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
-        if plain and modulus is not None and node not in self._rows:
+        if plain and modulus is not None and node not in self._at:
             (left, _), (right, _) = up[0], down[0]
             size = node.sizes[left]
-            if left < right and size == node.sizes[right]:
+            if left < right and size == node.sizes[right] and not negated:
                 return Text(f"{self.np}.eye({self.number(size).code}, dtype=bool)")
+        equal = "!=" if negated else "=="
         if modulus not in (None, 0) and not plain:
             whole = self._linear(items, const, node, rank).inside(ATOM)
-            return Text(f"{whole} % {self.number(modulus).inside(ATOM)} == 0", TEST)
+            return Text(f"{whole} % {self.number(modulus).inside(ATOM)} {equal} 0", TEST)
         left_side = self._linear(up, const, node, rank)
         right_side = self._linear(down, sp.S.Zero, node, rank)
-        operator = ">=" if modulus is None else "=="
+        operator = (">=" if not negated else "<") if modulus is None else equal
         return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
 
     def _gather(self, node: Node) -> Text:
-        moved = shift(node) if node not in self._rows and node not in self._local else None
+        moved = shift(node) if node not in self._at and node not in self._local else None
         if moved is not None:
             by = self.number(sp.expand(-moved.distance)).code
             code = f"{self.np}.roll({self[node.args[0]]}, {by}, axis={moved.axis})"

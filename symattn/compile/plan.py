@@ -32,6 +32,7 @@ from ..ir import (
 from . import contract, inverse, maxima, stable
 from .anchor import anchored
 from .arrays import Arrays
+from .branches import PARTIAL, Condition, branches, opened_root, unsafe
 from .centre import centred
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets, gathered
@@ -81,6 +82,9 @@ class Planner(Arrays):
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
         self.live: set[Node] = set()  # nodes that the plan needs so far
+        self.held: tuple[View, ...] = ()  # the conditions that hold where something is lowered
+        self.outside = self.memo  # what is known without conditions
+        self.guarded = False  # something is computed under a condition
 
     def add(self, entry: Entry) -> Placed:
         """The node of an entry as a result of the plan; labels are positions."""
@@ -120,6 +124,18 @@ class Planner(Arrays):
             table.clear()
             table.update(saved)
 
+    @contextmanager
+    def under(self, *conditions: View) -> Iterator[None]:
+        """What is lowered in the meantime is needed where the conditions hold; without any, it is
+        needed everywhere."""
+        held, memo = self.held, self.memo
+        self.held = (*held, *conditions) if conditions else ()
+        self.memo = Memo() if conditions else self.outside
+        try:
+            yield
+        finally:
+            self.held, self.memo = held, memo
+
     def _tables(self) -> tuple[dict[Any, Any], ...]:
         return (
             self.entries,
@@ -142,6 +158,9 @@ class Planner(Arrays):
         if tensor in self.placed:
             node = self.placed[tensor]
             return node, tuple(range(len(node.shape)))
+        if self.held:
+            with self.under():
+                return self.tensor(tensor, order)
         if tensor in self.peaks:
             peak = self.peaks[tensor]
             return self._remembered(
@@ -272,6 +291,9 @@ class Planner(Arrays):
         return view
 
     def _lower(self, poly: Poly, normal: Poly, env: Env) -> View:
+        cases = branches(normal)
+        if cases is not None:
+            return self._cases(*cases, env)
         if len(poly) > 1 and poly not in self.written:
             about = about_means(self, normal)
             if about is not None and about is not normal:
@@ -307,6 +329,36 @@ class Planner(Arrays):
             "add", [(v.node, v.labels) for v, _ in left], out, tuple(c for _, c in left)
         )
 
+    def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
+        """One expression where a condition holds, another one where it fails."""
+        self.guarded = True
+        if isinstance(condition, Delta):
+            first = self.atom(condition, env)
+        else:
+            u = self.lower(condition.args[0], env)
+            first = self.node("test", [(u.node, u.labels)], u.labels, True)
+        ways = first, View(self.nodes.opposite(first.node), first.labels)
+        made = []
+        for way, case in zip(ways, (holds, fails), strict=True):
+            with self.under(way):
+                made.append(self.lower(case, env))
+        zero = self.literal(sp.S.Zero)
+        for way, value, other in zip(ways, made, reversed(made), strict=True):
+            if other.node is zero:
+                one = value.node is self.literal(sp.S.One)
+                if one and way.node.op == "compare":
+                    return way
+                return self.multiply([(value, sp.S.One)] * (not one) + [(way, sp.S.One)], sp.S.One)
+        out = in_order(x for v in (ways[0], *made) for x in v.labels)
+        return self.node("choose", [(v.node, v.labels) for v in (ways[0], *made)], out, None)
+
+    def _safe(self, view: View) -> View:
+        """The view, and 1 where a condition fails that what is lowered stands under."""
+        tests = [t for t in self.held if set(t.labels) <= set(view.labels)]
+        if not tests or view.node.op == "literal":
+            return view
+        return self.node("select", [(v.node, v.labels) for v in (view, *tests)], view.labels, 1)
+
     def _gathered(self, normal: Poly) -> Poly | None:
         """The expression with brackets and fewer contractions; None where there are none."""
         before = self.snapshot()
@@ -333,10 +385,17 @@ class Planner(Arrays):
                 if atom is exponential:
                     factors.append((self._masked_exponential(exponential, masks, env), sp.S.One))
                     continue
+            if isinstance(atom, Ref) and not isinstance(e, int) and atom.tensor in self.entries:
+                root = opened_root(self.entries[atom.tensor].at(atom.slots), e)
+                if root is not None:
+                    factors.append((self.lower(root, env), sp.S.One))
+                    continue
             if isinstance(atom, Poly) and e != 1:
                 atom, scale = even(atom)
                 coefficient *= scale ** sp.Rational(e)
             view = self.atom(atom, env)
+            if self.held and (e < 0 or not isinstance(e, int)) and unsafe(atom):
+                view = self._safe(view)
             if view.node.op == "literal":
                 coefficient *= view.node.data ** sp.Rational(e)
             else:
@@ -358,6 +417,9 @@ class Planner(Arrays):
 
     def atom(self, atom: Atom, env: Env) -> View:
         """The value of one factor."""
+        if self.held and isinstance(atom, Sum | Max | Argmax):
+            with self.under():
+                return self.atom(atom, env)
         match atom:
             case Ref():
                 return self._component(atom, env)
@@ -373,6 +435,8 @@ class Planner(Arrays):
                 return contract.total(self, atom, env)
             case Call():
                 views = [self.lower(arg, env) for arg in atom.args]
+                if self.held and atom.name in PARTIAL:
+                    views[-1] = self._safe(views[-1])
                 out = views[0].labels
                 if len(views) > 1:
                     out = in_order(x for view in views for x in view.labels)

@@ -15,6 +15,7 @@ from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Tensor, refs
 from ..model import model, tensor_of
 from ..syntax import Definition, System
+from .bands import Band, band
 from .cost import Cost, cost_of, price
 from .entry import Entry
 from .leading import Axes, Leading, check_names
@@ -224,6 +225,13 @@ class Program:
         found = cut(roots, long)
         return cut(roots, long, every=True) if found is None and self.flash else found
 
+    @cached_property
+    def band(self) -> Band | None:
+        """What masks leave of a block of rows."""
+        if self.cut is None:
+            return None
+        return band(list(reachable(self.roots)), self.cut, self.roots)
+
     @property
     def whole(self) -> list[Node]:
         """Large arrays that the cut leaves at full length."""
@@ -288,6 +296,8 @@ def program(
 
 
 def _cheaper(one: Program, other: Program) -> bool:
+    if one.planner.guarded:  # what is written has the conditions where they are needed
+        return True
     return price(one.roots, one.planner.long) <= PREFER * price(other.roots, other.planner.long)
 
 

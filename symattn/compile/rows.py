@@ -12,16 +12,20 @@ A plan is cut only where nothing is left whole that grows with the size like wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 
 from .inverse import axes_of_matrix
-from .nodes import Letters, Node, reachable
+from .nodes import BOOLEAN, Letters, Node, reachable
 from .order import Symbols, points, symbols_of
+
+if TYPE_CHECKING:
+    from .bands import Band
 
 Pair = tuple[sp.Expr, sp.Expr]
 
@@ -215,7 +219,7 @@ def _place(node: Node, made: Cut, top: set[Node]) -> bool:
 
 def _multiple(node: Node) -> bool:
     """A number times the one operand."""
-    return node.op == "product" and node.data[1][1] == (1,) and node.args[0].op != "compare"
+    return node.op == "product" and node.data[1][1] == (1,) and node.args[0].op not in BOOLEAN
 
 
 def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
@@ -240,90 +244,104 @@ def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
 class Scan:
     """A plan with a part that runs over blocks of rows.
 
-    Its nodes have three operations more: `rows` of an array (data: the axis) are what the part
-    takes, rows `joined` (data: the axis) and sums `added` are what it gives; `range` are the
-    indices of all rows.
+    Its nodes have four operations more: `rows` of an array (data: the axis) and, with a band,
+    the keys that are `near` them are what the part takes, rows `joined` (data: the axis) and sums
+    `added` (data: the axis of keys or None) are what it gives; `range` are the indices of all rows
+    or keys.
     """
 
     width: sp.Expr  # entries in one row of the largest arrays inside, all together
+    band: Band | None = None
     inside: list[Node] = field(default_factory=list)
     taken: list[Node] = field(default_factory=list)
+    near: list[Node] = field(default_factory=list)
     joined: list[Node] = field(default_factory=list)
     added: list[Node] = field(default_factory=list)
-    places: dict[Node, int] = field(default_factory=dict)  # the row letter of grids of indices
+    # the indices of the letters of a grid that are rows or keys
+    places: dict[Node, dict[int, Node]] = field(default_factory=dict)
     local: dict[Node, int] = field(default_factory=dict)  # the row axis of what is looked up
     origin: dict[Node, Node] = field(default_factory=dict)  # a node of the plan without a cut
     now: dict[Node, Node] = field(default_factory=dict)  # and back: what stands for it outside
 
     def whole(self) -> set[Node]:
         """Nodes from outside that the part uses as they are."""
-        inside = {*self.inside, *self.taken}
+        inside = {*self.inside, *self.taken, *self.near}
         return {arg for n in self.inside for arg in n.args if arg not in inside}
 
     def named(self) -> set[Node]:
         """Nodes that are written under a name: what goes in, and what comes out."""
-        used = self.whole() | {n.args[0] for n in self.taken}
+        used = self.whole() | {n.args[0] for n in (*self.taken, *self.near)}
         given = {n.args[0] for n in (*self.joined, *self.added)}
         return {n for n in used if n.op not in ("literal", "compare", "range")} | given
 
 
-def scan(roots: Sequence[Node], made: Cut) -> Scan:
-    """The plan below the roots, cut."""
+def scan(roots: Sequence[Node], made: Cut, band: Band | None = None) -> Scan:
+    """The plan below the roots, cut; for the keys of a band alone where there is one."""
     order = list(reachable(roots))
     rows = made.rows
+    keys = {} if band is None else band.letters
     widths = [sp.Mul(*(s for k, s in enumerate(n.shape) if k != x)) for n, x in rows.items()]
     largest = max(widths, key=lambda width: (len(sp.Mul.make_args(width)), str(width)))
-    result = Scan(widths.count(largest) * largest)
+    result = Scan(widths.count(largest) * largest, band)
     inner: dict[Node, Node] = {}
-    known: dict[tuple[Node, int], Node] = {}
-    index = _index(made)
+    known: dict[tuple[Node, str, int], Node] = {}
+    indices = {"rows": _range(*next(iter(made.rows.items())))}
+    if keys:
+        indices["near"] = _range(*next(iter(keys.items())))
 
-    def once(node: Node, axis: int, make: Callable[[], Node], kind: list[Node]) -> Node:
-        if (node, axis) not in known:
-            known[node, axis] = make()
-            kind.append(known[node, axis])
-        return known[node, axis]
+    def once(node: Node, op: str, axis: int, kind: list[Node]) -> Node:
+        if (node, op, axis) not in known:
+            known[node, op, axis] = _edge(op, node, axis)
+            kind.append(known[node, op, axis])
+        return known[node, op, axis]
 
-    def take(node: Node, axis: int) -> Node:
-        if node.op == "compare":
-            return once(node, axis, lambda: grid(node, axis), result.inside)
-        return once(node, axis, lambda: _edge("rows", node, axis), result.taken)
+    def take(node: Node, axis: int, op: str = "rows") -> Node:
+        return once(node, op, axis, result.taken if op == "rows" else result.near)
 
-    def grid(node: Node, row: int) -> Node:
-        """A node made of indices, those of the rows given as the last operand."""
-        new = replace(node, args=(*(inner.get(arg, arg) for arg in node.args), take(index, 0)))
-        result.places[new], result.origin[new] = row, node
+    def grid(node: Node, letters: Mapping[str, int]) -> Node:
+        """A node made of indices, those of rows and of keys given as its last operands."""
+        at = {x: take(indices[op], 0, op) for op, x in letters.items()}
+        new = replace(node, args=(*(inner.get(arg, arg) for arg in node.args), *at.values()))
+        result.places[new], result.origin[new] = at, node
         for arg in node.args:
             if arg in inner:
                 result.local[new] = rows[arg]
         return new
 
-    def operand(arg: Node, x: Letters, row: int) -> Node:
+    def operand(arg: Node, x: Letters, own: Mapping[str, int]) -> Node:
         if arg in inner:
             return inner[arg]
-        return take(arg, x.index(row)) if row in x else arg
+        mine = {op: x.index(letter) for op, letter in own.items() if letter in x}
+        if arg.op == "compare" and mine:
+            name = " ".join(f"{op} {k}" for op, k in mine.items())
+            if (arg, name, 0) not in known:
+                known[arg, name, 0] = grid(arg, mine)
+                result.inside.append(known[arg, name, 0])
+            return known[arg, name, 0]
+        for op, axis in mine.items():
+            arg = take(arg, axis, op)
+        return arg
 
     def outside(node: Node) -> Node:
         if node in made.sums:
-            return once(node, 0, lambda: _edge("added", inner[node], 0), result.added)
+            key = keys.get(node, -1)
+            return once(inner[node], "added", key if key < len(node.shape) else -1, result.added)
         if node in rows:
-            return once(
-                node, rows[node], lambda: _edge("joined", inner[node], rows[node]), result.joined
-            )
+            return once(inner[node], "joined", rows[node], result.joined)
         return result.now.get(node, node)
 
     for node in order:
         if node in made.letters:
-            row = made.letters[node]
+            own = {"rows": made.letters[node]} | ({"near": keys[node]} if node in keys else {})
             if node.op == "gather":
-                inner[node] = grid(node, row)
+                inner[node] = grid(node, own)
             else:
-                args = [operand(arg, x, row) for arg, x in operands(node)]
+                args = [operand(arg, x, own) for arg, x in operands(node)]
                 if node.op == "scatter":  # its places are those of the rows
-                    args.append(take(index, 0))
+                    args.append(take(indices["rows"], 0))
                 inner[node] = replace(node, args=tuple(args))
                 if node.op == "scatter":
-                    result.places[inner[node]] = row
+                    result.places[inner[node]] = {own["rows"]: args[-1]}
             result.origin[inner[node]] = node
             result.inside.append(inner[node])
         elif node in made.after:
@@ -338,10 +356,10 @@ def _edge(op: str, node: Node, axis: int) -> Node:
     return Node(op, (node,), axis, node.shape, -1, node.shape, node.hints[: len(node.shape)])
 
 
-def _index(made: Cut) -> Node:
-    """The indices of all rows, called as the rows are."""
-    node, row = next(iter(made.rows.items()))
-    return Node("range", (), None, (made.size,), -1, (made.size,), (node.hints[row],))
+def _range(node: Node, letter: int) -> Node:
+    """The indices of one letter of a node, called as it is."""
+    size = node.sizes[letter]
+    return Node("range", (), None, (size,), -1, (size,), (node.hints[letter],))
 
 
 __all__ = ["Cut", "Scan", "cut", "left_whole", "scan"]

@@ -1,0 +1,168 @@
+"""Values under a condition: where it fails, nothing is computed that may be no number.
+
+    f = f₁ [u ≥ 0] + f₀ [u < 0]     f₁, f₀: f with step(u) = 1 and with step(u) = 0
+    f − δ_ij f = f [i ≠ j]
+
+Each is a `where`.  In every branch the arguments of logarithms, exponentials, roots and quotients
+that have the letters of the condition are 1 where another branch holds, so neither the value nor
+what JAX makes of it is 0 · ∞.  The laws apply where there is such a danger, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .. import normalize as nf
+from ..ir import (
+    ONE,
+    ZERO,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Max,
+    Poly,
+    Ref,
+    Sum,
+    Term,
+    refs,
+)
+from ..laws import sign_of
+
+# functions with no value, or with none that a number holds, for some arguments
+PARTIAL = frozenset(
+    ("log", "log1p", "exp", "expm1", "cosh", "sinh", "tan", "asin", "acos", "acosh", "atanh")
+)
+PARTIAL |= {"logit", "xlogy", "lgamma", "digamma"}
+Condition = Call | Delta  # step(u), or δ_ij
+
+
+def branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
+    """A condition with the two cases of a normal expression, where it guards a danger."""
+    for u in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Call)):
+        if u.name == "step" and guards(u, poly):
+            return u, _at(poly, u, True), _at(poly, u, False)
+    for d in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Delta)):
+        away = _off(poly, d)
+        if away is not None and guards(d, away):
+            return d, ZERO, away
+    return None
+
+
+def _at(poly: Poly, condition: Call, holds: bool) -> Poly:
+    """The case u ≥ 0 or u < 0; where u < 0 does not hold, −u ≥ 0 may."""
+    opposite = nf.scale(condition.args[0], -1)
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Call) and atom.name == "step":
+            if atom is condition:
+                return ONE if holds else ZERO
+            if not holds and nf.normalize(atom.args[0]) is opposite:
+                return ONE
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+def _off(poly: Poly, condition: Delta) -> Poly | None:
+    """f of an expression f − δ_ij f; None for any other one."""
+    i, j = condition.a, condition.b
+    if not (isinstance(i, Index) and isinstance(j, Index)):
+        return None
+    with_delta = Poly({t: c for t, c in poly if condition in t.powers})
+    away = Poly({t: c for t, c in poly if condition not in t.powers})
+    there = nf.substitute(nf.add(away, with_delta), {j: i})
+    return away if away.terms and there is ZERO else None
+
+
+def guards(condition: Atom, inside: Any) -> bool:
+    """Something in an expression may be no number, and has the letters of the condition.
+
+    For i ≠ j that is any quotient: it may be largest where i = j, and lost in a difference.
+    """
+    letters = condition.free
+    every = not isinstance(condition, Call) and any(isinstance(a, Delta) for a in _atoms(condition))
+    mine = {r.tensor for r in refs(condition)}
+    return any(
+        letters <= x.free and (x.free <= letters or mine & {r.tensor for r in refs(x)})
+        for x in _dangers(inside, every)
+    )
+
+
+def _atoms(condition: Atom) -> Iterator[Atom]:
+    if isinstance(condition, Poly):
+        yield from (a for t, _ in condition for a, _ in t)
+    else:
+        yield condition
+
+
+def _dangers(node: Any, every: bool) -> Iterator[Any]:
+    """The arguments of partial functions and the bases of roots and quotients, outside of sums."""
+    match node:
+        case Poly():
+            for term, _ in node:
+                yield from _dangers(term, every)
+        case Term():
+            for atom, e in node:
+                if (every and e < 0) or ((e < 0 or not isinstance(e, int)) and unsafe(atom)):
+                    yield atom
+                yield from _dangers(atom, every)
+        case Call():
+            if node.name in PARTIAL and not _bounded(node):
+                yield node.args[-1]
+            for arg in node.args:
+                yield from _dangers(arg, every)
+
+
+def _bounded(node: Call) -> bool:
+    """An exponential of something that is never positive."""
+    return node.name in ("exp", "expm1") and bool(sign_of(nf.scale(node.args[0], -1)))
+
+
+def unsafe(atom: Any) -> bool:
+    """A base that may be 0, or below it."""
+    if isinstance(atom, Sum | Max):
+        return False
+    return isinstance(atom, Ref | Poly | Call) and sign_of(atom) != "+"
+
+
+def grouped(term: Term) -> tuple[Term, Poly] | None:
+    """A product apart from its conditions and what they guard, which go together."""
+    for atom, e in term:
+        if e == 1 and _condition(atom):
+            guarded = [a for a, f in term if a is not atom and guards(atom, Term({a: f}))]
+            if guarded:
+                together = {atom, *guarded}
+                together |= {a for a, _ in term if _condition(a) and a.free <= guarded[0].free}
+                inside = Term({a: f for a, f in term if a in together})
+                rest = Term({a: f for a, f in term if a not in together})
+                return rest, nf.normalize(Poly({inside: 1}))
+    return None
+
+
+def _condition(atom: Any) -> bool:
+    """step(u), 1 − step(u) or 1 − δ_ij."""
+    if isinstance(atom, Call):
+        return atom.name == "step"
+    if not isinstance(atom, Poly) or not atom.free:
+        return False
+    normal = nf.normalize(atom)
+    inside = [a for t, _ in normal for a, _ in t]
+    if any(isinstance(a, Delta) for a in inside):
+        return len(inside) == 1 and _off(normal, inside[0]) is ONE
+    return bool(inside) and all(isinstance(a, Call) and a.name == "step" for a in inside)
+
+
+def opened_root(body: Poly, e: Any) -> Poly | None:
+    """The power e of a definition that is a power itself, where whole powers come out of it:
+    (m²)^{1/2} = m for m ≥ 0, which has a derivative at 0."""
+    only = body.single
+    if isinstance(e, int) or only is None or only[1] != 1:
+        return None
+    value = nf.power(body, e)
+    found = value.single
+    return value if found and all(isinstance(f, int) for _, f in found[0]) else None
+
+
+__all__ = ["branches", "grouped", "guards", "opened_root", "unsafe"]
