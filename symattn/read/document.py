@@ -9,24 +9,33 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from ..errors import SymattnError
-from . import averages, conventions, covariant, declarations, evidence, families, rewrite, scopes
+from . import (
+    averages,
+    conventions,
+    covariant,
+    declarations,
+    evidence,
+    families,
+    rewrite,
+    said,
+    scopes,
+)
 from .build import DEFINING, build, normalized
 from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
-from .left import EQUAL, alone, dimensions, is_shape, redefine
+from .left import EQUAL, alone, is_shape, redefine
 from .lexer import Token
 from .names import Context, Names
 from .result import Document, Equation, Refused
-from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import statements
 from .statement import Statement, implied, last_side, without_words
 from .summary import meanings
 from .tokens import tokens
-from .tree import Accent, Chain, Name, Node, Scripted, walk
+from .tree import Chain, Name, Node, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
@@ -35,7 +44,6 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
 )
-MAX_SHAPES = 1_000  # shapes in the words of a text that are looked at
 
 
 @dataclass
@@ -156,7 +164,9 @@ class Assembly(Equations):
             if any(self._with(s, dict.fromkeys(t), {}) for t in tries[:1] if t):
                 continue
             called = {n: shared.get((n, r)) for n, r in others.items()}
-            if others and (self._with(s, called, shared) or self._with(s, dict.fromkeys(others), shared)):
+            if others and (
+                self._with(s, called, shared) or self._with(s, dict.fromkeys(others), shared)
+            ):
                 continue
 
     def _with(
@@ -302,36 +312,15 @@ class Assembly(Equations):
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
-        for display in self.source.shapes[:MAX_SHAPES]:
-            try:
-                listed: list[Node] = []  # Q and K of Q, K \in \mathbb{R}^{n \times d}
-                for piece in statements(tokens(self.source, display)):
-                    tree = parse(self.source, piece)
-                    if not is_shape(tree):
-                        listed = [] if isinstance(tree, Chain) else [*listed, tree]
-                        continue
-                    assert isinstance(tree, Chain)
-                    here = context(tree, self.names)
-                    letters = {x for o in others for x in o.letters if o.has_index(x)}
-                    for name in (*listed, tree.sides[0]):
-                        here.bound = letters
-                        self._axes(name, len(dimensions(tree.sides[1])), here)
-                    listed = []
-            except (SymattnError, *UNFORESEEN):
-                continue
-
-    def _axes(self, node: Node, dimensions: int, here: Context) -> None:
-        """Enter that the words of the text give so many dimensions to a name."""
-        if not isinstance(node, Name | Accent | Scripted):
-            return
-        found = component(node, self.names, here)
-        if found is not None and not found.transposed and found.power is None:
-            self.names.stated.setdefault(found.name, len(found.slots) + dimensions)
+        for found, sizes in said.shapes(self.source, self.names, others):
+            self.names.stated.setdefault(found.name, len(found.slots) + len(sizes))
 
     def _built(self) -> Document:
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
         if not self.strict:
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
+        shapes = said.shapes(self.source, self.names, [])
+        said.fit(shapes, self.names, self.sizes, self.uses.keys())
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (

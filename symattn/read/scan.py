@@ -148,7 +148,7 @@ def scan(
     for found in _SINCE.finditer(source.text):
         if not any(d.start <= found.start() < d.end for d in source.displays):
             source.assumptions.append(Display(found.start(1), found.end(1)))
-    for found in _SHAPE.finditer(source.text) if not strict else ():
+    for found in _SHAPE.finditer(source.text):
         start, end = found.span("dollars" if found["dollars"] else "brackets")
         inside = any(d.start <= start < d.end for d in source.displays)
         if _REALS.search(source.text, start, end) and not inside:
