@@ -122,7 +122,8 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
         return ""
     left, right = names(s.lhs), names(s.rhs)
     if left != right or _same_factors(s.lhs, s.rhs):
-        return f"it may be a condition on {_listed(sorted(left | right))}"
+        sizes = {x.name for e in (s.lhs, s.rhs) for x in e.atoms(sp.Symbol) if x.is_integer}
+        return f"it may be a condition on {_listed(sorted(left | right or sizes))}"
     return ""
 
 
@@ -141,6 +142,26 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
             and bottom[0] not in closure(top, system)
         ):
             return f"nothing in the document says how {top[0]} depends on {bottom[0]}"
+    return ""
+
+
+def connected(s: Statement, system: System, versions: Versions) -> str:
+    """A connection Γ^c_ab is mostly meant to have no torsion, and that of a metric always."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    free = {n for n in reached if n.split("_")[0] == "Gamma"} & system.inputs.keys()
+    bent = [n for n in sorted(free) if len(system.inputs[n].shape) == 3]
+    return f"nothing in the document says whether {bent[0]} has torsion" if bent else ""
+
+
+def small(s: Statement, system: System, versions: Versions) -> str:
+    """Where the sides differ by ε² and higher powers, they may be meant to first order in ε."""
+    gap = s.lhs - s.rhs if s.rhs is not None else sp.S.One
+    for x in sorted(gap.atoms(sp.Symbol, sp.Indexed), key=str):
+        if str(getattr(x, "base", x)).split("_")[0] in ("epsilon", "varepsilon"):
+            e = sp.Dummy()
+            near = gap.xreplace({x: e})
+            if all(sp.expand(d).subs(e, 0) == 0 for d in (near, near.diff(e))):
+                return f"it may be meant to first order in {x}"
     return ""
 
 
@@ -164,6 +185,8 @@ DOUBTS: tuple[Doubt, ...] = (
     stated,
     undefined,
     abstract,
+    connected,
+    small,
     conditional,
 )
 
