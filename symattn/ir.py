@@ -500,6 +500,8 @@ def raw_sum(bound: Iterable[Index], body: Poly) -> Poly:
     inner = {a: e for a, e in only[0] if not a.free.isdisjoint(bound)}
     outer = {a: e for a, e in only[0] if a.free.isdisjoint(bound)}
     total = Sum(bound, Poly({Term(inner): 1}))
+    if total in outer:  # Σ_i (w_i / Σ_k w_k) stands as it is: raw forms cancel nothing
+        return raw_atom(Sum(bound, body))
     return Poly({Term({**outer, total: 1}): only[1]})
 
 
