@@ -175,6 +175,7 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
     written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
     several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1
+    several = several or any(_is_vector(p, names, here, ranks) for _, p in node.parts)
     for k, x in enumerate(bare):
         if x is None or not _open(x, names, ranks):
             continue
@@ -205,6 +206,13 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             node.parts[k - 1][1], names, here, ranks
         ):
             _vector(node.parts[k][1], names, here, ranks)
+
+
+def _is_vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
+    """True for x_n where it is the vector number n."""
+    scripted = isinstance(plain(node), Scripted) and base_name(base_of(plain(node))) is not None
+    found = name_of(node, names, here) if scripted else None
+    return found is not None and 0 < len(found.slots) < ranks.get(found.name, 0)
 
 
 def _differences(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:

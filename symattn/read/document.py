@@ -77,6 +77,7 @@ class Assembly(Equations):
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
+            self._said([s.here for s in found])
             evidence.styles(self._plain(found), self.names)
             scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
@@ -102,7 +103,7 @@ class Assembly(Equations):
         """Enter what statements tell about names, and what is left to convention."""
         plain = self._plain(found)
         evidence.gather(plain, self.names)
-        if not self.strict and not self.names.stated:
+        if not self.strict and self.failed.keys().isdisjoint(found):
             self._said([here for _, here in plain])
         conventions.assume(plain, self.names)
 

@@ -7,6 +7,7 @@ or a divisor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from ..explain.naming import GREEK
 from . import averages
@@ -149,27 +150,64 @@ def styles(statements: Statements, names: Names) -> None:
     """
     totals: dict[str, set[int]] = {}
     numbers: set[str] = set()  # light letters that are others than the bold ones
-    for tree, here in statements:
+    found = list(statements)
+    for tree, here in found:
         bare: dict[str, set[bool]] = {}
         for node in leaves(tree):
             inner = base_of(node)
             while isinstance(inner, Accent):
                 inner = inner.body
-            found = name_of(node, names, here)
-            if found is None or not isinstance(inner, Name) or found.name in names.declared:
+            x = name_of(node, names, here)
+            if x is None or not isinstance(inner, Name) or x.name in names.declared:
                 continue
-            if own := implied(inner, found.slots, names.source.fields):
-                totals.setdefault(found.name, set()).add(len(found.slots) + own)
-            if not found.slots:
-                bare.setdefault(found.name, set()).add(inner.style == "bold")
+            if own := implied(inner, x.slots, names.source.fields):
+                totals.setdefault(x.name, set()).add(len(x.slots) + own)
+            if not x.slots:
+                bare.setdefault(x.name, set()).add(inner.style == "bold")
         numbers |= {name for name, both in bare.items() if len(both) > 1}
     for name in numbers & totals.keys():
         totals[name].add(0)
+    plain = {x for tree, here in found for n in leaves(tree) if (x := unindexed(n, names, here))}
+    many = {x for tree, here in found for x in _numbered(tree, names, here)}
+    many -= totals.keys()
+    many |= {n for n, several in totals.items() if min(several) > 1 and n[:1].islower()}
+    for name in (many & plain) - names.declared:
+        names.versions.bares[name] = names.versions.fresh(name, 0)
+        if name in names.stated:
+            names.stated[names.versions.bares[name]] = own = names.stated[name]
+            names.stated[name] = own + 1
     for name, several in totals.items():
         first, *others = sorted(several, key=lambda n: (n == 0, n))
         called = {n: names.versions.fresh(name, 0, k) for k, n in enumerate(others)}
         if called:
             names.versions.totals[name] = {first: name, **called}
+
+
+def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
+    """The names of x_k where it is the vector number k: behind matrices, in norms, iterated."""
+
+    def small(node: Node) -> Component | None:
+        base = plain(node)
+        found = name_of(node, names, here) if isinstance(base, Scripted) else None
+        letters = found is not None and len(found.slots) == 1 and base_name(base_of(base)) is not None
+        return found if letters and found is not None and not is_capital(found.name) else None
+
+    for node in walk(tree):
+        terms = [p for _, p in node.parts] if isinstance(node, Addition) else []
+        if isinstance(node, Group) and node.bracket == "‖" and len(node.items) == 1:
+            (inner,) = node.items
+            terms = [p for _, p in inner.parts] if isinstance(inner, Addition) else [inner]
+            yield from (x.name for t in terms if (x := small(t)) is not None)
+        if (own := small(node)) is not None and own.transposed:
+            yield own.name
+        if own is not None and names.stated.get(own.name) and isinstance(own.slots[0], Addition):
+            yield own.name
+        parts = node.parts if isinstance(node, Product) else ()
+        for (_, before), (op, part) in pairwise(parts):
+            x, name = small(part), unindexed(before, names, here)
+            matrix = _is_top(before) or (name and is_capital(name) and name not in names.limits)
+            if x is not None and op == "" and matrix and names.source.linear:
+                yield x.name
 
 
 def _limits(node: Node, names: Names) -> None:

@@ -38,10 +38,13 @@ class Versions:
     scalars: set[str] = field(default_factory=set)  # R beside R_ab is a number of its own
     strict: bool = True
     written: set[str] = field(default_factory=set)  # names as they stand in the text
+    bares: dict[str, str] = field(default_factory=dict)  # x beside the vectors x_k
     totals: dict[str, dict[int, str]] = field(default_factory=dict)  # name → axes → tensor
 
     def styled(self, name: str, axes: int, slots: int) -> str:
         """Which tensor a name with so many indices is; `axes` are those that bold implies."""
+        if not slots and not axes and name in self.bares:
+            return self.bares[name]
         called, total = self.totals.get(name, {}), slots + axes
         if slots and total not in called:  # the row x_i of the x_ij
             total = next((n for n in sorted(called) if n >= total), total)
@@ -50,6 +53,7 @@ class Versions:
     def base(self, name: str) -> str:
         """The name that stands in the text for a tensor: Q for Q_2."""
         found = [k for k, row in self.table.items() for v in row if v.name == name]
+        found += [k for k, called in self.bares.items() if called == name]
         found += [k for k, called in self.totals.items() if name in called.values()]
         return found[0] if found else name
 

@@ -194,7 +194,7 @@ def test_a_worked_example_does_not_redefine_a_name():
 def test_a_number_beside_a_tensor_of_one_name():
     doc = read("$$ R_{ab} = h_{ac} h_{cb} $$ $$ R = 6 k^2 $$", strict=False)
     assert not doc.skipped
-    assert {d.name for d in doc} == {"R", "R_scalar"}
+    assert {d.name for d in doc} == {"R", "R_2"}
 
 
 def test_a_function_that_is_given_anew():
