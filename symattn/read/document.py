@@ -20,7 +20,7 @@ from . import (
     said,
     scopes,
 )
-from .build import DEFINING, build, normalized
+from .build import DEFINING, Link, build, normalized
 from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
@@ -44,6 +44,7 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
 )
+SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
 
 
 @dataclass
@@ -92,7 +93,7 @@ class Assembly(Equations):
         read = self._each([s for s in found if s not in self.failed], self._read)
         if self.failed and not self.strict:
             self._again(read)
-            self._otherwise()
+            self._otherwise(read)
         self._sentences()
         for s, error in self.failed.items():
             self.refuse(s.tokens[0].at, s.latex, error)
@@ -153,22 +154,26 @@ class Assembly(Equations):
         self._each(inside, self._collected)
         self._each([s for s in inside if s not in self.failed], self._read)
 
-    def _otherwise(self) -> None:
-        """Read what still fails with names that are other tensors in that statement."""
+    def _otherwise(self, read: list[Statement]) -> None:
+        """Read what still fails with names that are other tensors in that statement.
+
+        Parameters of a function come first, then names with other axes than elsewhere, then those
+        of other sections, whose sizes may be others here.
+        """
         shared: dict[tuple[str, int], str] = {}
+        places = scopes.sections(_places(read), self.names)
         for s, error in list(self.failed.items()):
             if is_shape(s.tree) or not MISFIT.search(error.problem):
                 continue
+            place = (s.tree, s.here, s.tokens[0].at)
             own = scopes.parameters(s.tree, s.here, self.names)
-            others = scopes.differing((s.tree, s.here, 0), self.names)
-            tries = [{n: r for n, r in others.items() if n in own}, others]
-            if any(self._with(s, dict.fromkeys(t), {}) for t in tries[:1] if t):
-                continue
+            others = scopes.differing(place, self.names)
             called = {n: shared.get((n, r)) for n, r in others.items()}
-            if others and (
-                self._with(s, called, shared) or self._with(s, dict.fromkeys(others), shared)
-            ):
-                continue
+            tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
+            if SIZES.search(error.problem):
+                away = scopes.away(place, places, self.names)
+                tries += [{n: None} for n in away] + [dict.fromkeys(away)]
+            any(self._with(s, t, shared if k else {}) for k, t in enumerate(tries) if t)
 
     def _with(
         self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]
@@ -276,8 +281,8 @@ class Assembly(Equations):
                 except ReadError as error:
                     if self.strict:
                         raise
+                    self._shaped_anew(s, error)
                     here.remove(s)
-                    self.failed[s] = error
             found += here
         return found
 
@@ -315,6 +320,22 @@ class Assembly(Equations):
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
         for found, sizes in said.shapes(self.source, self.names, others):
             self.names.stated.setdefault(found.name, len(found.slots) + len(sizes))
+
+    def _shaped_anew(self, s: Statement, error: ReadError) -> None:
+        """Q ∈ ℝ^{m×k} where Q has another shape: another Q from here on."""
+        assert isinstance(s.tree, Chain)
+        found = component(s.tree.sides[0], self.names, s.here)
+        if found is None or not MISFIT.search(error.problem):
+            self.failed[s] = error
+            return
+        other = self.names.versions.local(found.written, s.tree.at, len(self.source.text) + 1)
+        try:
+            self._shape(s, [])
+            self.links.append(Link("shape", "∈", None, None, (), "", s.tree.at, s.latex))
+            self.names.tied[other] = f"another {found.written} than before in the text"
+        except ReadError:
+            self.names.versions.forget(found.written)
+            self.failed[s] = error
 
     def _built(self) -> Document:
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()

@@ -95,7 +95,9 @@ def _is_inverse_transpose(node: Node) -> bool:
 def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     negative = exponent == Mul((Number(sp.S.NegativeOne), ONE))
     term = value.term
-    if not negative and reader.names.lenient:
+    single = len(value.axes) == 1
+    known = reader.source.fields or reader.source.elementwise if single else True
+    if not negative and reader.names.lenient and known:
         return _raised(reader, value, exponent, at)
     if not negative:
         raise reader.fail(

@@ -108,6 +108,23 @@ def differing(place: Place, names: Names) -> dict[str, int]:
     }
 
 
+def sections(read: Iterable[Place], names: Names) -> dict[str, set[int]]:
+    """The sections that names stand in."""
+    found: dict[str, set[int]] = {}
+    for tree, here, at in read:
+        for name in _names(tree, here, names):
+            found.setdefault(name, set()).add(names.source.section(at))
+    return found
+
+
+def away(place: Place, sections: dict[str, set[int]], names: Names) -> list[str]:
+    """The tensors of a statement that stand in other sections alone."""
+    tree, here, at = place
+    own = names.source.section(at)
+    found = sorted(n for n in _names(tree, here, names) if sections.get(n))
+    return [n for n in found if own not in sections[n] and names.ranks.get(n)][:6]
+
+
 def parameters(tree: Node, here: Context, names: Names) -> set[str]:
     """The x and y of f(x, y) = …."""
     left = tree.sides[0] if isinstance(tree, Chain) else None

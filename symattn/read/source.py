@@ -81,6 +81,12 @@ class Source:
         return field is not None and re.search(r"[Mm]atri|[Nn]eural|[Rr]egress", self.text) is None
 
     @cached_property
+    def elementwise(self) -> bool:
+        """True for a text whose functions and powers of vectors are those of their components."""
+        words = r"\\odot|[Ee]lement-?wise|[Hh]adamard|[Nn]eural|[Ll]ayer|\bAdam\b|\bRNN\b|\bSGD\b"
+        return re.search(words, self.text) is not None
+
+    @cached_property
     def hessian(self) -> bool:
         """True where ∇² is a matrix of second derivatives, and no Laplacian."""
         return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None
