@@ -11,7 +11,19 @@ from . import opaque
 from .applications import Parts
 from .sizes import Letter
 from .terms import ONE
-from .tree import Accent, Chain, Fraction, Group, Name, Node, Product, Scripted, Symbol, sign_of, spelled
+from .tree import (
+    Accent,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    sign_of,
+    spelled,
+)
 from .values import Scope, Value
 
 if TYPE_CHECKING:

@@ -10,7 +10,19 @@ import sympy as sp
 from . import averages, matrices, opaque, products, signs
 from .names import atoms, base_name, is_letter, plain
 from .terms import Call, Derivative, Number, Pow, Ref, Term, Total, parts
-from .tree import Chain, Given, Group, Matrix, Name, Node, Scripted, Symbol, condition_of, spelled, walk
+from .tree import (
+    Chain,
+    Given,
+    Group,
+    Matrix,
+    Name,
+    Node,
+    Scripted,
+    Symbol,
+    condition_of,
+    spelled,
+    walk,
+)
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
 

@@ -29,6 +29,7 @@ from .left import EQUAL, alone, is_shape, redefine
 from .lexer import Token
 from .names import Context, Names
 from .result import Document, Equation, Refused
+from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import statements
