@@ -110,7 +110,7 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
         greek = len(head) > 1
         if small or is_capital(name):
             ranks[name] = 1 if small or (bold and names.source.fields) else 2
-        elif greek and (bold or head not in GREEK):
+        elif greek and (bold or head not in GREEK or names.lenient):
             ranks[name] = 1 if head[0].islower() and head in GREEK else 2
 
 

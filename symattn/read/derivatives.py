@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from . import covariant, opaque, operators
-from .names import atoms, is_letter
+from .names import atoms, base_name, is_letter
 from .scripts import component
 from .sizes import Letter
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term
@@ -343,6 +343,14 @@ def _gradient(
     value, after = _target(reader, parts, k + 1, scope)
     if value.axes:
         raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
+    given = reader.names.arguments.get(base_name(parts[k + 1][1]) or "", ())
+    by = [*(a for s in below_ for a in atoms(s)), *(() if below_ else given)]
+    if len(by) == 1 and after == k + 2 and not reader.source.fields:
+        for n in range(1 if order is None else 2):
+            variable = replace(reader, outcome=None).read(by[0], scope)
+            variable = replace(variable, row=None, col=variable.row) if n else variable
+            value = differentiate(reader, value, variable, parts[k + 1][1].at, by[0].at)
+        return value, after
     row, col = Letter("p", sign.at), Letter("q", sign.at)
     if order is not None and not below_ and not reader.source.hessian:
         why = "a Laplacian, by what is not said"

@@ -10,6 +10,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from . import (
+    arguments,
     averages,
     conventions,
     covariant,
@@ -68,7 +69,10 @@ class Assembly(Equations):
         for at, error in self.source.broken:
             self.refuse(at, "", error)
         found = self._parsed()
-        for s, tree in zip(found, rewrite.calligraphic([s.tree for s in found]), strict=True):
+        trees = rewrite.calligraphic([s.tree for s in found])
+        arguments.gather([*trees, *self._spoken()], self.names)
+        for s, tree in zip(found, trees, strict=True):
+            tree = arguments.without(tree, self.names)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
         found = self._varied(found)
@@ -312,10 +316,20 @@ class Assembly(Equations):
             latex = self.source.text[piece[0].at : end].strip()
             try:
                 tree = covariant.expanded(expanded(parse(self.source, piece)))
+                tree = arguments.without(tree, self.names)
                 if isinstance(tree, Chain) and not is_shape(tree):
                     yield Statement(tree, piece, latex, context(tree, self.names), reason=given)
             except (SymattnError, *UNFORESEEN) as error:
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
+
+    def _spoken(self) -> Iterator[Node]:
+        """The formulas of sentences, as far as they can be parsed."""
+        for display in self.source.inline.values():
+            try:
+                for piece in statements(tokens(self.source, display)):
+                    yield parse(self.source, piece)
+            except (SymattnError, *UNFORESEEN):
+                continue
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""

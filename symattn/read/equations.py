@@ -179,9 +179,12 @@ class Equations:
             left = reader.component(target, scope)
         else:
             fixed, plainly = self._left(reader, tree.sides[0], root), False
+            left, *values = (reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides)
+            more = {x.real() for v in values for x in v.free} - fixed
+            if more:  # a letter that occurs once on either side is free on both
+                fixed |= more
+                left, *values = (reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides)
             scope = replace(scope, fixed=fixed)
-            left = reader.read(tree.sides[0], scope)
-            values = [reader.read(side, scope) for side in tree.sides[1:]]
         restated = self._restated(reader, tree, target, left, values[0])
         if restated and target is not None:
             self.names.versions.renew(target.written, tree.at)  # another f from here on

@@ -1,0 +1,118 @@
+r"""Functions of names that stay the same: with L(w) = …, and L and ∂L/∂w elsewhere, L(w) is L.
+
+`Names.arguments` keeps what each is a function of, so that ∇L is by w.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from typing import Any
+
+from .. import primitives
+from .applications import application
+from .left import EQUAL
+from .names import Names, atoms, base_name
+from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
+
+
+def gather(trees: Iterable[Node], names: Names) -> None:
+    """Enter the functions that are defined and always have the same plain arguments."""
+    trees = list(trees)
+    defined: dict[str, tuple[Node, ...]] = {}
+    for tree in trees:
+        if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
+            found = _call(tree.sides[0])
+            if found is not None:
+                defined.setdefault(*found)
+    if not defined:
+        return
+    uses = [use for tree in trees for use in _uses(tree)]
+    alone = {name for name, given in uses if given is None}
+    indices = {a.text for tree in trees for a in _below(tree) if isinstance(a, Name)}
+    for name, given in defined.items():
+        same = all(g is None or spelled(g) == spelled(given) for n, g in uses if n == name)
+        primed = any(n in (f"{name}'", f"{name}''", f"{name}_dot", f"{name}_ddot") for n, _ in uses)
+        numbered = any(isinstance(a, Name) and a.text in indices for a in given)
+        if name in alone and same and not primed and not numbered:
+            names.arguments[name] = given
+
+
+def without(tree: Any, names: Names) -> Any:
+    """The tree with L in place of L(w)."""
+    match tree:
+        case Product() if names.arguments:
+            parts: list[tuple[str, Node]] = []
+            k = 0
+            while k < len(tree.parts):
+                op, part = tree.parts[k]
+                call = application(tree.parts, k)
+                if call is not None and base_name(call.name) in names.arguments:
+                    part = Scripted(part.at, part, call.scripts) if call.scripts else part
+                    k = call.after - 1
+                parts.append((op, without(part, names)))
+                k += 1
+            return parts[0][1] if len(parts) == 1 else Product(tree.at, tuple(parts))
+        case Node() if names.arguments:
+            inside = [getattr(tree, f.name) for f in fields(tree)]
+            changed = [without(v, names) for v in inside]
+            same = all(a is b for a, b in zip(inside, changed, strict=True))
+            return tree if same else type(tree)(*changed)
+        case tuple():
+            found = tuple(without(v, names) for v in tree)
+            return tree if all(a is b for a, b in zip(tree, found, strict=True)) else found
+    return tree
+
+
+def _call(side: Node) -> tuple[str, tuple[Node, ...]] | None:
+    """The name and the arguments of L(w), where these are names and no more."""
+    if not isinstance(side, Product):
+        return None
+    call = application(side.parts, 0)
+    if call is None or call.after != len(side.parts) or call.given or call.scripts:
+        return None
+    name = base_name(call.name) if isinstance(call.name, Name | Accent) else None
+    if name is None or name in primitives.names() or not all(map(_plain, call.items)):
+        return None
+    return name, call.items
+
+
+def _plain(node: Node) -> bool:
+    inner = node.base if isinstance(node, Scripted) else node
+    return base_name(inner) is not None
+
+
+def _uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
+    """Every name with its arguments, or with none where it stands alone or behind ∇."""
+    called: set[int] = set()
+    for node in walk(tree):
+        if isinstance(node, Product):
+            for k, (_, part) in enumerate(node.parts):
+                call = application(node.parts, k)
+                name = base_name(part)
+                if call is None or name is None or not call.items:
+                    continue
+                called.add(id(part))
+                yield name, call.items
+                if k and _is_nabla(node.parts[k - 1][1]):
+                    yield name, None
+    for node in walk(tree):
+        if isinstance(node, Name | Accent) and id(node) not in called:
+            name = base_name(node)
+            if name is not None:
+                yield name, None
+
+
+def _below(tree: Node) -> Iterator[Node]:
+    """Everything that stands in a script, but for what a ∇ is by."""
+    for node in walk(tree):
+        if isinstance(node, Scripted) and not isinstance(node.base, Symbol):
+            yield from (a for _, script in node.scripts for a in atoms(script))
+
+
+def _is_nabla(node: Node) -> bool:
+    inner = node.base if isinstance(node, Scripted) else node
+    return isinstance(inner, Symbol) and inner.kind == "nabla"
+
+
+__all__ = ["gather", "without"]
