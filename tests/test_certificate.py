@@ -346,6 +346,7 @@ def test_a_right_proof_by_hand_passes():
 
 # ---------------------------------------------------------------------------- altered proofs
 
+
 def letters_of(tree):
     """The letters that occur in a tree."""
     if isinstance(tree, str):

@@ -180,9 +180,7 @@ def test_steps_of_a_rectified_layer():
     h = sa.define("h", (J,), Max(0, W[J, I] * c[I]))
     y = sa.define("y", (), sa.total(h[J] * X[J], J))
     g = sa.backward(sa.System(h, y), output="y", wrt=("W",))["W"]
-    assert g.matrix_form() == (
-        r"\bar W = \bar y \left(x \circ \mathbf{1}[W c > 0]\right) c^\top"
-    )
+    assert g.matrix_form() == (r"\bar W = \bar y \left(x \circ \mathbf{1}[W c > 0]\right) c^\top")
     assert all(check.symbolic and check.numeric < 1e-9 for check in g.check_steps())
 
 
