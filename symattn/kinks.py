@@ -71,6 +71,8 @@ def apart(poly: Poly, settled: Callable[[Poly], Poly]) -> Poly:
             if rooted is not poly:
                 return vanishes(rooted, known)
             return not settled(_sums_apart(poly)).terms
+        if any(u is found for u, _ in known):  # its sign decides nothing more
+            return False
         fixed = _of_number(found)
         for sign in (1, -1, 0):
             cases = (*known, (found, sign))
@@ -217,7 +219,7 @@ def _factors(u: Poly) -> list[Poly]:
     only = u.single
     if not only:
         return [u]
-    return [raw_atom(a) for a, e in only[0] if isinstance(e, int) and not sign_of(a)] or [u]
+    return [raw_atom(a) for a, e in only[0] if isinstance(e, int) and sign_of(a) != "+"] or [u]
 
 
 def _of_number(u: Poly) -> int | None:

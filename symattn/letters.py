@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -180,7 +181,8 @@ class Letters:
     def compares_indices(self, condition: Relational) -> bool:
         """Both sides are indices: sums of letters and whole numbers, sizes among them."""
         letters = bool(condition.atoms(sp.Idx))
-        for part in sp.Add.make_args(sp.expand(condition.lhs - condition.rhs)):
+        sides = (sp.Add.make_args(sp.expand(side)) for side in (condition.lhs, condition.rhs))
+        for part in chain.from_iterable(sides):
             c, rest = part.as_coeff_Mul()
             if isinstance(rest, sp.Idx) and c.is_Integer:
                 continue

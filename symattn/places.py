@@ -44,6 +44,34 @@ def from_front(slot: Slot, size: sp.Expr) -> Slot:
     return affine(items, sp.expand(const + size))
 
 
+def wrapping(node: Any, letter: Index) -> frozenset[Slot] | None:
+    """The slots with the letter, where each of them runs once over all of its axis.
+
+    None where one does not, or where the letter is compared or counted.
+    """
+    if letter not in node.free:
+        return frozenset()
+    if isinstance(node, Mask | Delta) or (isinstance(node, Ref) and node.tensor.role == "place"):
+        return None
+    if not isinstance(node, Ref | Argmax):
+        found = [wrapping(part, letter) for part in parts(node)]
+        return None if None in found else frozenset().union(*(f for f in found if f))
+    if isinstance(node, Argmax) or any(
+        letter in s.free and not _once(s, size, letter)
+        for s, size in zip(node.slots, node.tensor.shape, strict=True)
+    ):
+        return None
+    return frozenset(s for s in node.slots if letter in s.free)
+
+
+def _once(slot: Slot, size: sp.Expr, letter: Index) -> bool:
+    """The slot has every value of 0 … size − 1 once, modulo the size, as the letter runs."""
+    items, _ = slot_items(slot)
+    low, high = slot_range(slot)
+    wraps = (low + size).is_nonnegative and sp.expand(size - 1 - high).is_nonnegative
+    return bool(size == letter.size and abs(items[letter]) == 1 and wraps)
+
+
 def placeable(node: Any, mapping: Mapping[Index, Slot]) -> bool:
     """The letters of the mapping may be replaced in the node without a change of meaning."""
     leaving = {i for i, slot in mapping.items() if not within(slot, i.size)}
@@ -81,4 +109,4 @@ def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
     return side not in letters or isinstance(other, Index)
 
 
-__all__ = ["from_front", "placeable", "slot_range", "within"]
+__all__ = ["from_front", "placeable", "slot_range", "within", "wrapping"]

@@ -234,8 +234,10 @@ class _Claim:
         with budget(CONTRADICTED_WORK if differ else WORK):
             agree, used, difference, limit = self._simplified()
         if agree and differ:
-            fault = "a fault of symattn, please report it: the normal forms agree, and"
-            return replace(answer, limit=f"{fault} {differ}")
+            where = ", ".join(f"{n} = {v}" for n, v in differ.sizes.items()) or "a sample"
+            fault = "a fault of symattn, please report it: the normal forms agree, and the sides"
+            sides = f"{differ.lhs:.10g} and {differ.rhs:.10g}"
+            return replace(answer, limit=f"{fault} are {sides} at {where}")
         if agree and problem.unsatisfied and any(u.startswith("fact ") for u in used):
             return replace(
                 answer, limit="no values were found that satisfy the facts: do they contradict?"
@@ -253,12 +255,14 @@ class _Claim:
         except LimitError as error:
             found = None
             limit = "; ".join(filter(None, (limit, error.problem)))
+        if found is None and differ:  # a sample that was to veto a proof serves as well
+            found = differ, ()
         if found is not None:
             example, hints = found
             return replace(
                 answer, status=REFUTED, counterexample=example, hints=hints, residual=None
             )
-        return replace(answer, limit=limit or problem.silent or differ or "")
+        return replace(answer, limit=limit or problem.silent)
 
     def _simplified(self) -> tuple[bool, tuple[str, ...], Poly | None, str]:
         """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met."""

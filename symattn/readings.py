@@ -23,11 +23,14 @@ from .ir import (
     Term,
     affine,
     parts,
+    place,
     rational,
+    raw_atom,
     slot_items,
 )
 from .laws import at_arguments
 from .logistic import fractions_apart
+from .places import slot_range
 
 ROUNDS = 8  # how often denominators are cleared before giving up
 
@@ -209,6 +212,53 @@ def _compared(mask: Any, bound: tuple[Index, ...]) -> tuple[Index, Index] | None
     return (a, b) if a.size == b.size and {a, b} <= set(bound) else None
 
 
+def counted(poly: Poly) -> Poly:
+    """Σ_j [j < i] = i and Σ_i i = n (n − 1)/2, indices as numbers."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Sum):
+            return None
+        bound, body = sums.opened(atom, atom.free)
+        if body.single is None:
+            return None
+        term, c = body.single
+        for letter in bound:
+            touched = [(a, e) for a, e in term if letter in a.free]
+            value = _count(*touched[0], letter) if len(touched) == 1 else None
+            if value is not None:
+                rest = Poly({Term({a: e for a, e in term if letter not in a.free}): c})
+                left = [i for i in bound if i is not letter]
+                return counted(nf.sum_over(left, nf.multiply(rest, value)))
+        return None
+
+    return nf.rewrite(poly, rule)
+
+
+def _count(atom: Any, e: Rational, letter: Index) -> Poly | None:
+    """Σ_j [j ≤ r] = r + 1 and Σ_j [j ≥ r] = n − r, for 0 ≤ Σ ≤ n; sums of whole powers of j."""
+    size = nf.size_poly(letter.size)
+    if atom is place(letter) and e in POWER_SUMS:
+        return nf.add(*(nf.scale(nf.power(size, k), rational(c)) for k, c in POWER_SUMS[e].items()))
+    if not isinstance(atom, Mask):
+        return None
+    items, const = slot_items(atom.slot)
+    turn = items.pop(letter)
+    const = const + (1 if turn < 0 else letter.size)
+    low, high = slot_range(affine(items, const))
+    if abs(turn) != 1 or not low.is_nonnegative:
+        return None
+    if not sp.expand(letter.size - high).is_nonnegative:
+        return None
+    return nf.add(nf.size_poly(const), *(nf.scale(raw_atom(place(i)), k) for i, k in items.items()))
+
+
+POWER_SUMS: dict[Rational, dict[int, Fraction]] = {  # Σ_{j<n} j^e as coefficients of powers of n
+    1: {2: Fraction(1, 2), 1: Fraction(-1, 2)},
+    2: {3: Fraction(1, 3), 2: Fraction(-1, 2), 1: Fraction(1, 6)},
+    3: {4: Fraction(1, 4), 3: Fraction(-1, 2), 2: Fraction(1, 4)},
+}
+
+
 def partial_fractions(poly: Poly) -> Poly:
     """fractions of 1 + e^u apart."""
     return fractions_apart(by_definition(poly))
@@ -230,6 +280,7 @@ READINGS = (
     masks_apart,
     masks_in_order,
     masks_apart,
+    counted,
 )
 
 __all__ = ["READINGS", "clear_denominators"]

@@ -205,7 +205,7 @@ class Problem:
 
     # ----------------------------------------------------------------------------------- the veto
 
-    def contradiction(self, seed: int) -> str | None:
+    def contradiction(self, seed: int) -> Counterexample | None:
         """A sample at which both sides differ beyond rounding, None where there is none."""
         for k, pool in enumerate(VETO_SIZES):
             sizes = {n: pool[p % len(pool)] for p, n in enumerate(self.size_names)}
@@ -221,9 +221,20 @@ class Problem:
             except SymattnError:
                 continue
             if found is not None:
-                where = ", ".join(f"{n} = {v}" for n, v in sizes.items()) or "a sample"
-                return f"the sides are {found[1]:.10g} and {found[2]:.10g} at {where}"
+                return self.counterexample(arrays, sizes, found, seed + 50 + k)
         return None
+
+    def counterexample(
+        self,
+        arrays: Mapping[str, Any],
+        sizes: Mapping[str, int],
+        found: tuple[tuple[int, ...], float, float],
+        seed: int,
+    ) -> Counterexample:
+        entry, left, right = found
+        shown = {n: np.asarray(a).tolist() for n, a in arrays.items()}
+        where = {i.name: int(e) for i, e in zip(self.axes, entry, strict=True)}
+        return Counterexample(dict(sizes), shown, where, left, right, seed)
 
 
 def _lift(carrier: Carrier, array: Any) -> Any:
@@ -307,10 +318,7 @@ def _try(
     found = None if arrays is None else _compared(problem, arrays, sizes)
     if arrays is None or found is None:
         return None
-    entry, left, right = found
-    shown = {n: np.asarray(a).tolist() for n, a in arrays.items()}
-    where = {i.name: int(e) for i, e in zip(problem.axes, entry, strict=True)}
-    return Counterexample(dict(sizes), shown, where, left, right, seed)
+    return problem.counterexample(arrays, sizes, found, seed)
 
 
 def _compared(

@@ -28,7 +28,7 @@ from .ir import (
     fresh_indices,
     rational,
 )
-from .places import placeable
+from .places import placeable, wrapping
 
 
 def sum_over(bound: Iterable[Index], poly: Poly) -> Poly:
@@ -72,7 +72,12 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
                 for touched, part in parts
             )
         )
-    return _selected(bound, term) or _cancel_inner(bound, term) or _name(bound, term)
+    return (
+        _selected(bound, term)
+        or _turned(bound, term)
+        or _cancel_inner(bound, term)
+        or _name(bound, term)
+    )
 
 
 def _selected(bound: tuple[Index, ...], term: Term) -> Poly | None:
@@ -89,6 +94,23 @@ def _selected(bound: tuple[Index, ...], term: Term) -> Poly | None:
         if value is not None:
             left = tuple(b for b in bound if b not in atom.at)
             return sum_over(left, nf.multiply(value, Poly({there: 1})))
+    return None
+
+
+def _turned(bound: tuple[Index, ...], term: Term) -> Poly | None:
+    """Σ_j f(x_{j−1}) = Σ_j f(x_j) and Σ_j f(x_{i−j}) = Σ_j f(x_j): all entries, once each."""
+    for letter in bound:
+        slots = wrapping(term, letter)
+        if slots is None or len(slots) != 1 or letter in slots:
+            continue
+        (slot,) = slots
+
+        def rule(atom: object, slot: Slot = slot, letter: Index = letter) -> Poly | None:
+            if not isinstance(atom, Ref) or slot not in atom.slots:
+                return None
+            return nf.ref(atom.tensor, [letter if s is slot else s for s in atom.slots])
+
+        return sum_over(bound, nf.rewrite(Poly({term: 1}), rule))
     return None
 
 

@@ -198,3 +198,46 @@ def test_even_and_odd_columns_make_an_axis_twice_as_long():
     )
     (length,) = system["y"].shape[1:]
     assert system.inputs["Q"].shape[1] == 2 * length
+
+
+X, Y, B = sa.tensor("x", N), sa.tensor("y", N), sa.tensor("B", N, N)
+T = sa.total
+TURNED = {
+    "backwards by one": (T(X[J - 1] * sp.exp(X[J - 1]), J), T(X[J] * sp.exp(X[J]), J), True),
+    "from the end": (T(B[-J - 1, L] * X[-J - 1], J, L), T(B[J, L] * X[J], J, L), True),
+    "round from i": (Y[I] * T(sp.exp(X[I - J]), J), Y[I] * T(sp.exp(X[J]), J), True),
+    "two different ones": (T(X[J - 1] * Y[J], J), T(X[J] * Y[J], J), False),
+    "beside a mask": (
+        X[I] * T(X[J - 1] * sa.iverson(J <= I), J),
+        X[I] * T(X[J] * sa.iverson(J <= I), J),
+        False,
+    ),
+    "beside its number": (T(J * X[J - 1], J), T(J * X[J], J), False),
+    "on an axis of another length": (
+        T(sa.tensor("R", N - 1)[J - 1], J),
+        T(sa.tensor("R", N - 1)[J], J),
+        None,
+    ),
+    "numbers below i": (I * X[I], X[I] * T(sa.iverson(J < I), J), True),
+    "numbers from i": ((N - I) * X[I], X[I] * T(sa.iverson(J >= I), J), True),
+    "numbers above i": ((N - I) * X[I], X[I] * T(sa.iverson(J > I), J), False),
+    "in another range": (I * X[I], X[I] * T(sa.iverson(A < I), A), False),
+    "their sum": (T(I, I), N * (N - 1) / 2, True),
+    "their squares": (T(I**2, I), N * (N - 1) * (2 * N - 1) / 6, True),
+    "their squares from 1": (T(I**2, I), N * (N + 1) * (2 * N + 1) / 6, False),
+    "pairs": (T(sa.iverson(I < J), I, J), N * (N - 1) / 2, True),
+    "unequal ranges": (T(sa.iverson(sp.Ne(I, A)), A) * X[I], (M - 1) * X[I], False),
+}
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_all_entries_of_an_axis_and_how_many(name):
+    left, right, so = TURNED[name]
+    if so is None:
+        with pytest.raises(FormulaError, match="does not fit"):
+            sa.prove(left, right)
+        return
+    free = () if left.free_symbols & {I} == set() or left.has(sp.Tuple(I, 0, N - 1)) else (I,)
+    sides = [sa.define(s, free, e) for s, e in (("left", left), ("right", right))]
+    v = sa.prove(*(d[free] if free else d.lhs for d in sides), given=sa.System(*sides))
+    assert v.status == ("proved" if so else "refuted"), v

@@ -304,11 +304,6 @@ def proofs():
             yield f"{name}: {claim.label}", claim.left, claim.right, claim.given
 
 
-UNCONFIRMED = {  # false siblings that stay unknown: the second way takes more than one claim's work
-    "grouped_query_attention: Keys: a sum over the group"
-}
-
-
 @pytest.mark.parametrize(
     "name, left, right, given", list(proofs()), ids=lambda x: x if isinstance(x, str) else ""
 )
@@ -326,8 +321,7 @@ def test_a_proof_with_one_side_doubled_or_negated_is_refuted(name, left, right, 
         return
     for factor in (2, -1):
         verdict = decide(factor * right)
-        open_ = left == 0 or (name in UNCONFIRMED and verdict.status == "unknown")
-        assert verdict.status == "refuted" or open_, str(verdict)
+        assert verdict.status == "refuted" or left == 0, str(verdict)
 
 
 # --------------------------------------------------------------------------------- vetoes and work

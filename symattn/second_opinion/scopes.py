@@ -203,10 +203,44 @@ def _close(letters: list[Node], mono: Node) -> Poly:
                     return found
         if atom[0] == "argmax" and (found := _selected(letters, atom, mono)) is not None:
             return found
+    for x in letters:
+        if (turned := _turned(x, mono)) is not None:
+            return total(letters, turned)
     groups = grouped(letters, _pieces(mono))
     if len(groups) > 1:
         return times(total(ls, product(pieces)) for ls, pieces in groups)
     return _partial(letters, mono) or _named(letters, mono)
+
+
+def _turned(x: Node, mono: Node) -> Poly | None:
+    """Σ_j f(x_{j−1}) = Σ_j f(x_j): a slot that runs over all of its axis once, modulo its size."""
+    slots = _slots(mono, x)
+    if len(slots) != 1 or lone(x) in slots:
+        return None
+    (slot,) = slots
+    y, ahead = fresh(x[3]), linear((slot, 1), (x[3], 1))
+    if abs(dict(slot[0])[x]) != 1 or not inside(ahead, x[3] * 2):
+        return None
+    p = swapped(Poly({(mono, F1)}), slot, lone(y))
+    return PLAIN.walk(p, {y: lone(x)}) if x not in free(p) and bare(p, y) else None
+
+
+def _slots(node: Node, x: Node) -> set[Node]:
+    """The slots of components with the letter in them."""
+    if not isinstance(node, tuple | frozenset) or x not in free(node):
+        return set()
+    if isinstance(node, tuple) and node[0] == "ref":
+        return {s for s in node[2] if x in free(s)}
+    return set().union(*(_slots(part, x) for part in node))
+
+
+def swapped(node: Node, old: Node, new: Node) -> Node:
+    """The node with one part in place of another, wherever it stands."""
+    if node == old:
+        return new
+    if isinstance(node, tuple | frozenset) and not isinstance(node, Poly):
+        return type(node)(swapped(part, old, new) for part in node)
+    return Poly(swapped(part, old, new) for part in node) if isinstance(node, Poly) else node
 
 
 def _pieces(mono: Node) -> list[tuple[Node, Fraction]]:

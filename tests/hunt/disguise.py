@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from .cases import CASE_LAWS, CASE_SLIPS
 from .formulas import (
     ONE,
     Add,
@@ -85,12 +86,25 @@ class Disguise:
         found = list(places(node, scope))
         if len(found) + 8 > BIGGEST:
             return None
-        rule = self.rng.choice(LAWS)
+        rule = self.rng.choice(CASE_LAWS if self.cased() else LAWS)
         for place, part, inner in self.rng.sample(found, min(len(found), 12)):
             new = rule(self, part, inner)
             if new is not None and new != part:
                 return replaced(node, place, new), rule.__name__
         return None
+
+    def cased(self) -> bool:
+        return self.grower.cases and self.rng.random() < 0.6
+
+    def plain_axes(self, parts: tuple[Node, ...], letter: Letter) -> bool:
+        """Where the letter stands alone, the axis is as long as its range."""
+        return all(
+            n == letter.size
+            for part in parts
+            if isinstance(part, Ref)
+            for s, n in zip(part.slots, self.case.shape(part.name), strict=True)
+            if s == at(letter)
+        )
 
     def other(self, letter: Letter, taken: frozenset[str]) -> Letter:
         return self.grower.fresh(letter.size, taken)
@@ -586,7 +600,8 @@ def slip(function: Slip) -> Slip:
 def slipped(d: Disguise, node: Node, scope: Scope) -> tuple[Node, str] | None:
     """The formula with one slip."""
     found = list(places(node, scope))
-    for rule in d.rng.sample(SLIPS, len(SLIPS)):
+    slips = d.rng.sample(SLIPS, len(SLIPS))
+    for rule in d.rng.sample(CASE_SLIPS, len(CASE_SLIPS)) + slips if d.cased() else slips:
         for place, part, inner in d.rng.sample(found, min(len(found), 12)):
             new = rule(d, part, inner)
             if new is not None and new != part:

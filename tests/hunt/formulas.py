@@ -145,6 +145,22 @@ class Mask(Node):
 
 
 @dataclass(frozen=True)
+class Compare(Node):
+    """[a op b] of two values with op one of > >= < <= =."""
+
+    op: str
+    a: Node
+    b: Node
+
+
+@dataclass(frozen=True)
+class Position(Node):
+    """An index as a number, counted from 0."""
+
+    slot: Slot
+
+
+@dataclass(frozen=True)
 class Inverse(Node):
     """A component of the inverse of a named matrix."""
 
@@ -223,6 +239,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return (body,)
         case Fun(_, arg):
             return (arg,)
+        case Compare(_, a, b):
+            return (a, b)
     return ()
 
 
@@ -236,6 +254,8 @@ def with_children(node: Node, parts: tuple[Node, ...]) -> Node:
             return replace(node, body=parts[0])
         case Fun(name, _):
             return Fun(name, parts[0])
+        case Compare(op, _, _):
+            return Compare(op, *parts)
     return node
 
 
@@ -257,7 +277,7 @@ def slots_of(node: Node) -> tuple[Slot, ...]:
             return (a, b)
         case Inverse(_, row, column):
             return (row, column)
-        case Winner(slot, _, _):
+        case Winner(slot, _, _) | Position(slot):
             return (slot,)
     return ()
 
@@ -270,7 +290,7 @@ def with_slots(node: Node, slots: tuple[Slot, ...]) -> Node:
             return replace(node, a=slots[0], b=slots[1])
         case Inverse():
             return replace(node, row=slots[0], column=slots[1])
-        case Winner():
+        case Winner() | Position():
             return replace(node, slot=slots[0])
     return node
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from .cases import grown
 from .formulas import (
     ONE,
     Case,
@@ -106,6 +107,7 @@ class Grower:
     kinks: bool = True
     affine: bool = True
     matrices: bool = False
+    cases: bool = False
     defs: list[Def] = field(default_factory=list)
 
     # --------------------------------------------------------------------------------- letters
@@ -194,6 +196,8 @@ class Grower:
         rng = self.rng
         if depth <= 0:
             return self.leaf(scope)
+        if self.cases and rng.random() < 0.4:
+            return grown(self, scope, depth)
         kind = rng.random()
         if kind < 0.24:
             return self.contraction(scope)

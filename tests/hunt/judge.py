@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from symattn.errors import SymattnError
@@ -18,8 +18,8 @@ from .formulas import RESULT, Statement
 from .grow import POINTS
 from .values import NoValue, Numbers, draws
 
-SLOW = 5.0  # seconds past which a call is reported
-LIMIT = 30  # seconds after which it is given up
+SLOW = 5.0  # seconds of the processor past which a call is reported
+LIMIT = 30  # those after which it is given up
 SAME, APART = 1e-7, 1e-4  # relative gaps: equal below the first, different above the second
 
 
@@ -40,13 +40,13 @@ def patience(seconds: int = LIMIT) -> Iterator[None]:
     def ring(*_: Any) -> None:
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @dataclass(frozen=True)
@@ -61,22 +61,22 @@ class Answer:
 
 
 def asked(call: Callable[[], Any], limit: int = LIMIT) -> Answer:
-    start = perf_counter()
+    start = process_time()
     try:
         with patience(limit):
             value = call()
     except SymattnError as error:
-        return Answer(error=f"{type(error).__name__}: {error}", seconds=perf_counter() - start)
+        return Answer(error=f"{type(error).__name__}: {error}", seconds=process_time() - start)
     except TooLong:
-        return Answer(late=True, seconds=perf_counter() - start)
+        return Answer(late=True, seconds=process_time() - start)
     except NoValue:
         raise
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{place.filename.rsplit('/', 1)[-1]}:{place.name}"
         shown = f"{type(error).__name__} in {where}: {error}"
-        return Answer(crash=shown[:300], seconds=perf_counter() - start)
-    return Answer(value, seconds=perf_counter() - start)
+        return Answer(crash=shown[:300], seconds=process_time() - start)
+    return Answer(value, seconds=process_time() - start)
 
 
 def gap(left: dict, right: dict) -> float:

@@ -9,8 +9,8 @@ from . import compiled, derivatives, losses, printed, statements
 from .judge import SLOW
 from .translate import statement_snippet
 
-KINDS = ("true", "false", "facts true", "facts false", "loss true", "loss false",
-         "inverse true", "inverse false", "result true", "result false",
+KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
+         "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "derivatives", "compiled", "printed")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else")
 BROKEN = ("crash", "late")

@@ -43,7 +43,7 @@ from .values import NoValue
 
 
 def base(
-    rng: random.Random, matrices: bool = False
+    rng: random.Random, matrices: bool = False, cases: bool = False
 ) -> tuple[Grower, Case, Any, tuple[Letter, ...]]:
     """A case, and a formula over some letters in it."""
     names = some_names(rng, rng.choice((2, 3, 4, 5)))
@@ -51,7 +51,10 @@ def base(
     if matrices:
         own = [*some_names(rng, 2), rng.choice(("M", "C"))]
         grower = Grower(rng, own, kinks=False, affine=False, matrices=True)
-    case = grower.system(rng.choice((2, 2, 3, 3, 4, 5, 6)), depth=rng.choice((1, 1, 2)))
+    if cases:
+        grower = Grower(rng, names, kinks=True, affine=grower.affine, cases=True)
+    count_ = rng.choice((1, 1, 2)) if cases else rng.choice((2, 2, 3, 3, 4, 5, 6))
+    case = grower.system(count_, depth=rng.choice((1, 1, 2)))
     letters: list[Letter] = []
     for _ in range(rng.choice((0, 1, 1, 2))):
         letters.append(grower.fresh(rng.choice((N, N, M, M, THREE)), letters))
@@ -69,9 +72,11 @@ def base(
     return grower, case, grower.formula(scope, rng.choice((1, 2))), scope
 
 
-def plain(rng: random.Random, matrices: bool = False) -> tuple[Statement, Disguise] | None:
+def plain(
+    rng: random.Random, matrices: bool = False, cases: bool = False
+) -> tuple[Statement, Disguise] | None:
     """A statement that holds by laws."""
-    grower, case, node, scope = base(rng, matrices)
+    grower, case, node, scope = base(rng, matrices, cases)
     if count(node) > 40:
         return None
     disguise = Disguise(rng, case, grower)
@@ -79,6 +84,11 @@ def plain(rng: random.Random, matrices: bool = False) -> tuple[Statement, Disgui
     right, more = disguise(node, scope, rng.choice((1, 2, 3, 4)))
     s = Statement(case, scope, left, right, (*how, *more))
     return s, disguise
+
+
+def by_cases(rng: random.Random) -> tuple[Statement, Disguise] | None:
+    """A statement about functions with kinks, conditions on values, indices as numbers."""
+    return plain(rng, cases=True)
 
 
 def assumed(rng: random.Random) -> tuple[Statement, Disguise] | None:
@@ -103,6 +113,7 @@ MAKERS = {
     "result": results,
     "plain": plain,
     "facts": assumed,
+    "cases": by_cases,
     "loss": abstract,
     "inverse": inverses,
 }

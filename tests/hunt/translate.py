@@ -11,11 +11,12 @@ from typing import Any
 import sympy as sp
 
 import symattn as sa
-from symattn.primitives import sigmoid, softplus, step
+from symattn.primitives import elu, hard_tanh, relu, sigmoid, silu, softplus, step
 
 from .formulas import (
     Add,
     Case,
+    Compare,
     Def,
     Delta,
     Fun,
@@ -29,6 +30,7 @@ from .formulas import (
     Node,
     Num,
     OfMatrix,
+    Position,
     Pow,
     Ref,
     Size,
@@ -54,11 +56,22 @@ FUNCTIONS = {
     "sigmoid": sigmoid,
     "softplus": softplus,
     "step": step,
+    "sign": sp.sign,
+    "relu": relu,
+    "silu": silu,
+    "elu": elu,
+    "hard_tanh": hard_tanh,
 }
+VALUES = {">": sp.Gt, ">=": sp.Ge, "<": sp.Lt, "<=": sp.Le, "=": sp.Eq}
 
 
-def by_rule(node: Sum) -> bool:
-    """Whether every letter of a sum is repeated in a product of components: no Σ is needed."""
+def by_rule(node: Sum, own: tuple[Letter, ...]) -> bool:
+    """Whether every letter of a sum is repeated in a product of components: no Σ is needed.
+
+    Those on the left of a definition are never summed.
+    """
+    if not {x.name for x in node.letters}.isdisjoint(x.name for x in own):
+        return False
     factors = node.body.args if isinstance(node.body, Mul) else (node.body,)
     if not all(isinstance(f, Ref | Num | Delta) for f in factors):
         return False
@@ -71,6 +84,7 @@ class Sympy:
 
     def __init__(self, case: Case) -> None:
         self.case = case
+        self.own: tuple[Letter, ...] = ()  # letters on the left of what is translated
         self.tensors = {name: self.tensor(t) for name, t in case.inputs.items()}
         self.made: dict[str, Any] = {}
         for d in case.defs:
@@ -78,7 +92,10 @@ class Sympy:
         self.loss = sa.loss("L", of=case.loss) if case.loss else None
 
     def define(self, d: Def) -> Any:
-        return sa.define(d.name, tuple(map(self.letter, d.letters)), self.formula(d.body))
+        self.own = d.letters
+        made = sa.define(d.name, tuple(map(self.letter, d.letters)), self.formula(d.body))
+        self.own = ()
+        return made
 
     def system(self, *more: Any) -> Any:
         """The system of the case, with more definitions."""
@@ -92,7 +109,7 @@ class Sympy:
         match node:
             case Add(args):
                 return sp.Add(*map(self.formula, args))
-            case Sum(_, body) if by_rule(node):
+            case Sum(_, body) if by_rule(node, self.own):
                 return self(body)
         return self(node)
 
@@ -145,6 +162,10 @@ class Sympy:
                 return sa.delta(self.slot(a), self.slot(b))
             case Mask(op, a, b):
                 return sa.iverson(_compared(op, self.slot(a), self.slot(b)))
+            case Compare(op, a, b):
+                return sa.iverson(VALUES[op](self(a), self(b)))
+            case Position(slot):
+                return self.slot(slot)
             case Inverse(name, row, column):
                 return self.matrix("inverse", name)[self.slot(row), self.slot(column)]
             case OfMatrix(kind, name):
@@ -177,6 +198,7 @@ class Snippet:
 
     def __init__(self, case: Case) -> None:
         self.case = case
+        self.own: tuple[Letter, ...] = ()
 
     def head(self, *formulas: Node, letters: tuple[Letter, ...] = ()) -> str:
         """Imports, sizes, letters, tensors and definitions."""
@@ -225,13 +247,16 @@ class Snippet:
             match node:
                 case Add(args):
                     return f"({' + '.join(map(self.formula, args))})"
-                case Sum(_, body) if by_rule(node):
+                case Sum(_, body) if by_rule(node, self.own):
                     return self.text(body)
         return self.text(node)
 
     def definition(self, d: Def) -> str:
         letters = "".join(f"{self.var(x)}, " for x in d.letters)
-        return f"{self.tensor(d.name)} = sa.define({d.name!r}, ({letters}), {self.formula(d.body)})"
+        self.own = d.letters
+        made = f"{self.tensor(d.name)} = sa.define({d.name!r}, ({letters}), {self.formula(d.body)})"
+        self.own = ()
+        return made
 
     def slot(self, slot: Slot) -> str:
         rows = [var if c == 1 else f"-{var}" if c == -1 else f"{c}*{var}"
@@ -268,7 +293,7 @@ class Snippet:
             case Sum(letters, body):
                 return f"sa.total({text(body)}, {', '.join(map(self.var, letters))})"
             case Fun(name, arg):
-                if name in ("sigmoid", "softplus", "step"):
+                if FUNCTIONS[name].__module__.startswith("symattn"):
                     return f"symattn.primitives.{name}({self.formula(arg)})"
                 return f"sp.{'Abs' if name == 'abs' else name}({self.formula(arg)})"
             case Largest(args):
@@ -283,6 +308,10 @@ class Snippet:
                 if op in ("==", "!="):
                     return f"sa.iverson(sp.{'Eq' if op == '==' else 'Ne'}({slot(a)}, {slot(b)}))"
                 return f"sa.iverson({slot(a)} {op} {slot(b)})"
+            case Compare(op, a, b):
+                return f"sa.iverson(sp.{VALUES[op].__name__}({text(a)}, {text(b)}))"
+            case Position(at):
+                return f"({slot(at)})"
             case Inverse(name, row, column):
                 return f"sa.inverse({self.tensor(name)})[{slot(row)}, {slot(column)}]"
             case OfMatrix(kind, name):

@@ -14,6 +14,7 @@ import mpmath
 from .formulas import (
     Add,
     Case,
+    Compare,
     Def,
     Delta,
     Fun,
@@ -26,6 +27,7 @@ from .formulas import (
     Node,
     Num,
     OfMatrix,
+    Position,
     Pow,
     Ref,
     Slope,
@@ -60,6 +62,13 @@ def _float(name: str) -> Callable[[Any], Any]:
         return x if real(x) >= 0 else -x
 
     own = {"sigmoid": sigmoid, "softplus": softplus, "step": step, "abs": absolute}
+    own |= {
+        "relu": lambda x: max(x, 0.0),
+        "sign": lambda x: (x > 0) - (x < 0),
+        "elu": lambda x: x if x > 0 else math.exp(x) - 1,
+        "silu": lambda x: x * sigmoid(x),
+        "hard_tanh": lambda x: max(-1.0, min(x, 1.0)),
+    }
     if name in own:
         return own[name]
     plain, wide = getattr(math, name), getattr(cmath, name)
@@ -186,7 +195,7 @@ class Numbers:
             case Fun(name, arg):
                 inner = self.function(arg)
                 outer = (_multi if self.multi else _float)(name)
-                if name in ("abs", "step"):
+                if name in ("abs", "step", "sign", "relu", "elu", "hard_tanh"):
                     outer = self.apart(outer)
                 return self.guarded(inner, outer, name == "log")
             case Sum(letters, body):
@@ -205,6 +214,11 @@ class Numbers:
                 return largest
             case Winner(slot, letter, body):
                 return self.winner(self.index(slot), letter, self.function(body))
+            case Position(slot):
+                return self.index(slot)
+            case Compare(op, a, b):
+                left, right = self.function(a), self.function(b)
+                return lambda env: 1 if self.holds(op, left(env), right(env)) else 0
             case Delta(a, b):
                 x, y = self.index(a), self.index(b)
                 return lambda env: 1 if x(env) == y(env) else 0
@@ -291,6 +305,13 @@ class Numbers:
         if a is not None and abs(real(a) - real(b)) < 1e-6 and (not self.ties or a != b):
             raise NoValue("equal values under a maximum")
         return b if a is None or real(b) > real(a) else a
+
+    def holds(self, op: str, a: Any, b: Any) -> bool:
+        """Whether a op b; values that differ by rounding alone are none."""
+        if 0 < abs(a - b) < 1e-9 * (1 + abs(a)):
+            raise NoValue("values that may be equal")
+        self.larger(a, b)
+        return {"=": a == b, ">": a > b, ">=": a >= b, "<": a < b, "<=": a <= b}[op]
 
     def apart(self, outer: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def run(x: Any) -> Any:
