@@ -158,8 +158,11 @@ def _inverse(left: Poly, right: Poly) -> list[tuple[Ref, Poly]]:
 class Rules:
     """Facts as rewriting rules: a sum or a component, and what it is equal to."""
 
-    def __init__(self, facts: Iterable[Fact]) -> None:
+    def __init__(self, facts: Iterable[Fact], inverted: Iterable[Body] = ()) -> None:
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
+        self.symmetric: dict[Tensor, str] = {}
+        for body in inverted:
+            self._folded(body)
         for fact in facts:
             left, right = nf.normalize(fact.left), nf.normalize(fact.right)
             rule = _oriented(left, right) or _oriented(right, left)
@@ -174,12 +177,34 @@ class Rules:
             letters = tuple(sorted(atom.free, key=lambda i: i.sort))
             self.rules.append((fact.label, atom, value, letters))
 
+    def _folded(self, body: Body) -> None:
+        r"""Σ_i X_ia X_ib = M_ab − r_ab for M = Σ X X + r, and M⁻¹ is symmetric where M is."""
+        label = body.fact or f"definition of {body.tensor.name}"
+        for term, c in body.normal:
+            ((atom, e), *more) = tuple(term)
+            if isinstance(atom, Sum) and e == 1 and not more and atom.free == {*body.indices}:
+                rest = nf.subtract(body.normal, Poly({term: c}))
+                value = nf.subtract(nf.ref(body.tensor, body.indices), rest)
+                letters = tuple(sorted(atom.free, key=lambda i: i.sort))
+                self.rules.append((label, atom, nf.scale(value, rational(1 / Fraction(c))), letters))
+                break
+        if len(body.indices) == 2 and body.tensor.shape[0] == body.tensor.shape[1]:
+            i, j = body.indices
+            if nf.substitute(body.normal, {i: j, j: i}) is body.normal:
+                self.symmetric[body.tensor] = label
+
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
-        if not self.rules:
+        if not self.rules and not self.symmetric:
             return poly
 
         def rule(atom: Any) -> Poly | None:
+            if isinstance(atom, Ref) and atom.tensor.role == "inverse":
+                (matrix,), label = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
+                if label is not None and not atom.tensor.symmetry:
+                    if label not in used:
+                        used.append(label)
+                    return nf.ref(inverse_tensor(matrix, "symmetric"), atom.slots)
             for name, pattern, value, letters in self.rules:
                 result = _use(pattern, value, letters, atom)
                 if result is not None:
@@ -255,4 +280,14 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
     return None
 
 
-__all__ = ["Fact", "Rules", "facts_of", "linked"]
+def inverted(m: Model, sides: Iterable[Poly]) -> list[Body]:
+    """The definitions whose inverses occur in an expression or in what it rests on."""
+    sides = tuple(sides)
+    direct = {t.name for s in sides for r in refs(s) for t in r.tensor.named}
+    reached = direct.union(*(m.uses(name) for name in sorted(direct)))
+    nodes = [*sides, *(m.bodies[n].raw for n in sorted(reached & m.bodies.keys()))]
+    found = {t.name for p in nodes for r in refs(p) if r.tensor.role == "inverse" for t in r.tensor.of}
+    return [m.bodies[n] for n in sorted(found & m.bodies.keys())]
+
+
+__all__ = ["Fact", "Rules", "facts_of", "inverted", "linked"]

@@ -210,14 +210,14 @@ def partial_tensor(of: Tensor, wrt: Tensor) -> Tensor:
     return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, role="partial", of=(of, wrt))
 
 
-def inverse_tensor(of: Tensor) -> Tensor:
+def inverse_tensor(of: Tensor, symmetry: str = "") -> Tensor:
     """The tensor of the inverse of a square matrix; that of an inverse is the matrix itself."""
     if of.role == "inverse":
         return of.of[0]
     return Tensor(
         f"inverse({of.name})",
         of.shape,
-        symmetry=of.symmetry,
+        symmetry=of.symmetry or symmetry,
         role="inverse",
         of=(of,),
         definite=of.definite,

@@ -19,7 +19,7 @@ from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
-from .facts import Fact, Rules, facts_of, linked
+from .facts import Fact, Rules, facts_of, inverted, linked
 from .ir import (
     ZERO,
     Index,
@@ -170,7 +170,7 @@ class _Claim:
         by = {t for side in self.sides for r in refs(side) for t in variables(r.tensor)}
         self.model, self.facts = linked(base, by)
         self.tied = _tied(self.model, self.facts, by)
-        self.rules = Rules(self.facts)
+        self.rules = Rules(self.facts, inverted(self.model, self.sides))
 
     def verdict(self, seed: int) -> Verdict:
         """The verdict, with outputs of an abstract loss as the claim names them."""
@@ -335,8 +335,12 @@ def simplified(
             if inlined is difference:
                 kept = kept | {name}
                 continue
-            used.append(m.bodies[name].fact or f"definition of {name}")
-            difference = rules.apply(inlined, used)
+            tried = [*used, m.bodies[name].fact or f"definition of {name}"]
+            folded = rules.apply(inlined, tried)
+            if folded is difference:  # what was written out is folded back beside its inverse
+                kept = kept | {name}
+                continue
+            used[:], difference = tried, folded
             yield used, difference
             difference = clear_denominators(difference)
             yield used, difference
@@ -437,7 +441,10 @@ def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:
 
 
 def _shown(difference: Poly | None) -> sp.Expr | None:
-    return raise_(difference) if difference is not None else None
+    try:
+        return raise_(difference) if difference is not None else None
+    except LimitError:
+        return None
 
 
 def _names(poly: Poly) -> set[str]:

@@ -181,7 +181,7 @@ def _contracts(inverse: Ref, k: int, matrix: Atom, letter: Index) -> int:
         return 0
     if places[0] == 1 - k:
         return 1
-    return {"symmetric": 1, "antisymmetric": -1}.get(matrix.tensor.symmetry, 0)
+    return {"symmetric": 1, "antisymmetric": -1}.get(inverse.tensor.symmetry, 0)
 
 
 def split_exponentials(term: Term) -> list[tuple[Atom, Rational]]:
