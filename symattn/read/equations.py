@@ -19,7 +19,7 @@ from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .statement import Statement
 from .sums import size_expression
-from .terms import Affine, Ref, Term, has_limit, refs
+from .terms import Affine, Number, Ref, Term, has_limit, refs
 from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, spelled, walk
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
@@ -44,6 +44,10 @@ def _is_commutator(tree: Chain) -> bool:
     left = tree.sides[0]
     lists = [isinstance(s, Group) and s.bracket == "[" and len(s.items) == 2 for s in tree.sides]
     return isinstance(left, Group) and lists[0] and not any(lists[1:])
+
+
+def _is_zero(value: Value) -> bool:
+    return isinstance(value.term, Number) and value.term.value == 0 and not value.axes
 
 
 def _kind(relation: str) -> str:
@@ -199,6 +203,10 @@ class Equations:
         if target is not None and not arguments and left.axes and not values[1].axes:
             known = len(target.slots) + len(left.axes)
             raise self.names.clash(target.name, len(target.slots), known, target.at)
+        whole = next((v for v in values if v.axes), None)
+        if whole is not None:  # X^⊤ r = 0 is of every component
+            axes = {"row": whole.row, "col": whole.col}
+            values = [replace(v, **axes) if _is_zero(v) else v for v in values]
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
         self._auxiliary(s)
