@@ -85,6 +85,7 @@ class Assembly(Equations):
         if not self.strict:
             self._said([s.here for s in found])
             evidence.styles(self._plain(found), self.names)
+            evidence.several(self._plain(found), self.names)
             scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]

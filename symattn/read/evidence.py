@@ -142,6 +142,25 @@ def _pairs(index: Node) -> str:
     return ""
 
 
+def several(statements: Statements, names: Names) -> None:
+    """Names with different numbers of indices under different headings are different tensors."""
+    ranks: dict[str, dict[int, set[int]]] = {}
+    for tree, here in statements:
+        for node in walk(tree):
+            if not isinstance(plain(node), Scripted):
+                continue
+            found = name_of(node, names, here)
+            if found is not None and found.slots and any(map(is_letter, found.slots)):
+                section = names.source.section(found.at)
+                ranks.setdefault(found.name, {}).setdefault(len(found.slots), set()).add(section)
+    for name, by_rank in ranks.items():
+        sections = list(by_rank.values())
+        apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
+        if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
+            names.versions.overload.add(name)
+            names.versions.table.setdefault(name, [])
+
+
 def styles(statements: Statements, names: Names) -> None:
     r"""Tell apart what bold and indices tell apart: \mathbf{x}, \mathbf{x}_n, and x beside \mathbf{x}.
 
