@@ -9,6 +9,7 @@ import sympy as sp
 
 from . import averages, matrices, opaque, products, signs
 from .names import atoms, base_name, is_letter, plain
+from .sizes import Letter
 from .terms import Call, Derivative, Number, Pow, Ref, Term, Total, parts
 from .tree import (
     Chain,
@@ -145,6 +146,10 @@ def bracketed(
         metric = base_name(plain(below)) if below is not None else None
         value = _inner(reader, items[0], items[1], metric, scope, node.at)
         return with_scripts(reader, value, rest, scope, node.at)
+    if node.bracket == "[" and len(items) == 1 and isinstance(items[0], Given):  # [a ‖ b]
+        inside = [reader.read(n, scope) for n in (*items[0].items, *items[0].given)]
+        why = "blocks below one another"
+        return opaque.value(reader, "concat", inside, node.at, why, (Letter("p", node.at), None))
     if node.bracket == "[":
         return matrices.literal(reader, Matrix(node.at, tuple((item,) for item in items)), scope)
     raise reader.fail(

@@ -193,6 +193,10 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             _column(node, k, bare, names, here, ranks) or _outer(node, k, bare, names, here, ranks)
         ):
             ranks[x] = 1
+    for (_, before), (op, part) in pairwise(node.parts) if names.source.linear else ():
+        pair = [_layer(p, names, here) for p in (before, part)]
+        if op == "" and None not in pair and names.lenient:  # H^{(l)} W^{(l)}
+            ranks.update({x: 3 for x in pair if x is not None and x not in ranks})
     if any(_numbered(part, names, here, ranks) for _, part in node.parts):
         for _, part in node.parts:
             if isinstance(part, Scripted) and is_capital(base_name(part.base) or ""):
@@ -239,6 +243,17 @@ def _column(
     name = bare[k - 1] or ""
     matrix = ranks.get(name) == 2 or (name in names.declared and names.ranks.get(name) == 2)
     return matrix or _transposed(node.parts[k - 1][1], names, here)
+
+
+def _layer(node: Node, names: Names, here: Context) -> str | None:
+    """The capital of H^{(l)}, or of K_k with k on the left, of which nothing else is known."""
+    scripted = isinstance(plain(node), Scripted) and base_name(base_of(plain(node))) is not None
+    found = name_of(node, names, here) if scripted else None
+    if found is None or len(found.slots) != 1 or not is_capital(found.name):
+        return None
+    slot, known = found.slots[0], names.declared | names.mentioned | names.limits
+    free = is_letter(slot) and slot.text in here.bound - here.summed
+    return found.name if free and found.name not in known else None
 
 
 def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import sympy as sp
@@ -84,6 +85,9 @@ class Assembly(Equations):
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
             self._said([s.here for s in found])
+            for s in found:  # p_μ p^μ: the second with its index raised
+                with suppress(ReadError):
+                    check_positions(s.tree, self.names, s.here)
             evidence.styles(self._plain(found), self.names)
             evidence.several(self._plain(found), self.names)
             scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)

@@ -94,7 +94,7 @@ class Reader:
                 items[known] = items.get(known, 0) + sign * factor
             else:
                 constants.append((sign, self.read(part, scope).term))
-        if not items or sum(items.values()) not in (0, 1):
+        if not items or sum(c for x, c in items.items() if not x.zero) not in (0, 1):
             self._origin(node)
         shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
         if shift:  # the author's number of an index is ours plus the origin

@@ -223,6 +223,8 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
             yield own.name
         parts = node.parts if isinstance(node, Product) else ()
         for (_, before), (op, part) in pairwise(parts):
+            if op == "" and (y := small(before)) is not None and _is_top(part):
+                yield y.name
             x, name = small(part), unindexed(before, names, here)
             matrix = _is_top(before) or (name and is_capital(name) and name not in names.limits)
             if x is not None and op == "" and matrix and names.source.linear:

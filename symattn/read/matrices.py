@@ -123,6 +123,11 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             named = opaque.defined(reader, "M", value, at)
             assert isinstance(named.term, Ref)
             return _inverse_matrix(reader, named.term.name, named, at)
+        if reader.names.lenient and not isinstance(term, Number):
+            row, col = Letter("p", at), Letter("q", at)
+            for axis in (row, col, value.col):
+                reader.sizes.unite(value.row.size, axis.size, at, "a matrix with an inverse")
+            return opaque.value(reader, "inverse", [value], at, "an inverse", (row, col))
         raise reader.fail(
             at,
             "the inverse of an expression",

@@ -314,6 +314,9 @@ def check_positions(statement: Node, names: Names, here: Context) -> None:
                 names.metrics.add(name)
                 names.assumed[name] = "a metric, whose upper indices are those of its inverse"
                 continue
+            if names.lenient:
+                names.positions.add(name)
+                continue
             raise names.source.fail(
                 found.at,
                 f"{name} has upper indices in one place and lower ones in another",
