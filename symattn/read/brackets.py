@@ -203,7 +203,11 @@ def _norm(reader: Reader, node: Node, below: Node | None, scope: Scope, at: int)
                 at, "‖…‖_1 of what is no vector", mend="write the sum of absolute values"
             )
         return replace(_magnitude(value), term=Total(value.axes, _magnitude(value).term), row=None)
-    if below is not None and kind not in ("2", "F") and metric not in reader.names.ranks:
+    known = below is None or kind in ("2", "F") or metric in reader.names.ranks
+    if not known and reader.names.lenient:
+        why, said = "a norm of another kind", spelled(below)
+        return opaque.value(reader, "norm", [reader.read(node, scope)], at, why, said=said)
+    if not known and below is not None:
         raise reader.fail(
             below,
             "a norm that is not known",

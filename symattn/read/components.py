@@ -35,7 +35,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and reader.here.has_index(name)
     ):
         letter = scope.letters.get(name) or scope.root.get(name)
-        if reader.conventions.origin is not None and letter in scope.fixed:
+        if (reader.conventions.origin is not None or reader.names.lenient) and letter in scope.fixed:
             assert letter is not None
             return _scripted(reader, conditions.number(reader, letter), found, scope)
         if letter in scope.fixed:

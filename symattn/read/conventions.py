@@ -246,10 +246,11 @@ def _column(
 
 
 def _layer(node: Node, names: Names, here: Context) -> str | None:
-    """The capital of H^{(l)}, or of K_k with k on the left, of which nothing else is known."""
+    """The capital of H^{(l)} with l on the left, of which nothing else is known."""
     scripted = isinstance(plain(node), Scripted) and base_name(base_of(plain(node))) is not None
     found = name_of(node, names, here) if scripted else None
-    if found is None or len(found.slots) != 1 or not is_capital(found.name):
+    layer = any(isinstance(s, Group) for _, s in getattr(plain(node), "scripts", ()))
+    if found is None or len(found.slots) != 1 or not is_capital(found.name) or not layer:
         return None
     slot, known = found.slots[0], names.declared | names.mentioned | names.limits
     free = is_letter(slot) and slot.text in here.bound - here.summed
@@ -275,7 +276,9 @@ def _outer(
     """True for x in x y^⊤ and in x W, where it may be a row."""
     if k + 1 == len(node.parts) or node.parts[k + 1][0] != "":
         return False
-    return ranks.get(bare[k + 1] or "", 0) == (
+    behind = bare[k + 1] or ""
+    known = names.ranks.get(behind, 0) if behind in names.declared else 0
+    return ranks.get(behind, known) == (
         1 if _transposed(node.parts[k + 1][1], names, here) else 2
     )
 

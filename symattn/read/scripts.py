@@ -370,6 +370,9 @@ class _Scripts:
             return True
         here, names, text = self.here, self.names, letter.text
         head = self.stem.split("_")[0]
+        greek = head in GREEK and head[0].islower() and self.style == "" and not self.lower
+        if names.lenient and greek and text in here.low and name not in names.lowered:
+            return name not in names.declared  # v_t / (1 − β^t): components stand below here
         doubtful = (
             (text in here.low and name in names.mentioned)
             or (text in here.summed and text in here.lower and (head in GREEK))
