@@ -278,9 +278,7 @@ def _outer(
         return False
     behind = bare[k + 1] or ""
     known = names.ranks.get(behind, 0) if behind in names.declared else 0
-    return ranks.get(behind, known) == (
-        1 if _transposed(node.parts[k + 1][1], names, here) else 2
-    )
+    return ranks.get(behind, known) == (1 if _transposed(node.parts[k + 1][1], names, here) else 2)
 
 
 def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:

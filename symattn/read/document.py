@@ -34,8 +34,7 @@ from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
-from .split import statements
-from .statement import Statement, implied, last_side, without_words
+from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings
 from .tokens import tokens
 from .tree import Chain, Name, Node, walk

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, components, conditions, matrices, products, signs, sums
+from . import brackets, components, conditions, matrices, products, sums
 from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -178,7 +178,7 @@ class Reader:
                     return value
                 return products.close(self, [("", value)], scope, node.at)
             case Symbol():
-                return signs.symbol(self, node, scope)
+                return brackets.symbol(self, node, scope)
             case Chain():
                 raise self.fail(
                     node.relations[0][1],

@@ -208,7 +208,9 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
     def small(node: Node) -> Component | None:
         base = plain(node)
         found = name_of(node, names, here) if isinstance(base, Scripted) else None
-        letters = found is not None and len(found.slots) == 1 and base_name(base_of(base)) is not None
+        letters = (
+            found is not None and len(found.slots) == 1 and base_name(base_of(base)) is not None
+        )
         return found if letters and found is not None and not is_capital(found.name) else None
 
     for node in walk(tree):

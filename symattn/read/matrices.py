@@ -139,7 +139,9 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
 
 def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     """A² = A A; x² of a vector has its components squared, in a text on fields it is ‖x‖²."""
-    number = int(exponent.value) if isinstance(exponent, Number) and exponent.value.is_Integer else 0
+    number = (
+        int(exponent.value) if isinstance(exponent, Number) and exponent.value.is_Integer else 0
+    )
     if len(value.axes) == 1 and number == 2 and reader.source.fields:
         return replace(value, term=Total(value.axes, Pow(value.term, exponent)), row=None, col=None)
     if len(value.axes) == 1:

@@ -89,7 +89,10 @@ class Source:
     @cached_property
     def averaged(self) -> bool:
         """True for a text on random variables."""
-        return re.search(r"[Ee]xpect(?:ation|ed)|[Rr]andom variable|[Vv]ariance", self.text) is not None
+        return (
+            re.search(r"[Ee]xpect(?:ation|ed)|[Rr]andom variable|[Vv]ariance", self.text)
+            is not None
+        )
 
     @cached_property
     def hessian(self) -> bool:

@@ -209,7 +209,11 @@ def _ranges(found: list[Token]) -> list[Token]:
     k = 0
     while k < len(found):
         named = k and found[k - 1].kind in ("NAME", "RBRACE") and found[k - 2].kind != "NUMBER"
-        if found[k].kind != "UNDER" or not named or [t.kind for t in found[k + 1 : k + 2]] != ["LBRACE"]:
+        if (
+            found[k].kind != "UNDER"
+            or not named
+            or [t.kind for t in found[k + 1 : k + 2]] != ["LBRACE"]
+        ):
             result.append(found[k])
             k += 1
             continue
@@ -324,7 +328,15 @@ def _gaps(found: Iterable[Token]) -> Iterator[Token]:
 
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}", "<": ">", "{": "}", "|": "|", "‖": "‖"}
 _OPENING = {shut: opening for opening, shut in _CLOSING.items()}
-_KINDS = {".": "PAREN", "(": "PAREN", "[": "SQUARE", r"\{": "SET", "<": "ANGLE", "|": "ABS", "‖": "NORM"}
+_KINDS = {
+    ".": "PAREN",
+    "(": "PAREN",
+    "[": "SQUARE",
+    r"\{": "SET",
+    "<": "ANGLE",
+    "|": "ABS",
+    "‖": "NORM",
+}
 
 
 def _paired(source: Source, found: Iterable[Token]) -> list[Token]:

@@ -119,10 +119,14 @@ def context(statement: Node, names: Names) -> Context:
             for mark in "^_"
         }  # fmt: skip
         once = {x for x in places["_"] if found.letters[x] == 1}
-        labels = {x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}}
+        labels = {
+            x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}
+        }
         found.bound |= (places["^"] | places["_"]) - labels
         found.low |= places["_"] - places["^"]
-        counted = left.base == Name(left.base.at, "n") and any(found.letters[x] for x in places["_"])
+        counted = left.base == Name(left.base.at, "n") and any(
+            found.letters[x] for x in places["_"]
+        )
         if counted and names.lenient and "n" not in names.declared:
             names.ranks.setdefault("n", 1)  # n_k = Σ_i z_ik is no size
     return found
