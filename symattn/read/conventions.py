@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from ..explain.naming import GREEK
-from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of, unindexed
+from .evidence import (
+    Statements,
+    bare,
+    base_of,
+    is_capital,
+    is_d,
+    is_slope,
+    leaves,
+    name_of,
+    unindexed,
+)
 from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
@@ -175,6 +185,8 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
     written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
     several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1
+    if names.source.elementwise:  # W x_t of a network
+        several = several or any(_member(p, names, here) for _, p in node.parts[1:])
     several = several or any(_is_vector(p, names, here, ranks) for _, p in node.parts)
     for k, x in enumerate(bare):
         if x is None or not _open(x, names, ranks):
@@ -210,6 +222,13 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             node.parts[k - 1][1], names, here, ranks
         ):
             _vector(node.parts[k][1], names, here, ranks)
+
+
+def _member(node: Node, names: Names, here: Context) -> bool:
+    """True for x_t, one small letter with one index."""
+    scripted = isinstance(plain(node), Scripted) and base_name(base_of(plain(node))) is not None
+    found = name_of(node, names, here) if scripted else None
+    return found is not None and len(found.slots) == 1 and _small(found.name)
 
 
 def _is_vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
@@ -338,6 +357,7 @@ def _greek(name: str) -> bool:
 def _addition(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """b in W x + b is a vector as W x is."""
     sizes = {_rank(part, names, here, ranks) for _, part in node.parts} - {None}
+    sizes |= {1} if any(is_slope(part) for _, part in node.parts) else set()
     if len(sizes) != 1:
         return
     (rank,) = sizes

@@ -202,6 +202,12 @@ def styles(statements: Statements, names: Names) -> None:
             names.versions.totals[name] = {first: name, **called}
 
 
+def is_slope(node: Node) -> bool:
+    """True for γ ∇f(x), a vector."""
+    parts = node.parts if isinstance(node, Product) else (("", node),)
+    return any(p == Symbol(p.at, "nabla") for _, p in parts)
+
+
 def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
     """The names of x_k where it is the vector number k: behind matrices, in norms, iterated."""
 
@@ -215,6 +221,8 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
 
     for node in walk(tree):
         terms = [p for _, p in node.parts] if isinstance(node, Addition) else []
+        if any(map(is_slope, terms)):
+            yield from (x.name for t in terms if (x := small(t)) is not None)
         if isinstance(node, Group) and node.bracket == "‖" and len(node.items) == 1:
             (inner,) = node.items
             terms = [p for _, p in inner.parts] if isinstance(inner, Addition) else [inner]

@@ -114,7 +114,9 @@ def context(statement: Node, names: Names) -> Context:
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
         places = {
-            mark: {a.text for s, script in left.scripts if s == mark for a in indices(s, script)
+            mark: {a.text for s, script in left.scripts if s == mark
+                   for b in indices(s, script)
+                   for a in ((*b.items, *b.given) if isinstance(b, Given) else (b,))
                    if is_letter(a)}
             for mark in "^_"
         }  # fmt: skip
