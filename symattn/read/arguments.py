@@ -30,7 +30,11 @@ def gather(trees: Iterable[Node], names: Names) -> None:
     uses = [use for tree in trees for use in _uses(tree)]
     alone = {name for name, given in uses if given is None}
     indices = {a.text for tree in trees for a in _below(tree) if isinstance(a, Name)}
+    written = [n for tree in trees for n in walk(tree) if isinstance(n, Name)]
+    bold, light = ({n.text for n in written if (n.style == "bold") is b} for b in (True, False))
     for name, given in defined.items():
+        if name in bold & light:  # m(x) beside a vector that is bold
+            continue
         same = all(g is None or spelled(g) == spelled(given) for n, g in uses if n == name)
         primed = any(n in (f"{name}'", f"{name}''", f"{name}_dot", f"{name}_ddot") for n, _ in uses)
         numbered = any(isinstance(a, Name) and a.text in indices for a in given)

@@ -5,6 +5,7 @@ The engine has no form for them, so each is a quantity of its own, a function of
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import opaque
@@ -59,11 +60,17 @@ def extremum(
 ) -> Value:
     """arg min and arg max: where a function is smallest or largest."""
     items = body.items if isinstance(body, Group) else (body,)
-    inside = [reader.read(item, scope) for item in items]
+    variable = below.sides[0] if isinstance(below, Chain) else below
+    index = isinstance(variable, Name) and reader.here.has_index(variable.text)
+    letters = [Letter(variable.text, variable.at)] if index and isinstance(variable, Name) else []
+    values = [reader.read(item, scope.inner(letters)) for item in items]
+    inside = [
+        replace(v, free={x: n for x, n in v.free.items() if x.real() not in letters})
+        for v in values
+    ]
     said = () if below is None else spelled(below)
     own: list[Letter | None] = [None, None]
-    variable = below.sides[0] if isinstance(below, Chain) else below
-    if word.startswith("arg") and isinstance(variable, Name | Scripted | Accent):
+    if word.startswith("arg") and isinstance(variable, Name | Scripted | Accent) and not index:
         of = reader.read(variable, scope)  # where a function of a vector is least is a vector
         own = [Letter("pq"[k], sign.at) if x else None for k, x in enumerate((of.row, of.col))]
         for mine, other in zip(own, (of.row, of.col), strict=True):

@@ -1,4 +1,4 @@
-"""Brackets and what stands on them: scripts, norms, absolute values, inner products, lists."""
+"""Brackets and what stands on them: scripts, norms, inner products, lists; signs that stand alone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import averages, matrices, opaque, products, signs
+from . import averages, matrices, opaque, products
 from .names import atoms, base_name, is_letter, plain
-from .terms import Call, Derivative, Number, Pow, Ref, Term, Total, parts
+from .sizes import Letter
+from .terms import ONE, Call, Derivative, Number, Pow, Ref, Term, Total, parts
 from .tree import (
     Chain,
     Given,
@@ -37,7 +38,7 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     if condition is not None:
         return reader.mask(condition, scope)
     if isinstance(base, Symbol):
-        return signs.symbol(reader, base, scope, node)
+        return symbol(reader, base, scope, node)
     if isinstance(base, Group) and base.bracket in ("‖", "<"):
         return bracketed(reader, base, scope, node.scripts)
     value = reader.read(base, scope)
@@ -145,6 +146,10 @@ def bracketed(
         metric = base_name(plain(below)) if below is not None else None
         value = _inner(reader, items[0], items[1], metric, scope, node.at)
         return with_scripts(reader, value, rest, scope, node.at)
+    if node.bracket == "[" and len(items) == 1 and isinstance(items[0], Given):  # [a ‖ b]
+        inside = [reader.read(n, scope) for n in (*items[0].items, *items[0].given)]
+        why = "blocks below one another"
+        return opaque.value(reader, "concat", inside, node.at, why, (Letter("p", node.at), None))
     if node.bracket == "[":
         return matrices.literal(reader, Matrix(node.at, tuple((item,) for item in items)), scope)
     raise reader.fail(
@@ -198,7 +203,11 @@ def _norm(reader: Reader, node: Node, below: Node | None, scope: Scope, at: int)
                 at, "‖…‖_1 of what is no vector", mend="write the sum of absolute values"
             )
         return replace(_magnitude(value), term=Total(value.axes, _magnitude(value).term), row=None)
-    if below is not None and kind not in ("2", "F") and metric not in reader.names.ranks:
+    known = below is None or kind in ("2", "F") or metric in reader.names.ranks
+    if not known and reader.names.lenient:
+        why, said = "a norm of another kind", spelled(below)
+        return opaque.value(reader, "norm", [reader.read(node, scope)], at, why, said=said)
+    if not known and below is not None:
         raise reader.fail(
             below,
             "a norm that is not known",
@@ -231,3 +240,42 @@ def _inner(reader: Reader, u: Node, v: Node, metric: str | None, scope: Scope, a
     g = reader.tensor(metric, (), at, scope)
     items = [("", replace(left, row=None, col=left.row)), ("", g), ("", right)]
     return products.close(reader, items, scope, at)
+
+
+_ALONE = {
+    "dots": ("entries are left out here", "write the formula for one component with its indices"),
+    "infty": (
+        "∞ is not a number of the index language",
+        r"multiply the exponentials by the mask: [j \le i] \exp(S^{ij})",
+    ),
+    "set": (
+        "this is a statement about sets, not an equation",
+        "declare shapes with <!-- symattn: sizes … -->",
+    ),
+    "star": ("this star has nothing to belong to", "write A^* for a name, \\cdot for a product"),
+    "int": ("an integral stands inside an index expression", "write it in an equation of its own"),
+    "slot": (
+        "an open slot stands alone",
+        r"write the indices, or the row of a matrix: A^{i\cdot}",
+    ),
+}
+
+
+def symbol(reader: Reader, node: Symbol, scope: Scope, whole: Scripted | None = None) -> Value:
+    """A sign that stands alone."""
+    if node.kind in ("ones", "zeros"):
+        vector = Value(ONE if node.kind == "ones" else Number(sp.S.Zero), row=Letter("p", node.at))
+        scripts = whole.scripts if whole is not None else ()
+        return with_scripts(reader, vector, scripts, scope, node.at)
+    if node.kind in _ALONE:
+        problem, mend = _ALONE[node.kind]
+        raise reader.fail(node, problem, mend=mend)
+    shown = {"function": node.text, "partial": "∂", "nabla": "∇", "sum": "Σ"}.get(
+        node.kind, node.kind
+    )
+    raise reader.fail(
+        node,
+        f"{shown} stands alone",
+        expected=f"what {shown} is applied to",
+        mend=f"write the argument behind it: {shown}(…)",
+    )

@@ -16,7 +16,7 @@ from .sizes import Letter
 from .terms import Number, Ref, Unknown
 from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled
 from .values import Counts, Function, Scope, Value, count, once
-from .vocabulary import LETTERS
+from .vocabulary import LETTERS, words
 
 if TYPE_CHECKING:
     from .elaborate import Reader
@@ -98,7 +98,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         unknown = _unknown(reader, call, found, scope)
         if unknown is not None:
             return unknown
-    if names.lenient and (name in _FUNCTIONS or name.split("_")[0] not in LETTERS | set(name[0])):
+    word = name.split("_")[0] not in LETTERS | set(name[0])
+    if names.lenient and (name in _FUNCTIONS or word or single):  # nobody multiplies a (b)
         return _quantity(reader, call, found, scope)
     if len(call.items) == 1 and not call.given:
         raise reader.fail(
@@ -151,7 +152,8 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     names = reader.names
     if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
         return True
-    return name not in names.applied and isinstance(inside, Addition) and len(inside.parts) > 1
+    several = isinstance(inside, Addition) and len(inside.parts) > 1
+    return several and (name not in names.applied or (names.lenient and name in _RATES))
 
 
 def _is_call(reader: Reader, call: Application, name: str) -> bool:
@@ -267,6 +269,7 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
 
 
+_RATES = words("alpha beta gamma delta epsilon kappa lambda eta mu nu omega tau")
 _FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
 
 

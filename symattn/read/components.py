@@ -35,7 +35,9 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and reader.here.has_index(name)
     ):
         letter = scope.letters.get(name) or scope.root.get(name)
-        if reader.conventions.origin is not None and letter in scope.fixed:
+        if (
+            reader.conventions.origin is not None or reader.names.lenient
+        ) and letter in scope.fixed:
             assert letter is not None
             return _scripted(reader, conditions.number(reader, letter), found, scope)
         if letter in scope.fixed:
@@ -76,7 +78,11 @@ def _counted(reader: Reader, found: Component) -> bool:
     """
     numbers = [n.text for n in found.slots if isinstance(n, NumberNode)]
     unknown = reader.conventions.origin is None
-    return reader.names.lenient and bool(numbers) and (unknown or "0" in numbers and reader.conventions.origin == 1)
+    return (
+        reader.names.lenient
+        and bool(numbers)
+        and (unknown or "0" in numbers and reader.conventions.origin == 1)
+    )
 
 
 def _numbered(reader: Reader, found: Component, scope: Scope) -> Value:

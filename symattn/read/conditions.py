@@ -140,6 +140,9 @@ def _of_values(
 
 
 def number(reader: Reader, letter: Letter) -> Value:
-    """The number of an index as the document counts."""
-    origin = Number_(sp.Integer(reader.conventions.origin or 0))
+    """The number of an index as the document counts; with an open first one where it is not said."""
+    origin: Term = Number_(sp.Integer(reader.conventions.origin or 0))
+    if reader.conventions.origin is None and not letter.zero:
+        origin = Ref("first_index")
+        reader.names.tied["first_index"] = "where indices begin, which the text does not say"
     return Value(Add(((1, Place(letter)), (1, origin))), {letter: (1, 0)})

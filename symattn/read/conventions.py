@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from ..explain.naming import GREEK
-from .evidence import Statements, bare, base_of, is_capital, is_d, leaves, name_of, unindexed
+from .evidence import (
+    Statements,
+    bare,
+    base_of,
+    is_capital,
+    is_d,
+    is_slope,
+    leaves,
+    name_of,
+    unindexed,
+)
 from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
@@ -175,6 +185,8 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
     written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
     several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1
+    if names.source.elementwise:  # W x_t of a network
+        several = several or any(_member(p, names, here) for _, p in node.parts[1:])
     several = several or any(_is_vector(p, names, here, ranks) for _, p in node.parts)
     for k, x in enumerate(bare):
         if x is None or not _open(x, names, ranks):
@@ -193,6 +205,10 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             _column(node, k, bare, names, here, ranks) or _outer(node, k, bare, names, here, ranks)
         ):
             ranks[x] = 1
+    for (_, before), (op, part) in pairwise(node.parts) if names.source.linear else ():
+        pair = [_layer(p, names, here) for p in (before, part)]
+        if op == "" and None not in pair and names.lenient:  # H^{(l)} W^{(l)}
+            ranks.update({x: 3 for x in pair if x is not None and x not in ranks})
     if any(_numbered(part, names, here, ranks) for _, part in node.parts):
         for _, part in node.parts:
             if isinstance(part, Scripted) and is_capital(base_name(part.base) or ""):
@@ -206,6 +222,13 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             node.parts[k - 1][1], names, here, ranks
         ):
             _vector(node.parts[k][1], names, here, ranks)
+
+
+def _member(node: Node, names: Names, here: Context) -> bool:
+    """True for x_t, one small letter with one index."""
+    scripted = isinstance(plain(node), Scripted) and base_name(base_of(plain(node))) is not None
+    found = name_of(node, names, here) if scripted else None
+    return found is not None and len(found.slots) == 1 and _small(found.name)
 
 
 def _is_vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
@@ -241,6 +264,18 @@ def _column(
     return matrix or _transposed(node.parts[k - 1][1], names, here)
 
 
+def _layer(node: Node, names: Names, here: Context) -> str | None:
+    """The capital of H^{(l)} with l on the left, of which nothing else is known."""
+    scripted = isinstance(plain(node), Scripted) and base_name(base_of(plain(node))) is not None
+    found = name_of(node, names, here) if scripted else None
+    layer = any(isinstance(s, Group) for _, s in getattr(plain(node), "scripts", ()))
+    if found is None or len(found.slots) != 1 or not is_capital(found.name) or not layer:
+        return None
+    slot, known = found.slots[0], names.declared | names.mentioned | names.limits
+    free = is_letter(slot) and slot.text in here.bound - here.summed
+    return found.name if free and found.name not in known else None
+
+
 def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
     """True for M_k where it is the matrix number k."""
     if not isinstance(plain(node), Scripted) or base_name(base_of(plain(node))) is None:
@@ -260,9 +295,9 @@ def _outer(
     """True for x in x y^⊤ and in x W, where it may be a row."""
     if k + 1 == len(node.parts) or node.parts[k + 1][0] != "":
         return False
-    return ranks.get(bare[k + 1] or "", 0) == (
-        1 if _transposed(node.parts[k + 1][1], names, here) else 2
-    )
+    behind = bare[k + 1] or ""
+    known = names.ranks.get(behind, 0) if behind in names.declared else 0
+    return ranks.get(behind, known) == (1 if _transposed(node.parts[k + 1][1], names, here) else 2)
 
 
 def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
@@ -322,6 +357,7 @@ def _greek(name: str) -> bool:
 def _addition(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """b in W x + b is a vector as W x is."""
     sizes = {_rank(part, names, here, ranks) for _, part in node.parts} - {None}
+    sizes |= {1} if any(is_slope(part) for _, part in node.parts) else set()
     if len(sizes) != 1:
         return
     (rank,) = sizes

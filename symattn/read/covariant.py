@@ -2,41 +2,14 @@ r"""∇_a of products, sums and brackets, by Leibniz' rule: ∇_a (u v) = u ∇_
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Any
-
 from .names import atoms, is_letter
-from .tree import Addition, Group, Name, Node, Number, Product, Scripted, Symbol, walk
+from .tree import Addition, Group, Name, Node, Number, Product, Scripted, Symbol, rebuilt, walk
 
 Part = tuple[str, Node]
 Unit = tuple[Part, ...]  # a factor, with the ∇'s before it
-INDICES = frozenset(  # letters that ∇_a and ∂_a take for indices; ∇_θ is by θ
-    [
-        "a",
-        "b",
-        "c",
-        "d",
-        "e",
-        "f",
-        "g",
-        "i",
-        "j",
-        "k",
-        "l",
-        "m",
-        "n",
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "kappa",
-        "lambda",
-        "mu",
-        "nu",
-        "rho",
-        "sigma",
-        "tau",
-    ]
+# Letters that ∇_a and ∂_a take for indices; ∇_θ is by θ.
+INDICES = frozenset(
+    "a b c d e f g i j k l m n alpha beta gamma delta kappa lambda mu nu rho sigma tau".split()
 )
 
 
@@ -44,26 +17,7 @@ def expanded(tree: Node) -> Node:
     """The tree with ∇_a before single names alone."""
     if not any(map(is_nabla, walk(tree))):
         return tree
-    return _node(tree)
-
-
-def _node(node: Node) -> Node:
-    changed = {
-        f.name: new
-        for f in fields(node)
-        if (new := _value(getattr(node, f.name))) is not getattr(node, f.name)
-    }
-    node = replace(node, **changed) if changed else node
-    return _product(node) if isinstance(node, Product) else node
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, Node):
-        return _node(value)
-    if isinstance(value, tuple):
-        inside = tuple(map(_value, value))
-        return value if all(a is b for a, b in zip(inside, value, strict=True)) else inside
-    return value
+    return rebuilt(tree, lambda n: _product(n) if isinstance(n, Product) else n)
 
 
 def is_nabla(node: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import sympy as sp
@@ -33,8 +34,7 @@ from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
-from .split import statements
-from .statement import Statement, implied, last_side, without_words
+from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings
 from .tokens import tokens
 from .tree import Chain, Name, Node, walk
@@ -84,7 +84,11 @@ class Assembly(Equations):
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
             self._said([s.here for s in found])
+            for s in found:  # p_μ p^μ: the second with its index raised
+                with suppress(ReadError):
+                    check_positions(s.tree, self.names, s.here)
             evidence.styles(self._plain(found), self.names)
+            evidence.several(self._plain(found), self.names)
             scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]

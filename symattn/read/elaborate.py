@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, components, conditions, matrices, products, signs, sums
+from . import brackets, components, conditions, matrices, products, sums
 from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -94,7 +94,7 @@ class Reader:
                 items[known] = items.get(known, 0) + sign * factor
             else:
                 constants.append((sign, self.read(part, scope).term))
-        if not items or sum(items.values()) not in (0, 1):
+        if not items or sum(c for x, c in items.items() if not x.zero) not in (0, 1):
             self._origin(node)
         shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
         if shift:  # the author's number of an index is ours plus the origin
@@ -178,7 +178,7 @@ class Reader:
                     return value
                 return products.close(self, [("", value)], scope, node.at)
             case Symbol():
-                return signs.symbol(self, node, scope)
+                return brackets.symbol(self, node, scope)
             case Chain():
                 raise self.fail(
                     node.relations[0][1],

@@ -23,6 +23,8 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    rebuilt,
+    renamed,
     spelled,
     walk,
 )
@@ -35,7 +37,7 @@ def expanded(tree: Node) -> Node:
     if not any((isinstance(n, Symbol) and n.kind == "dots") or _indexed(n) for n in walk(tree)):
         return tree
     taken = {n.text for n in walk(tree) if isinstance(n, Name)}
-    return _Dots([x for x in _LETTERS if x not in taken]).node(tree)
+    return rebuilt(tree, _Dots([x for x in _LETTERS if x not in taken]).node)
 
 
 def _indexed(node: Node) -> Stack | None:
@@ -56,13 +58,7 @@ class _Dots:
         self.letters = letters
 
     def node(self, node: Node) -> Node:
-        """The node with its parts rewritten, and then itself."""
-        changed = {
-            f.name: new
-            for f in fields(node)
-            if (new := self._value(getattr(node, f.name))) is not getattr(node, f.name)
-        }
-        node = replace(node, **changed) if changed else node
+        """A node whose parts are rewritten, rewritten itself."""
         match node:
             case Addition():
                 return self._sum(node)
@@ -78,15 +74,6 @@ class _Dots:
             case Matrix():
                 return self._matrix(node)
         return _indexed(node) or node
-
-    def _value(self, value: Any) -> Any:
-        if isinstance(value, Node):
-            return self.node(value)
-        if isinstance(value, tuple):
-            inside = tuple(map(self._value, value))
-            same = all(a is b for a, b in zip(inside, value, strict=True))
-            return value if same else inside
-        return value
 
     def _sum(self, node: Addition) -> Node:
         k = _place([part for _, part in node.parts])
@@ -184,7 +171,7 @@ def _apart(a: Node, b: Node, script: bool) -> list[tuple[Node, Node]] | None:
     if type(a) is not type(b):
         return None
     if isinstance(a, Stack) and isinstance(b, Stack):
-        b = replace(b, body=_renamed(b.body, b.letter.text, a.letter.text), letter=a.letter)
+        b = replace(b, body=renamed(b.body, b.letter.text, a.letter.text), letter=a.letter)
     found: list[tuple[Node, Node]] = []
     for f in fields(a):
         if f.name == "at":
@@ -210,7 +197,7 @@ def _differences(a: Any, b: Any, script: bool) -> list[tuple[Node, Node]] | None
 def _put(a: Any, b: Any, letter: str) -> Any:
     """The first entry with a letter where it differs from the last."""
     if isinstance(a, Stack) and isinstance(b, Stack):
-        b = replace(b, body=_renamed(b.body, b.letter.text, a.letter.text), letter=a.letter)
+        b = replace(b, body=renamed(b.body, b.letter.text, a.letter.text), letter=a.letter)
     if isinstance(a, Node) and spelled(a) == spelled(b):
         return a
     if isinstance(a, Node) and type(a) is type(b) and not isinstance(a, Number):
@@ -221,12 +208,3 @@ def _put(a: Any, b: Any, letter: str) -> Any:
     if isinstance(a, tuple):
         return tuple(_put(x, y, letter) for x, y in zip(a, b, strict=True))
     return a
-
-
-def _renamed(node: Any, old: str, new: str) -> Any:
-    if isinstance(node, Name) and node.text == old:
-        return Name(node.at, new)
-    if isinstance(node, Node):
-        parts = {f.name: _renamed(getattr(node, f.name), old, new) for f in fields(node)}
-        return type(node)(**parts)
-    return tuple(_renamed(n, old, new) for n in node) if isinstance(node, tuple) else node

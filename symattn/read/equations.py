@@ -17,7 +17,7 @@ from .names import Context, Names
 from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
-from .statement import Statement
+from .split import Statement
 from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
 from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, spelled, walk

@@ -142,6 +142,25 @@ def _pairs(index: Node) -> str:
     return ""
 
 
+def several(statements: Statements, names: Names) -> None:
+    """Names with different numbers of indices under different headings are different tensors."""
+    ranks: dict[str, dict[int, set[int]]] = {}
+    for tree, here in statements:
+        for node in walk(tree):
+            if not isinstance(plain(node), Scripted):
+                continue
+            found = name_of(node, names, here)
+            if found is not None and found.slots and any(map(is_letter, found.slots)):
+                section = names.source.section(found.at)
+                ranks.setdefault(found.name, {}).setdefault(len(found.slots), set()).add(section)
+    for name, by_rank in ranks.items():
+        sections = list(by_rank.values())
+        apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
+        if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
+            names.versions.overload.add(name)
+            names.versions.table.setdefault(name, [])
+
+
 def styles(statements: Statements, names: Names) -> None:
     r"""Tell apart what bold and indices tell apart: \mathbf{x}, \mathbf{x}_n, and x beside \mathbf{x}.
 
@@ -183,17 +202,27 @@ def styles(statements: Statements, names: Names) -> None:
             names.versions.totals[name] = {first: name, **called}
 
 
+def is_slope(node: Node) -> bool:
+    """True for γ ∇f(x), a vector."""
+    parts = node.parts if isinstance(node, Product) else (("", node),)
+    return any(p == Symbol(p.at, "nabla") for _, p in parts)
+
+
 def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
     """The names of x_k where it is the vector number k: behind matrices, in norms, iterated."""
 
     def small(node: Node) -> Component | None:
         base = plain(node)
         found = name_of(node, names, here) if isinstance(base, Scripted) else None
-        letters = found is not None and len(found.slots) == 1 and base_name(base_of(base)) is not None
+        letters = (
+            found is not None and len(found.slots) == 1 and base_name(base_of(base)) is not None
+        )
         return found if letters and found is not None and not is_capital(found.name) else None
 
     for node in walk(tree):
         terms = [p for _, p in node.parts] if isinstance(node, Addition) else []
+        if any(map(is_slope, terms)):
+            yield from (x.name for t in terms if (x := small(t)) is not None)
         if isinstance(node, Group) and node.bracket == "‖" and len(node.items) == 1:
             (inner,) = node.items
             terms = [p for _, p in inner.parts] if isinstance(inner, Addition) else [inner]
@@ -204,6 +233,8 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
             yield own.name
         parts = node.parts if isinstance(node, Product) else ()
         for (_, before), (op, part) in pairwise(parts):
+            if op == "" and (y := small(before)) is not None and _is_top(part):
+                yield y.name
             x, name = small(part), unindexed(before, names, here)
             matrix = _is_top(before) or (name and is_capital(name) and name not in names.limits)
             if x is not None and op == "" and matrix and names.source.linear:

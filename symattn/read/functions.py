@@ -84,7 +84,9 @@ def _quantity(
     if sign.text == "otimes" and all(v.row and not v.col for v in inside):
         turned = [inside[0], matrices.transpose(reader, inside[1], sign.at, "")]
         return products.close(reader, [("", v) for v in turned], scope, sign.at)
-    row, col = ([Letter(x, sign.at) for x in "pq"[: _QUANTITIES.get(sign.text, 0)]] + [None] * 2)[:2]
+    row, col = ([Letter(x, sign.at) for x in "pq"[: _QUANTITIES.get(sign.text, 0)]] + [None] * 2)[
+        :2
+    ]
     said = () if below is None else spelled(below)
     why = f"{sign.text}, which has no form in indices"
     return opaque.value(reader, sign.text.lower(), inside, sign.at, why, (row, col), said)

@@ -242,6 +242,7 @@ _PACKAGES = {
     "bf": Macro(0, r""),
     "it": Macro(0, r""),
     "cal": Macro(0, r""),
+    "binom": Macro(2, r"\operatorname{binom}\left(#1, #2\right)"),
     "lfloor": Macro(0, r"\operatorname{floor}\left("),
     "rfloor": Macro(0, r"\right)"),
     "lceil": Macro(0, r"\operatorname{ceil}\left("),

@@ -123,6 +123,11 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             named = opaque.defined(reader, "M", value, at)
             assert isinstance(named.term, Ref)
             return _inverse_matrix(reader, named.term.name, named, at)
+        if reader.names.lenient and not isinstance(term, Number):
+            row, col = Letter("p", at), Letter("q", at)
+            for axis in (row, col, value.col):
+                reader.sizes.unite(value.row.size, axis.size, at, "a matrix with an inverse")
+            return opaque.value(reader, "inverse", [value], at, "an inverse", (row, col))
         raise reader.fail(
             at,
             "the inverse of an expression",
@@ -134,7 +139,9 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
 
 def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     """A² = A A; x² of a vector has its components squared, in a text on fields it is ‖x‖²."""
-    number = int(exponent.value) if isinstance(exponent, Number) and exponent.value.is_Integer else 0
+    number = (
+        int(exponent.value) if isinstance(exponent, Number) and exponent.value.is_Integer else 0
+    )
     if len(value.axes) == 1 and number == 2 and reader.source.fields:
         return replace(value, term=Total(value.axes, Pow(value.term, exponent)), row=None, col=None)
     if len(value.axes) == 1:

@@ -163,6 +163,7 @@ class Names:
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
     stated: dict[str, int] = field(default_factory=dict)  # axes, in the words of the text
     arguments: dict[str, tuple[Node, ...]] = field(default_factory=dict)  # the w of L(w), if fixed
+    positions: set[str] = field(default_factory=set)  # names whose lower indices are lowered ones
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too

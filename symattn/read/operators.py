@@ -67,8 +67,10 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
 def _is_ratio(parts: Parts, k: int) -> bool:
     """True behind 1/2: nobody writes 1/2 x for 1/(2 x)."""
     numbers = [isinstance(p, NumberNode) for _, p in parts[:k]]
-    return numbers[:2] == [True, True] and parts[1][0] == "/" and all(
-        op != "/" for op, _ in parts[2:k]
+    return (
+        numbers[:2] == [True, True]
+        and parts[1][0] == "/"
+        and all(op != "/" for op, _ in parts[2:k])
     )
 
 
@@ -246,7 +248,9 @@ def _argument(
         end += 1
     first = max(calls.end(reader, parts, k), k + 1)
     if sign.text in _ANGLES and reader.names.lenient:  # cos m θ
-        plain = (k + n for n, (_, p) in enumerate(parts[k:end]) if not isinstance(p, Name | NumberNode))
+        plain = (
+            k + n for n, (_, p) in enumerate(parts[k:end]) if not isinstance(p, Name | NumberNode)
+        )
         first = max(first, next(plain, end))
     if sign.text in _ANGLES and isinstance(parts[min(first, len(parts) - 1)][1], Group):
         end = min(first, end)  # sin θ (1 + x)

@@ -170,7 +170,9 @@ def _elementwise(reader: Reader, node: Product, scope: Scope) -> Value:
         at = segment[0][1].at
         whole_ = Product(at, tuple(segment))
         alone = isinstance(segment[0][1], Group) and len(segment) == 1  # (A B) ∘ C
-        items = [("", reader.read(segment[0][1], scope))] if alone else factors(reader, whole_, scope)
+        items = (
+            [("", reader.read(segment[0][1], scope))] if alone else factors(reader, whole_, scope)
+        )
         if sum(bool(v.axes) for _, v in items) > 1:
             raise reader.fail(
                 at,

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from .source import ReadError, Source
-from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children, walk
+from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children, rebuilt, walk
 
 
 def calligraphic(trees: list[Node]) -> list[Node]:
@@ -17,22 +17,14 @@ def calligraphic(trees: list[Node]) -> list[Node]:
             if isinstance(node, Name):
                 styles.setdefault(node.text, set()).add(node.style == "calligraphic")
     both = {text for text, found in styles.items() if len(found) > 1}
-    return [_renamed(tree, both) for tree in trees]
 
+    def told(node: Node) -> Node:
+        if not isinstance(node, Name) or node.style != "calligraphic":
+            return node
+        text = f"{node.text}_cal" if node.text in both else node.text
+        return Name(node.at, text, "" if text == node.text else "calligraphic")
 
-def _renamed(value: Any, both: set[str]) -> Any:
-    match value:
-        case Name(style="calligraphic"):
-            text = f"{value.text}_cal" if value.text in both else value.text
-            return Name(value.at, text, "" if text == value.text else "calligraphic")
-        case Node():
-            inside = [getattr(value, f.name) for f in fields(value)]
-            changed = [_renamed(v, both) for v in inside]
-            same = all(a is b for a, b in zip(inside, changed, strict=True))
-            return value if same else type(value)(*changed)
-        case tuple():
-            return tuple(_renamed(v, both) for v in value)
-    return value
+    return [rebuilt(tree, told) for tree in trees]
 
 
 def differentials(source: Source, tree: Node, number: bool) -> Node:

@@ -103,8 +103,7 @@ def differing(place: Place, names: Names) -> dict[str, int]:
     return {
         w: r
         for w, r in ranks.items()
-        if r != names.ranks.get(written[w], 0)
-        and (r or numbers or not evidence.is_capital(w))
+        if r != names.ranks.get(written[w], 0) and (r or numbers or not evidence.is_capital(w))
     }
 
 

@@ -76,6 +76,10 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         and all(sign == "^" for sign, _ in found.scripts)
     ):
         found.stem = names.inverse(found.stem, node.at)
+    if found.stem in names.positions and slots and any(sign == "_" for sign, _ in found.scripts):
+        places = "".join("ud"[sign == "_"] * len(atoms(s)) for sign, s in found.scripts)
+        found.stem += f"_{places}" if "u" in places else "_low"
+        names.tied.setdefault(found.stem, "lowered by a metric")
     letters = [s.text for s in slots if isinstance(s, Name)]
     if len(letters) == len(slots) > 1 and set(letters) <= names.coordinates:
         found.stem, slots = "_".join([found.stem, *letters]), ()  # R_{ττ}, one component
@@ -366,6 +370,9 @@ class _Scripts:
             return True
         here, names, text = self.here, self.names, letter.text
         head = self.stem.split("_")[0]
+        greek = head in GREEK and head[0].islower() and self.style == "" and not self.lower
+        if names.lenient and greek and text in here.low and name not in names.lowered:
+            return name not in names.declared  # v_t / (1 − β^t): components stand below here
         doubtful = (
             (text in here.low and name in names.mentioned)
             or (text in here.summed and text in here.lower and (head in GREEK))

@@ -32,11 +32,12 @@ class Size:
 class Letter:
     """An index letter of one statement, or the unnamed axis of a matrix."""
 
-    __slots__ = ("alias", "at", "name", "size")
+    __slots__ = ("alias", "at", "name", "size", "zero")
 
     def __init__(self, name: str, at: int) -> None:
         self.name, self.at = name, at
         self.alias: Letter | None = None
+        self.zero = False  # it is written to begin at 0, where nothing is said of others
         self.size = Size(at, name)
 
     def real(self) -> Letter:

@@ -87,6 +87,14 @@ class Source:
         return re.search(words, self.text) is not None
 
     @cached_property
+    def averaged(self) -> bool:
+        """True for a text on random variables."""
+        return (
+            re.search(r"[Ee]xpect(?:ation|ed)|[Rr]andom variable|[Vv]ariance", self.text)
+            is not None
+        )
+
+    @cached_property
     def hessian(self) -> bool:
         """True where ∇² is a matrix of second derivatives, and no Laplacian."""
         return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None

@@ -257,6 +257,7 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
     origin = reader.conventions.origin
     conditions: list[Condition] = []
     whole = isinstance(start, NumberNode) and start.text in ("0", "1")
+    letter.zero = origin is None and isinstance(start, NumberNode) and start.text == "0"
     if isinstance(start, NumberNode) and whole and origin in (None, int(start.text)):
         origin = int(start.text)
     elif isinstance(start, NumberNode) and start.text.isdigit() and origin is None:

@@ -3,6 +3,7 @@ r"""Tokens as the grammar takes them: scripts of one digit, gaps, and brackets i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from .lexer import Token, lexed
 from .source import Display, ReadError, Source
@@ -16,8 +17,16 @@ def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
-    paired = _inside(_paired(source, _slots(_ranges(_notes(found)))))
-    return _systems(_unbraced(_covariant(source, paired)))
+    if not source.strict and source.averaged:
+        found = [_expectation(t, after) for t, after in zip_longest(found, found[1:])]
+    paired = _unbraced(_paired(source, _slots(_ranges(_notes(found)))))
+    return _systems(_covariant(source, _inside(paired)))
+
+
+def _expectation(token: Token, after: Token | None) -> Token:
+    """E before a square bracket, in a text on expectations."""
+    bracket = token.text == "E" and after is not None and after.text == "["
+    return Token("FUNCTION", "E", token.at, token.line_break) if bracket else token
 
 
 def _inside(found: list[Token]) -> list[Token]:
@@ -200,7 +209,11 @@ def _ranges(found: list[Token]) -> list[Token]:
     k = 0
     while k < len(found):
         named = k and found[k - 1].kind in ("NAME", "RBRACE") and found[k - 2].kind != "NUMBER"
-        if found[k].kind != "UNDER" or not named or [t.kind for t in found[k + 1 : k + 2]] != ["LBRACE"]:
+        if (
+            found[k].kind != "UNDER"
+            or not named
+            or [t.kind for t in found[k + 1 : k + 2]] != ["LBRACE"]
+        ):
             result.append(found[k])
             k += 1
             continue
@@ -315,7 +328,15 @@ def _gaps(found: Iterable[Token]) -> Iterator[Token]:
 
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}", "<": ">", "{": "}", "|": "|", "‖": "‖"}
 _OPENING = {shut: opening for opening, shut in _CLOSING.items()}
-_KINDS = {".": "PAREN", "(": "PAREN", "[": "SQUARE", r"\{": "SET", "<": "ANGLE", "|": "ABS", "‖": "NORM"}
+_KINDS = {
+    ".": "PAREN",
+    "(": "PAREN",
+    "[": "SQUARE",
+    r"\{": "SET",
+    "<": "ANGLE",
+    "|": "ABS",
+    "‖": "NORM",
+}
 
 
 def _paired(source: Source, found: Iterable[Token]) -> list[Token]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 
@@ -166,7 +166,7 @@ def walk(node: Node) -> Iterator[Node]:
 def spelled(value: object) -> object:
     """The tree without positions, for comparing what is written; the letters of lists are one."""
     if isinstance(value, Stack):
-        body = _renamed(value.body, value.letter.text)
+        body = renamed(value.body, value.letter.text, "")
         return "Stack", *map(spelled, (value.first, value.last, body, value.kind))
     if isinstance(value, Node):
         inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
@@ -174,13 +174,21 @@ def spelled(value: object) -> object:
     return tuple(map(spelled, value)) if isinstance(value, tuple) else value
 
 
-def _renamed(value: Any, letter: str) -> Any:
-    """The tree with a blank in place of a letter."""
-    if isinstance(value, Name) and value.text == letter:
-        return Name(value.at, "")
-    if isinstance(value, Node):
-        return type(value)(*(_renamed(getattr(value, f.name), letter) for f in fields(value)))
-    return tuple(_renamed(v, letter) for v in value) if isinstance(value, tuple) else value
+def rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The tree with every node changed, those inside of it first; what stays the same is shared."""
+    if isinstance(value, tuple):
+        found = tuple(rebuilt(v, change) for v in value)
+        return value if all(a is b for a, b in zip(found, value, strict=True)) else found
+    if not isinstance(value, Node):
+        return value
+    old = {f.name: getattr(value, f.name) for f in fields(value)}
+    new = {n: v for n, o in old.items() if (v := rebuilt(o, change)) is not o}
+    return change(replace(value, **new) if new else value)
+
+
+def renamed(value: Any, old: str, new: str) -> Any:
+    """The tree with one name in place of another."""
+    return rebuilt(value, lambda n: Name(n.at, new) if isinstance(n, Name) and n.text == old else n)
 
 
 def condition_of(node: Node) -> Chain | None:

@@ -114,14 +114,23 @@ def context(statement: Node, names: Names) -> Context:
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
         places = {
-            mark: {a.text for s, script in left.scripts if s == mark for a in indices(s, script)
+            mark: {a.text for s, script in left.scripts if s == mark
+                   for b in indices(s, script)
+                   for a in ((*b.items, *b.given) if isinstance(b, Given) else (b,))
                    if is_letter(a)}
             for mark in "^_"
         }  # fmt: skip
         once = {x for x in places["_"] if found.letters[x] == 1}
-        labels = {x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}}
+        labels = {
+            x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}
+        }
         found.bound |= (places["^"] | places["_"]) - labels
         found.low |= places["_"] - places["^"]
+        counted = left.base == Name(left.base.at, "n") and any(
+            found.letters[x] for x in places["_"]
+        )
+        if counted and names.lenient and "n" not in names.declared:
+            names.ranks.setdefault("n", 1)  # n_k = Σ_i z_ik is no size
     return found
 
 
@@ -313,6 +322,9 @@ def check_positions(statement: Node, names: Names, here: Context) -> None:
             if names.lenient and name == "g" and len(found.slots) == 2:
                 names.metrics.add(name)
                 names.assumed[name] = "a metric, whose upper indices are those of its inverse"
+                continue
+            if names.lenient:
+                names.positions.add(name)
                 continue
             raise names.source.fail(
                 found.at,

@@ -8,7 +8,7 @@ from .. import primitives
 from ..explain.naming import GREEK
 
 
-def _words(row: str) -> frozenset[str]:
+def words(row: str) -> frozenset[str]:
     return frozenset(row.split())
 
 
@@ -92,11 +92,11 @@ RELATIONS = _each(
         ":": ": colon",
     }
 )
-IMPLIES = _words(
+IMPLIES = words(
     "Leftrightarrow Rightarrow Longrightarrow iff implies Longleftrightarrow impliedby "
     "leftrightarrow"
 )
-LAYOUT = _words(
+LAYOUT = words(
     "left big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
     "IEEEyesnumber IEEEnonumber IEEEyessubnumber displaybreak allowdisplaybreaks ensuremath smash "
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag , ; : ! > thinspace "
@@ -104,11 +104,11 @@ LAYOUT = _words(
     "medspace thickspace enspace hfill noindent strut allowbreak"
 ) | {" ", "\n"}
 SPACED = frozenset({"quad", "qquad"})
-DISPLAYS = _words(
+DISPLAYS = words(
     "aligned align align* split gathered gather gather* equation equation* alignedat eqnarray "
     "eqnarray* multline multline*"
 )
-MATRICES = _words("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix array")
+MATRICES = words("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix array")
 CASES = frozenset({"cases", "dcases", "cases*", "dcases*"})
 ALIASES = {
     "varphi": "phi",
@@ -178,12 +178,12 @@ UNICODE = dict(zip(_GREEK.split(), _NAMES.split(), strict=True)) | {  # a sign a
     "…": "dots",
 }
 QUOTES = {"“": '"', "”": '"', "‘": "'", "’": "'"}
-FORBIDDEN = _words(
+FORBIDDEN = words(
     "input include usepackage write openin read catcode immediate csname documentclass loop special"
 )
-REASONS = _words("since because assuming")  # what follows is taken for true
-SEPARATORS = _words("where with and or so then given that") | REASONS
-CONDITIONS = _words("if when whenever provided unless")
+REASONS = words("since because assuming")  # what follows is taken for true
+SEPARATORS = words("where with and or so then given that") | REASONS
+CONDITIONS = words("if when whenever provided unless")
 OTHERWISE = frozenset({"otherwise", "else"})
 EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})
 
