@@ -83,7 +83,7 @@ class Judge:
         section = self.outline.section
         return (
             before is not None
-            and 0 < before.line
+            and before.line > 0
             and (before.line, before.column) < (s.line, s.column)
             and section(before.line) == section(s.line)
         )
@@ -210,7 +210,9 @@ class Judge:
     def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
         """The finding with a correction where one is found."""
         self.reached = found
-        right = correction(s, verdict, self._meant(s, system), self.declarations)
+        right = correction(
+            s, verdict, self._meant(s, system), self.declarations, self.versions.document
+        )
         return replace(found, correction=right)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
@@ -340,7 +342,7 @@ class Judge:
         )
 
     def _elsewhere(self, s: Statement, condition: str, system: System) -> bool:
-        """It has a scalar that the definitions, all in other sections, are without: a T = 1 there."""
+        """It has a scalar that the definitions, all in other sections, are without: T = 1 there."""
         here = names(s.lhs) | names(s.rhs)
         scalar, _, one = condition.partition(" = ")
         behind = closure(here & set(system.definitions), system) - (here - set(system.definitions))
