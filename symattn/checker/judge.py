@@ -152,6 +152,9 @@ class Judge:
 
     def _claim(self, s: Statement, system: System) -> Finding:
         before = self.versions.before(s) if s.name and not s.number else None
+        place = (s.line, s.column)
+        if s.inline and before is not None and (before.line, before.column) > place:
+            return Finding(report.DEFINITION)
         if before is None and s.name and not s.number and s.name in names(s.rhs):
             return Finding(
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
@@ -210,10 +213,16 @@ class Judge:
     def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
         """The finding with a correction where one is found."""
         self.reached = found
-        right = correction(
-            s, verdict, self._meant(s, system), self.declarations, self.versions.document
-        )
+        head, document = self.head(s, system), self.versions.document
+        right = correction(s, verdict, self._meant(s, system), head, document)
         return replace(found, correction=right)
+
+    def head(self, s: Statement, system: System) -> str:
+        """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        known = [v for n in sorted(reached) for v in self.versions.table.get(n, ())[-1:]]
+        heads = [v.latex for v in known if re.match(r"[^=]*\(", v.latex) and v.line != s.line]
+        return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
         """The definitions that the author may have had in mind, a few, the likeliest first."""

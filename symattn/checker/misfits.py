@@ -59,7 +59,8 @@ def _systems(s: Statement, judge: Judge) -> list[System]:
     """The definitions under which a left side is known, those in force first."""
     first = judge.versions.system(s)
     if isinstance(s.lhs, Partial) and not names(s.lhs.args[0]) & set(first.definitions):
-        return [judge.versions.document]  # a loss is a function of whatever it defines
+        written = {t.lstrip("\\") for t in tokens(s.latex)}  # a loss is a function of all of it
+        return [judge.versions.among(s, written), judge.versions.document]
     return [first, *judge.versions.others(s)]
 
 

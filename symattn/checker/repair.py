@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -102,10 +103,9 @@ def edited(
 ) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
     parts, relations = sides(s.latex)
+    head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
-        left = parts[0]
-        text = mini(system, declarations, [f"{left} {relations[0]} {c}" for c in tried], s)
-        found = _readings(text, left, relations[0], tried)
+        found = _readings(head, parts[0], relations[0], tried)
         agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
         agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
         for latex, wanted in agreeing[:PROOFS]:
@@ -188,8 +188,11 @@ def _hinted(text: str) -> list[str]:
     return [sign + " ".join(shown)] if shown or sign else []
 
 
-def shapes(system: System, *exprs: Any) -> str:
-    """The declaration of the shapes of all tensors in a system and in expressions."""
+def shapes(system: System, *exprs: Any, written: str = "") -> str:
+    """The declaration of the shapes of all tensors in a system and in expressions.
+
+    A number is declared under its own name where that is how it is `written`: not as 𝓛, as L(x).
+    """
     found = {}
     for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
         for base in side.atoms(sp.IndexedBase):
@@ -203,7 +206,12 @@ def shapes(system: System, *exprs: Any) -> str:
     numbers = {x.name for side in (*exprs, *(d.expr for d in system)) for x in side.free_symbols
                if isinstance(x, sp.Symbol) and not x.is_integer}  # fmt: skip
     letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}
-    plain = sorted(n for n in numbers - found.keys() - letters if re.fullmatch(r"[A-Za-z]\w*", n))
+    plain = sorted(
+        n
+        for n in numbers - found.keys() - letters
+        if re.fullmatch(r"[A-Za-z]\w*", n)
+        and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
+    )
     rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
     return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
 
@@ -212,24 +220,24 @@ def mini(
     system: System, declarations: str, claims: Sequence[str], s: Statement, extra: str = ""
 ) -> str:
     """A document with the shapes of all names and the claims, each on its own."""
-    head = shapes(system, s.lhs, s.rhs)
+    head = shapes(system, s.lhs, s.rhs, written=s.whole)
     body = "\n\n".join(f"$$ {c} $$" for c in claims)
     return f"{declarations}\n{head}\n{extra}\n\n{body}\n"
 
 
 def _readings(
-    text: str, left: str, relation: str, tried: Sequence[str]
+    head: str, left: str, relation: str, tried: Sequence[str]
 ) -> Iterator[tuple[str, Equation]]:
-    """The candidates that can be read, in order."""
-    try:
-        document = read(text, strict=False)
-    except SymattnError:
-        return
-    whole = {f"{left} {relation} {c}".strip(): c for c in tried}
-    for e in document.equations:
-        latex = whole.get(e.latex.strip())
-        if latex is not None and e.rhs is not None:
-            yield latex, e
+    """The candidates that can be read, in order, each by itself: none says anything of another."""
+    for latex in tried:
+        whole = f"{left} {relation} {latex}".strip()
+        try:
+            document = read(f"{head}\n$$ {whole} $$\n", strict=False)
+        except SymattnError:
+            continue
+        for e in document.equations:
+            if e.latex.strip() == whole and e.rhs is not None:
+                yield latex, e
 
 
 def _agreeing(
@@ -252,7 +260,7 @@ def _agreeing(
             return
         given = dict(way.given)
         for latex, e in found:
-            right = _relettered(e, s)
+            right = relettered(e, s)
             values = _values(way, right, spots)
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
             if values and not any(map(differ, wanted, values)):
@@ -274,14 +282,23 @@ def _values(way: Second, expr: Any, spots: Sequence[dict[str, int]]) -> list[flo
     return found
 
 
-def _relettered(e: Equation, s: Statement) -> Any:
+def relettered(e: Equation, s: Statement) -> Any:
     """The right side of a reading in the letters of the statement."""
     if e.rhs is None:
         return None
+    e = replace(e, rhs=e.rhs.xreplace(_renamed(e, s)))
     own, there = {str(i): i for i in s.letters}, {str(i): i for i in e.indices}
     if set(own) == set(there):
         return e.rhs.xreplace({there[n]: own[n] for n in own})
     return e.rhs.xreplace(dict(zip(e.indices, s.letters, strict=False)))
+
+
+def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
+    """The number of the left side that has another name here than in its document: 𝓛 and L."""
+    own, there = ({x for x in side.free_symbols if isinstance(x, sp.Symbol)
+                   and not isinstance(x, sp.Idx)} for side in (s.lhs, e.lhs))  # fmt: skip
+    pairs = zip(there - own, own - there, strict=False)
+    return dict(pairs) if len(there - own) == len(own - there) == 1 else {}
 
 
 def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[str, int]]:
@@ -295,4 +312,4 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
         yield {n: (at + k) % sizes.get(n, at + 1) for n, at in sorted(entry.items())}
 
 
-__all__ = ["correction", "declared", "edited", "edits", "mini", "redone", "shapes"]
+__all__ = ["correction", "declared", "edited", "edits", "mini", "redone", "relettered", "shapes"]
