@@ -75,6 +75,13 @@ class Inequality:
 
     def proof(self) -> str:
         """Why it holds; empty where no proof is found."""
+        if isinstance(self.left, sp.Abs):  # |u| ≤ b is u ≤ b and −u ≤ b
+            (u,) = self.left.args
+            both = [
+                Inequality(x, self.right, self.strict, self.letters, self.system).proof()
+                for x in (u, -u)
+            ]
+            return both[0] if all(both) else ""
         if self._holds(self.gap):
             return "signs"
         if self._squared():
