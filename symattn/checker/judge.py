@@ -296,7 +296,8 @@ class Judge:
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
-        if matrix := symmetric_where(s, system):
+        tied = getattr(self.versions.document, "unresolved", {})
+        if matrix := symmetric_where(s, system, tied):
             found = Finding(
                 report.CONDITIONAL,
                 f"true only if {matrix} is symmetric",
