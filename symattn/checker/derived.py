@@ -15,9 +15,9 @@ from ..convert import lower
 from ..derive import Derivation, evaluate_partials, total_derivative
 from ..derive.jacobian import jacobian_of
 from ..derive.record import Letters
-from ..explain import as_written, latex, matrix_form
+from ..explain import latex, matrix_form
 from ..explain.naming import naming
-from ..explain.notation import notation
+from ..explain.notation import as_written, notation
 from ..explain.present import presented
 from ..ir import Index, Poly, Ref, Tensor, refs
 from ..model import Model, model

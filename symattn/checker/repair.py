@@ -286,11 +286,11 @@ def relettered(e: Equation, s: Statement) -> Any:
     """The right side of a reading in the letters of the statement."""
     if e.rhs is None:
         return None
-    e = replace(e, rhs=e.rhs.xreplace(_renamed(e, s)))
+    right: Any = e.rhs.xreplace(_renamed(e, s))
     own, there = {str(i): i for i in s.letters}, {str(i): i for i in e.indices}
     if set(own) == set(there):
-        return e.rhs.xreplace({there[n]: own[n] for n in own})
-    return e.rhs.xreplace(dict(zip(e.indices, s.letters, strict=False)))
+        return right.xreplace({there[n]: own[n] for n in own})
+    return right.xreplace(dict(zip(e.indices, s.letters, strict=False)))
 
 
 def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
