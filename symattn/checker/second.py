@@ -371,11 +371,12 @@ def _plain(function: Any) -> Callable[[Any], Any]:
         sp.exp: mpmath.exp,
         sp.log: mpmath.log,
         sp.tanh: mpmath.tanh,
-        sp.floor: mpmath.floor,
-        sp.ceiling: mpmath.ceil,
     }
+    rounded = {"floor": mpmath.floor, "ceil": mpmath.ceil, "ceiling": mpmath.ceil}
     if function in known:
         return known[function]
+    if str(function) in rounded:
+        return rounded[str(function)]
     if function.__module__ is None:
         raise Unable(f"nothing defines {function}")
     value = function(primitives.X)

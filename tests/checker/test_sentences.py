@@ -87,8 +87,9 @@ def test_a_letter_for_the_number_of_values() -> None:
 def test_an_inverse_is_that_of_its_matrix() -> None:
     given = r"Let $U\in\mathbb{R}^{n\times k}$ and $V\in\mathbb{R}^{k\times n}$." + "\n"
     right = r"$$ (I + UV)^{-1}U = U(I + VU)^{-1} $$"
-    assert last(given + right) not in ("refuted", "malformed")
-    assert last(given + right.replace("U = U", "U = -U")) != "proved"
+    assert last(given + right) == "proved"
+    for wrong in ("U = -U", "U = 2U"):
+        assert last(given + right.replace("U = U", wrong)) not in ("proved", "definition")
 
 
 def test_candidates_are_read_in_the_notation_of_the_document() -> None:
