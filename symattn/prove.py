@@ -82,6 +82,9 @@ class Verdict:
     def __bool__(self) -> bool:
         return self.status == PROVED and not self.trivial
 
+    def __repr__(self) -> str:  # what pytest shows for assert prove(…)
+        return "; ".join(row.strip() for row in str(self).split("\n"))
+
     def __str__(self) -> str:
         trivial = " (trivially: both sides vanish)" if self.trivial else ""
         rows = [f"{self.status}{trivial}: {self.lhs} = {self.rhs}"]

@@ -134,7 +134,8 @@ def _read(latex: str, given: Given) -> tuple[System, list[tuple[Any, Any]]]:
         text = f"{given if '$' in given else f'$$ {given} $$'}\n\n$$ {latex} $$\n"
         document: Document = read(text)
         found = [e for e in document.equations if e.latex not in before or e.latex == latex.strip()]
-        return whole, _links(found, latex)
+        known = (d for d in document if d.name in whole.definitions)  # sizes as the claim has them
+        return System(*known, facts=document.facts), _links(found, latex)
     system = _system(given)
     document = read(f"{shapes(system)}\n\n$$ {latex} $$\n")
     return system, _links(list(document.equations), latex)
@@ -161,6 +162,8 @@ def _demand(verdict: Verdict, left: str, right: str, system: System) -> None:
         rows[0] = "the proof is vacuous: both sides vanish"
     if verdict.limit:
         rows.append(f"  because: {verdict.limit}")
+    if verdict.residual is not None:
+        rows.append(f"  left over: {verdict.residual} = 0 ?")
     rows += [f"  hint:    {hint}" for hint in verdict.hints]
     smallest = _smallest(verdict, system)
     if smallest is not None:

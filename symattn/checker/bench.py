@@ -22,7 +22,7 @@ from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
-from .repair import mini
+from .repair import mini, relettered
 from .report import Report
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
@@ -109,7 +109,8 @@ def bench(
             for choice, made in zip(
                 chosen, _round(name, text, before, chosen, heard, timeout, seed), strict=True
             ):
-                if made.missed and len(chosen) > 1:  # another slip may have changed its names
+                if not (made.mended or made.harmless) and len(chosen) > 1:
+                    # another slip may have changed its names
                     (made,) = _round(name, text, before, [choice], None, timeout, seed)
                 found.append(made)
     return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
@@ -225,12 +226,15 @@ def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
 def _proves(s: Statement, right: str, judge: Judge, system: System | None = None) -> bool:
     system = system or judge.versions.system(s)
     parts, relations = sides(s.latex)
-    text = mini(system, judge.declarations, [f"{parts[0]} {relations[0]} {right}"], s)
+    text = mini(system, judge.head(s, system), [f"{parts[0]} {relations[0]} {right}"], s)
     try:
         found = [e for e in read(text, strict=False).equations if e.rhs is not None]
-        if found and isinstance(s.lhs, sp.Limit):
-            return Limiting(s.lhs, found[0].rhs, s.letters, system).proof() is not None
-        return bool(found) and prove(s.lhs, found[0].rhs, given=system).status == report.PROVED
+        if not found:
+            return False
+        wanted = relettered(found[-1], s)
+        if isinstance(s.lhs, sp.Limit):
+            return Limiting(s.lhs, wanted, s.letters, system).proof() is not None
+        return prove(s.lhs, wanted, given=system).status == report.PROVED
     except SymattnError:
         return False
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+PATIENCE = 20  # times the limit that may pass where others have the processor
+SLICE = 0.02  # seconds between two looks at the clock
 AGAIN = 0.25  # seconds until what swallowed an interruption is interrupted again
 
 Answer = TypeVar("Answer")
@@ -20,6 +23,7 @@ class Late(BaseException):
 def within(seconds: float | None, work: Callable[[], Answer]) -> Answer:
     """What `work` returns; raises Late in this thread when it takes longer.  None: no limit.
 
+    Seconds of the processor count, so that a verdict does not hang on what else a machine does.
     A watching thread asks for it, so it works in every thread and on every system; it arrives
     between two instructions of Python, never inside a call of C.
     """
@@ -53,12 +57,17 @@ class _Watch(threading.Thread):
 
     def __init__(self, target: int, seconds: float) -> None:
         super().__init__(daemon=True)
-        self.watched, self.seconds = target, seconds
+        self.watched, self.seconds, self.begun = target, seconds, time.monotonic()
         self.done, self.lock = threading.Event(), threading.Lock()
 
     def run(self) -> None:
-        wait = self.seconds
+        begun, wait = time.process_time(), self.seconds
         while not self.done.wait(wait):
+            left = self.seconds - (time.process_time() - begun)
+            waited = time.monotonic() - self.begun
+            if left > 0 and waited < PATIENCE * self.seconds:
+                wait = max(left, SLICE)
+                continue
             with self.lock:
                 if not self.done.is_set():
                     _interrupt(self.watched, Late)

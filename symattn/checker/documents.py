@@ -48,13 +48,23 @@ def source(document: str | Path) -> tuple[str, str]:
     if isinstance(document, str) and not _is_path(document):
         return "", document
     path = Path(document)
-    with path.open("rb") as file:
-        data = file.read(4 * MAX_CHARACTERS + 1)
-    try:
-        return str(document), data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
+    if path.is_dir():
         raise FormulaError(
-            f"{document} is no text: byte {error.start} is not UTF-8", mend="save it as UTF-8"
+            f"{document} is a folder", expected="a document", mend="name the documents in it"
+        )
+    with path.open("rb") as file:
+        return decoded(str(document), file.read(4 * MAX_CHARACTERS + 1))
+
+
+def decoded(name: str, data: bytes) -> tuple[str, str]:
+    """The name and the text of a document given as bytes.  Raises FormulaError for no text."""
+    try:
+        return name, data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        if len(data) > 4 * MAX_CHARACTERS and error.start > len(data) - 5:  # cut inside a letter
+            return name, data[: error.start].decode("utf-8-sig")
+        raise FormulaError(
+            f"{name} is no text: byte {error.start} is not UTF-8", mend="save it as UTF-8"
         ) from None
 
 

@@ -71,6 +71,8 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
 def unsized(s: Statement, system: System, versions: Versions) -> str:
     """An identity matrix beside nothing is as large as the author has it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
+    if "I" in reached - set(system.definitions):
+        return "I may be the identity matrix"
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _sizes(d)}
     tensors = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape}
@@ -96,7 +98,10 @@ def linked(s: Statement, system: System, versions: Versions) -> str:
 
 def undefined(s: Statement, system: System, versions: Versions) -> str:
     """A name that one side has and nothing defines is what the statement speaks about."""
-    left, right = names(s.lhs), names(s.rhs)
+    left, right = (
+        {n for n in side if not (n.startswith("inverse(") and n[8:-1] in side)}
+        for side in (names(s.lhs), names(s.rhs))
+    )
     defined = set(system.definitions)
     reached_left, reached_right = closure(left, system) - defined, closure(right, system) - defined
     below = {n for p in _partials(s.lhs, s.rhs) for n in names(p)}

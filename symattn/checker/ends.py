@@ -10,10 +10,10 @@ import sympy as sp
 from ..errors import SymattnError
 from ..syntax import System
 from . import counts, report
+from .derived import printed
 from .doubts import doubt
 from .finding import Finding
 from .limits import Limiting, Settled
-from .repair import as_written
 from .statements import Statement
 from .versions import names
 
@@ -75,7 +75,8 @@ def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) ->
         if Limiting(left, right.xreplace(meant), s.letters, system).proof() is not None:
             return Finding(report.CONDITIONAL, f"true if {condition}", kind=KIND, used=used)
     reason = f"near the limit it is {numbers.found:.6g}, not {numbers.claimed:.6g}"
-    right_side = as_written(asked.value(), s)
+    value = asked.value()
+    right_side = printed(*value, judge.versions.document) if value else ""
     return Finding(report.REFUTED, reason, values, right_side, kind=KIND, used=used)
 
 

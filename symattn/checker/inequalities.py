@@ -75,6 +75,13 @@ class Inequality:
 
     def proof(self) -> str:
         """Why it holds; empty where no proof is found."""
+        if isinstance(self.left, sp.Abs):  # |u| ≤ b is u ≤ b and −u ≤ b
+            (u,) = self.left.args
+            both = [
+                Inequality(x, self.right, self.strict, self.letters, self.system).proof()
+                for x in (u, -u)
+            ]
+            return both[0] if all(both) else ""
         if self._holds(self.gap):
             return "signs"
         if self._squared():
@@ -266,10 +273,12 @@ class Inequality:
             array = draw(tensor, sizes, rng)
             if not _whole(tensor):
                 array = array * (0.0 if k == 0 and not tensor.positive else scale)
-            values[name] = array
+            values[name] = np.abs(array) if name in self._logged else array
         try:
             met = satisfying(problem.facts, problem.tensors, values, sizes, self.model)
             if met is None:
+                return None
+            if any(np.any(np.asarray(met[n]) <= 0) for n in self._logged & met.keys()):
                 return None
             with np.errstate(all="ignore"):
                 evaluator = Evaluator(met, sizes, None, self.model)
@@ -286,6 +295,16 @@ class Inequality:
             return None
         entry = {i.name: int(n) for i, n in zip(problem.axes, place, strict=True)}
         return self._confirmed(sizes, met, entry, seed)
+
+    @cached_property
+    def _logged(self) -> frozenset[str]:
+        """Names that a logarithm is taken of, which are taken for positive by whoever writes so."""
+        exprs = [self.left, self.right, *(d.expr for d in self.system if d.name in self._reached)]
+        inside = {a for e in exprs for f in e.atoms(sp.log) for a in f.args}
+        plain = (x for a in inside for x in sp.Mul.make_args(a))
+        bases = (x.base if isinstance(x, sp.Pow) else x for x in plain)
+        whole = (x for x in bases if isinstance(x, sp.Indexed | sp.Symbol))
+        return frozenset(n for x in whole for n in names(x))
 
     def _confirmed(
         self, sizes: Mapping[str, int], values: Mapping[str, Any], entry: dict[str, int], seed: int

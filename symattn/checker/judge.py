@@ -15,6 +15,7 @@ from ..prove import Verdict, prove
 from ..syntax import System
 from . import counts, report
 from .bounds import bound
+from .cleared import cleared
 from .doubts import doubt
 from .endless import endless
 from .ends import limit
@@ -83,7 +84,7 @@ class Judge:
         section = self.outline.section
         return (
             before is not None
-            and 0 < before.line
+            and before.line > 0
             and (before.line, before.column) < (s.line, s.column)
             and section(before.line) == section(s.line)
         )
@@ -152,6 +153,9 @@ class Judge:
 
     def _claim(self, s: Statement, system: System) -> Finding:
         before = self.versions.before(s) if s.name and not s.number else None
+        place = (s.line, s.column)
+        if s.inline and before is not None and (before.line, before.column) > place:
+            return Finding(report.DEFINITION)
         if before is None and s.name and not s.number and s.name in names(s.rhs):
             return Finding(
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
@@ -174,6 +178,10 @@ class Judge:
         if not asked:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]
+        if verdict.status == "unknown" and self._agrees(s, system):
+            proof = cleared(s, system, self.seed)
+            if proof is not None:
+                return self._proved(s, proof, system)
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         if verdict.status == "malformed":
             return self._malformed(s, verdict, system)
@@ -210,8 +218,16 @@ class Judge:
     def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
         """The finding with a correction where one is found."""
         self.reached = found
-        right = correction(s, verdict, self._meant(s, system), self.declarations)
+        head, document = self.head(s, system), self.versions.document
+        right = correction(s, verdict, self._meant(s, system), head, document)
         return replace(found, correction=right)
+
+    def head(self, s: Statement, system: System) -> str:
+        """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        known = [v for n in sorted(reached) for v in self.versions.table.get(n, ())[-1:]]
+        heads = [v.latex for v in known if re.match(r"[^=]*\(", v.latex) and v.line != s.line]
+        return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
         """The definitions that the author may have had in mind, a few, the likeliest first."""
@@ -285,7 +301,8 @@ class Judge:
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
-        if matrix := symmetric_where(s, system):
+        tied = getattr(self.versions.document, "unresolved", {})
+        if matrix := symmetric_where(s, system, tied):
             found = Finding(
                 report.CONDITIONAL,
                 f"true only if {matrix} is symmetric",
@@ -340,7 +357,7 @@ class Judge:
         )
 
     def _elsewhere(self, s: Statement, condition: str, system: System) -> bool:
-        """It has a scalar that the definitions, all in other sections, are without: a T = 1 there."""
+        """It has a scalar that the definitions, all in other sections, are without: T = 1 there."""
         here = names(s.lhs) | names(s.rhs)
         scalar, _, one = condition.partition(" = ")
         behind = closure(here & set(system.definitions), system) - (here - set(system.definitions))

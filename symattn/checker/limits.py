@@ -133,13 +133,11 @@ class Limiting:
         agree = sp.simplify(value - self.claimed) == 0
         return Settled("the limit of a scalar function") if agree and self.near() else None
 
-    def value(self) -> str:
-        """The limit as LaTeX where continuity gives it; else empty."""
-        from ..explain import latex
-
+    def value(self) -> tuple[Poly, tuple[Index, ...]] | None:
+        """The limit and its letters where continuity gives it."""
         variable = self._tensor()
         if variable is None:
-            return ""
+            return None
         raw = nf.normalize(self._raw())
         for rule in (lambda: self._at_end(self.model.inline(raw), variable), self._envelope):
             try:
@@ -148,8 +146,8 @@ class Limiting:
             except (SymattnError, Unable, RecursionError):
                 continue
             if found is not None:
-                return latex(found, sorted(raw.free, key=lambda i: i.sort), implicit=True)
-        return ""
+                return found, tuple(sorted(raw.free, key=lambda i: i.sort))
+        return None
 
     def _tensor(self) -> Tensor | None:
         name = str(self.variable)

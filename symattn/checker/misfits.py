@@ -17,10 +17,11 @@ from ..read import read
 from ..syntax import System
 from . import report
 from .doubts import doubt
+from .edits import tokens
 from .finding import Finding
 from .judge import Judge
 from .links import sides
-from .repair import derived, edited, mini, shapes
+from .repair import edited, mini, redone, shapes
 from .statements import Statement, Unread, alone
 from .versions import names
 
@@ -58,7 +59,8 @@ def _systems(s: Statement, judge: Judge) -> list[System]:
     """The definitions under which a left side is known, those in force first."""
     first = judge.versions.system(s)
     if isinstance(s.lhs, Partial) and not names(s.lhs.args[0]) & set(first.definitions):
-        return [judge.versions.document]  # a loss is a function of whatever it defines
+        written = {t.lstrip("\\") for t in tokens(s.latex)}  # a loss is a function of all of it
+        return [judge.versions.among(s, written), judge.versions.document]
     return [first, *judge.versions.others(s)]
 
 
@@ -75,8 +77,23 @@ def _right(
     if len(bad) != 1:
         return ""
     own = replace(s, latex=f"{parts[0]} = {bad[0]}")
-    right = edited(own, verdict, system, judge.declarations)
-    return right or (derived(own, system) if dangling else "")
+    right = edited(own, verdict, system, judge.declarations) or _defined(own, bad[0], judge)
+    before, section = judge.versions.before(s), judge.outline.section
+    if right or not dangling or (before and section(before.line) != section(s.line)):
+        return right  # under another heading a name may be another
+    return redone(own, verdict, system, judge.declarations, judge.versions.document)
+
+
+def _defined(s: Statement, bad: str, judge: Judge) -> str:
+    """The side that defines the name, where the one that does not fit is a part of it."""
+    known = [sides(v.latex)[0][-1] for v in judge.versions.table.get(s.name, ()) if v.latex]
+    return min((r for r in known if _part(tokens(bad), tokens(r))), key=len, default="")
+
+
+def _part(some: list[str], whole: list[str]) -> bool:
+    """The one is the other with something left out."""
+    rest = iter(t for t in whole if t.strip())
+    return all(t in rest for t in some if t.strip())
 
 
 def _fits(s: Statement, left: str, right: str, system: System, judge: Judge) -> bool:
@@ -97,10 +114,5 @@ def _left(u: Unread, left: str, judge: Judge) -> Statement | None:
     s = Statement(
         "claim", e.lhs, e.rhs, "=", e.indices, u.latex, u.latex, u.line, u.column, 0, name
     )
-    if name:
-        before = versions.before(s)
-        section = versions.outline.section
-        known = before is not None and section(before.line) == section(u.line)
-    else:
-        known = isinstance(e.lhs, Partial)
+    known = versions.before(s) is not None if name else isinstance(e.lhs, Partial)
     return s if known else None

@@ -18,6 +18,7 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read import Equation, read
 from ..syntax import System
+from .derived import derived
 from .edits import candidates
 from .links import sides, tidy
 from .second import DIGITS, FAILURES, Second, Unable, differ
@@ -35,6 +36,7 @@ def correction(
     verdict: Verdict,
     systems: Sequence[System],
     declarations: str,
+    document: System,
 ) -> str:
     """The right-hand side that is proved, as LaTeX; empty where none is found.
 
@@ -50,8 +52,15 @@ def correction(
                     return found
             except (SymattnError, RecursionError):
                 continue
+    return redone(s, verdict, systems[0], declarations, document)
+
+
+def redone(
+    s: Statement, verdict: Verdict, system: System, declarations: str, document: System
+) -> str:
+    """The left side derived anew, where it reads back as what is proved."""
     try:
-        return derived(s, systems[0])
+        return edited(s, verdict, system, declarations, [list(derived(s, system, document))])
     except (SymattnError, RecursionError):
         return ""
 
@@ -93,10 +102,9 @@ def edited(
 ) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
     parts, relations = sides(s.latex)
+    head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
-        left = parts[0]
-        text = mini(system, declarations, [f"{left} {relations[0]} {c}" for c in tried], s)
-        found = _readings(text, left, relations[0], tried)
+        found = _readings(head, parts[0], relations[0], tried)
         agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
         agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
         for latex, wanted in agreeing[:PROOFS]:
@@ -136,7 +144,8 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     scalars = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
     indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
     shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
-    names_of = sorted({x.name for x in scalars} - indexed - shapes)
+    losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}
+    names_of = sorted({x.name for x in scalars} - indexed - shapes - losses)
     from ..explain.latex import name
 
     for x in [n for n in names_of if n][:4]:
@@ -178,8 +187,11 @@ def _hinted(text: str) -> list[str]:
     return [sign + " ".join(shown)] if shown or sign else []
 
 
-def shapes(system: System, *exprs: Any) -> str:
-    """The declaration of the shapes of all tensors in a system and in expressions."""
+def shapes(system: System, *exprs: Any, written: str = "") -> str:
+    """The declaration of the shapes of all tensors in a system and in expressions.
+
+    A number is declared under its own name where that is how it is `written`: not as 𝓛, as L(x).
+    """
     found = {}
     for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
         for base in side.atoms(sp.IndexedBase):
@@ -190,31 +202,41 @@ def shapes(system: System, *exprs: Any) -> str:
         if re.fullmatch(r"[A-Za-z]\w*", n)
         and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
     ]
-    return f"<!-- symattn: sizes {' '.join(said)} -->" if said else ""
+    numbers = {x.name for side in (*exprs, *(d.expr for d in system)) for x in side.free_symbols
+               if isinstance(x, sp.Symbol) and not x.is_integer}  # fmt: skip
+    letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}
+    plain = sorted(
+        n
+        for n in numbers - found.keys() - letters
+        if re.fullmatch(r"[A-Za-z]\w*", n)
+        and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
+    )
+    rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
+    return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
 
 
 def mini(
     system: System, declarations: str, claims: Sequence[str], s: Statement, extra: str = ""
 ) -> str:
     """A document with the shapes of all names and the claims, each on its own."""
-    head = shapes(system, s.lhs, s.rhs)
+    head = shapes(system, s.lhs, s.rhs, written=s.whole)
     body = "\n\n".join(f"$$ {c} $$" for c in claims)
     return f"{declarations}\n{head}\n{extra}\n\n{body}\n"
 
 
 def _readings(
-    text: str, left: str, relation: str, tried: Sequence[str]
+    head: str, left: str, relation: str, tried: Sequence[str]
 ) -> Iterator[tuple[str, Equation]]:
-    """The candidates that can be read, in order."""
-    try:
-        document = read(text, strict=False)
-    except SymattnError:
-        return
-    whole = {f"{left} {relation} {c}".strip(): c for c in tried}
-    for e in document.equations:
-        latex = whole.get(e.latex.strip())
-        if latex is not None and e.rhs is not None:
-            yield latex, e
+    """The candidates that can be read, in order, each by itself: none says anything of another."""
+    for latex in tried:
+        whole = f"{left} {relation} {latex}".strip()
+        try:
+            document = read(f"{head}\n$$ {whole} $$\n", strict=False)
+        except SymattnError:
+            continue
+        for e in document.equations:
+            if e.latex.strip() == whole and e.rhs is not None:
+                yield latex, e
 
 
 def _agreeing(
@@ -235,9 +257,11 @@ def _agreeing(
                 break
         else:
             return
+        given = dict(way.given)
         for latex, e in found:
-            right = _relettered(e, s)
+            right = relettered(e, s)
             values = _values(way, right, spots)
+            way.given = dict(given)  # what a candidate alone has is not drawn for the others
             if values and not any(map(differ, wanted, values)):
                 yield latex, right
 
@@ -257,14 +281,23 @@ def _values(way: Second, expr: Any, spots: Sequence[dict[str, int]]) -> list[flo
     return found
 
 
-def _relettered(e: Equation, s: Statement) -> Any:
+def relettered(e: Equation, s: Statement) -> Any:
     """The right side of a reading in the letters of the statement."""
     if e.rhs is None:
         return None
+    right: Any = e.rhs.xreplace(_renamed(e, s))
     own, there = {str(i): i for i in s.letters}, {str(i): i for i in e.indices}
     if set(own) == set(there):
-        return e.rhs.xreplace({there[n]: own[n] for n in own})
-    return e.rhs.xreplace(dict(zip(e.indices, s.letters, strict=False)))
+        return right.xreplace({there[n]: own[n] for n in own})
+    return right.xreplace(dict(zip(e.indices, s.letters, strict=False)))
+
+
+def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
+    """The number of the left side that has another name here than in its document: 𝓛 and L."""
+    own, there = ({x for x in side.free_symbols if isinstance(x, sp.Symbol)
+                   and not isinstance(x, sp.Idx)} for side in (s.lhs, e.lhs))  # fmt: skip
+    pairs = zip(there - own, own - there, strict=False)
+    return dict(pairs) if len(there - own) == len(own - there) == 1 else {}
 
 
 def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[str, int]]:
@@ -278,75 +311,4 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
         yield {n: (at + k) % sizes.get(n, at + 1) for n, at in sorted(entry.items())}
 
 
-# ------------------------------------------------------------------------------------- derived
-
-
-def derived(s: Statement, system: System) -> str:
-    """The left side evaluated: a derivative of a definition, or a name by its definition."""
-    from ..convert import lower
-    from ..explain import latex
-    from ..ir import Index
-
-    if s.lhs.atoms(Partial):
-        return as_written(_derivative(s, system), s)
-    if s.name and s.name in system.definitions:
-        d0 = system.definitions[s.name]
-        change = dict(zip(d0.indices, getattr(s.lhs, "indices", ()), strict=True))
-        bound = {i.name for i in d0.expr.atoms(sp.Idx)} - {i.name for i in d0.indices}
-        if bound & {str(i) for i in change.values()}:
-            return ""
-        raw = lower(d0.expr.xreplace(change), tuple(change.values()))
-        free_letters = tuple(Index(i.name, i.upper + 1) for i in change.values())
-        return as_written(latex(raw, free_letters, implicit=True), s)
-    return ""
-
-
-def _derivative(s: Statement, system: System) -> str:
-    """The derivative on the left, by the chain rule through named definitions."""
-    from ..convert import lower, with_letters
-    from ..derive import evaluate_partials, total_derivative
-    from ..derive.jacobian import jacobian_of
-    from ..derive.record import Letters
-    from ..explain import latex
-    from ..explain.arrange import factored
-    from ..ir import Index, Ref, refs
-    from ..model import model
-    from ..normalize import normalize
-
-    m = model(system)
-    poly = lower(s.lhs, s.letters, known=m.known)
-    free: tuple[Any, ...] = tuple(sorted(poly.free, key=lambda i: i.sort))
-    ref = next(iter(refs(poly))) if isinstance(s.lhs, Partial) else None
-    if ref is not None and ref.tensor.parts is None:
-        return ""
-    if ref is not None and ref.tensor.parts and ref.tensor.parts[0].name in m.bodies:
-        target, variable = ref.tensor.parts
-        rank, free = len(target.shape), tuple(ref.slots)
-        d = jacobian_of(m, Letters(m), Ref(target, free[:rank]), Ref(variable, free[rank:]))
-        return latex(d.raw, tuple(d.indices), implicit=True)
-    value = evaluate_partials(normalize(poly), lambda of, wrt: total_derivative(m, of, wrt))
-    value, _ = m.recognise(value)
-    if any(r.tensor.parts for r in refs(value)) and value is normalize(poly):
-        return ""
-    letters = tuple(i for i in free if isinstance(i, Index))
-    return latex(factored(with_letters(value, {}), scalars=True), letters, implicit=True)
-
-
-def as_written(latex: str, s: Statement) -> str:
-    """Indices below where the author writes them below."""
-    author = s.whole
-    up = re.search(r"\^\{?[a-z]{1,4}\}?(?![a-z(])", re.sub(r"e\^\{?[^}]*\}?|\^\{?T\}?", "", author))
-    below = re.search(r"_\{?[a-z]{1,4}\}?(?![a-z])", author)
-    if below and not up:
-        return re.sub(
-            r"(?<![a-z)}\d])([A-Za-z]|\\[a-zA-Z]+|\\bar [A-Z])\^\{?([a-z]{1,4})\}?", _lowered, latex
-        )
-    return latex
-
-
-def _lowered(match: re.Match[str]) -> str:
-    body, letters = match[1], match[2]
-    return f"{body}_{{{letters}}}" if len(letters) > 1 else f"{body}_{letters}"
-
-
-__all__ = ["as_written", "correction", "declared", "derived", "edited", "edits", "mini", "shapes"]
+__all__ = ["correction", "declared", "edited", "edits", "mini", "redone", "relettered", "shapes"]

@@ -367,9 +367,18 @@ def _plain(function: Any) -> Callable[[Any], Any]:
     """A scalar function of mpmath numbers."""
     from .. import primitives
 
-    known = {sp.exp: mpmath.exp, sp.log: mpmath.log, sp.tanh: mpmath.tanh}
+    known = {
+        sp.exp: mpmath.exp,
+        sp.log: mpmath.log,
+        sp.tanh: mpmath.tanh,
+    }
+    rounded = {"floor": mpmath.floor, "ceil": mpmath.ceil, "ceiling": mpmath.ceil}
     if function in known:
         return known[function]
+    if str(function) in rounded:
+        return rounded[str(function)]
+    if function.__module__ is None:
+        raise Unable(f"nothing defines {function}")
     value = function(primitives.X)
     if not function.__module__.startswith("sympy"):
         value = value.rewrite(sp.exp)

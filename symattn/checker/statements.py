@@ -40,6 +40,7 @@ class Statement:
     number: int = 0
     name: str = ""
     head: Any = None
+    inline: bool = False  # it stands in a sentence
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ def _statements(equations: Sequence[Equation]) -> Iterator[Statement]:
                 number,
                 alone(e.lhs),
                 chain[0].lhs,
+                e.inline,
             )
 
 

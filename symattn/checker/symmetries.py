@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import sympy as sp
@@ -16,9 +17,12 @@ from .versions import closure, names
 MOST = 4  # matrices that are tried
 
 
-def symmetric_where(s: Statement, system: System) -> str:
-    """The matrix that is to be symmetric for the statement to be proved; empty for none."""
-    for base in _square(s, system)[:MOST]:
+def symmetric_where(s: Statement, system: System, tied: Collection[str] = ()) -> str:
+    """The matrix that is to be symmetric for the statement to be proved; empty for none.
+
+    `tied` are names that stand for something that was not read.
+    """
+    for base in _square(s, system, tied)[:MOST]:
         if proved_with(s, system, {base: TensorSymbol(base.label, base.shape, "symmetric")}):
             return str(base.label)
     return ""
@@ -37,9 +41,9 @@ def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:
     return found.status == "proved" and not found.trivial
 
 
-def _square(s: Statement, system: System) -> list[Any]:
-    """Matrices with two equal axes of which nothing is said."""
-    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
+    """Matrices with two equal axes of which nothing is said; none that stands for an operation."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions, *tied}
     exprs = [s.lhs, s.rhs, *(d.expr for d in system)]
     found = {b for e in exprs for b in e.atoms(sp.IndexedBase) if str(b.label) in reached}
     return sorted(

@@ -53,8 +53,11 @@ def lines(found: Report, verbose: bool = False) -> Iterator[Text]:
     skipped = Counter(r.reason for r in found.of(report.SKIPPED))
     if skipped and not verbose:
         yield Text("not checked:", "dim")
+        first = {r.reason: r for r in reversed(found.of(report.SKIPPED))}
         for reason, n in skipped.most_common(SEVERAL):
-            yield Text(f"  {n:>4} × {reason}", "dim")
+            at = first[reason]
+            place = f"{at.file or 'text'}:{at.line}"
+            yield Text(f"  {n:>4} × {reason} ({'first ' if n > 1 else ''}{place})", "dim")
         if len(skipped) > SEVERAL:
             rest = sum(n for _, n in skipped.most_common()[SEVERAL:])
             yield Text(f"  {rest:>4} × other reasons, which -v shows", "dim")

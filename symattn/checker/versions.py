@@ -135,6 +135,12 @@ class Versions:
         """The definitions in force at a statement that it reaches."""
         return next(self._built(s, {}), self.document)
 
+    def among(self, s: Statement, written: Iterable[str]) -> System:
+        """The definitions in force at a place of the names that are written there."""
+        used = {n for n in self.table if n.split("_")[0] in written}
+        there = {n: v for n in sorted(used) if (v := self.before(s, n)) is not None}
+        return next(self._built(s, there, used), self.document)
+
     def others(self, s: Statement) -> Iterator[System]:
         """The systems under other versions of what the statement rests on, the document's first."""
         first = self.system(s)
@@ -147,7 +153,8 @@ class Versions:
                 return
 
     def _all(self, s: Statement) -> Iterator[System]:
-        yield self.document
+        if s.kind != "definition":  # which the document would prove by itself
+            yield self.document
         place = (s.line, s.column)
         reached = self._reached(s, {})
         for name in reached:
@@ -155,9 +162,11 @@ class Versions:
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
 
-    def _reached(self, s: Statement, fixed: dict[str, Version]) -> dict[str, Version]:
+    def _reached(
+        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+    ) -> dict[str, Version]:
         found: dict[str, Version] = {}
-        todo = sorted(names(s.lhs) | names(s.rhs))
+        todo = sorted(names(s.lhs) | names(s.rhs) | set(more))
         while todo:
             name = todo.pop(0)
             version = fixed[name] if name in fixed else self.before(s, name)
@@ -167,9 +176,11 @@ class Versions:
             todo += sorted(names(version.definition.expr))
         return found
 
-    def _built(self, s: Statement, fixed: dict[str, Version]) -> Iterator[System]:
+    def _built(
+        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+    ) -> Iterator[System]:
         """At most one system; none where its definitions do not go together."""
-        reached = self._reached(s, fixed)
+        reached = self._reached(s, fixed, more)
         chosen = tuple(reached.values())
         stated = self._facts(s, chosen)
         if (chosen, stated) not in self._systems:

@@ -105,7 +105,12 @@ def parser() -> argparse.ArgumentParser:
         "  symattn check paper.tex --explain 120\n"
         "  symattn check paper.tex --format github",
     )
-    p.add_argument("files", metavar="FILE", nargs="+", help="a Markdown, TeX or text document")
+    p.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="a Markdown, TeX or text document, a folder of such, or - for standard input",
+    )
     p.add_argument("-v", "--verbose", action="store_true", help="show every formula")
     p.add_argument(
         "--explain",

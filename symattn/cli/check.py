@@ -8,28 +8,32 @@ import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from ..checker import Report, formats
 from ..checker.bench import FLAGGED
-from ..checker.documents import check, source
+from ..checker.documents import SUFFIXES, check_text, decoded, source
 from ..checker.explain import explained
 from ..checker.report import merged
 from ..checker.terminal import lines
+from ..errors import UnsupportedError
 from . import SHORT, WELL
 
+DOCUMENTS = SUFFIXES - {".py", ".txt"}  # what is taken of a folder
 PATIENCE = 1.0  # seconds until a progress bar is shown
 
 
 def check_(options: Namespace) -> int:
     """The verdict on every formula of the files; 1 when one is refuted or malformed."""
     timeout = options.timeout or None
+    documents = [source for name in options.files for source in _sources(name)]
     if options.explain is not None:
-        return _explain(options, timeout)
-    reports = []
+        return _explain(options, documents, timeout)
     with _progress() as step:
-        for name in options.files:
-            reports.append(check(name, timeout=timeout, seed=options.seed, progress=step(name)))
-    found = merged(reports)
+        found = merged(
+            check_text(text, name, timeout=timeout, seed=options.seed, progress=step(name))
+            for name, text in documents
+        )
     if options.format == "text":
         _print(found, options.verbose)
     else:
@@ -37,10 +41,29 @@ def check_(options: Namespace) -> int:
     return WELL if found.ok else SHORT
 
 
-def _explain(options: Namespace, timeout: float | None) -> int:
+def _sources(name: str) -> Iterator[tuple[str, str]]:
+    """Names and texts: of a file, of every document below a folder, of the input for -."""
+    if name == "-":
+        yield decoded("<stdin>", sys.stdin.buffer.read())
+        return
+    path = Path(name)
+    if not path.is_dir():
+        yield source(path)
+        return
+    found = sorted(f for f in path.rglob("*") if f.suffix.lower() in DOCUMENTS and f.is_file())
+    if not found:
+        raise UnsupportedError(
+            f"there is no document in {name}",
+            expected=", ".join(sorted(DOCUMENTS)),
+            mend="name a file, or a folder that holds one",
+        )
+    for file in found:
+        yield source(file)
+
+
+def _explain(options: Namespace, documents: list[tuple[str, str]], timeout: float | None) -> int:
     ok = True
-    for file in options.files:
-        name, text = source(file)
+    for name, text in documents:
         for line, good in explained(text, name, options.explain, timeout, options.seed):
             print(line)
             ok = ok and good
@@ -63,7 +86,6 @@ def bench_check(options: Namespace) -> int:
     """Slips injected into the equations of the files that are proved; 1 for a false alarm."""
     from .. import bench
     from ..checker.bench import bench as inject
-    from ..errors import UnsupportedError
 
     files = options.tables[1:]
     if not files:
@@ -116,5 +138,5 @@ def _progress() -> Iterator[Step]:
     try:
         yield step
     finally:
-        bar.stop()
-        sys.stderr.flush()
+        if shown:
+            bar.stop()

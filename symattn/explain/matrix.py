@@ -181,7 +181,7 @@ def _is_size(atom: Atom, index: Index) -> bool:
 def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
     own = tuple(a for a in axes if a in atom.free)
     match atom:
-        case Ref() if not atom.tensor.parts and all(isinstance(s, Index) for s in atom.slots):
+        case Ref() if _whole(atom.tensor) and all(isinstance(s, Index) for s in atom.slots):
             group = tuple(s for s in atom.slots if isinstance(s, Index))
             if len(set(group)) < len(group) or len(group) > 2:
                 raise _NoForm
@@ -206,8 +206,19 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
     return piece
 
 
+def _whole(tensor: Tensor) -> bool:
+    """True for a name, and for the derivative of a number by one."""
+    if not tensor.parts:
+        return True
+    of, wrt = tensor.parts
+    return not of.shape and not of.parts and not wrt.parts
+
+
 def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
-    """A tensor by its name, X^{-1} for an inverse; a symmetric one is its own transpose."""
+    """A tensor by its name, X^{-1} for an inverse, ∂L/∂X; a symmetric one is its own transpose."""
+    if tensor.parts:
+        of, wrt = (name(t.name) for t in tensor.parts)
+        return _Piece(rf"\frac{{\partial {of}}}{{\partial {wrt}}}", PRODUCT, group)
     shown = name(tensor.name)
     if tensor.role == "inverse":
         shown = name(tensor.of[0].name) + "^{-1}"

@@ -42,6 +42,7 @@ def value(
 
 def defined(reader: Reader, stem: str, inside: Value, at: int) -> Value:
     """The value under a name of its own, which is defined by it."""
+    stem = "matrix" if stem in reader.names.versions.written else stem  # the author's M, M_2
     free = tuple(dict.fromkeys(x.real() for x in inside.free))
     letters = (*free, *inside.axes)
     known = len(reader.names.auxiliary)

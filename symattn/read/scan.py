@@ -81,14 +81,14 @@ REACH = 300  # characters before a formula that may belong to its sentence
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
-    r"\s*(?:\\[a-z]+\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
+    r"\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
     r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|.*(?:\\[lc]?dots|\.\.\.|…).*)",
     re.DOTALL,
 )
 _SENTENCE = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\$\$|\\\]|\\end\{\w+\*?\}")
 _GIVEN = re.compile(
-    r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|[Aa]s|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|[Ll]et|"
-    r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
+    r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|[Aa]s|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|"
+    r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Aa]ssum\w+|[Ss]uppos\w+|[Pp]rovided|not|"
@@ -246,8 +246,8 @@ class _Marks:
                 k
                 for k in (
                     "fence", "comment", "declared", "percent", "escape", "dollars", "lone",
-                    "inline", "escaped", "square", "environment", "hidden", "iffalse", "directive", "macro",
-                    "heading", "tick",
+                    "inline", "escaped", "square", "environment", "hidden", "iffalse", "directive",
+                    "macro", "heading", "tick",
                 )
                 if found[k] is not None
             )  # fmt: skip

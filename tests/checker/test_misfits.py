@@ -20,7 +20,7 @@ $$ O_{ib} = \sum_j A_{ij} V_{jb} $$
 @pytest.mark.parametrize(
     ("claim", "right"),
     [
-        (r"O_{ib} = V_{jb}", r"A_{ij} V_{jb}"),
+        (r"O_{ib} = V_{jb}", r"\sum_j A_{ij} V_{jb}"),
         (r"\frac{\partial O_{ib}}{\partial V_{lc}} = A_{ix} \delta_{bc}", r"A_{il} \delta_{bc}"),
         (
             r"\frac{\partial S_{ij}}{\partial Q_{mc}} = \frac{1}{\sqrt{d}} \delta_{im} K_{xc}",
