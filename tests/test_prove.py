@@ -199,6 +199,9 @@ def test_a_fully_symmetric_contraction_ends_at_a_limit(kind):
     product = sp.prod(t[tuple(pairs[p, q] for q in range(8) if q != p)] for p in range(8))
     contraction = sa.total(product, *letters)
     v = prove(contraction, 2 * contraction)
+    if "antisymmetric" not in kind:  # one entry is T⁸
+        assert v.status == "refuted" and v.counterexample.sizes == {str(N): 1}
+        return
     assert v.status == "unknown" and "more than" in v.limit and v.limit in str(v)
 
 
