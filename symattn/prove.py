@@ -40,6 +40,7 @@ PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown
 ROUNDS = 8  # how often denominators are cleared before giving up
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
+READING_WORK = 60_000  # units of work on one other reading
 REFUTE_WORK = 100_000  # units of work for the search for counterexamples
 
 
@@ -348,10 +349,17 @@ def simplified(
             difference = clear_denominators(difference)
             yield used, difference
     for reading in READINGS:
-        other = reading(difference)
+        also: list[str] = []
+        try:
+            with budget(READING_WORK):
+                other = reading(difference)
+                if other is not difference:
+                    other = clear_denominators(rules.apply(other, also))
+        except LimitError:  # the others have their turn
+            continue
         if other is not difference:
-            used = [*used, str(reading.__doc__).split(".")[0]]
-            difference = clear_denominators(rules.apply(other, used))
+            used = [*used, str(reading.__doc__).split(".")[0], *also]
+            difference = other
             yield used, difference
 
 

@@ -14,6 +14,8 @@ from .canonical import key
 from .convert import lower
 from .ir import (
     CACHE,
+    ONE,
+    ZERO,
     Call,
     Index,
     Mask,
@@ -105,28 +107,30 @@ def _common(a: Fraction, b: Fraction) -> Fraction:
 
 
 Units: TypeAlias = dict[Term, Fraction]
-ANGLES, MOST_TURNS = ("sin", "cos"), 8  # sin(9 x) stays
+ANGLES, MOST_TURNS, MOST_PIECES = ("sin", "cos"), 8, 10  # sin(9 x) stays
 
 
 def of_angle(name: str, x: Poly, units: Units) -> Poly:
     """sin(p + q) = sin p cos q + cos p sin q, cos(p + q) = cos p cos q − sin p sin q."""
-    if not x.terms:
+    pieces = [piece for term, c in x for piece in _pieces(term, c, units)]
+    if not 1 < len(pieces) <= MOST_PIECES:
         return nf.call(name, [x])
-    term, c = next(iter(x))
+    sin, cos = ZERO, ONE
+    for p in pieces:
+        sin_p, cos_p = nf.call("sin", [p]), nf.call("cos", [p])
+        sin, cos = (
+            nf.add(nf.multiply(sin, cos_p), nf.multiply(cos, sin_p)),
+            nf.subtract(nf.multiply(cos, cos_p), nf.multiply(sin, sin_p)),
+        )
+    return sin if name == "sin" else cos
+
+
+def _pieces(term: Term, c: Rational, units: Units) -> list[Poly]:
+    """An angle as the sum of equal ones of which others are multiples."""
     turns = abs(Fraction(c)) / units.get(term, Fraction(1))  # bound letters have other names there
     if turns.denominator != 1 or turns > MOST_TURNS:
         turns = Fraction(1)
-    unit = abs(Fraction(c)) / turns
-    if len(x) == 1 and turns == 1:
-        return nf.call(name, [x])
-    p = Poly({term: rational(unit if c > 0 else -unit)})
-    q = nf.subtract(x, p)
-    (sin_p, cos_p), (sin_q, cos_q) = (
-        (of_angle("sin", y, units), of_angle("cos", y, units)) for y in (p, q)
-    )
-    if name == "sin":
-        return nf.add(nf.multiply(sin_p, cos_q), nf.multiply(cos_p, sin_q))
-    return nf.subtract(nf.multiply(cos_p, cos_q), nf.multiply(sin_p, sin_q))
+    return [Poly({term: rational(Fraction(c) / turns)})] * int(turns)
 
 
 def masks_apart(poly: Poly) -> Poly:
@@ -141,7 +145,7 @@ def masks_apart(poly: Poly) -> Poly:
         lead = min(items, key=lambda i: i.sort)
         if items[lead] > 0:
             back = affine({i: -c for i, c in items.items()}, -const - 1)
-            return nf.subtract(nf.ONE, _strict(back))
+            return nf.subtract(ONE, _strict(back))
         return _strict(atom.slot)
 
     return nf.rewrite(poly, rule)

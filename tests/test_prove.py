@@ -199,11 +199,15 @@ def test_a_fully_symmetric_contraction_ends_at_a_limit(kind):
     product = sp.prod(t[tuple(pairs[p, q] for q in range(8) if q != p)] for p in range(8))
     contraction = sa.total(product, *letters)
     v = prove(contraction, 2 * contraction)
+    if "antisymmetric" not in kind:  # one entry is T⁸
+        assert v.status == "refuted" and v.counterexample.sizes == {str(N): 1}
+        return
     assert v.status == "unknown" and "more than" in v.limit and v.limit in str(v)
 
 
 def test_a_sum_that_is_too_large_to_evaluate_is_said_to_be():
     letters = sa.indices(" ".join(f"e{k}" for k in range(24)), N)
     blocks = [sa.tensor(c, *[N] * 6)[letters[6 * k : 6 * k + 6]] for k, c in enumerate("PQRT")]
-    v = prove(sa.total(sp.exp(sp.Mul(*blocks)), *letters), 1)
+    large = sa.total(sp.exp(sp.Mul(*blocks)), *letters)
+    v = prove(large, large / N)  # the same for n = 1
     assert v.status == "unknown" and "an array over 24 indices would have" in v.limit
