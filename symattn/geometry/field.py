@@ -327,7 +327,8 @@ class Field:
         return [
             r.generator
             for r in self.relations
-            if isinstance(r, Root) and not (self._is_constant(self.top(r.value)) and not r.value.over)
+            if isinstance(r, Root)
+            and not (self._is_constant(self.top(r.value)) and not r.value.over)
         ]
 
     def _sign(self, p: Poly) -> int:
