@@ -192,6 +192,16 @@ def _unknown(f: Unknown) -> Primitive:
     return Primitive(str(f), show, str(f), "", arity=len(f.orders))
 
 
+RECIPROCAL = {  # functions that are read as 1/f
+    sp.sec: sp.cos,
+    sp.csc: sp.sin,
+    sp.cot: sp.tan,
+    sp.sech: sp.cosh,
+    sp.csch: sp.sinh,
+    sp.coth: sp.tanh,
+}
+
+
 def call_of(expr: sp.Expr) -> tuple[Primitive, tuple[Any, ...]] | None:
     """The record of a SymPy function and its arguments; None when nobody registered it."""
     if isinstance(expr, sp.polygamma) and expr.args[0] == 0:

@@ -150,3 +150,18 @@ def test_sums_capture_nothing(slots, order):
 
     got = value(normalize(lower(formula)), ())
     np.testing.assert_allclose(got, loop(order, {}, body), rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (sp.sec(X[I]) * sp.sin(X[I]), sp.tan(X[I])),
+        (sp.cot(X[I]) * sp.sin(X[I]), sp.cos(X[I])),
+        (sp.coth(X[I]) * sp.sech(X[I]), sp.csch(X[I])),
+    ],
+    ids=str,
+)
+def test_reciprocal_functions_are_read_as_quotients(written, read):
+    """The letter stands once in each, so that no sum is read into it."""
+    assert sa.prove(written, read).status == "proved"
+    assert sa.prove(written, 2 * read).status == "refuted"

@@ -3,9 +3,10 @@ r"""Christoffel symbols of a metric
 The Levi-Civita connection of a metric $g$ is the one that is free of torsion and keeps $g$
 constant: $\partial_a g_{bd} = G_{dab} + G_{bad}$ below says that $\nabla_a g_{bd} = 0$, and $h$ is
 any array, so that $\Gamma$ is any connection without torsion.  These two determine it.  In other
-coordinates $y(x)$, with $J^i{}_a = \partial y^i / \partial x^a$ and
-$H^i{}_{ab} = \partial_a \partial_b y^i$, it is no tensor.  Then the formula is read for metrics of
-symbolic size, and for the components of some metrics that textbooks have.
+coordinates it is no tensor: $\Gamma$ belongs to the metric $g$ in coordinates $y(x)$ and $L$ to the
+same metric in the coordinates $x$, $u_{ab} = g_{ij} J^i{}_a J^j{}_b$ with the inverse $v$, where
+$J^i{}_a = \partial y^i / \partial x^a$ and $H^i{}_{ab} = \partial_a \partial_b y^i$.  Then the formula
+is read for metrics of symbolic size, and for the components of some metrics that textbooks have.
 """
 
 import sympy as sp
@@ -17,6 +18,7 @@ from symattn.geometry import (
     christoffel,
     levi_civita,
     levi_civita_derivation,
+    placed,
     transformation_law,
 )
 from symattn.verify import Row
@@ -43,12 +45,15 @@ conformal_inv = sa.define("u_inv", (a, b), sa.delta(a, b) / (1 + sa.total(x[c] *
 attention = sa.define("w", (p, q), sa.delta(p, q) / sp.sqrt(d_k))
 attention_inv = sa.define("w_inv", (p, q), sa.delta(p, q) * sp.sqrt(d_k))
 curved = christoffel(conformal, x, inverse=conformal_inv)
+flat = christoffel(attention, y, inverse=attention_inv)
+placed(curved.system, {"u_inv": "^^", "x": "^"})
+placed(flat.system, {"w_inv": "^^", "y": "^"})
 
 results = {
     "From a constant metric and no torsion": unique,
     "In other coordinates": transformation_law(n),
     "A conformally flat metric": curved,
-    "The constant metric of attention scores": christoffel(attention, y, inverse=attention_inv),
+    "The constant metric of attention scores": flat,
 }
 
 theta, phi, R = sp.symbols("theta phi R")

@@ -8,6 +8,7 @@ connection without torsion.
 Then components, computed exactly: the metrics of the catalogue with their scalar curvature $R$ and
 the scalar of Kretschmann $K = R_{abcd} R^{abcd}$, in coordinates and signs of C. W. Misner,
 K. S. Thorne and J. A. Wheeler (signature $-+++$, spheres have positive curvature, $G = c = 1$).
+[How long each takes](../geometry.md#how-long-it-takes), beside other packages.
 """
 
 import sympy as sp

@@ -116,7 +116,10 @@ class ChristoffelDerivation:
 
     def __str__(self) -> str:
         metric, x = self.metric, [str(s) for s in self.metric.coordinates]
-        rows = [f"coordinates {', '.join(x)}", ""]
+        rows = [f"coordinates {', '.join(x)}"]
+        if metric.parameters:
+            rows.append(f"parameters {', '.join(map(str, metric.parameters))}")
+        rows.append("")
         rows += [
             f"  g[{x[i]}, {x[j]}] = {metric.matrix[i, j]}"
             for i, j in metric.curvature.pairs()

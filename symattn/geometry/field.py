@@ -53,11 +53,12 @@ class Root:
 class Element:
     """top / (whole · ∏ factor^exponent), immutable; arithmetic is the field's."""
 
-    __slots__ = ("field", "over", "size", "top", "whole")
+    __slots__ = ("factors", "field", "over", "size", "top", "whole")
 
     def __init__(self, field: Field, top: Poly, over: Over, whole: int) -> None:
         self.field, self.top, self.over, self.whole = field, top, over, whole
         self.size = field.ring.size
+        self.factors: Sequence[Element] = ()  # of what was written as a product
 
     def __bool__(self) -> bool:
         return bool(self.top)
@@ -272,6 +273,9 @@ class Field:
         """1/e.  ZeroDivisionError where e is 0, or divides 0."""
         if not e:
             raise ZeroDivisionError
+        if e.factors and len(self._branches()) > 1:
+            known = {id(factor): self.inverse(factor) for factor in e.factors}
+            return self.total([(1, [known[id(factor)] for factor in e.factors])])
         top, over = self.top(e), self.known(e.over)
         content = self.ring.content(top)
         low = [min(powers) for powers in zip(*(m for m, _ in self.ring.terms(top)), strict=True)]
@@ -299,8 +303,16 @@ class Field:
         return Element(self, self.ring.one, {self._admitted(self._monomial({k: 1}), True): 1}, 1)
 
     def _inverse_sum(self, p: Poly) -> Element:
-        """1/p: the highest sine or root is taken out of the denominator first."""
+        """1/p: the highest sine or root is taken out of the denominator first.
+
+        Where roots of several polynomials meet, p stays below the bar: it is too long without them.
+        """
         degrees = self.ring.degrees(p)
+        if sum(bool(degrees[k]) for k in self._branches()) > 1:
+            content = self.ring.content(p)
+            sign, rest = self._sign(p), self.ring.shrink(p, content)
+            k = self._admitted(rest * sign, False)
+            return Element(self, self.ring.one * sign, {k: 1}, content)
         for relation in reversed(self.relations):
             k = relation.sine if isinstance(relation, Circle) else relation.generator
             if degrees[k]:
@@ -309,6 +321,15 @@ class Field:
         sign = self._sign(p)
         over, rest = self._decomposed(p * sign)
         return Element(self, self.ring.one * sign, over, rest)
+
+    def _branches(self) -> list[int]:
+        """The generators that are roots of what is no number."""
+        return [
+            r.generator
+            for r in self.relations
+            if isinstance(r, Root)
+            and not (self._is_constant(self.top(r.value)) and not r.value.over)
+        ]
 
     def _sign(self, p: Poly) -> int:
         """The sign of the leading coefficient."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..errors import LimitError, UnsupportedError
+from ..errors import FormulaError, LimitError, UnsupportedError
 from .metric import Metric
 from .sources import from_line_element
 
@@ -18,6 +18,11 @@ BLOCKS = re.compile(
 )
 INNER = re.compile(
     r"\\(?:begin|end)\{(?:aligned|split|gathered|array)\}(?:\{[^}]*\})?|\\label\{[^}]*\}"
+)
+NAME = r"\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?(?:\^\{?2\}?)?"  # what an equation may be about
+APART = re.compile(  # between equations
+    r"\\\\(?:\[[^\]]*\])?|\n\s*\n|\\q?quad|\\(?:text|mbox|textrm)\{[^{}]*\}"
+    rf"|[,;](?=\s*{NAME}\s*(?:\([^()]*\)\s*)?=)"
 )
 SQUARE = re.compile(r"^\s*(?:d|\\(?:mathrm|text)\s*\{d\})\s*s\s*\^\s*(?:2|\{2\})\s*(?:&\s*)?=")
 
@@ -45,11 +50,24 @@ def read_metric(path: str | Path) -> Metric:
         )
     letters = set(re.findall(r"\\?[A-Za-z]+", elements[0]))
     where = [s for s in statements if s is not elements[0] and _explains(s, letters)]
+    said: dict[str, str] = {}
+    for statement in where:
+        left, *right = (part.strip() for part in statement.split("="))
+        if len(right) > 1 or said.setdefault(left, right[0]) != right[0]:
+            raise FormulaError(
+                f"it is not clear what {left} in the line element is",
+                formula=statement,
+                expected="one equation with one =",
+                got=f"{left} = {said[left]}, too" if left in said else "",
+                mend="write one equation for each letter",
+            )
+    where = [f"{left} = {right}" for left, right in said.items()]
     return from_line_element(elements[0], where=where)
 
 
 def _statements(text: str) -> list[str]:
     text = re.sub(r"(?<!\\)%.*", "", text)
+    text = re.sub(r"\\equiv\b|\\coloneqq\b|:=", "=", text)
     bodies = [
         next(part for key, part in m.groupdict().items() if part and key not in ("name", "star"))
         for m in BLOCKS.finditer(text)
@@ -57,8 +75,8 @@ def _statements(text: str) -> list[str]:
     found = []
     for body in bodies:
         plain = INNER.sub(" ", body).replace("&", " ")
-        found += [s.strip().rstrip(".,;") for s in re.split(r"\\\\(?:\[[^\]]*\])?|\n\s*\n", plain)]
-    return [s for s in found if s.count("=") == 1]
+        found += [s.strip().rstrip(".,;") for s in APART.split(plain)]
+    return [s for s in found if "=" in s]
 
 
 def _explains(statement: str, letters: set[str]) -> bool:
@@ -66,6 +84,6 @@ def _explains(statement: str, letters: set[str]) -> bool:
     left = statement.split("=")[0].strip()
     if re.fullmatch(r"(?:d|\\mathrm\{d\})\s*\\[A-Za-z]+\s*\^\s*(?:2|\{2\})", left):
         return True
-    return bool(re.fullmatch(r"\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?(?:\^\{?2\}?)?", left)) and bool(
+    return bool(re.fullmatch(rf"{NAME}(?:\s*\([^()]*\))?", left)) and bool(
         set(re.findall(r"\\?[A-Za-z]+", left)[:1]) & letters
     )

@@ -54,11 +54,7 @@ def read_line_element(
     letters = {}
     for text, (lhs, rhs) in zip(where, statements, strict=True):
         if not _is_square(lhs):
-            power = [t.kind for t in lhs if t.kind not in ("{", "}")]
-            if power not in (["name"], ["name", "^", "number"]):
-                fail(text, lhs[0], "this says nothing of a letter", r"a name, as in \Sigma = …")
-            degree = sp.Integer(lhs[-1 - (lhs[-1].kind == "}")].text) if len(power) > 1 else 1
-            letters[lhs[0].text] = Letter(text, rhs, degree)
+            letters[lhs[0].text] = _letter(text, lhs, rhs)
     found: dict[str, sp.Symbol] = {}
     reader = Reader(latex, right, given, symbols, found, squares, letters)
     whole = reader.all()
@@ -67,6 +63,19 @@ def read_line_element(
     matrix = _matrix(latex, whole, xs, reader.differentials)
     _require_one_meaning(latex, matrix, names)
     return LineElement(tuple(xs), matrix, names)
+
+
+def _letter(text: str, lhs: list[Token], rhs: list[Token]) -> Letter:
+    """What N = …, N^2 = … or f(r) = … says."""
+    kinds = [t.kind for t in lhs if t.kind not in ("{", "}")]
+    if kinds == ["name"]:
+        return Letter(text, rhs)
+    if kinds == ["name", "^", "number"]:
+        return Letter(text, rhs, sp.Integer(next(t for t in lhs if t.kind == "number").text))
+    arguments = tuple(t.text for t in lhs[2:-1:2])
+    if kinds == ["name", "(", *["name", ","] * (len(arguments) - 1), "name", ")"]:
+        return Letter(text, rhs, arguments=arguments)
+    fail(text, lhs[0], "this says nothing of a letter", r"a name, as in \Sigma = …")
 
 
 def _sphere(latex: str, tokens: Sequence[Token], said: set[str]) -> dict[str, list[Token]]:

@@ -21,11 +21,12 @@ STARTS = ("number", "name", "d", "function", "slope", "frac", "sqrt", "(", "[", 
 
 @dataclass(frozen=True)
 class Letter:
-    """What an equation says of a letter: letter^degree = tokens."""
+    """What an equation says of a letter: letter^degree = tokens, or letter(arguments) = tokens."""
 
     text: str
     tokens: list[Token]
-    degree: Any
+    degree: Any = 1
+    arguments: tuple[str, ...] = ()
 
 
 def _small(exponent: sp.Expr) -> bool:
@@ -268,6 +269,18 @@ class Reader:
             return known[token.text]
         stem = token.text.rstrip("'")
         power, arguments = self._applied(known)
+        said = self.letters.get(stem)
+        if arguments and said and said.arguments:
+            if said.arguments != tuple(x.name for x in arguments):
+                fail(
+                    self.latex,
+                    token,
+                    f"{stem} is not of these arguments",
+                    f"{stem}({', '.join(said.arguments)}), as an equation has it",
+                )
+            if stem == token.text:
+                return self.raised(self.symbols.setdefault(stem, sp.Symbol(stem)), power)
+            arguments = []
         if arguments or (stem != token.text and stem in self.letters):
             value = self._function(stem, arguments)
             for _ in range(len(token.text) - len(stem)):
@@ -302,7 +315,9 @@ class Reader:
         return self.raised(value, power)
 
     def _function(self, name: str, arguments: Sequence[sp.Symbol]) -> sp.Expr:
-        return sp.Function(name)(*arguments) if arguments else self.letter(name)
+        if arguments and not (name in self.letters and self.letters[name].arguments):
+            return sp.Function(name)(*arguments)
+        return self.letter(name)
 
     def _derivative(self, at: Token, value: sp.Expr, by: str) -> sp.Expr:
         """By the coordinate of that name; a dot and a prime are by the one that there is."""

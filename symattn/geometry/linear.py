@@ -70,6 +70,8 @@ class Minors:
         """The determinant of these rows and columns."""
         if not rows:
             return self.field.number(1)
+        if len(rows) == 1:
+            return self.matrix.get((rows[0], columns[0]), self.field.number(0))
         found = self._known.get((rows, columns))
         if found is None:
             terms = []

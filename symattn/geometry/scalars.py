@@ -205,19 +205,27 @@ class Scalars:
         if e.is_Add:
             return field.total([(1, (self._element(part),)) for part in e.args])
         if e.is_Mul:
-            return field.total([(1, [self._element(part) for part in e.args])])
+            return self._product([self._element(part) for part in e.args])
         if e is sp.I:
             return self._power(sp.S.NegativeOne, sp.S.One, sp.S.Half)
         if isinstance(e, CIRCULAR):
             return self._circular(e)
         if isinstance(e, sp.Pow | sp.exp):
             base, exponent = e.as_base_exp()
+            if exponent.is_Integer and exponent > 0:
+                return self._product([self._element(base)] * int(exponent))
             if exponent.is_Integer:
                 return self._element(base) ** int(exponent)
             return field.total([(1, [self._power(*part) for part in multiples(e)])])
         if e.is_Symbol or e.is_NumberSymbol:
             return self._power(e, sp.S.One, sp.S.One)
         return field.generator(self._numbers[e])
+
+    def _product(self, factors: list[Element]) -> Element:
+        """The product, which remembers its factors."""
+        found = self.field.total([(1, factors)])
+        found.factors = factors
+        return found
 
     def _power(self, base: sp.Expr, direction: sp.Expr, amount: sp.Rational) -> Element:
         unit = self._units[base, direction]

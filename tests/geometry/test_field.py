@@ -14,6 +14,7 @@ p = sp.Symbol("p", positive=True)
 f = sp.Function("f")
 half, third = sp.Rational(1, 2), sp.Rational(1, 3)
 
+LEFT, RIGHT = sp.sqrt(1 + x), sp.sqrt(1 + y**2)
 ZEROS = [
     sp.cos(2 * x) - 1 + 2 * sp.sin(x) ** 2,
     sp.sin(3 * x) - 3 * sp.sin(x) + 4 * sp.sin(x) ** 3,
@@ -39,6 +40,8 @@ ZEROS = [
     sp.log(p * x**0 * 2) - sp.log(p) - sp.log(2),
     sp.diff(f(x) ** 2, x) - 2 * f(x) * f(x).diff(x),
     sp.Derivative(sp.sin(x) ** 2, x) - sp.sin(2 * x),
+    1 / (LEFT + RIGHT) - (LEFT - RIGHT) / (x - y**2),  # roots of two polynomials below the bar
+    (x / (LEFT + RIGHT)) ** -2 * x**2 - LEFT**2 - 2 * LEFT * RIGHT - RIGHT**2,
     sp.exp(k * sp.log(x) + x) - x**k * sp.exp(x),
     sp.sqrt(5 + 2 * sp.sqrt(6)) - sp.sqrt(2) - sp.sqrt(3),
     sp.I**2 + 1,
@@ -56,6 +59,8 @@ NEAR_MISSES = [
     x**k * x ** (3 - k) - x**2,
     sp.log(p) - sp.log(2 * p),
     sp.exp(k * sp.log(x)) - x ** (2 * k),
+    1 / (LEFT + RIGHT) - (LEFT + RIGHT) / (x - y**2),
+    1 / (LEFT + RIGHT) ** 2 - 1 / (x + y**2 + 2),
     sp.sqrt(5 + 2 * sp.sqrt(6)) - sp.sqrt(2) - sp.sqrt(5),
     f(x) - f(y),
     f(x).diff(x) - f(x),

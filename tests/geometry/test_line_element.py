@@ -242,6 +242,43 @@ def test_a_file_with_a_line_element(tmp_path):
     assert r"\frac{\Delta r}{\Sigma}" in derivation.latex()
 
 
+SQUARE = r"$$ds^2 = -f(r) dt^2 + \Sigma\,dr^2 + N^2 d\theta^2, \qquad "
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        r"\Sigma = r^2 + a^2, \quad f(r) = 1 - \frac{2M}{r}, N^2 = r + a$$",
+        r"\Sigma \equiv r^2 + a^2 \text{ and } f(r) := 1 - 2M/r$$ with $N^2 = r + a$.",
+        r"\Sigma = r^2 + a^2$$ and, again, $\Sigma = r^2 + a^2$, $f(r) = 1 - 2M/r; N^2 = a + r$",
+    ],
+)
+def test_all_that_a_file_says_of_letters_is_used(rest, tmp_path):
+    file = tmp_path / "file.md"
+    file.write_text(SQUARE + rest)
+    metric = read_metric(file)
+    assert set(metric.parameters) == {M, a}
+    wanted = sp.diag(2 * M / r - 1, r**2 + a**2, r + a)
+    assert (metric.matrix - wanted).applyfunc(canonical) == sp.zeros(3)
+
+
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        (r"\Sigma = \rho^2 = r^2$$", [r"what \Sigma in the line element is", "one ="]),
+        (r"\Sigma = r^2$$ and $\Sigma = r^3$", [r"what \Sigma", "too", "one equation"]),
+        (r"f(t) = 1$$", ["f is not of these arguments", "f(t)"]),
+    ],
+)
+def test_what_a_file_says_in_two_ways_is_refused(rest, words, tmp_path):
+    file = tmp_path / "file.md"
+    file.write_text(SQUARE + rest)
+    with pytest.raises(SymattnError) as caught:
+        read_metric(file)
+    for word in words:
+        assert word in str(caught.value), str(caught.value)
+
+
 def test_a_wrong_derivation_is_seen():
     derivation = ChristoffelDerivation(Metric((x, y), sp.diag(1 + y**2, 1 + x)))
     assert derivation.check_steps()

@@ -24,6 +24,7 @@ def declaration(poly, free):
     tensors = {}
     for ref in refs(poly):
         for t in ref.tensor.parts or (ref.tensor,):
+            t = t.of[0] if t.role == "inverse" else t
             tensors[t.name] = t
     shapes, scalars, positive, symmetric = [], [], [], []
     for t in tensors.values():
