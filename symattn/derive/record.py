@@ -14,7 +14,7 @@ from .. import normalize as nf
 from ..budget import bounded, budget
 from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
-from ..errors import LimitError
+from ..errors import LimitError, SymattnError
 from ..explain.arrange import factored
 from ..ir import (
     Call,
@@ -223,6 +223,10 @@ class Derivation:
         from ..explain import chosen, derivation_latex, equation_latex
 
         how = chosen(self.system, indices, sums, adjoint)
+        if not isinstance(steps, bool):
+            raise SymattnError(
+                f"steps={steps!r} is neither True nor False", mend="write steps=False"
+            )
         return derivation_latex(self, how) if steps else equation_latex(self, how)
 
     def equation(
