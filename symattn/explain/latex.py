@@ -465,7 +465,9 @@ def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
     c = c if turned else -c
     (right if c > 0 or not right else left).append((ONE_TERM, c if c > 0 or not right else -c))
     sign = less if turned else more
-    if any(isinstance(a, Call) for t, _ in right for a, _ in t) and not turned:
+    calls = any(isinstance(a, Call) for t, _ in right for a, _ in t)
+    names = more_than and less_than and ONE_TERM not in u.terms
+    if not turned and (calls or (more == "<" and names)):  # x > t of max(0, x − t)
         left, right, sign = right, left, less  # |r| ≤ c
     return f"{show(Poly(dict(left)))} {sign} {show(Poly(dict(right)))}"
 

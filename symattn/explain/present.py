@@ -73,7 +73,7 @@ class Presenter:
         """The cheapest form that the search reaches; a sum is not put into its own gradient."""
         start = Form(poly, ())
         best, least = start, self.price(poly)
-        if least <= SMALL:
+        if least <= SMALL and not bent(poly):
             return start
         seen = {poly}
         front = [(least, 0, start)]
