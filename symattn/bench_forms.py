@@ -17,7 +17,7 @@ LONG, SHORT = 200, 100  # characters: a line that long is wrong where the textbo
 
 
 def bench_forms() -> list[dict[str, Any]]:
-    """Gradients as they are printed against the textbook's line; SymPy's diff by its length."""
+    """Gradients as they are printed beside the textbook's line; SymPy's diff by its length."""
     printed = from_tests("forms", "printed")
     rows = []
     for form in printed.FORMS:
@@ -31,13 +31,14 @@ def bench_forms() -> list[dict[str, Any]]:
                 {
                     "system": form.name,
                     "by": wrt,
-                    "textbook": len(first.line),
-                    "printed": len(text) or "not derived",
+                    "length": len(text) or "not derived",
                     "same": ", ".join(f"{k} {'yes' if r.same else 'no'}" for k, r in lines.items()),
                     "ms": 1000 * seconds / len(form.results),
                     "SymPy": _sympy(form, wrt),
                     "ratio": int(too_long),
                     "bound": 0,
+                    "textbook": first.line,
+                    "printed": text or first.printed,
                 }
             )
     return rows

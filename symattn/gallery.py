@@ -41,6 +41,7 @@ NAMES = {  # what a file may define, and what each is
     "plots": "a dict from captions to functions that draw on an axes of matplotlib",
 }
 DOCUMENTS = (".md", ".markdown", ".tex")
+FORMULA = re.compile(rb"[$]|\\[(\[]|\\begin|```|=")  # prose has none of these
 
 Result: TypeAlias = Derivation | Gradients | Tangents
 
@@ -275,6 +276,8 @@ def _document(path: Path) -> Entry:
     """A Markdown or TeX document: its definitions are the system, its equations the claims."""
     from .read import read
 
+    if not FORMULA.search(path.read_bytes()):
+        raise UnsupportedError(f"{path}: no formula was found", mend="put formulas between $$")
     try:
         document = read(path.read_bytes())
     except SymattnError as error:

@@ -69,6 +69,23 @@ class Report:
         return self.ok
 
     def __str__(self) -> str:
+        wrong = [r for r in self.rows if not r.ok]
+        worst = max(self.rows, key=lambda r: r.max_rel / r.tolerance, default=None)
+        said = f"{len(self.rows) - len(wrong)} of {len(self.rows)} comparisons within tolerance"
+        if worst is not None and not wrong:
+            said += f"; the closest to it {worst.max_rel:.1e} ({worst.name}, {worst.reference})"
+        lines = [
+            f"  {r.name}, {r.reference}, {r.dtype}: {r.note or f'WRONG by {r.max_rel:.1e}'}"
+            for r in wrong[:SHOWN]
+        ]
+        return "\n".join([said, *lines, f"  {self._where()}"])
+
+    def _where(self) -> str:
+        sizes = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
+        return f"sizes {sizes}; seed {self.seed}"
+
+    def table(self) -> str:
+        """Every comparison on a line of its own."""
         head = ("name", "reference", "dtype", "max abs", "max rel", "tolerance", "")
         table = [head] + [
             (
@@ -87,8 +104,7 @@ class Report:
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
             for row in table
         ]
-        where = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
-        return "\n".join([*lines, f"sizes {where}; seed {self.seed}"])
+        return "\n".join([*lines, self._where()])
 
 
 def verify(
@@ -126,6 +142,7 @@ def verify(
     )
 
 
+SHOWN = 3  # comparisons that fell short, in the text of a report
 DRAWS = 12  # of arrays, until every definition is finite
 
 

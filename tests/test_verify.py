@@ -43,8 +43,9 @@ def test_derived_gradients_pass():
         if r.dtype == "float64" and r.reference in ("jax autodiff", "flash")
     )
     assert len(set(report.sizes.values())) == 4
-    text = str(report)
+    text = report.table()
     assert "Q_bar" in text and "max rel" in text and "seed 0" in text and "WRONG" not in text
+    assert "15 of 15 comparisons" in str(report) and len(str(report).splitlines()) == 2
 
 
 def test_forward_and_jacobian_pass():

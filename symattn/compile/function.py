@@ -16,7 +16,7 @@ from .cost import Cost
 from .depth import deeply
 from .leading import Axes
 from .program import Program, program, request
-from .shapes import check_array, check_names, unify
+from .shapes import check_array, check_names, shown, unify
 
 PATHS = ("dense", "flash", "auto")
 
@@ -34,7 +34,11 @@ class CompiledFunction:
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
         self.inputs.update({str(s): () for s in prog.free_sizes})
         self.name = prog.module.function
+        # arrays of the system that the result does not depend on are taken and not looked at
+        self._unused = set(prog.request.own) - self.inputs.keys()
         self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
+        self.__name__ = self.name
+        self.__doc__ = self._described()  # what help() shows
 
     @property
     def source(self) -> str:
@@ -69,6 +73,9 @@ class CompiledFunction:
 
     def _checked(self, arrays: Mapping[str, Any]) -> Any:
         prog = self._program
+        unused = self._unused & arrays.keys()
+        if unused:
+            arrays = {n: x for n, x in arrays.items() if n not in unused}
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
@@ -80,6 +87,16 @@ class CompiledFunction:
         values = {parameters[n]: value for n, value in ready.items()}
         values |= {parameters[str(s)]: size for s, size in given.items()}
         return self._run(**values)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k != "_run"}  # loaded again from its source
+
+    def _described(self) -> str:
+        """The signature, the shape of every array, and the formulas."""
+        arrays = [f"    {n}  {shown(s)}" for n, s in self.inputs.items()]
+        formulas = [f"    {f}" for f in self._program.request.formulas]
+        head = f"{self.name}(*, {', '.join(self.inputs)})"
+        return "\n".join([head, "", *arrays, "", *formulas])
 
     def __repr__(self) -> str:
         takes = ", ".join(f"{n}{list(s) or ''}" for n, s in self.inputs.items())

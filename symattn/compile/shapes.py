@@ -67,6 +67,8 @@ def check_array(name: str, value: Any, shape: Shape) -> Any:
             got=f"{name} {shown(value.shape)}",
             mend="look at leading batch axes: compile(…, batch=…) or jax.vmap add them",
         )
+    if not shape and value.dtype.kind in "iu":  # a Python number, traced
+        value = value.astype(float)
     if value.dtype.kind not in "fV" or value.dtype.names:  # bfloat16 and float8 are of kind V
         raise ShapeError(
             f"{name} holds {value.dtype} where floats are needed",

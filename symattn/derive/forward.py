@@ -25,7 +25,7 @@ from ..ir import (
 from ..model import Model, model
 from ..syntax import System
 from .jacobian import jacobian_of
-from .record import Derivation, Letters, Record, insert_rule, recognised
+from .record import Derivation, Letters, Reading, Record, in_lines, insert_rule, recognised
 from .reverse import direct_derivative
 from .rules import differentiate, evaluate_partials, partial, split_partial, total_derivative
 
@@ -53,6 +53,9 @@ class Tangents(Mapping[str, Derivation]):
 
     def __len__(self) -> int:
         return len(self.tangents)
+
+    def __str__(self) -> str:
+        return in_lines(self)
 
     def latex(self) -> str:
         """All tangents in order, one aligned block each."""
@@ -135,19 +138,6 @@ def _tangent(
     normal = recognised(m, letters, record, normal, body.indices, name)
     given = tuple(known[n] for n in sources if n in known)
 
-    def evaluate(poly: Poly) -> Poly:
-        def rule(atom: Any) -> Poly | None:
-            if not isinstance(atom, Ref):
-                return None
-            if atom.tensor is component.tensor:  # Ẏ along the tangents of what stands in Y
-                moved = body.at(atom.slots)
-                return differentiate(moved, lambda r: _moving(m, r, moving), frozenset())
-            if atom.tensor.parts:
-                return direct_derivative(m, *split_partial(atom))
-            return None
-
-        return nf.rewrite(poly, rule)
-
     return Derivation(
         m.system,
         component,
@@ -156,8 +146,24 @@ def _tangent(
         tuple(record.steps),
         given,
         along=tuple(wrt),
-        readings=(evaluate,),
+        readings=(Reading(_moved, m.system, (name, component.tensor, tuple(moving))),),
     )
+
+
+def _moved(m: Model, name: str, tangent: Tensor, moving: Sequence[str], poly: Poly) -> Poly:
+    """The expression with Ẏ of the named definition along the tangents of what stands in Y."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref):
+            return None
+        if atom.tensor is tangent:
+            inside = m.bodies[name].at(atom.slots)
+            return differentiate(inside, lambda r: _moving(m, r, moving), frozenset())
+        if atom.tensor.parts:
+            return direct_derivative(m, *split_partial(atom))
+        return None
+
+    return nf.rewrite(poly, rule)
 
 
 def _moving(m: Model, r: Ref, names: Sequence[str]) -> Poly:
@@ -257,20 +263,7 @@ def _differentiated(
     record = Record(raw_atom(component))
 
     def along(r: Ref, exact: bool) -> Poly:
-        depends = r.tensor is wrt.tensor or (
-            r.tensor.name in m.bodies and wrt.tensor.name in m.uses(r.tensor.name)
-        )
-        if not depends:
-            return ZERO
-        if dot is None:
-            return total_derivative(m, r, wrt) if exact else raw_atom(partial(r, wrt))
-        if r.tensor is wrt.tensor:
-            return raw_atom(Ref(dot, r.slots))
-        return (
-            _fold_tangent(m, r, wrt.tensor)
-            if exact
-            else raw_atom(Ref(m.tangent(r.tensor), r.slots))
-        )
+        return _along(m, wrt, dot, r, exact)
 
     name = gradient.component.tensor
     record.step(
@@ -281,27 +274,6 @@ def _differentiated(
     record.step("insert the derivatives of named definitions", letters.plain(normal, avoid))
     normal = recognised(m, letters, record, normal, avoid)
 
-    def evaluate(poly: Poly) -> Poly:
-        def value(of: Ref, by: Ref) -> Poly:
-            if of.tensor.parts:
-                inner = total_derivative(m, *split_partial(of))
-                return differentiate(m.inline(inner), lambda r: total_derivative(m, r, by), by.free)
-            return total_derivative(m, of, by)
-
-        def rule(atom: Any) -> Poly | None:
-            if not isinstance(atom, Ref) or dot is None:
-                return None
-            if atom.tensor is component.tensor:
-                inner = total_derivative(
-                    m, *split_partial(Ref(gradient.component.tensor, atom.slots))
-                )
-                return differentiate(m.inline(inner), lambda r: along(r, True), wrt.free)
-            if atom.tensor.role == "tangent" and atom.tensor is not dot:
-                return _total_tangent(m, Ref(atom.tensor.of[0], atom.slots), wrt.tensor.name)
-            return None
-
-        return evaluate_partials(nf.rewrite(poly, rule), value)
-
     return Derivation(
         m.system,
         component,
@@ -310,8 +282,48 @@ def _differentiated(
         tuple(record.steps),
         (gradient,),
         along=(wrt.tensor.name,) if dot else (),
-        readings=(evaluate,),
+        readings=(Reading(_twice, m.system, (component.tensor, name, wrt, dot)),),
     )
+
+
+def _along(m: Model, wrt: Ref, dot: Tensor | None, r: Ref, exact: bool) -> Poly:
+    """The derivative of a component: with respect to `wrt`, or along its tangent `dot`."""
+    depends = r.tensor is wrt.tensor or (
+        r.tensor.name in m.bodies and wrt.tensor.name in m.uses(r.tensor.name)
+    )
+    if not depends:
+        return ZERO
+    if dot is None:
+        return total_derivative(m, r, wrt) if exact else raw_atom(partial(r, wrt))
+    if r.tensor is wrt.tensor:
+        return raw_atom(Ref(dot, r.slots))
+    if exact:
+        return _fold_tangent(m, r, wrt.tensor)
+    return raw_atom(Ref(m.tangent(r.tensor), r.slots))
+
+
+def _twice(
+    m: Model, second: Tensor, first: Tensor, wrt: Ref, dot: Tensor | None, poly: Poly
+) -> Poly:
+    """The expression with derivatives of derivatives evaluated, and those along a tangent."""
+
+    def value(of: Ref, by: Ref) -> Poly:
+        if of.tensor.parts:
+            inner = total_derivative(m, *split_partial(of))
+            return differentiate(m.inline(inner), lambda r: total_derivative(m, r, by), by.free)
+        return total_derivative(m, of, by)
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or dot is None:
+            return None
+        if atom.tensor is second:
+            inner = total_derivative(m, *split_partial(Ref(first, atom.slots)))
+            return differentiate(m.inline(inner), lambda r: _along(m, wrt, dot, r, True), wrt.free)
+        if atom.tensor.role == "tangent" and atom.tensor is not dot:
+            return _total_tangent(m, Ref(atom.tensor.of[0], atom.slots), wrt.tensor.name)
+        return None
+
+    return evaluate_partials(nf.rewrite(poly, rule), value)
 
 
 def _fold_tangent(m: Model, r: Ref, wrt: Tensor) -> Poly:

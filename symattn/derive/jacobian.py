@@ -8,7 +8,7 @@ from ..errors import DefinitionError
 from ..ir import ZERO, Poly, Ref, raw_atom, refs
 from ..model import Model, model
 from ..syntax import System
-from .record import Derivation, Letters, Record, insert_partials, insert_rule, recognised
+from .record import Derivation, Letters, Reading, Record, insert_partials, insert_rule, recognised
 from .rules import (
     component_derivative,
     differentiate,
@@ -80,9 +80,6 @@ def jacobian_of(
             given.append(known[inner.name])
     component = partial(of, wrt)
 
-    def evaluate(poly: Poly) -> Poly:
-        return evaluate_partials(poly, lambda r, w: total_derivative(m, r, w))
-
     return Derivation(
         m.system,
         component,
@@ -90,5 +87,9 @@ def jacobian_of(
         letters.show(normal, avoid),
         tuple(record.steps),
         tuple(given),
-        readings=(evaluate,),
+        readings=(Reading(_totally, m.system),),
     )
+
+
+def _totally(m: Model, poly: Poly) -> Poly:
+    return evaluate_partials(poly, lambda r, w: total_derivative(m, r, w))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from .. import normalize as nf
 from ..budget import bounded, budget
 from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
-from ..errors import LimitError
+from ..errors import LimitError, SymattnError
 from ..explain.arrange import factored
 from ..ir import (
     Call,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..explain.present import Presented
 
 STEP_WORK = 100_000  # units of work on one step that is re-checked
+SHOWN = 4  # lines about what fell short
 LONGEST = 200  # terms of a result whose form is looked for
 FORM_WORK = 60_000  # units of work on the form of one result
 RESULTS = 1024  # results that are known again by their expression
@@ -87,6 +88,12 @@ class StepCheck:
 class StepReport(tuple[StepCheck, ...]):
     """The checks of all steps, in order; true when every one holds."""
 
+    def __str__(self) -> str:
+        bad = [c for c in self if not c.ok]
+        head = f"{len(self) - len(bad)} of {len(self)} steps hold"
+        why = {True: "the numbers differ", False: "not proved"}
+        return "\n".join([head, *(f"  {why[c.symbolic]}: {c.step}" for c in bad[:SHOWN])])
+
     @property
     def ok(self) -> bool:
         """Every step holds."""
@@ -94,6 +101,24 @@ class StepReport(tuple[StepCheck, ...]):
 
     def __bool__(self) -> bool:
         return self.ok
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A way to evaluate the derivatives in a step, how(model, *about, expression)."""
+
+    how: Callable[..., Poly]
+    system: System
+    about: tuple[Any, ...] = ()
+
+    def __call__(self, poly: Poly) -> Poly:
+        """The expression with its derivatives evaluated."""
+        return self.how(model(self.system), *self.about, poly)
+
+
+def as_it_stands(m: Model, poly: Poly) -> Poly:
+    """The reading of a step without derivatives."""
+    return poly
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +223,10 @@ class Derivation:
         from ..explain import chosen, derivation_latex, equation_latex
 
         how = chosen(self.system, indices, sums, adjoint)
+        if not isinstance(steps, bool):
+            raise SymattnError(
+                f"steps={steps!r} is neither True nor False", mend="write steps=False"
+            )
         return derivation_latex(self, how) if steps else equation_latex(self, how)
 
     def equation(
@@ -232,13 +261,13 @@ class Derivation:
         m = model(self.system)
         record = Record(self.shown)
         record.step(rule, Letters(m).show(normal, self.indices))
-        readings = (*self.readings, lambda poly: poly)
+        plain: Callable[[Poly], Poly] = Reading(as_it_stands, self.system)
         return replace(
             self,
             normal=normal,
             raw=record.now,
             recorded=(*self.steps, *record.steps),
-            readings=readings,
+            readings=(*self.readings, plain),
             settled=True,
         )
 
@@ -304,6 +333,15 @@ class Derivation:
 
     def __repr__(self) -> str:
         return f"Derivation({self})"
+
+
+def in_lines(results: Mapping[str, Derivation]) -> str:
+    """One line for each of the first results, and how many more there are."""
+    lines = [str(d) for d in list(results.values())[:SHOWN]]
+    more = len(results) - len(lines)
+    return "\n".join(
+        [*lines, *([f"and {more} more: " + ", ".join(list(results)[SHOWN:])] if more else [])]
+    )
 
 
 def _apart(poly: Poly) -> Poly:

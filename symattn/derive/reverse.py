@@ -10,7 +10,7 @@ from ..errors import DefinitionError
 from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
 from ..model import Model, model
 from ..syntax import System
-from .record import Derivation, Letters, Record, insert_rule, recognised
+from .record import Derivation, Letters, Reading, Record, in_lines, insert_rule, recognised
 from .rules import component_derivative, differentiate, evaluate_partials, partial
 
 LOSS = Tensor(
@@ -50,6 +50,9 @@ class Gradients(Mapping[str, Derivation]):
 
     def __len__(self) -> int:
         return len(self.wrt)
+
+    def __str__(self) -> str:
+        return in_lines(self)
 
     def latex(self) -> str:
         """All adjoints in the order of the backward pass, one aligned block each."""
@@ -140,14 +143,6 @@ def _adjoint(
     record.step("sum over `δ`", letters.plain(normal, x.free))
     normal = recognised(m, letters, record, normal, tuple(x.free))
 
-    def locally(poly: Poly) -> Poly:
-        return evaluate_partials(
-            poly,
-            lambda of, wrt: (
-                pulled_back(m, wrt, output) if of.tensor is LOSS else direct_derivative(m, of, wrt)
-            ),
-        )
-
     given = tuple(adjoints[u] for u in users if adjoints[u].recorded)
     return Derivation(
         m.system,
@@ -157,8 +152,17 @@ def _adjoint(
         tuple(record.steps),
         given,
         output,
-        readings=(locally,),
+        readings=(Reading(_locally, m.system, (output,)),),
         asked=asked,
+    )
+
+
+def _locally(m: Model, output: str, poly: Poly) -> Poly:
+    return evaluate_partials(
+        poly,
+        lambda of, wrt: (
+            pulled_back(m, wrt, output) if of.tensor is LOSS else direct_derivative(m, of, wrt)
+        ),
     )
 
 

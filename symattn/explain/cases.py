@@ -149,8 +149,10 @@ def _written(
 ) -> Iterator[Poly]:
     """The ways to write what is `above` where u > 0, and `below` where u < 0."""
     gap = nf.subtract(above, below)
+    for whole in (above, below):  # what vanishes on the other side needs no indicator
+        if _where(whole, u, 1, reading) is above and _where(whole, u, -1, reading) is below:
+            yield whole
     if not gap.terms:
-        yield above
         return
     step = nf.call("step", [u])
     if not given:  # [u > 0], as the derivative of max(0, u) has it

@@ -12,6 +12,7 @@ is counted by `cost`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,7 +50,7 @@ from ..ir import (
     raw_sum,
 )
 from .arrange import factored, taken_out
-from .cases import split, written
+from .cases import inside, split, written
 from .cost import cost
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
@@ -74,7 +75,7 @@ def collected(poly: Poly) -> Poly:
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly))
-    others = (*_identities(poly), _complement(found, {}), *others)
+    others = (*_identities(poly), found, *others)
     best = min(others, key=cost)
     return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
 
@@ -347,7 +348,6 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
     inside = _collect(bracket)
     if any(t is ONE_TERM and c < 0 for t, c in inside) and len(inside) > 1:
         content, inside = -content, Poly({t: -c for t, c in inside})
-    inside = _complement(inside, {**outer, **inner})
     whole = raw_product(
         [
             Poly({Term(outer): content}),
@@ -408,19 +408,36 @@ def _identities(poly: Poly) -> Iterator[Poly]:
             yield raw_product([Poly({common: c}), raw_sum(bound, inside)])
 
 
-def _complement(bracket: Poly, beside: Mapping[Atom, Rational]) -> Poly:
-    """1 − σ(u) as σ(−u), and σ(u) − 1 as −σ(−u), where σ(u) does not stand beside it."""
-    terms = {t: c for t, c in bracket if t is not ONE_TERM}
-    one = bracket.terms.get(ONE_TERM, 0)
-    if len(bracket) != 2 or abs(one) != 1 or list(terms.values()) != [-one]:
-        return bracket
-    powers = next(iter(terms)).powers
-    atom = next(iter(powers))
-    if not isinstance(atom, Call) or atom.name != "sigmoid" or atom in beside:
-        return bracket
-    if powers != {atom: 1}:
-        return bracket
-    return Poly({Term({Call("sigmoid", [nf.scale(atom.args[0], -1)]): 1}): one})
+def complemented(raw: Poly) -> Poly:
+    """1 − σ(u) as σ(−u), and σ(u) − 1 as −σ(−u), where σ(u) stands nowhere else."""
+    seen = Counter(n for n in inside(raw) if isinstance(n, Call) and n.name == "sigmoid")
+    return _complemented(raw, seen) if seen else raw
+
+
+def _complemented(node: Any, seen: Counter[Any]) -> Any:
+    match node:
+        case Poly():
+            one = node.terms.get(ONE_TERM, 0)
+            if len(node) == 2 and abs(one) == 1:
+                ((term, c),) = ((t, c) for t, c in node if t is not ONE_TERM)
+                ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
+                if c == -one and e == 1 and seen[atom] == 1 and isinstance(atom, Call):
+                    back = Call("sigmoid", [nf.scale(atom.args[0], -1)])
+                    return Poly({Term({back: 1}): one})
+            return raw_add(
+                Poly({t: rational(c * d) for t, d in _complemented(term, seen)}) for term, c in node
+            )
+        case Term():
+            return raw_product([_power(_complemented(a, seen), e) for a, e in node])
+        case Sum():
+            return Sum(node.bound, _complemented(node.body, seen))
+    return node
+
+
+def _power(atom: Any, e: Rational) -> Poly:
+    """atom ** e, a bracket of one factor without its bracket."""
+    only = atom.single if isinstance(atom, Poly) and e == 1 else None
+    return atom if only is not None else raw_atom(atom, e)
 
 
 def _apart(group: list[_View], shared: set[Index]) -> set[Index]:

@@ -461,11 +461,13 @@ def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
     less_than = [(t, -c) for t, c in u if c < 0 and t is not ONE_TERM]
     c = u.terms.get(ONE_TERM, 0)
     turned = not more_than
+    names = bool(more_than and less_than) and ONE_TERM not in u.terms
     left, right = (less_than, more_than) if turned else (more_than, less_than)
     c = c if turned else -c
     (right if c > 0 or not right else left).append((ONE_TERM, c if c > 0 or not right else -c))
     sign = less if turned else more
-    if any(isinstance(a, Call) for t, _ in right for a, _ in t) and not turned:
+    calls = any(isinstance(a, Call) for t, _ in right for a, _ in t)
+    if not turned and (calls or (more == "<" and names)):  # x > t of max(0, x − t)
         left, right, sign = right, left, less  # |r| ≤ c
     return f"{show(Poly(dict(left)))} {sign} {show(Poly(dict(right)))}"
 

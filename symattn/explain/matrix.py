@@ -137,11 +137,12 @@ def _term(
     if not front:
         return whole
     over = r"\frac{1}{"
-    if _light(whole) and c == 1:
+    vectors = len(pieces) == 1 or all(len(p.axes) == 1 for p in pieces)
+    if _light(whole) and vectors and c == 1:
         if front.startswith(over):
             return _Piece(rf"\frac{{{whole.text}}}{{" + front.removeprefix(over), ATOM, axes)
         scalar = re.fullmatch(r"\\frac\{(\\?[A-Za-z]+)\}(\{[^{}]+\})", front)
-        if scalar:  # c \frac{x}{r}
+        if scalar and len(pieces) == 1 and r"\top" not in whole.text:  # c \frac{x}{r}
             return _Piece(rf"{scalar[1]} \frac{{{whole.text}}}{scalar[2]}", PRODUCT, axes)
     front = front.replace(r"\frac", r"\tfrac", 1)
     return _Piece(f"{front} {whole.tight(PRODUCT)}", PRODUCT, axes)

@@ -25,9 +25,9 @@ from ..model import Body, Model, model
 from .arrange import factored, turned
 from .brackets import brackets, gathered, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
-from .collect import collected
+from .collect import collected, complemented
 from .cost import cost
-from .solved import solutions
+from .solved import Solution, divided, solutions
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
@@ -73,7 +73,7 @@ class Presenter:
         """The cheapest form that the search reaches; a sum is not put into its own gradient."""
         start = Form(poly, ())
         best, least = start, self.price(poly)
-        if least <= SMALL:
+        if least <= SMALL and not bent(poly):
             return start
         seen = {poly}
         front = [(least, 0, start)]
@@ -139,12 +139,13 @@ class Presenter:
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
-            if body.tensor.name == output and len(body.raw) > 1:
-                continue
+            own = body.tensor.name == output and len(body.raw) > 1
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             for solution in solutions(body):
+                if own and isinstance(solution, Solution) and divided(solution.value):
+                    continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
@@ -302,7 +303,7 @@ def _recorded(
         normal = at_kinks
     for reason, form in trail:
         record.step(reason, lettered(form))
-    record.step("take out common factors", turned(lettered(collected(normal))))
+    record.step("take out common factors", turned(lettered(complemented(collected(normal)))))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 

@@ -264,9 +264,12 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
 
 
 def _plain_product(body: Body) -> bool:
-    """y_i = a_i s_i, which is no shorter to read under its name."""
+    """y_i = a_i s_i, which is no shorter to read under its name; y_ia = r_i x_ia is scaled."""
     only = body.normal.single
-    return only is not None and all(isinstance(a, Ref) and e > 0 for a, e in only[0])
+    whole = frozenset(body.indices)
+    return only is not None and all(
+        isinstance(a, Ref) and e > 0 and a.free == whole for a, e in only[0]
+    )
 
 
 def _below_the_bar(body: Body) -> list[Solution]:
@@ -341,6 +344,11 @@ def _plain(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def divided(value: Poly) -> bool:
+    """There is a fraction in the value."""
+    return any(e < 0 for t, _ in value for _, e in t)
+
+
 def _divisors(node: Any) -> set[Atom]:
     """What an expression divides by, so that it is not zero where the expression is defined."""
     found: set[Atom] = set().union(*map(_divisors, parts(node)))
@@ -359,4 +367,4 @@ def _size(ref: Ref) -> bool:
     return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
 
 
-__all__ = ["Product", "Solution", "solutions"]
+__all__ = ["Product", "Solution", "divided", "solutions"]

@@ -14,6 +14,7 @@ from ..syntax import Definition, System, define, delta, indices, tensor, total
 if TYPE_CHECKING:
     from ..derive import Derivation
     from ..ir import Poly
+    from ..model import Model
 
 NAME = "Gamma"
 
@@ -60,8 +61,8 @@ def christoffel(
     inverse cannot be proved.
     """
     from ..convert import Partial, lower, raise_
-    from ..derive import Derivation, evaluate_partials, total_derivative
-    from ..derive.record import Letters, Record
+    from ..derive import Derivation, total_derivative
+    from ..derive.record import Letters, Reading, Record
     from ..ir import Index, Ref, Tensor
     from ..model import model, tensor_of
     from ..normalize import normalize
@@ -106,18 +107,25 @@ def christoffel(
     record.step("bring over one denominator", shown.plain(normal, free))
     record.step("take out common factors", shown.show(normal, free))
 
-    def evaluated(poly: Poly) -> Poly:
-        return m.inline(evaluate_partials(poly, lambda of, wrt: total_derivative(m, of, wrt)))
-
     return Derivation(
         system,
         Ref(Tensor(NAME, (n, n, n)), free),
         normal,
         record.now,
         tuple(record.steps),
-        readings=(evaluated, lambda poly: _over_one_denominator(evaluated(poly))),
+        readings=(Reading(_evaluated, system), Reading(_evaluated_over_one, system)),
         settled=True,
     )
+
+
+def _evaluated(m: Model, poly: Poly) -> Poly:
+    from ..derive import evaluate_partials, total_derivative
+
+    return m.inline(evaluate_partials(poly, lambda of, wrt: total_derivative(m, of, wrt)))
+
+
+def _evaluated_over_one(m: Model, poly: Poly) -> Poly:
+    return _over_one_denominator(_evaluated(m, poly))
 
 
 def _read(letters: Sequence[sp.Idx], g_inv: Any, slope: Callable[..., Any], lower: Any) -> Any:

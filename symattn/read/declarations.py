@@ -33,22 +33,22 @@ _SHAPE = re.compile(r"\s*([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
 _NUMBER_OF = r"(?:\d{1,9}(?:\s*\*?\s*[A-Za-z]\w*)?|[A-Za-z]\w*)"  # 5, 2n, 2*n, n
 _SIZE = re.compile(rf"\s*{_NUMBER_OF}(?:\s*[+-]\s*{_NUMBER_OF}){{0,9}}\s*")
 _PART = re.compile(r"([+-]?)\s*(?=\w)(\d*)\s*\*?\s*([A-Za-z]\w*)?")
-_KINDS = (
-    "sizes",
-    "scalars",
-    "positive",
-    "symmetric",
-    "softmax",
-    "indices",
-    "metric",
-    "coordinates",
-    "expectation",
-    "assume",
-    "loss",
-    "derive",
-    "overload",
-    "new",
-)
+_KINDS = {  # with an example of each
+    "sizes": "sizes Q:(n_q,d_k) K:(n_k,d_k)",
+    "scalars": "scalars alpha beta",
+    "positive": "positive sigma",
+    "symmetric": "symmetric A",
+    "softmax": "softmax rows",
+    "indices": "indices from 1",
+    "metric": "metric g",
+    "coordinates": "coordinates x",
+    "expectation": "expectation E over p",
+    "assume": "assume \\sum_i p_i = 1",
+    "loss": "loss L of O",
+    "derive": "derive L wrt w, b",
+    "overload": "overload A",
+    "new": "new A",
+}
 
 
 def declare(
@@ -123,7 +123,7 @@ def _one(
             at,
             f"this is no declaration: {kind}{rest}",
             expected=similar(kind, _KINDS) or ", ".join(_KINDS),
-            mend="write for example: symattn: sizes Q:(n_q,d_k) K:(n_k,d_k)",
+            mend=f"write for example: symattn: {_KINDS.get(kind, _KINDS['sizes'])}",
         )
 
 
