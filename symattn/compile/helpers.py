@@ -173,6 +173,40 @@ def by_rows(
     return tuple(jnp.concatenate(x, k) for x, k in zip(zip(*parts), out_axes)), sums
 '''
 
+POSITIONS = '''
+
+def positions(size):
+    """The indices of the rows, or of the keys, that this device has."""
+    length = size // jax.lax.axis_size({axis})
+    return jax.lax.axis_index({axis}) * length + jnp.arange(length)
+'''
+
+AROUND = '''
+
+def around(body, near, merges):
+    """What body gives for the keys of all devices: merged, and the sums that go with the keys.
+
+    The keys go around the ring once, a step for every device; a derivative computes a step again.
+    """
+    size = jax.lax.axis_size({axis})
+    onward = [(k, (k + 1) % size) for k in range(size)]
+    body = jax.checkpoint(body, prevent_cse=False)
+
+    def moved(*arrays):
+        return jax.tree.map(lambda x: jax.lax.ppermute(x, {axis}, onward), arrays)
+
+    def step(state, _):
+        kept, near, carried = state
+        near, carried = moved(near, carried)
+        more, sums = body(*near)
+        kept = tuple(merge(x, y) for merge, x, y in zip(merges, kept, more))
+        return (kept, near, tuple(x + y for x, y in zip(carried, sums))), None
+
+    kept, carried = body(*near)
+    state, _ = jax.lax.scan(step, (kept, near, carried), None, length=size - 1)
+    return state[0], moved(*state[2])
+'''
+
 SCATTERED = '''
 
 def scattered(places, x, size):
@@ -270,7 +304,7 @@ WORDS = {
 
 
 WHERE_FASTER = {
-    "turns": "8",
+    "turns": "4",
     "few": "Fewer than four blocks are not worth it.",
     "least": "4",
     "block": '    entries = 2**21 if jax.default_backend() == "cpu" else 2**27'
@@ -278,14 +312,14 @@ WHERE_FASTER = {
     "    block = 128 * max(1, entries // (128 * max(1, width)))\n",
 }
 ALWAYS = {
-    "turns": "8",
+    "turns": "6",
     "few": "A block has at most 128 rows, so memory is linear in their number.",
     "least": "2",
     "block": "    block = min(128, max(1, count // 2))\n",
 }
 
 
-def texts(np: str, flash: bool = False, banded: bool = False) -> dict[str, str]:
+def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") -> dict[str, str]:
     """The text of every function by name, in an order in which they may call each other."""
     by_rows = BY_BANDS if banded else BY_ROWS
     words = WORDS[np]
@@ -301,13 +335,17 @@ def texts(np: str, flash: bool = False, banded: bool = False) -> dict[str, str]:
         "inverse": INVERSE.format(**words),
         "determinant": DETERMINANT.format(**words),
         "logdet": LOGDET.format(**words),
+        "positions": POSITIONS.format(axis=repr(axis)),
+        "around": AROUND.format(axis=repr(axis)),
         "by_rows": by_rows.format(**(ALWAYS if flash else WHERE_FASTER)),
     }
 
 
-def helpers(np: str, used: Set[str], flash: bool = False, banded: bool = False) -> str:
+def helpers(
+    np: str, used: Set[str], flash: bool = False, banded: bool = False, axis: str = ""
+) -> str:
     """The text of the functions that are used; blocks of rows are short with `flash`."""
-    return "".join(text for name, text in texts(np, flash, banded).items() if name in used)
+    return "".join(text for name, text in texts(np, flash, banded, axis).items() if name in used)
 
 
 def spoken_for(np: str) -> frozenset[str]:

@@ -96,7 +96,7 @@ def reachable(roots: Iterable[Node]) -> Iterator[Node]:
 def symbols_in(node: Node) -> set[sp.Symbol]:
     """The sizes that the code of a node mentions."""
     found: set[sp.Symbol] = set()
-    if node.op == "range":
+    if node.op in ("range", "positions"):
         found |= node.shape[0].free_symbols
     elif node.op == "literal":
         found |= node.data.free_symbols
