@@ -75,7 +75,9 @@ class CompiledFunction:
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
         seen = tuple([x.shape if hasattr(x, "shape") else () for x in ready.values()])
-        if (seen, *given.values()) not in self._fitting:  # SymPy takes longer than a short program
+        known = all(isinstance(n, int) for shape in seen for n in shape)  # no lengths of jax.export
+        # SymPy takes longer than a short program
+        if known and (seen, *given.values()) not in self._fitting:
             sizes = unify(ready, prog.shapes, given)
             if prog.ring is not None:
                 _check_shares(prog, sizes, self._mesh.shape[prog.axis])

@@ -50,7 +50,8 @@ def matmul(subscripts, x, y):
     inputs, out = subscripts.split("->")
     a, b = inputs.split(",")
     size = dict(zip(a + b, x.shape + y.shape))
-    if jax.default_backend() != "cpu" or math.prod(size.values()) < 2**15:
+    known = all(isinstance(length, int) for length in size.values())
+    if jax.default_backend() != "cpu" or not known or math.prod(size.values()) < 2**15:
         return einsum(subscripts, x, y)
     summed = {c for c in a if c not in out}
 
@@ -79,6 +80,8 @@ def by_rows(body, arrays, axes, out_axes, width):
     inside have in one row.  {few}
     """
     count = arrays[0].shape[axes[0]]
+    if not isinstance(count, int):  # a length without a value, of jax.export
+        return body(*arrays)
 {block}    if count < {least} * block:
         return body(*arrays)
 
@@ -116,6 +119,8 @@ def by_rows(
     side), along the near_axes of what is near and the sum_axes of sums.
     """
     count, keys = arrays[0].shape[axes[0]], near[0].shape[near_axes[0]]
+    if not isinstance(count, int):  # a length without a value, of jax.export
+        return body(*arrays, *near)
 {block}    if count < {least} * block:
         return body(*arrays, *near)
 
