@@ -19,6 +19,7 @@ from .text import Text
 
 SUFFIX = {
     "einsum": "sum",
+    "slide": "sum",
     "max": "max",
     "maximum": "max",
     "one_hot": "argmax",

@@ -26,6 +26,7 @@ class CompiledFunction:
 
     `source` is the module text it was made from, `inputs` the symbolic shape of every array,
     `cost` the work as formulas in the sizes.  It goes through jax.jit, vmap, grad, jvp and vjp.
+    Arrays of the system that the result does not depend on may be given too.
     Raises ShapeError for arrays that do not fit, before JAX is reached.
     """
 
@@ -34,6 +35,7 @@ class CompiledFunction:
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
         self.inputs.update({str(s): () for s in prog.free_sizes})
         self.name = prog.module.function
+        self._spare = frozenset(prog.request.own) - self.inputs.keys()
         self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
 
     @property
@@ -71,6 +73,8 @@ class CompiledFunction:
 
     def _checked(self, arrays: Mapping[str, Any]) -> Any:
         prog = self._program
+        if self._spare:  # what a derivative does not depend on goes in with the rest
+            arrays = {n: x for n, x in arrays.items() if n not in self._spare}
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}

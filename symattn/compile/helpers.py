@@ -212,6 +212,40 @@ def around(body, near, merges):
     return state[0], moved(*state[2])
 '''
 
+SLIDE = '''
+
+def slide(subscripts, spatial, windows, x, w, full=False):
+    """Σ x[…, i + t, …] w[…, t, …], the letters i in spatial and the letters t in windows.
+
+    With `full` it is x[…, i - t, …], and 0 outside.  Axes are named by the letters of subscripts.
+    """
+    inputs, out = subscripts.split("->")
+    a, b = inputs.split(",")
+    wide = {np}.promote_types({np}.result_type(x, w), {np}.float32)
+    if full and w.shape[b.index(windows[0])] > x.shape[a.index(spatial[0])]:
+        swap = str.maketrans(spatial + windows, windows + spatial)  # the shorter one is the window
+        a, b, x, w = b.translate(swap), a.translate(swap), w, x
+    batch = [c for c in a if c in out and c not in spatial]
+    features = [c for c in b if c in out]
+    channels = [c for c in a if c in b]
+    size = dict(zip(b, w.shape)) | dict(zip(a, x.shape))
+
+    def grouped(array, letters, first, second, rest):
+        array = {np}.transpose(array, [letters.index(c) for c in (*first, *second, *rest)])
+        lengths = [math.prod(size[c] for c in group) for group in (first, second)]
+        return array.reshape(*lengths, *array.shape[len(first) + len(second) :])
+
+    x = grouped(x, a, batch, channels, spatial)
+    w = grouped(w, b, features, channels, windows)
+    if full:
+        w = {np}.flip(w, range(2, w.ndim))
+    edges = [(size[t] - 1, size[t] - 1) if full else (0, 0) for t in windows]
+    {slid}
+    y = y.reshape(*(size[c] for c in (*batch, *features)), *y.shape[2:])
+    made = [*batch, *features, *spatial]
+    return {np}.transpose(y, [made.index(c) for c in out])
+'''
+
 SCATTERED = '''
 
 def scattered(places, x, size):
@@ -291,6 +325,9 @@ WORDS = {
         "pairwise": "matmul",
         "accumulated": "preferred_element_type=wide",
         "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
+        "slid": "y = jax.lax.conv_general_dilated(\n"
+        "        x, w, (1,) * len(windows), edges, preferred_element_type=wide\n"
+        "    )",
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
     },
     "np": {
@@ -301,6 +338,13 @@ WORDS = {
         "accumulated": "dtype=wide, optimize=True",
         "by_factor": "half = np.linalg.solve(matrix, columns)\n"
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
+        "slid": "x = np.pad(x, [(0, 0), (0, 0), *edges])\n"
+        "    x = np.lib.stride_tricks.sliding_window_view(\n"
+        "        x, w.shape[2:], tuple(range(2, x.ndim))\n"
+        "    )\n"
+        "    summed = [1, *range(2 + len(windows), x.ndim)]\n"
+        "    y = np.tensordot(x.astype(wide), w, (summed, range(1, w.ndim)))\n"
+        "    y = np.moveaxis(y, -1, 1)",
         "added": "sums = np.zeros(shape, wide)\n"
         "    np.add.at(sums, (..., places), x)\n"
         "    return sums",
@@ -333,6 +377,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "total": TOTAL.format(**words),
         "matmul": MATMUL,
         "contraction": CONTRACTION.format(**words),
+        "slide": SLIDE.format(**words),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "cholesky": CHOLESKY.format(**words),

@@ -205,6 +205,16 @@ class Operations:
         operands = ", ".join(self[arg] for arg in args)
         return Text(f'{function}("{inputs}->{output}", {operands})')
 
+    def _slide(self, node: Node) -> Text:
+        (x, w), (spatial, windows, full) = node.data
+        letters = alphabet(node.hints)
+        self.helpers.add("slide")
+        inputs = ",".join("".join(letters[k] for k in place) for place in (x, w))
+        axes = ", ".join(f'"{"".join(letters[k] for k in place)}"' for place in (spatial, windows))
+        output = "".join(letters[: len(node.shape)])
+        operands = ", ".join(self[arg] for arg in node.args) + ", full=True" * full
+        return Text(f'slide("{inputs}->{output}", {axes}, {operands})')
+
     def _total(self, arguments: str) -> Text:
         self.helpers.add("total")
         return Text(f"total({arguments})")
