@@ -139,6 +139,8 @@ class Operations:
         if value.is_Add:
             parts = [self.number(a).inside(SUM) for a in value.as_ordered_terms()]
             return Text(" + ".join(parts).replace("+ -", "- "), SUM)
+        if c == -1:
+            return Text(f"-{self.number(rest).inside(PRODUCT)}", PRODUCT)
         if value.is_Mul:
             top, bottom = sp.fraction(value)
             product = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))

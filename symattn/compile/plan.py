@@ -385,11 +385,10 @@ class Planner(Arrays):
                 if atom is exponential:
                     factors.append((self._masked_exponential(exponential, masks, env), sp.S.One))
                     continue
-            if isinstance(atom, Ref) and not isinstance(e, int) and atom.tensor in self.entries:
-                root = opened_root(self.entries[atom.tensor].at(atom.slots), e)
-                if root is not None:
-                    factors.append((self.lower(root, env), sp.S.One))
-                    continue
+            root = None if isinstance(e, int) else opened_root(self.entries, atom, e)
+            if root is not None:
+                factors.append((self.lower(root, env), sp.S.One))
+                continue
             if isinstance(atom, Poly) and e != 1:
                 atom, scale = even(atom)
                 coefficient *= scale ** sp.Rational(e)
