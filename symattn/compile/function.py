@@ -15,6 +15,7 @@ from ..syntax import System
 from .cost import Cost
 from .depth import deeply
 from .leading import Axes
+from .passes import walk
 from .program import Program, program, request
 from .shapes import check_array, check_names, unify
 
@@ -42,6 +43,11 @@ class CompiledFunction:
     def source(self) -> str:
         """The text of a module that needs JAX (or NumPy) and nothing else."""
         return self._program.module.text
+
+    @cached_property
+    def passes(self) -> str:
+        """What every pass of the compiler did, a line or two for each."""
+        return walk(self._program)
 
     @cached_property
     def cost(self) -> Cost:

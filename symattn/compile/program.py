@@ -207,6 +207,7 @@ class Program:
     free_sizes: tuple[sp.Symbol, ...]  # sizes that no input shows
     target: str
     flash: bool = False  # blocks of rows wherever there is more than one
+    accumulated: bool = False  # derivatives go through the definitions as they are written
     axis: str = ""  # the axis of a mesh along which devices are a ring
 
     def cost(self) -> Cost:
@@ -298,7 +299,7 @@ def program(
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
-    made = Program(req, planner, tree, found, shapes, free, target, flash, axis)
+    made = Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
     other = _accumulated(made, entries, carried)
     if axis:
         return _on_ring(made, other)
@@ -367,7 +368,7 @@ def _accumulated(
         s not in made.free_sizes for s in asked_for(needed, made.shapes)
     ):
         return None
-    return replace(made, planner=planner, tree=tree)
+    return replace(made, planner=planner, tree=tree, accumulated=True)
 
 
 def _shapes(planner: Planner, inputs: Mapping[str, Tensor]) -> dict[str, tuple[sp.Expr, ...]]:
