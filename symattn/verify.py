@@ -383,8 +383,8 @@ class Run:
 
                 slopes[name] = symmetrized(tensor, self.differences(loss, at))
         lost: dict[str, Loss] = {}
-        if compiled is not None:
-            names = [n for n in g if n in self.model.inputs]
+        names = [n for n in g if n in self.model.inputs]
+        if compiled is not None and names:
             lost = self._lost(
                 g.output,
                 lambda given: compiled(**given),

@@ -149,6 +149,7 @@ def parser() -> argparse.ArgumentParser:
         help="how an output is computed; with --output (default: dense)",
     )
     p.add_argument("-o", dest="file", metavar="FILE", help="the file to write (default: print it)")
+    p.add_argument("--passes", action="store_true", help="print what every pass does instead")
 
     p = command(
         "verify",

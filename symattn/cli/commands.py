@@ -168,6 +168,9 @@ def compile_(options: Namespace) -> int:
         results = _chosen(entry, options)
         only = next(iter(results.values())) if len(results) == 1 else dict(results)
         function = compile(only, target=options.target)
+    if options.passes:
+        print(function.passes)
+        return WELL
     if not options.file:
         print(function.source, end="")
         return WELL

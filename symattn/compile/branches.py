@@ -10,7 +10,7 @@ what JAX makes of it is 0 · ∞.  The laws apply where there is such a danger, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .. import normalize as nf
@@ -23,12 +23,15 @@ from ..ir import (
     Index,
     Max,
     Poly,
+    Rational,
     Ref,
     Sum,
+    Tensor,
     Term,
     refs,
 )
 from ..laws import sign_of
+from .entry import Entry
 
 # functions with no value, or with none that a number holds, for some arguments
 PARTIAL = frozenset(
@@ -154,15 +157,19 @@ def _condition(atom: Any) -> bool:
     return bool(inside) and all(isinstance(a, Call) and a.name == "step" for a in inside)
 
 
-def opened_root(body: Poly, e: Any) -> Poly | None:
-    """The power e of a definition that is a power itself, where whole powers come out of it:
+def opened_root(entries: Mapping[Tensor, Entry], base: Atom, e: Rational) -> Poly | None:
+    """The root of a definition that is a power, where a whole power comes out of it:
     (m²)^{1/2} = m for m ≥ 0, which has a derivative at 0."""
-    only = body.single
-    if isinstance(e, int) or only is None or only[1] != 1:
+    only = base.single if isinstance(base, Poly) else None
+    if only is not None and only[1] == 1 and list(only[0].powers.values()) == [1]:
+        ((base, _),) = only[0]
+    if not isinstance(base, Ref) or base.tensor not in entries:
         return None
-    value = nf.power(body, e)
-    found = value.single
-    return value if found and all(isinstance(f, int) for _, f in found[0]) else None
+    body = entries[base.tensor].at(base.slots)
+    found = nf.power(body, e).single if body.single and body.single[1] == 1 else None
+    if found is None or not all(isinstance(f, int) for _, f in found[0]):
+        return None
+    return nf.power(body, e)
 
 
 __all__ = ["branches", "grouped", "guards", "opened_root", "unsafe"]

@@ -25,6 +25,7 @@ from ..ir import (
     Tensor,
     Term,
     raw_atom,
+    refs,
 )
 from ..laws import sign_of
 from .affine import resolve
@@ -32,6 +33,7 @@ from .branches import grouped
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .nodes import BOOLEAN, Label, View, in_order, reachable
 from .order import first_pair, lengths, symbols_of, undecided, work
+from .slides import slide
 
 if TYPE_CHECKING:
     from .entry import Env
@@ -66,8 +68,16 @@ def grouped_body(node: Sum) -> bool:
 
 
 def _touches_delta(node: Sum) -> bool:
+    """One that takes a letter out; those that spread over windows stay as they are."""
     bound = set(node.bound)
-    return any(isinstance(atom, Delta) and atom.free & bound for atom in _atoms(node.body))
+    return any(
+        isinstance(atom, Delta) and atom.free & bound and not _spreads(atom)
+        for atom in _atoms(node.body)
+    )
+
+
+def _spreads(delta: Delta) -> bool:
+    return any(isinstance(slot, Affine) and len(slot.items) > 1 for slot in (delta.a, delta.b))
 
 
 def _atoms(node: Poly | Term | Atom) -> Iterator[Atom]:
@@ -129,6 +139,11 @@ class Scope:
 
 def written(planner: Planner, node: Sum, env: Env) -> View:
     """Σ_bound body as it stands."""
+    only = node.body.single
+    if only is not None and _nested(only[0]):
+        found = _over_windows(planner, node, env)
+        if found is not None:
+            return found
     bound, body = node.bound, node.body
     if any(b.level > 0 for b in bound):
         bound, body = nf.opened(node, node.free)
@@ -143,10 +158,39 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
         term, together = parts
         term = Term({**term.powers, stand_in(planner, together): 1})
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
-    units = resolve(planner, units, scope)
-    view = _contract(planner, units, scope)
+    view = slide(planner, units, scope)
+    if view is None:
+        view = _contract(planner, resolve(planner, units, scope), scope)
     absent = [b.size for b in bound if b not in term.free]
     return planner.multiply([(view, sp.S.One)], sp.Mul(coefficient, sp.Rational(c), *absent))
+
+
+def _nested(term: Term) -> list[Sum]:
+    """The sums that are factors of one, of one product each."""
+    return [a for a, e in term if isinstance(a, Sum) and e == 1 and a.body.single]
+
+
+def _over_windows(planner: Planner, node: Sum, env: Env) -> View | None:
+    """Sums inside of one another that are one sum over windows."""
+    if not any(isinstance(s, Affine) for r in refs(node) for s in r.slots):
+        return None
+    bound, body = nf.opened(node, node.free)
+    ((term, c),) = body
+    number = sp.Rational(c)
+    while inner := _nested(term):
+        more, inside = nf.opened(inner[0], {*node.free, *bound})
+        ((product, d),) = inside
+        left = {a: e for a, e in term if a is not inner[0]}
+        for a, e in product:
+            left[a] = left.get(a, 0) + e
+        bound, term, number = (*bound, *more), Term(left), number * sp.Rational(d)
+    coefficient, term = numeric(term)
+    scope = Scope(frozenset(bound), planner.scope(env, bound))
+    units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, scope.env)]
+    view = slide(planner, units, scope)
+    if view is None or any(b not in term.free for b in bound):
+        return None
+    return planner.multiply([(view, sp.S.One)], number * coefficient)
 
 
 def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:

@@ -47,6 +47,8 @@ def flops(node: Node) -> sp.Expr:
     if node.op == "scatter":  # an addition for every entry
         return entries(node.args[0])
     points = sp.Mul(*node.sizes)
+    if node.op == "slide":
+        return 2 * points
     if node.op in MATRIX:
         return _factored(node)
     if node.op in ("input", "literal", "compare", "gather", "arrange", "select", "choose"):
@@ -149,6 +151,9 @@ def _time(node: Node, symbols: Symbols, long: Symbols) -> Any:
         size = {str(k): lengths(s, symbols, long) for k, s in enumerate(node.sizes)}
         moved = sum(points(arg.shape, symbols, long) for arg in node.args)
         return MATMUL * least(shapes, out, size) + moved + points(node.shape, symbols, long)
+    if node.op == "slide":
+        moved = sum(points(arg.shape, symbols, long) for arg in node.args)
+        return MATMUL * every + moved + points(node.shape, symbols, long)
     if node.op == "einsum" and len(node.args) == 2:
         a, b = (set(place) for place in node.data[0])
         rank = len(node.shape)

@@ -13,11 +13,13 @@ from .layout import INDENT, assignment, call_lines, comment, unpacking
 from .names import Names, printable
 from .nodes import BOOLEAN, Node, reachable
 from .operations import Operations
+from .ring import Phase, Ring
 from .rows import Scan
 from .text import Text
 
 SUFFIX = {
     "einsum": "sum",
+    "slide": "sum",
     "max": "max",
     "maximum": "max",
     "one_hot": "argmax",
@@ -45,10 +47,12 @@ class Emitter(Operations):
     indent: str = INDENT
     helpers: set[str] = field(default_factory=set)  # functions that the module brings along
     _scan: Scan | None = None
+    _ring: Ring | None = None
     _code: dict[Node, Text] = field(default_factory=dict)
     _places: dict[str, str] = field(default_factory=dict)
     _at: dict[Node, dict[int, Node]] = field(default_factory=dict)
     _local: dict[Node, int] = field(default_factory=dict)
+    _axis: str = ""
     _forced: set[Node] = field(default_factory=set)  # nodes that get a name in any case
     _uses: Counter[Node] = field(default_factory=Counter)
     _users: dict[Node, list[Node]] = field(default_factory=dict)
@@ -83,6 +87,82 @@ class Emitter(Operations):
         for old, new in scan.now.items():
             self._code[old] = self._code[new]
 
+    def run_on_ring(
+        self, roots: Sequence[Node], inputs: Mapping[Node, str], ring: Ring, axis: str
+    ) -> None:
+        """Statements for one device of a ring, with a function for every phase."""
+        self._ring, self._at, self._axis = ring, ring.places, axis
+        order = list(ring.order(roots))
+        for node, name in inputs.items():
+            self._code[node] = Text(name)
+        every = [*order, *(n for p in ring.phases.values() for n in (*p.near, *p.inside))]
+        self._uses.update(arg for node in every for arg in node.args)
+        self._uses.update(ring.now[root] for root in roots)
+        for node in every:
+            for arg in node.args:
+                self._users.setdefault(arg, []).append(node)
+        self._forced = {n for p in ring.phases.values() for n in (*p.kept, *p.carried)}
+        # A parameter may have the name of an array that other expressions are made of.
+        self._forced |= {n for p in ring.phases.values() for n in p.outside()}
+        done: set[int] = set()
+        for node in order:
+            if node.op == "merged" and node.data[0] not in done:
+                done.add(node.data[0])
+                self._phase(ring.phases[node.data[0]])
+            if node.op == "merged":
+                self._code[node] = self._code[node.data[1]]
+            elif node not in self._code:
+                self._define(node)
+        for root in roots:
+            self._code[root] = self._code[ring.now[root]]
+
+    def _phase(self, phase: Phase) -> None:
+        """The function of what is computed with the keys of one device, and its turn around."""
+        body, lines = self.names.fresh("keys"), self.lines
+        outside, places = dict(self._code), dict(self._places)
+        sources = [self._code[n.args[0]].code for n in phase.near]
+        taken = {self._code[a].code for n in phase.inside for a in n.args if a in outside}
+        parameters = []
+        for node, name in zip(phase.near, sources, strict=True):
+            if name in taken or not name.isidentifier():
+                name = self.names.fresh(f"{name}_near" if name.isidentifier() else "near")
+            parameters.append(name)
+            self._code[node] = Text(name)
+        self.lines, self.indent = [], 2 * INDENT
+        self._all(phase.inside)
+        kept, carried = ([self[n] for n in kind] for kind in (phase.kept, phase.carried))
+        inside = self.lines + call_lines(
+            f"return {tuple_of(kept)}, {tuple_of(carried)}", self.indent
+        )
+        self._code, self._places, self.lines, self.indent = outside, places, lines, INDENT
+        for node, name in zip([*phase.kept, *phase.carried], kept + carried, strict=True):
+            self._code[node] = Text(name)
+        merges = tuple_of(
+            f"{self.np}.maximum" if n.op == "max" else f"{self.np}.add" for n in phase.kept
+        )
+        head = call_lines(f"def {body}({', '.join(parameters)})", INDENT)
+        head = [*comment("With the keys of one device."), *head[:-1], head[-1] + ":"]
+        call = f"around({body}, {tuple_of(sources)}, {merges})"
+        self.helpers.add("around")
+        call_text = unpacking([tuple_of(kept), tuple_of(carried)], call)
+        self.lines += ["", *head, *(INDENT + line for line in inside), "", *call_text]
+
+    def _positions(self, node: Node) -> Text:
+        self.helpers.add("positions")
+        return Text(f"positions({self.number(node.shape[0]).code})")
+
+    def _columns(self, node: Node) -> Text:
+        whole, here = (self[arg] for arg in node.args)
+        arguments = f"{whole}, {here}[0], {here}.size, {node.data}"
+        return Text(f"jax.lax.dynamic_slice_in_dim({arguments})")
+
+    def _psum(self, node: Node) -> Text:
+        return Text(f'jax.lax.psum({self[node.args[0]]}, "{self._axis}")')
+
+    def _pmax(self, node: Node) -> Text:
+        largest = f"jax.lax.stop_gradient({self[node.args[0]]})"
+        return Text(f'jax.lax.pmax({largest}, "{self._axis}")')
+
     def _all(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
             if node not in self._code:
@@ -90,7 +170,8 @@ class Emitter(Operations):
 
     def _define(self, node: Node) -> None:
         text = getattr(self, f"_{node.op}")(node)
-        origin = node if self._scan is None else self._scan.origin.get(node, node)
+        part = self._scan or self._ring
+        origin = node if part is None else part.origin.get(node, node)
         name = self.named.get(origin)
         if node.op == "literal" or (name is None and not self._deserves_name(node, text)):
             self._code[node] = text

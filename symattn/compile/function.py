@@ -15,10 +15,11 @@ from ..syntax import System
 from .cost import Cost
 from .depth import deeply
 from .leading import Axes
+from .passes import walk
 from .program import Program, program, request
 from .shapes import check_array, check_names, shown, unify
 
-PATHS = ("dense", "flash", "auto")
+PATHS = ("dense", "flash", "ring", "auto")
 
 
 class CompiledFunction:
@@ -26,16 +27,16 @@ class CompiledFunction:
 
     `source` is the module text it was made from, `inputs` the symbolic shape of every array,
     `cost` the work as formulas in the sizes.  It goes through jax.jit, vmap, grad, jvp and vjp.
+    Arrays of the system that the result does not depend on may be given too.
     Raises ShapeError for arrays that do not fit, before JAX is reached.
     """
 
-    def __init__(self, prog: Program) -> None:
-        self._program = prog
+    def __init__(self, prog: Program, mesh: Any = None) -> None:
+        self._program, self._mesh = prog, mesh
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
         self.inputs.update({str(s): () for s in prog.free_sizes})
         self.name = prog.module.function
-        # arrays of the system that the result does not depend on are taken and not looked at
-        self._unused = set(prog.request.own) - self.inputs.keys()
+        self._spare = frozenset(prog.request.own) - self.inputs.keys()
         self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
         self.__name__ = self.name
         self.__doc__ = self._described()  # what help() shows
@@ -44,6 +45,11 @@ class CompiledFunction:
     def source(self) -> str:
         """The text of a module that needs JAX (or NumPy) and nothing else."""
         return self._program.module.text
+
+    @cached_property
+    def passes(self) -> str:
+        """What every pass of the compiler did, a line or two for each."""
+        return walk(self._program)
 
     @cached_property
     def cost(self) -> Cost:
@@ -57,6 +63,8 @@ class CompiledFunction:
             return function
         import jax
 
+        if self._program.ring is not None:
+            return jax.jit(on_mesh(self._program, function, self._mesh))
         fixed = [self._program.module.parameters[str(s)] for s in self._program.free_sizes]
         jitted: Callable[..., Any] = jax.jit(function, static_argnames=fixed)
         return jitted
@@ -73,15 +81,18 @@ class CompiledFunction:
 
     def _checked(self, arrays: Mapping[str, Any]) -> Any:
         prog = self._program
-        unused = self._unused & arrays.keys()
-        if unused:
-            arrays = {n: x for n, x in arrays.items() if n not in unused}
+        if self._spare:  # what a derivative does not depend on goes in with the rest
+            arrays = {n: x for n, x in arrays.items() if n not in self._spare}
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
         seen = tuple([x.shape if hasattr(x, "shape") else () for x in ready.values()])
-        if (seen, *given.values()) not in self._fitting:  # SymPy takes longer than a short program
-            unify(ready, prog.shapes, given)
+        known = all(isinstance(n, int) for shape in seen for n in shape)  # no lengths of jax.export
+        # SymPy takes longer than a short program
+        if known and (seen, *given.values()) not in self._fitting:
+            sizes = unify(ready, prog.shapes, given)
+            if prog.ring is not None:
+                _check_shares(prog, sizes, self._mesh.shape[prog.axis])
             self._fitting.add((seen, *given.values()))
         parameters = prog.module.parameters
         values = {parameters[n]: value for n, value in ready.items()}
@@ -101,6 +112,54 @@ class CompiledFunction:
     def __repr__(self) -> str:
         takes = ", ".join(f"{n}{list(s) or ''}" for n, s in self.inputs.items())
         return f"CompiledFunction({self.name}: {takes})"
+
+
+def on_mesh(prog: Program, function: Callable[..., Any], mesh: Any) -> Callable[..., Any]:
+    """The function of one device on all of a mesh: arrays are shared along rows and keys."""
+    import jax
+
+    ring, axis = prog.ring, prog.axis
+    assert ring is not None
+
+    def spec(shape: tuple[sp.Expr, ...], shared: int | None) -> Any:
+        return jax.P(*(axis if k == shared else None for k in range(len(shape))))
+
+    nodes = {prog.module.parameters[t.name]: n for t, n in prog.planner.inputs.items()}
+    takes = {}
+    for name, shape in prog.shapes.items():
+        parameter = prog.module.parameters[name]
+        takes[parameter] = spec(shape, ring.axis(nodes[parameter]) if parameter in nodes else None)
+    gives = jax.tree.map(lambda n: spec(n.shape, ring.axis(n)), prog.tree)
+
+    def everywhere(**arrays: Any) -> Any:
+        # Outside of `jax.set_mesh` results are plain arrays, that go with those of one device.
+        plain = jax.sharding.get_abstract_mesh().empty
+        own = jax.sharding.Mesh(mesh.devices, mesh.axis_names) if plain else mesh
+        specs = ({name: takes[name] for name in arrays},)
+        arrays = {
+            name: jax.device_put(x, jax.NamedSharding(own, takes[name]))
+            for name, x in arrays.items()
+        }
+        part = jax.shard_map(
+            lambda x: function(**x), mesh=own, in_specs=specs, out_specs=gives, check_vma=False
+        )
+        return part(arrays)
+
+    return everywhere
+
+
+def _check_shares(prog: Program, sizes: Mapping[sp.Symbol, int], devices: int) -> None:
+    """Raises ShapeError where devices would have different numbers of rows or keys."""
+    assert prog.ring is not None
+    for size in prog.ring.sizes:
+        length = int(size.subs(sizes))
+        if length % devices:
+            raise ShapeError(
+                f"{devices} devices cannot share {size} = {length} alike",
+                expected=f"a multiple of {devices}",
+                got=str(length),
+                mend="pad the arrays and mask what was added, or take fewer devices",
+            )
 
 
 def _whole(symbol: sp.Symbol, value: Any) -> int:
@@ -137,6 +196,7 @@ def compile(
     given: System | None = None,
     batch: Axes = (),
     target: str = "jax",
+    mesh: Any = None,
 ) -> Any:
     """The function that computes a system's output, a definition, a derivation or gradients.
 
@@ -144,7 +204,8 @@ def compile(
             `backward` (the result is {name: array}), or a list or dict of these; the function of a
             Jacobian has `structured`, which keeps its δ factors apart
     path    "dense", and large arrays in blocks of rows where that is faster; "flash", every large
-            array in short blocks of rows, with memory linear in their number; "auto" is "dense"
+            array in short blocks of rows, with memory linear in their number; "ring", rows and keys
+            shared by the devices of `mesh` along its first axis; "auto" is "dense"
     batch   names of leading axes that every array with an index carries; scalars do not.  Or for
             every axis the names of the arrays that carry it: {"b": ("X",), "h": ("W_Q", "W_K")}
     target  "jax" or "numpy"
@@ -153,24 +214,37 @@ def compile(
     """
     if path not in PATHS:
         raise UnsupportedError(
-            f"there is no path {path!r}" + (": ring is not available" if path == "ring" else ""),
+            f"there is no path {path!r}",
             expected=" or ".join(PATHS),
             mend='use path="dense"',
         )
     if target not in ("jax", "numpy"):
         raise UnsupportedError(f"there is no target {target!r}", expected="jax or numpy")
+    if (path == "ring") is (mesh is None):
+        raise UnsupportedError(
+            'path="ring" goes with a mesh of devices, and a mesh with no other path',
+            got=f"path={path!r}, mesh={mesh!r}",
+            mend='write mesh=jax.make_mesh((8,), ("ring",)), say',
+        )
     shown = f"the {type(what).__name__}"
-    return deeply(shown, lambda: _made(what, output, path, given, batch, target))
+    return deeply(shown, lambda: _made(what, output, path, given, batch, target, mesh))
 
 
 def _made(
-    what: Any, output: str | None, path: str, given: System | None, batch: Axes, target: str
+    what: Any,
+    output: str | None,
+    path: str,
+    given: System | None,
+    batch: Axes,
+    target: str,
+    mesh: Any,
 ) -> CompiledFunction:
     """The function, planned and written, or the one that was made before."""
-    flash = path == "flash"
+    flash = path in ("flash", "ring")
+    axis = mesh.axis_names[0] if path == "ring" else ""
     if flash and target != "jax":
         raise UnsupportedError(
-            'path="flash" is for JAX', got=f"target={target!r}", mend='use path="dense"'
+            f'path="{path}" is for JAX', got=f"target={target!r}", mend='use path="dense"'
         )
     req = request(what, output, given)
     key = (
@@ -180,15 +254,16 @@ def _made(
         _frozen(batch) if isinstance(batch, Mapping) else tuple(batch),
         target,
         flash,
+        mesh,
     )
     if key not in _cache:
-        made = program(req, batch, target, flash=flash)
+        made = program(req, batch, target, flash=flash, axis=axis)
         if isinstance(what, Derivation) and what.component.tensor.parts:
             from .structured import JacobianFunction
 
             _cache[key] = JacobianFunction(made)
         else:
-            _cache[key] = CompiledFunction(made)
+            _cache[key] = CompiledFunction(made, mesh)
     return _cache[key]
 
 

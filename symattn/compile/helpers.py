@@ -50,7 +50,8 @@ def matmul(subscripts, x, y):
     inputs, out = subscripts.split("->")
     a, b = inputs.split(",")
     size = dict(zip(a + b, x.shape + y.shape))
-    if jax.default_backend() != "cpu" or math.prod(size.values()) < 2**15:
+    known = all(isinstance(length, int) for length in size.values())
+    if jax.default_backend() != "cpu" or not known or math.prod(size.values()) < 2**15:
         return einsum(subscripts, x, y)
     summed = {c for c in a if c not in out}
 
@@ -79,6 +80,8 @@ def by_rows(body, arrays, axes, out_axes, width):
     inside have in one row.  {few}
     """
     count = arrays[0].shape[axes[0]]
+    if not isinstance(count, int):  # a length without a value, of jax.export
+        return body(*arrays)
 {block}    if count < {least} * block:
         return body(*arrays)
 
@@ -116,6 +119,8 @@ def by_rows(
     side), along the near_axes of what is near and the sum_axes of sums.
     """
     count, keys = arrays[0].shape[axes[0]], near[0].shape[near_axes[0]]
+    if not isinstance(count, int):  # a length without a value, of jax.export
+        return body(*arrays, *near)
 {block}    if count < {least} * block:
         return body(*arrays, *near)
 
@@ -171,6 +176,74 @@ def by_rows(
         sums, rows = through(sums, begin, end)
         parts.append([merged(x, k) for x, k in zip(rows, out_axes)])
     return tuple(jnp.concatenate(x, k) for x, k in zip(zip(*parts), out_axes)), sums
+'''
+
+POSITIONS = '''
+
+def positions(size):
+    """The indices of the rows, or of the keys, that this device has."""
+    length = size // jax.lax.axis_size({axis})
+    return jax.lax.axis_index({axis}) * length + jnp.arange(length)
+'''
+
+AROUND = '''
+
+def around(body, near, merges):
+    """What body gives for the keys of all devices: merged, and the sums that go with the keys.
+
+    The keys go around the ring once, a step for every device; a derivative computes a step again.
+    """
+    size = jax.lax.axis_size({axis})
+    onward = [(k, (k + 1) % size) for k in range(size)]
+    body = jax.checkpoint(body, prevent_cse=False)
+
+    def moved(*arrays):
+        return jax.tree.map(lambda x: jax.lax.ppermute(x, {axis}, onward), arrays)
+
+    def step(state, _):
+        kept, near, carried = state
+        near, carried = moved(near, carried)
+        more, sums = body(*near)
+        kept = tuple(merge(x, y) for merge, x, y in zip(merges, kept, more))
+        return (kept, near, tuple(x + y for x, y in zip(carried, sums))), None
+
+    kept, carried = body(*near)
+    state, _ = jax.lax.scan(step, (kept, near, carried), None, length=size - 1)
+    return state[0], moved(*state[2])
+'''
+
+SLIDE = '''
+
+def slide(subscripts, spatial, windows, x, w, full=False):
+    """Σ x[…, i + t, …] w[…, t, …], the letters i in spatial and the letters t in windows.
+
+    With `full` it is x[…, i - t, …], and 0 outside.  Axes are named by the letters of subscripts.
+    """
+    inputs, out = subscripts.split("->")
+    a, b = inputs.split(",")
+    wide = {np}.promote_types({np}.result_type(x, w), {np}.float32)
+    if full and w.shape[b.index(windows[0])] > x.shape[a.index(spatial[0])]:
+        swap = str.maketrans(spatial + windows, windows + spatial)  # the shorter one is the window
+        a, b, x, w = b.translate(swap), a.translate(swap), w, x
+    batch = [c for c in a if c in out and c not in spatial]
+    features = [c for c in b if c in out]
+    channels = [c for c in a if c in b]
+    size = dict(zip(b, w.shape)) | dict(zip(a, x.shape))
+
+    def grouped(array, letters, first, second, rest):
+        array = {np}.transpose(array, [letters.index(c) for c in (*first, *second, *rest)])
+        lengths = [math.prod(size[c] for c in group) for group in (first, second)]
+        return array.reshape(*lengths, *array.shape[len(first) + len(second) :])
+
+    x = grouped(x, a, batch, channels, spatial)
+    w = grouped(w, b, features, channels, windows)
+    if full:
+        w = {np}.flip(w, range(2, w.ndim))
+    edges = [(size[t] - 1, size[t] - 1) if full else (0, 0) for t in windows]
+    {slid}
+    y = y.reshape(*(size[c] for c in (*batch, *features)), *y.shape[2:])
+    made = [*batch, *features, *spatial]
+    return {np}.transpose(y, [made.index(c) for c in out])
 '''
 
 SCATTERED = '''
@@ -252,6 +325,9 @@ WORDS = {
         "pairwise": "matmul",
         "accumulated": "preferred_element_type=wide",
         "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
+        "slid": "y = jax.lax.conv_general_dilated(\n"
+        "        x, w, (1,) * len(windows), edges, preferred_element_type=wide\n"
+        "    )",
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
     },
     "np": {
@@ -262,6 +338,13 @@ WORDS = {
         "accumulated": "dtype=wide, optimize=True",
         "by_factor": "half = np.linalg.solve(matrix, columns)\n"
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
+        "slid": "x = np.pad(x, [(0, 0), (0, 0), *edges])\n"
+        "    x = np.lib.stride_tricks.sliding_window_view(\n"
+        "        x, w.shape[2:], tuple(range(2, x.ndim))\n"
+        "    )\n"
+        "    summed = [1, *range(2 + len(windows), x.ndim)]\n"
+        "    y = np.tensordot(x.astype(wide), w, (summed, range(1, w.ndim)))\n"
+        "    y = np.moveaxis(y, -1, 1)",
         "added": "sums = np.zeros(shape, wide)\n"
         "    np.add.at(sums, (..., places), x)\n"
         "    return sums",
@@ -270,7 +353,7 @@ WORDS = {
 
 
 WHERE_FASTER = {
-    "turns": "8",
+    "turns": "4",
     "few": "Fewer than four blocks are not worth it.",
     "least": "4",
     "block": '    entries = 2**21 if jax.default_backend() == "cpu" else 2**27'
@@ -278,14 +361,14 @@ WHERE_FASTER = {
     "    block = 128 * max(1, entries // (128 * max(1, width)))\n",
 }
 ALWAYS = {
-    "turns": "8",
+    "turns": "6",
     "few": "A block has at most 128 rows, so memory is linear in their number.",
     "least": "2",
     "block": "    block = min(128, max(1, count // 2))\n",
 }
 
 
-def texts(np: str, flash: bool = False, banded: bool = False) -> dict[str, str]:
+def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") -> dict[str, str]:
     """The text of every function by name, in an order in which they may call each other."""
     by_rows = BY_BANDS if banded else BY_ROWS
     words = WORDS[np]
@@ -294,6 +377,7 @@ def texts(np: str, flash: bool = False, banded: bool = False) -> dict[str, str]:
         "total": TOTAL.format(**words),
         "matmul": MATMUL,
         "contraction": CONTRACTION.format(**words),
+        "slide": SLIDE.format(**words),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "cholesky": CHOLESKY.format(**words),
@@ -301,13 +385,17 @@ def texts(np: str, flash: bool = False, banded: bool = False) -> dict[str, str]:
         "inverse": INVERSE.format(**words),
         "determinant": DETERMINANT.format(**words),
         "logdet": LOGDET.format(**words),
+        "positions": POSITIONS.format(axis=repr(axis)),
+        "around": AROUND.format(axis=repr(axis)),
         "by_rows": by_rows.format(**(ALWAYS if flash else WHERE_FASTER)),
     }
 
 
-def helpers(np: str, used: Set[str], flash: bool = False, banded: bool = False) -> str:
+def helpers(
+    np: str, used: Set[str], flash: bool = False, banded: bool = False, axis: str = ""
+) -> str:
     """The text of the functions that are used; blocks of rows are short with `flash`."""
-    return "".join(text for name, text in texts(np, flash, banded).items() if name in used)
+    return "".join(text for name, text in texts(np, flash, banded, axis).items() if name in used)
 
 
 def spoken_for(np: str) -> frozenset[str]:

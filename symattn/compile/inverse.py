@@ -86,6 +86,9 @@ def _solution(
 
 def axes_of_matrix(node: Node) -> set[int]:
     """The letters of a node along which nothing can be computed row by row."""
+    if node.op == "slide":
+        spatial, windows, _ = node.data[1]
+        return {*spatial, *windows}
     if node.op not in MATRIX:
         return set()
     places: Sequence[Sequence[int]] = node.data[0]

@@ -47,8 +47,11 @@ class Module:
             if tensor not in planner.standing:
                 named.setdefault(node, tensor.name)
         roots = prog.roots
-        scanned = None if prog.cut is None else scan(roots, prog.cut, prog.band)
+        onto = prog.ring
+        scanned = None if prog.cut is None or onto else scan(roots, prog.cut, prog.band)
         used = _used_symbols(roots, scanned)
+        if onto:
+            used = {s for n in onto.every(roots) for s in symbols_in(n)}
         sources = reading(used, prog.shapes, frozenset(sizes))
         for s in sorted(sources, key=str):
             sizes[s] = names.fresh(str(s))
@@ -56,7 +59,10 @@ class Module:
         inputs = {
             planner.inputs[t]: parameters[n] for n, t in prog.inputs.items() if t in planner.inputs
         }
-        emitter.run(roots, inputs, scanned)
+        if onto:
+            emitter.run_on_ring(roots, inputs, onto, prog.axis)
+        else:
+            emitter.run(roots, inputs, scanned)
         body = _size_lines(prog, parameters, sources, emitter)
         body += _dtype_line(prog, parameters, np, dtype)
         body += emitter.lines
@@ -66,7 +72,7 @@ class Module:
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
         brought = emitter.helpers | ({"by_rows"} if scanned else set())
-        text = helpers(np, brought, prog.flash, banded=prog.band is not None)
+        text = helpers(np, brought, prog.flash, prog.band is not None, prog.axis)
         text += _definition(head, _docstring(prog, parameters), body)
         text = header(np, globals_of(text)) + text
         return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
@@ -111,6 +117,9 @@ def _size_lines(
             ]
     for symbol, source in sources.items():
         if symbol in left:
+            array = prog.planner.inputs.get(prog.inputs[source.array])
+            if prog.ring and array and prog.ring.axis(array) == source.axis:  # of one device
+                lines.append(f'{sizes[symbol]} *= jax.lax.axis_size("{prog.axis}")')
             continue
         sizes[LENGTH] = f"{parameters[source.array]}.shape[{source.axis}]"
         top, bottom = map(emitter.number, sp.fraction(sp.together(source.value)))

@@ -13,6 +13,8 @@
     select    x where all masks are true, −∞ or the number in data elsewhere
     gather    x at affine indices, modulo the axis size
     scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
+    slide     Σ_t x[i + t] w[t] or, with data (…, True), Σ_t x[i − t] w[t] where x is 0 outside: the
+              letters i, those of the windows t, beside channels that are summed
     guard     x, and 1 where x is 0
     factor    the Cholesky factor of a positive definite matrix, its last two axes
     inverse   the inverse of a matrix; of one by its Cholesky factor with data True
@@ -96,7 +98,7 @@ def reachable(roots: Iterable[Node]) -> Iterator[Node]:
 def symbols_in(node: Node) -> set[sp.Symbol]:
     """The sizes that the code of a node mentions."""
     found: set[sp.Symbol] = set()
-    if node.op == "range":
+    if node.op in ("range", "positions"):
         found |= node.shape[0].free_symbols
     elif node.op == "literal":
         found |= node.data.free_symbols

@@ -139,6 +139,8 @@ class Operations:
         if value.is_Add:
             parts = [self.number(a).inside(SUM) for a in value.as_ordered_terms()]
             return Text(" + ".join(parts).replace("+ -", "- "), SUM)
+        if c == -1:
+            return Text(f"-{self.number(rest).inside(PRODUCT)}", PRODUCT)
         if value.is_Mul:
             top, bottom = sp.fraction(value)
             product = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))
@@ -204,6 +206,16 @@ class Operations:
         output = "".join(letters[:rank])
         operands = ", ".join(self[arg] for arg in args)
         return Text(f'{function}("{inputs}->{output}", {operands})')
+
+    def _slide(self, node: Node) -> Text:
+        (x, w), (spatial, windows, full) = node.data
+        letters = alphabet(node.hints)
+        self.helpers.add("slide")
+        inputs = ",".join("".join(letters[k] for k in place) for place in (x, w))
+        axes = ", ".join(f'"{"".join(letters[k] for k in place)}"' for place in (spatial, windows))
+        output = "".join(letters[: len(node.shape)])
+        operands = ", ".join(self[arg] for arg in node.args) + ", full=True" * full
+        return Text(f'slide("{inputs}->{output}", {axes}, {operands})')
 
     def _total(self, arguments: str) -> Text:
         self.helpers.add("total")

@@ -30,17 +30,15 @@ from ..ir import (
     slot_items,
 )
 from . import contract, inverse, maxima, stable
-from .anchor import anchored
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
-from .centre import centred
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
-from .gather import brackets, gathered
+from .gather import brackets
 from .leading import Leading
-from .means import about_means
 from .memo import Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import lengthy
+from .passes import Change, rewritten
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
 
@@ -85,6 +83,7 @@ class Planner(Arrays):
         self.held: tuple[View, ...] = ()  # the conditions that hold where something is lowered
         self.outside = self.memo  # what is known without conditions
         self.guarded = False  # something is computed under a condition
+        self.changes: list[Change] = []  # what the passes over expressions did
 
     def add(self, entry: Entry) -> Placed:
         """The node of an entry as a result of the plan; labels are positions."""
@@ -295,13 +294,13 @@ class Planner(Arrays):
         if cases is not None:
             return self._cases(*cases, env)
         if len(poly) > 1 and poly not in self.written:
-            about = about_means(self, normal)
+            about = rewritten(self, "means", normal)
             if about is not None and about is not normal:
                 return self.lower(about, env)
         if len(normal) < len(poly):
             poly = normal
         if len(poly) == 1:
-            steady = stable.steady(self, normal)
+            steady = rewritten(self, "steady", normal)
             if steady is not None:
                 return self.lower(steady, env)
             ((term, c),) = poly
@@ -362,9 +361,9 @@ class Planner(Arrays):
     def _gathered(self, normal: Poly) -> Poly | None:
         """The expression with brackets and fewer contractions; None where there are none."""
         before = self.snapshot()
-        moved = centred(self, normal) or normal
-        steady = anchored(self, stable.steady(self, moved) or moved)
-        found = moved if steady is None else gathered(steady, self.long)
+        moved = rewritten(self, "centre", normal) or normal
+        held = rewritten(self, "anchor", rewritten(self, "steady", moved) or moved)
+        found = moved if held is None else rewritten(self, "gather", held) or held
         if found is normal:
             self.restore(before)
             return None
@@ -385,11 +384,10 @@ class Planner(Arrays):
                 if atom is exponential:
                     factors.append((self._masked_exponential(exponential, masks, env), sp.S.One))
                     continue
-            if isinstance(atom, Ref) and not isinstance(e, int) and atom.tensor in self.entries:
-                root = opened_root(self.entries[atom.tensor].at(atom.slots), e)
-                if root is not None:
-                    factors.append((self.lower(root, env), sp.S.One))
-                    continue
+            root = None if isinstance(e, int) else opened_root(self.entries, atom, e)
+            if root is not None:
+                factors.append((self.lower(root, env), sp.S.One))
+                continue
             if isinstance(atom, Poly) and e != 1:
                 atom, scale = even(atom)
                 coefficient *= scale ** sp.Rational(e)

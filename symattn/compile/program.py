@@ -23,6 +23,7 @@ from .module import Module
 from .names import printable
 from .nodes import Label, Node, View, reachable, symbols_in
 from .plan import Planner
+from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole
 from .sizes import asked_for
 from .textbook import accumulated
@@ -206,6 +207,8 @@ class Program:
     free_sizes: tuple[sp.Symbol, ...]  # sizes that no input shows
     target: str
     flash: bool = False  # blocks of rows wherever there is more than one
+    accumulated: bool = False  # derivatives go through the definitions as they are written
+    axis: str = ""  # the axis of a mesh along which devices are a ring
 
     def cost(self) -> Cost:
         """FLOPs, bytes and the largest intermediate."""
@@ -232,6 +235,13 @@ class Program:
             return None
         return band(list(reachable(self.roots)), self.cut, self.roots)
 
+    @cached_property
+    def ring(self) -> Ring | None:
+        """The plan for one device of a ring; None for one device.  Raises UnsupportedError."""
+        if not self.axis:
+            return None
+        return ring(self.roots, *shared(self.cut, self.roots, self.planner.long))
+
     @property
     def whole(self) -> list[Node]:
         """Large arrays that the cut leaves at full length."""
@@ -256,6 +266,7 @@ def program(
     target: str,
     order: Sequence[Tensor] | None = None,
     flash: bool = False,
+    axis: str = "",
 ) -> Program:
     """The plan of a request; `order` fixes the inputs and their order.  With `flash` every large
     array goes through in blocks of rows, and UnsupportedError says which one cannot.
@@ -288,8 +299,10 @@ def program(
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
-    made = Program(req, planner, tree, found, shapes, free, target, flash)
+    made = Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
     other = _accumulated(made, entries, carried)
+    if axis:
+        return _on_ring(made, other)
     if flash:
         return _in_blocks(made, other)
     return other if other is not None and _cheaper(other, made) else made
@@ -299,6 +312,20 @@ def _cheaper(one: Program, other: Program) -> bool:
     if one.planner.guarded:  # what is written has the conditions where they are needed
         return True
     return price(one.roots, one.planner.long) <= PREFER * price(other.roots, other.planner.long)
+
+
+def _on_ring(made: Program, other: Program | None) -> Program:
+    """The cheaper one of the plans that devices can share.  Raises UnsupportedError."""
+    plans, reasons = [], []
+    for one in (made, other):
+        try:
+            if one is not None and one.ring is not None:
+                plans.append(one)
+        except UnsupportedError as reason:
+            reasons.append(reason)
+    if not plans:
+        raise reasons[0]
+    return plans[-1] if len(plans) == 2 and _cheaper(plans[1], plans[0]) else plans[0]
 
 
 def _in_blocks(made: Program, other: Program | None) -> Program:
@@ -341,7 +368,7 @@ def _accumulated(
         s not in made.free_sizes for s in asked_for(needed, made.shapes)
     ):
         return None
-    return replace(made, planner=planner, tree=tree)
+    return replace(made, planner=planner, tree=tree, accumulated=True)
 
 
 def _shapes(planner: Planner, inputs: Mapping[str, Tensor]) -> dict[str, tuple[sp.Expr, ...]]:

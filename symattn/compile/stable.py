@@ -71,6 +71,8 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
     if not _critical(joined):
         if joined is not opened:
             return joined
+        if opened is not released and not any(_unbalanced(t) for t, _ in opened):
+            return opened  # what would have overflowed has cancelled
         return None if released is normal else released
     opened = joined
     result = _poly(planner, centred(planner, opened) or opened)

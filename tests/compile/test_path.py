@@ -258,3 +258,14 @@ def test_projections_are_in_the_cost():
         f.cost.blocks.subs({**sizes, sp.Symbol("rows", positive=True, integer=True): 128})
         < 4096**2 / 8
     )
+
+
+def test_passes_are_shown():
+    """What each pass made of causal attention, and where it is cut."""
+    system, _ = bench_users.USERS["causal attention"].make()
+    text = compile(system, output="O", path="flash").passes
+    assert [line.split()[0] for line in text.splitlines() if line[0] != " "] == [
+        "steady", "where", "where", "where", "rows", "bands",
+    ]  # fmt: skip
+    assert "S_max[#0] = max_0 S[#0, 0], where Iverson(0 <= #0)" in text
+    assert text.endswith("bands     all keys before a block and 0 after it")

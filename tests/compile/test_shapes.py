@@ -123,7 +123,7 @@ def test_unify_solves_later_what_it_cannot_solve_first():
 
 
 def test_what_cannot_be_compiled(attention):
-    with pytest.raises(UnsupportedError, match="ring is not available"):
+    with pytest.raises(UnsupportedError, match="goes with a mesh of devices"):
         compile(attention.system, output="O", path="ring")
     with pytest.raises(UnsupportedError, match="compile\\(\\) takes no int"):
         compile(3)

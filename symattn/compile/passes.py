@@ -1,0 +1,100 @@
+"""The passes of the compiler, in their order: equations to equations, then the plan.
+
+    means     an array whose common offset cancels is taken around its mean          expressions
+    centre    arrays whose differences alone matter are taken around a common one
+    steady    the largest term goes out of sums of exponentials
+    anchor    e^{q − max q} becomes an array that no law takes apart
+    gather    what derivatives multiplied out is put back together
+    branches  cases of a condition, where one of them may be no number
+    slide     a sum over windows is a convolution                                    contractions
+    affine    an array at affine indices is read after it is summed
+    contract  pairs of arrays in the order that takes least work
+    accumulate  derivatives through the definitions as written, where that is cheaper    plans
+    rows      blocks of the rows that the largest arrays share
+    bands     of their keys those that a mask leaves
+    ring      rows and keys of one device, and the phases in which keys go around
+
+Those of the first group rewrite expressions: `rewritten` applies one of them and records it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..ir import Poly, refs
+from .anchor import anchored
+from .centre import centred
+from .gather import gathered
+from .means import about_means
+from .stable import steady
+
+if TYPE_CHECKING:
+    from .plan import Planner
+    from .program import Program
+
+Law = Callable[["Planner", Poly], Poly | None]
+PASSES: tuple[tuple[str, Law], ...] = (
+    ("means", about_means),
+    ("centre", centred),
+    ("steady", steady),
+    ("anchor", anchored),
+    ("gather", lambda planner, poly: gathered(poly, planner.long)),
+)
+_LAWS = dict(PASSES)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a pass made of an expression."""
+
+    name: str
+    before: Poly
+    after: Poly
+
+    def __str__(self) -> str:
+        return f"{self.name:<10}{self.before}\n{'':<8}= {self.after}"
+
+
+def rewritten(planner: Planner, name: str, poly: Poly) -> Poly | None:
+    """What a pass makes of an expression; None where it changes nothing or has to leave it."""
+    after = _LAWS[name](planner, poly)
+    if after is not None and after is not poly:
+        planner.changes.append(Change(name, poly, after))
+    return after
+
+
+def walk(prog: Program) -> str:
+    """What every pass did for a program, as text."""
+    planner = prog.planner
+    lines = list(dict.fromkeys(map(str, planner.changes)))
+    mentioned = {r.tensor for c in planner.changes for r in (*refs(c.after), *refs(c.before))}
+    stands = {t: e for t, e in planner.standing.items() if t in mentioned}
+    peaks = {
+        t: p for t, p in planner.peaks.items() if any(t.name in str(e) for e in stands.values())
+    }
+    for tensor, peak in peaks.items():
+        indices = ", ".join(i.name for i in peak.indices)
+        over = ", ".join(i.name for i in peak.bound)
+        masks = "".join(f", where {m}" for m in peak.masks)
+        exponents = ", ".join(map(str, peak.exponents))
+        lines.append(f"{'where':<10}{tensor.name}[{indices}] = max_{over} {exponents}{masks}")
+    for entry in stands.values():
+        indices = ", ".join(i.name for i in entry.indices)
+        lines.append(f"{'where':<10}{entry.tensor.name}[{indices}] = {entry.poly}")
+    if prog.accumulated:
+        lines.append(f"{'accumulate':<10}derivatives go through the definitions as written")
+    if prog.cut is not None and prog.ring is None:
+        lines.append(f"{'rows':<10}blocks of {prog.cut.size}")
+    if prog.band is not None and prog.ring is None:
+        ends = (prog.band.below, prog.band.above)
+        before, behind = ("all" if end is None else str(end) for end in ends)
+        lines.append(f"{'bands':<10}{before} keys before a block and {behind} after it")
+    if prog.ring is not None:
+        shared = ", ".join(sorted(map(str, prog.ring.sizes)))
+        lines.append(f"{'ring':<10}{shared} shared, keys go around {len(prog.ring.phases)} times")
+    return "\n".join(lines)
+
+
+__all__ = ["PASSES", "Change", "rewritten", "walk"]

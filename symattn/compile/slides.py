@@ -1,0 +1,142 @@
+"""Sums over windows: an array read at i + t, or spread to i + t, is a convolution and no lookup.
+
+    Σ_t x_{i+t} w_t                the window is in the array wherever it begins
+    Σ_it x_i w_t δ_{j(i+t)}        = Σ_t x_{j−t} w_t, where x is 0 outside
+
+Along several axes at once, and beside letters that both arrays have and that are summed (channels),
+or that one of them has and the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from .. import normalize as nf
+from ..ir import Affine, Delta, Index, Mask, Ref, raw_atom, slot_items
+from .nodes import Label, View
+
+if TYPE_CHECKING:
+    from .contract import Scope, Unit
+    from .plan import Planner
+
+
+def slide(planner: Planner, units: list[Unit], scope: Scope) -> View | None:
+    """The sum over windows of a product; None for any other product."""
+    if any(isinstance(atom, Mask) for atom, _ in units):
+        return None
+    read = [u for u in units if isinstance(u[0], Ref) and not _plain(u[0])]
+    deltas = [atom for atom, _ in units if isinstance(atom, Delta)]
+    rest = [u for u in units if u not in read and not isinstance(u[0], Delta)]
+    if len(read) == 1 and not deltas and read[0][1] == 1:
+        return _read(planner, read[0][0], rest, scope)  # type: ignore[arg-type]
+    if deltas and not read:
+        return _spread(planner, deltas, rest, scope)
+    return None
+
+
+def _plain(ref: Ref) -> bool:
+    return all(isinstance(s, Index) for s in ref.slots)
+
+
+def _pair(slot: object, size: sp.Expr) -> tuple[Index, Index] | None:
+    """The letters of i + t, which goes through an axis of this size just once."""
+    if not isinstance(slot, Affine):
+        return None
+    items, const = slot_items(slot)
+    if const != 0 or sorted(items.values()) != [1, 1]:
+        return None
+    i, t = items
+    return (i, t) if sp.expand(i.size + t.size - 1 - size) == 0 else None
+
+
+def _read(planner: Planner, ref: Ref, rest: list[Unit], scope: Scope) -> View | None:
+    spatial, windows, slots = [], [], []
+    for slot, size in zip(ref.slots, ref.tensor.shape, strict=True):
+        if isinstance(slot, Index):
+            slots.append(slot)
+            continue
+        pair = _pair(slot, size)
+        if pair is None or sum(x in scope.bound for x in pair) != 1:
+            return None
+        i, t = sorted(pair, key=lambda x: x in scope.bound)
+        spatial.append(i)
+        windows.append(t)
+        slots.append(i)
+    w = _together(planner, rest, scope)
+    if w is None or len(set(slots)) < len(slots):
+        return None
+    node, axes = planner.tensor(ref.tensor)
+    labels = tuple(scope.env[slots[x]] if isinstance(x, int) else x for x in axes)
+    return _made(planner, View(node, labels), w, spatial, windows, scope, full=False)
+
+
+def _spread(
+    planner: Planner, deltas: Iterable[Delta], rest: list[Unit], scope: Scope
+) -> View | None:
+    spatial, windows, starts = [], [], []
+    for delta in deltas:
+        j, slot = (delta.a, delta.b) if isinstance(delta.a, Index) else (delta.b, delta.a)
+        if not isinstance(j, Index) or j in scope.bound:
+            return None
+        pair = _pair(slot, j.size)
+        if pair is None or not set(pair) <= scope.bound:
+            return None
+        spatial.append(j)
+        starts.append(pair)
+    first = rest[0][0].free if rest else frozenset()
+    ours = [x for pair in starts for x in pair if x in first]
+    if len(ours) != len(starts) or len(set(spatial)) < len(spatial):
+        return None
+    windows = [next(x for x in pair if x not in first) for pair in starts]
+    groups = [[u for u in rest if u[0].free & set(letters)] for letters in (ours, windows)]
+    x, w = (_together(planner, group, scope) for group in groups)
+    if x is None or w is None or len(groups[0]) + len(groups[1]) != len(rest):
+        return None
+    moved = {scope.env[i]: scope.env[j] for i, j in zip(ours, spatial, strict=True)}
+    x = View(x.node, tuple(moved.get(label, label) for label in x.labels))
+    return _made(planner, x, w, spatial, windows, scope, full=True)
+
+
+def _together(planner: Planner, units: list[Unit], scope: Scope) -> View | None:
+    """A product of arrays one of which has all letters."""
+    from .contract import stand_in
+
+    if not units or any(isinstance(a, Ref) and not _plain(a) for a, _ in units):
+        return None
+    every = frozenset(i for atom, _ in units for i in atom.free)
+    if not any(atom.free == every for atom, _ in units):
+        return None
+    if len(units) == 1 and units[0][1] == 1:
+        return planner.atom(units[0][0], scope.env)
+    product = nf.multiply(*(nf.power(raw_atom(atom), e) for atom, e in units))
+    return planner.atom(stand_in(planner, product), scope.env)
+
+
+def _made(
+    planner: Planner,
+    x: View,
+    w: View,
+    spatial: list[Index],
+    windows: list[Index],
+    scope: Scope,
+    full: bool,
+) -> View | None:
+    along = [scope.env[i] for i in spatial]
+    over = [scope.env[t] for t in windows]
+    bound = {scope.env[b] for b in scope.bound}
+    own, other = set(x.labels) - set(along), set(w.labels) - set(over)
+    apart = own ^ other  # what one of them has is not summed, what both have is
+    if len(set(w.labels)) < len(w.labels) or not set(over) <= set(w.labels):
+        return None
+    if set(along) & other or apart & bound or (own & other) - bound:
+        return None
+    out: list[Label] = sorted((own | other | set(along)) - bound, key=lambda label: label.order)
+    letters = [*out, *(y for y in dict.fromkeys((*x.labels, *w.labels)) if y not in out)]
+    data = tuple(map(letters.index, along)), tuple(map(letters.index, over)), full
+    return planner.node("slide", [(x.node, x.labels), (w.node, w.labels)], out, data)
+
+
+__all__ = ["slide"]

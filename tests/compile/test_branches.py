@@ -1,0 +1,123 @@
+"""What is computed under a condition: no 0 · ∞ in values and in derivatives of any order."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn.compile import compile
+from symattn.derive import backward
+
+(n, d) = sa.sizes("n d")
+i, j = sa.indices("i j", n)
+(a,) = sa.indices("a", d)
+x, w = sa.tensor("x", n), sa.tensor("w", n)
+X = sa.tensor("X", n, d)
+FAR = np.array([-1e4, -100.0, -1.0, 0.0, 0.5, 2.0, 100.0, 1e4], np.float32)
+WEIGHTS = np.linspace(0.5, 2, 8, dtype=np.float32)
+
+
+CASES = {
+    "elu": (
+        sp.Piecewise((x[i], x[i] > 0), (sp.exp(x[i]) - 1, True)),
+        lambda x, w: jax.nn.elu(x),
+    ),
+    "logarithm of what is positive": (
+        w[i] * sa.iverson(x[i] > 0) * sp.log(x[i]),
+        lambda x, w: w * jnp.where(x > 0, jnp.log(jnp.where(x > 0, x, 1)), 0),
+    ),
+    "root and decay": (
+        sp.Piecewise((sp.sqrt(1 - x[i]), x[i] < 1), (sp.exp(-x[i]), True)),
+        lambda x, w: jnp.where(
+            x < 1, jnp.sqrt(jnp.where(x < 1, 1 - x, 1)), jnp.exp(-jnp.where(x < 1, 1, x))
+        ),
+    ),
+    "three cases": (
+        sp.Piecewise((1 / x[i], x[i] > 1), (sp.log(-x[i]), x[i] < 0), (w[i], True)),
+        lambda x, w: jnp.where(
+            x > 1,
+            1 / jnp.where(x > 1, x, 1),
+            jnp.where(x < 0, jnp.log(jnp.where(x < 0, -x, 1)), w),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cases_far_from_each_other(name):
+    """Values, gradients as formulas, and the first and second derivatives that JAX takes."""
+    formula, textbook = CASES[name]
+    system = sa.System(sa.define("L", (), sa.total(formula, i)))
+    f = compile(system, output="L")
+    g = compile(backward(system, output="L", wrt=("x",)))
+    given = {"x": FAR, "w": WEIGHTS}
+
+    def ours(x):
+        return f(**{**given, "x": x}) if "w" in f.inputs else f(x=x)
+
+    def plain(x):
+        return textbook(x, WEIGHTS).sum()
+
+    slopes = jax.grad(plain)(FAR)
+    assert np.isfinite(slopes).all()
+    got = g(**{n: given[n] for n in g.inputs if n in given}, L_bar=np.float32(1))["x"]
+    for value, want in (
+        (ours(FAR), plain(FAR)),
+        (got, slopes),
+        (jax.grad(ours)(FAR), slopes),
+        (jax.hessian(ours)(FAR), jax.hessian(plain)(FAR)),
+    ):
+        np.testing.assert_allclose(value, want, rtol=1e-6, atol=1e-7)
+
+
+def gravity(weight):
+    r = sp.sqrt(sa.total((X[i, a] - X[j, a]) ** 2, a) + sp.Rational(1, 10**18))
+    return sa.System(sa.define("U", (), sa.total(weight * w[i] * w[j] / r, i, j)))
+
+
+def test_pairs_without_the_diagonal():
+    """1/r is taken where i ≠ j alone: all pairs less the diagonal would leave no digit."""
+    system = gravity(1 - sa.delta(i, j))
+    rng = np.random.default_rng(0)
+    arrays = {"X": rng.normal(size=(5, 3)).astype("f"), "w": WEIGHTS[:5]}
+
+    def textbook(X, w):
+        gap = ((X[:, None] - X) ** 2).sum(-1) + jnp.eye(5)
+        return (jnp.where(jnp.eye(5, dtype=bool), 0, w[:, None] * w) / jnp.sqrt(gap)).sum()
+
+    want = jax.value_and_grad(textbook, (0, 1))(*arrays.values())
+    f = compile(system, output="U")
+    g = compile(backward(system, output="U", wrt=("X", "w")))(**arrays, U_bar=np.float32(1))
+    np.testing.assert_allclose(f(**arrays), want[0], rtol=1e-5)
+    for name, slope in zip(arrays, want[1], strict=True):
+        np.testing.assert_allclose(g[name], slope, rtol=1e-4, atol=1e-5)
+        mine = jax.grad(lambda x, name=name: f(**{**arrays, name: x}))(arrays[name])
+        np.testing.assert_allclose(mine, slope, rtol=1e-4, atol=1e-5)
+
+
+def test_another_weight_on_the_diagonal_is_no_condition():
+    r = 1 + sa.total((X[i, a] - X[j, a]) ** 2, a)
+    system = sa.System(sa.define("U", (), sa.total((1 - 2 * sa.delta(i, j)) / r, i, j)))
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(5, 3))
+    gap = 1 + ((points[:, None] - points) ** 2).sum(-1)
+    want = ((1 - 2 * np.eye(5)) / gap).sum()
+    np.testing.assert_allclose(compile(system, output="U")(X=points), want, rtol=1e-5)
+
+
+def test_the_square_of_a_relu_has_derivatives_at_zero():
+    """The derivative of y = max(0, x)² is 2 max(0, x), which is no root of y."""
+    y = sa.define("y", (i,), sp.Max(0, x[i]) ** 2)
+    g = compile(backward(sa.System(y), output="y", wrt=("x",)))
+    assert "jnp.sqrt" not in g.source
+    slope = jax.jacobian(lambda x: g(x=x, y_bar=np.ones(8, np.float32))["x"])(FAR)
+    np.testing.assert_array_equal(slope, np.diag(np.where(FAR > 0, 2, 0)))
+
+
+def test_without_a_danger_nothing_is_chosen():
+    system = sa.System(sa.define("y", (i,), w[i] * sa.iverson(x[i] > 0) * sp.tanh(x[i])))
+    assert compile(system, output="y").source.count("where") == 1

@@ -1,0 +1,95 @@
+"""path="ring": rows and keys shared by devices of a host, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+import jax, jax.numpy as jnp, numpy as np
+import symattn as sa
+from symattn import bench_users
+
+jax.config.update("jax_enable_x64", True)
+SIZES = {"n": 24, "n_q": 16, "n_k": 24, "d": 3, "d_v": 5, "g": 2, "h": 3, "m": 4}
+
+
+def near(got, want):
+    np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12 * (1e-3 + np.abs(want).max()))
+
+
+def agree(name, devices, curved):
+    one = bench_users.USERS[name]
+    system, textbook = one.make()
+    mesh = jax.make_mesh((devices,), ("ring",), devices=jax.devices()[:devices])
+    f = sa.compile(system, output=one.of, path="ring", mesh=mesh)
+    g = sa.compile(sa.backward(system, output=one.of, wrt=one.wrt), path="ring", mesh=mesh)
+    every = bench_users.drawn(one, {**f.inputs, **g.inputs}, SIZES)
+    arrays = {n: every[n] for n in f.inputs}
+    value, pull = jax.vjp(lambda x: textbook(**x), arrays)
+    near(f(**arrays), value)
+    bar = every.get(f"{one.of}_bar", np.ones(()))
+    (want,) = pull(jnp.asarray(bar))
+    got = g(**{n: every[n] for n in g.inputs})
+    for n in one.wrt:
+        near(got[n], want[n])
+    if curved:
+        dots = {n: np.cos(3 * x) for n, x in arrays.items()}
+
+        def product(function):
+            gradient = jax.grad(lambda x: jnp.vdot(bar, jnp.sin(function(**x))))
+            return jax.jvp(gradient, (arrays,), (dots,))[1]
+
+        jax.tree.map(near, product(f), product(textbook))
+    return f, g
+
+
+for devices, name, curved in (
+    (2, "attention", True),
+    (4, "attention with a table of distances", False),
+    (4, "attention with a bias", False),
+    (8, "causal attention", True),
+    (8, "bodies", False),
+):
+    f, g = agree(name, devices, curved)
+assert "ppermute" in f.source and "all_gather" not in f.source
+
+mesh = jax.make_mesh((8,), ("ring",))
+one = bench_users.USERS["causal attention"]
+system, _ = one.make()
+f = sa.compile(system, output="O", path="ring", mesh=mesh)
+
+
+def text(n):
+    shapes = {k: jax.ShapeDtypeStruct((n, 4), jnp.float32) for k in f.inputs}
+    return jax.jit(lambda **x: f(**x)).lower(**shapes).compile()
+
+
+made = text(512)
+assert "all-gather" not in made.as_text() and "collective-permute" in made.as_text()
+assert made.memory_analysis().temp_size_in_bytes < 512 * 512 * 4 / 6
+try:
+    f(**{k: np.ones((12, 4)) for k in f.inputs})
+except sa.errors.ShapeError as error:
+    assert error.got == "12" and "a multiple of 8" in error.expected
+else:
+    raise AssertionError("12 rows for 8 devices")
+one = bench_users.USERS["contrastive loss"]
+try:
+    sa.compile(one.make()[0], output=one.of, path="ring", mesh=mesh)
+except sa.errors.UnsupportedError as error:
+    assert "an array of all rows and all keys" in error.got
+else:
+    raise AssertionError("normalised by rows and by columns")
+print("agreed")
+"""
+
+
+def test_devices_of_a_host():
+    """Values, gradients and products with Hessians; no array is gathered, memory is shared."""
+    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=8", "JAX_PLATFORMS": "cpu"}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=os.environ | flags, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and done.stdout == "agreed\n", done.stderr[-3000:]
