@@ -1,0 +1,100 @@
+"""What the words around displays say: sizes, and what a function is of."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+from symattn.read import read
+
+R = r"\in \mathbb{R}"
+
+
+def shapes(text: str) -> dict[str, tuple[str, ...]]:
+    return {m.name: m.shape for m in read(text, strict=False).meanings}
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_sizes_that_sentences_name_fit_the_axes(strict):
+    text = rf"Let $Q {R}^{{n \times d}}$ and $K {R}^{{m \times d}}$."
+    text += "\n\n" + r"$$ S_{ij} = \frac{1}{\sqrt{d}} Q_{ia} K_{ja} $$"
+    kinds = {m.name: (m.kind, m.shape) for m in read(text, strict=strict).meanings}
+    assert kinds["Q"] == ("matrix", ("n", "d")) and kinds["K"] == ("matrix", ("m", "d"))
+    assert kinds["S"] == ("matrix", ("n", "m")) and kinds["d"] == ("size", ())
+
+
+@pytest.mark.parametrize(
+    "words, displays",
+    [
+        (rf"Let $x {R}^{{d}}$. Later $x {R}^{{n}}$.", r"$$ m = \sum_a x_a $$"),  # two sizes
+        (rf"Let $x {R}^{{d}}$.", r"$$ y_i = x_i + \sum_d W_{id} $$"),  # d is an index
+        (rf"Let $x {R}^{{d}}$.", "$$ d = 3 $$\n\n$$ m = \\sum_a x_a $$"),  # d has a value
+        (rf"Let $x {R}^{{d \times e}}$.", r"$$ m = \sum_a x_a $$"),  # not what displays say
+    ],
+)
+def test_where_words_and_displays_do_not_fit_the_axis_stays_open(words, displays):
+    assert shapes(f"{words}\n\n{displays}")["x"] not in (("d",), ("n",))
+
+
+def test_a_size_of_the_words_decides_claims():
+    text = rf"""Let $x {R}^{{d}}$.
+
+$$ \mu = \frac1d \sum_a x_a $$
+
+$$ \frac1d \sum_a (x_a - \mu)^2 = \frac1d \sum_a x_a^2 - \mu^2 $$
+
+$$ \frac1d \sum_a (x_a - \mu)^2 = \frac1d \sum_a x_a^2 + \mu^2 $$
+"""
+    assert [r.verdict for r in sa.check(text).rows] == ["definition", "proved", "refuted"]
+
+
+GRADIENTS = r"""Let $X \in \mathbb{R}^{n \times d}$.
+
+$$ L(w) = \frac{1}{2} \|X w - y\|^2 $$
+
+$$ \nabla L(w) = X^\top (X w - y) $$
+
+$$ \nabla_w L = X^\top (y - X w) $$
+
+$$ \frac{\partial L}{\partial w_a} = \sum_i X_{ia} (\sum_b X_{ib} w_b - y_i) $$
+
+$$ \nabla^2 L = X^\top X $$
+"""
+
+
+def test_a_function_that_always_has_the_same_arguments_is_what_it_is_called():
+    verdicts = [r.verdict for r in sa.check(GRADIENTS).rows if r.kind == "claim"]
+    assert verdicts == ["proved", "refuted", "proved", "proved"]
+
+
+def test_a_function_at_other_arguments_stays_a_function():
+    text = "$$ f(x) = x^2 $$\n\n$$ f(x + h) - f(x) = 2 x h + h^2 $$"
+    assert [r.verdict for r in sa.check(text).rows] == ["definition", "proved"]
+
+
+SIGMOID = r"""<!-- symattn: sizes x:(n,d) w:(d) -->
+$$ p_i = \sigma(w_j x_{ij}) $$
+"""
+
+
+@pytest.mark.parametrize(
+    "claim, verdict",
+    [
+        (r"\log \frac{p_i}{1 - p_i} = w^\top x_i", "proved"),
+        (r"w_j x_{ij} = \log \frac{p_i}{1 - p_i}", "proved"),
+        (r"\log (p_i p_i) = 2 \log p_i", "proved"),
+        (r"\log (p_i p_i) = \log p_i", "refuted"),
+    ],
+)
+def test_a_letter_that_occurs_once_on_either_side_is_free_on_both(claim, verdict):
+    assert sa.check(f"{SIGMOID}$$ {claim} $$").rows[-1].verdict == verdict
+
+
+def test_zero_is_a_vector_where_the_other_side_is_one():
+    text = GRADIENTS[: GRADIENTS.index("$$ L(w)")]
+    text += (
+        "$$ r = y - X (X^\\top X)^{-1} X^\\top y $$\n\n$$ X^\\top r = 0 $$\n\n$$ X^\\top y = 1 $$"
+    )
+    rows = sa.check(text).rows
+    assert [r.verdict for r in rows] == ["definition", "proved", "skipped"]
+    assert "different shapes" in rows[-1].reason
