@@ -158,6 +158,15 @@ def connected(s: Statement, system: System, versions: Versions) -> str:
     return f"nothing in the document says whether {bent[0]} has torsion" if bent else ""
 
 
+def whole(s: Statement, system: System, versions: Versions) -> str:
+    """⌊k/2⌋ is mostly meant for whole numbers, and values drawn are none."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    if any(e is not None and e.atoms(sp.floor, sp.ceiling) for e in exprs):
+        return "it may be meant for whole numbers"
+    return ""
+
+
 def small(s: Statement, system: System, versions: Versions) -> str:
     """Where the sides differ by ε² and higher powers, they may be meant to first order in ε."""
     gap = s.lhs - s.rhs if s.rhs is not None else sp.S.One
@@ -191,6 +200,7 @@ DOUBTS: tuple[Doubt, ...] = (
     undefined,
     abstract,
     connected,
+    whole,
     small,
     conditional,
 )
