@@ -162,7 +162,8 @@ def whole(s: Statement, system: System, versions: Versions) -> str:
     """⌊k/2⌋ is mostly meant for whole numbers, and values drawn are none."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
-    if any(e is not None and e.atoms(sp.floor, sp.ceiling) for e in exprs):
+    applied = {f.func.__name__ for e in exprs if e is not None for f in e.atoms(sp.Function)}
+    if applied & {"floor", "ceiling", "ceil", "round"}:
         return "it may be meant for whole numbers"
     return ""
 
