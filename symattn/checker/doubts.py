@@ -188,6 +188,8 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
 
 Doubt = Callable[[Statement, System, Versions], str]
 
+MEANT: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
+
 DOUBTS: tuple[Doubt, ...] = (
     approximate,
     rounded,
@@ -200,9 +202,7 @@ DOUBTS: tuple[Doubt, ...] = (
     stated,
     undefined,
     abstract,
-    connected,
-    whole,
-    small,
+    *MEANT,
     conditional,
 )
 
@@ -241,4 +241,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "doubt"]
+__all__ = ["DOUBTS", "MEANT", "doubt"]
