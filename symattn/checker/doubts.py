@@ -188,7 +188,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
 
 Doubt = Callable[[Statement, System, Versions], str]
 
-MEANT: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
+OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
 
 DOUBTS: tuple[Doubt, ...] = (
     approximate,
@@ -202,7 +202,7 @@ DOUBTS: tuple[Doubt, ...] = (
     stated,
     undefined,
     abstract,
-    *MEANT,
+    *OF_VALUES,
     conditional,
 )
 
@@ -241,4 +241,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "MEANT", "doubt"]
+__all__ = ["DOUBTS", "OF_VALUES", "doubt"]

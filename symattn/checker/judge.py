@@ -16,7 +16,7 @@ from ..syntax import System
 from . import counts, report
 from .bounds import bound
 from .cleared import cleared
-from .doubts import MEANT, doubt
+from .doubts import OF_VALUES, doubt
 from .endless import endless
 from .ends import limit
 from .finding import Finding
@@ -188,7 +188,7 @@ class Judge:
         if verdict.status == "proved":
             return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
-            meant = (d(s, other, self.versions) for _, other in asked for d in MEANT)
+            meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 return Finding(report.UNPROVED, why, **keep)
             if all(v.status == "refuted" for v, _ in asked):
