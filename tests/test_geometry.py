@@ -22,7 +22,6 @@ from symattn.geometry import (
     canonical,
     christoffel,
     formula,
-    levi_civita,
     levi_civita_derivation,
     transformation_law,
 )
@@ -302,17 +301,6 @@ X = sa.tensor("x", n)
 square = sa.total(X[c] * X[c], c)
 CONFORMAL = sa.define("g", (a, b), (1 + square) * sa.delta(a, b))
 CONFORMAL_INV = sa.define("g_inv", (a, b), sa.delta(a, b) / (1 + square))
-
-
-def test_the_formula_is_the_levi_civita_connection_for_every_metric_of_every_size():
-    g, g_inv = sa.tensor("g", n, n, symmetric=True), sa.tensor("g_inv", n, n, symmetric=True)
-    h = sa.tensor("h", n, n, n)
-    dg = sa.define("dg", (a, b, d), (h[a, b, d] + h[a, d, b]) / 2)
-    gamma = levi_civita(n)
-    system = sa.System(dg, gamma, facts=[sp.Eq(sa.total(g_inv[a, d] * g[d, b], d), sa.delta(a, b))])
-    assert prove(gamma[c, a, b], gamma[c, b, a], system)
-    assert prove(dg[a, b, d], gamma[e, a, b] * g[e, d] + gamma[e, a, d] * g[b, e], system)
-    assert prove(gamma[c, a, b], gamma[a, c, b], system).status == "refuted"
 
 
 def test_a_conformally_flat_metric_of_symbolic_size():

@@ -82,6 +82,7 @@ claims = [
         / (1 + sa.total(x[d] * x[d], d)),
     ),
 ]
+refuted = [("The upper index is not like the others", Gamma[c, a, b], Gamma[a, c, b], formula)]
 
 
 def exhibits():
