@@ -186,7 +186,8 @@ class Rules:
                 rest = nf.subtract(body.normal, Poly({term: c}))
                 value = nf.subtract(nf.ref(body.tensor, body.indices), rest)
                 letters = tuple(sorted(atom.free, key=lambda i: i.sort))
-                self.rules.append((label, atom, nf.scale(value, rational(1 / Fraction(c))), letters))
+                value = nf.scale(value, rational(1 / Fraction(c)))
+                self.rules.append((label, atom, value, letters))
                 break
         if len(body.indices) == 2 and body.tensor.shape[0] == body.tensor.shape[1]:
             i, j = body.indices
@@ -286,7 +287,8 @@ def inverted(m: Model, sides: Iterable[Poly]) -> list[Body]:
     direct = {t.name for s in sides for r in refs(s) for t in r.tensor.named}
     reached = direct.union(*(m.uses(name) for name in sorted(direct)))
     nodes = [*sides, *(m.bodies[n].raw for n in sorted(reached & m.bodies.keys()))]
-    found = {t.name for p in nodes for r in refs(p) if r.tensor.role == "inverse" for t in r.tensor.of}
+    inverses = {r.tensor for p in nodes for r in refs(p) if r.tensor.role == "inverse"}
+    found = {t.name for inverse in inverses for t in inverse.of}
     return [m.bodies[n] for n in sorted(found & m.bodies.keys())]
 
 

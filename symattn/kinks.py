@@ -286,7 +286,8 @@ def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
     def largest(args: list[Poly]) -> Poly:
         kept = list(dict.fromkeys(args))
         for a, b in combinations(tuple(kept), 2):
-            known = sign_where(nf.subtract(a, b), u, sign, signs) if a in kept and b in kept else None
+            both = a in kept and b in kept
+            known = sign_where(nf.subtract(a, b), u, sign, signs) if both else None
             if known is not None:
                 kept.remove(b if known >= 0 else a)
         return maxima.largest((), kept)

@@ -205,8 +205,8 @@ class Equations:
             raise self.names.clash(target.name, len(target.slots), known, target.at)
         whole = next((v for v in values if v.axes), None)
         if whole is not None:  # X^⊤ r = 0 is of every component
-            axes = {"row": whole.row, "col": whole.col}
-            values = [replace(v, **axes) if _is_zero(v) else v for v in values]
+            zero = replace(whole, term=Number(sp.S.Zero), free={})
+            values = [zero if _is_zero(v) else v for v in values]
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
         self._auxiliary(s)
