@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -163,3 +165,16 @@ def test_what_is_defined_anew_is_listed() -> None:
     assert "  text:7: redefines g of line 3, from which it differs (left = 1/2 · right)" in str(
         report
     )
+
+
+def test_a_folder_and_the_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["check", str(tmp_path)]) == 2
+    assert "there is no document in" in capsys.readouterr().err
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.md").write_text("$$ x = y^2 $$\n\n$$ x = y $$\n")
+    assert main(["check", str(tmp_path)]) == 1
+    assert "a.md:3:" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(b"$$ x = y^2 $$")))
+    assert main(["check", "-"]) == 0
