@@ -152,8 +152,9 @@ def _condition(atom: Any) -> bool:
         return False
     normal = nf.normalize(atom)
     inside = [a for t, _ in normal for a, _ in t]
-    if any(isinstance(a, Delta) for a in inside):
-        return len(inside) == 1 and _off(normal, inside[0]) is ONE
+    deltas = [a for a in inside if isinstance(a, Delta)]
+    if deltas:
+        return len(inside) == 1 and _off(normal, deltas[0]) is ONE
     return bool(inside) and all(isinstance(a, Call) and a.name == "step" for a in inside)
 
 

@@ -122,7 +122,8 @@ def on_mesh(prog: Program, function: Callable[..., Any], mesh: Any) -> Callable[
     assert ring is not None
 
     def spec(shape: tuple[sp.Expr, ...], shared: int | None) -> Any:
-        return jax.P(*(axis if k == shared else None for k in range(len(shape))))
+        names = (axis if k == shared else None for k in range(len(shape)))
+        return jax.sharding.PartitionSpec(*names)  # type: ignore[no-untyped-call]
 
     nodes = {prog.module.parameters[t.name]: n for t, n in prog.planner.inputs.items()}
     takes = {}
@@ -140,7 +141,7 @@ def on_mesh(prog: Program, function: Callable[..., Any], mesh: Any) -> Callable[
             name: jax.device_put(x, jax.NamedSharding(own, takes[name]))
             for name, x in arrays.items()
         }
-        part = jax.shard_map(
+        part: Callable[..., Any] = jax.shard_map(
             lambda x: function(**x), mesh=own, in_specs=specs, out_specs=gives, check_vma=False
         )
         return part(arrays)

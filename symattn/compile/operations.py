@@ -188,7 +188,9 @@ class Operations:
                 return self._total(f"{self[node.args[0]]}{self._axes(places[0], rank)}")
         if len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0]):
             kept = [x for x in places[0] if x < rank]
-            if kept == sorted(kept) and rank:
+            # A product that is summed at once needs no array, as a dot product of one would.
+            fused = len(places[0]) > 1 and not all(self.closed(arg) for arg in node.args)
+            if kept == sorted(kept) and (rank or fused):
                 a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
                 body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
                 return self._total(f"{body}{self._axes(places[0], rank)}")

@@ -42,7 +42,7 @@ PASSES: tuple[tuple[str, Law], ...] = (
     ("anchor", anchored),
     ("gather", lambda planner, poly: gathered(poly, planner.long)),
 )
-_LAWS = dict(PASSES)
+LAWS = dict(PASSES)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Change:
 
 def rewritten(planner: Planner, name: str, poly: Poly) -> Poly | None:
     """What a pass makes of an expression; None where it changes nothing or has to leave it."""
-    after = _LAWS[name](planner, poly)
+    after = LAWS[name](planner, poly)
     if after is not None and after is not poly:
         planner.changes.append(Change(name, poly, after))
     return after

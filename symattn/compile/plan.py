@@ -37,7 +37,7 @@ from .gather import brackets
 from .leading import Leading
 from .memo import Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
-from .order import lengthy
+from .order import Symbols, lengthy
 from .passes import Change, rewritten
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
@@ -63,7 +63,7 @@ class Planner(Arrays):
         self.batch = tuple(Label(b, sp.Symbol(b, positive=True, integer=True)) for b in batch)
         self.carried = carried
         used = dict.fromkeys(r.tensor for e in entries.values() for r in refs(e.poly))
-        self.long = lengthy(t.shape for t in used if t not in entries)  # sizes, as a rule
+        self.long: Symbols = lengthy(t.shape for t in used if t not in entries)  # sizes, as a rule
         self.inputs: dict[Tensor, Node] = {}
         self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
         self.placed: dict[Tensor, Node] = {}  # what stands for a node for a while

@@ -284,16 +284,14 @@ class _Builder:
             return self.copies[level, node]
         phase, row, key = self.ring.phases[level], self._row(node), self._key(node)
         assert key is not None
-        at = {row: self._positions(node.sizes[row]), key: None}
+        rows = self._positions(node.sizes[row])
         args = []
         for arg, letters in self._with_letters(node):
             if arg.op == "compare":
-                grid = {}
-                for x in at:
-                    if x in letters:
-                        grid[letters.index(x)] = at[x] or self._near(
-                            self._positions(node.sizes[key]), 0, phase
-                        )
+                grid = {letters.index(row): rows} if row in letters else {}
+                if key in letters:
+                    here = self._near(self._positions(node.sizes[key]), 0, phase)
+                    grid[letters.index(key)] = here
                 made = self._grid(arg, grid)
                 if grid and made not in phase.inside and key in letters:
                     phase.inside.append(made)
@@ -305,8 +303,8 @@ class _Builder:
         new = replace(node, args=tuple(args))
         if node.op in ("gather", "scatter"):
             here = self._near(self._positions(node.sizes[key]), 0, phase)
-            new = replace(new, args=(*new.args, at[row], here))
-            self.ring.places[new] = {row: at[row], key: here}
+            new = replace(new, args=(*new.args, rows, here))
+            self.ring.places[new] = {row: rows, key: here}
         self.copies[level, node] = new
         self.ring.origin[new] = self.whole.get(node, node)
         phase.inside.append(new)
