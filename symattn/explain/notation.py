@@ -96,6 +96,8 @@ def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
             if pattern[start] == DOWN and any(s.free and not isinstance(s, Index) for s in part):
                 shown = ",".join(affine(s) if s.free else slot(s) for s in part)
             single = pattern[start] == DOWN and len(shown) == 1
+            if pattern[start] in pattern[:start]:
+                text += "{}"  # D_e^{a}{}_{bcd}: one letter bears one subscript
             text += pattern[start] + (shown if single else f"{{{shown}}}")
             start = k
     return text

@@ -111,6 +111,7 @@ FORMS = [
             ),
             r"\theta \theta": Line(r"\sum_i w_i X_{ij} X_{ik}", r"X^\top \mathrm{diag}(w) X", "jk"),
         },
+        again={r"\theta": Line(r"\sum_i w_i X_{ij} r_i", r"X^\top (w \circ r)")},
     ),
     Form(
         "variance",
@@ -122,6 +123,6 @@ FORMS = [
         "multinomial likelihood",
         (MULTINOMIAL, MULTINOMIAL_LSE),
         "L",
-        {"x": Line(r"c_k - N p_k", r"c - N p"), "p": Line(r"\frac{c_k}{p_k}")},
+        {"x": Line(r"c_k - N p_k", r"c - N p")},
     ),
 ]
