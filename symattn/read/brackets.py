@@ -1,4 +1,4 @@
-"""Brackets and what stands on them: scripts, norms, inner products, lists; signs that stand alone."""
+"""Brackets and what stands on them: scripts, norms, lists; signs that stand alone."""
 
 from __future__ import annotations
 

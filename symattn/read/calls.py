@@ -50,8 +50,10 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     if found.power is not None or found.transposed:
         return _raised(reader, call, found, scope)
     name, names = found.name, reader.names
+    single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
     if found.slots:
-        if _numbered(reader, call, found):
+        plainly = single and not call.scripts
+        if _numbered(reader, call, found) or (names.lenient and plainly):  # r_t(θ)
             return _quantity(reader, call, found, scope)
         word = len(name.split("_")[0]) > 1 and name.split("_")[0] not in LETTERS
         if word and name not in names.alone and name not in names.declared:
@@ -89,11 +91,13 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
             return _quantity(reader, call, found, scope)
         scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
         return brackets.with_scripts(reader, defined, scripts, scope, found.at)
-    single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
     if call.bold and single and names.lenient and call.bold_argument:
         return _quantity(reader, call, found, scope)
+    plainly = single and not call.scripts and names.lenient  # no product, whatever else is called f
+    vector = bool(names.ranks.get(name)) and name not in names.declared
     if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
-        return None
+        if not (plainly and vector and name not in reader.sizes.names):
+            return None
     if _is_call(reader, call, name):
         unknown = _unknown(reader, call, found, scope)
         if unknown is not None:
