@@ -51,7 +51,7 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
 
 
 def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
-    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; None for anything else."""
+    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; else None."""
     match node:
         case Scripted(base=Group(bracket="("), scripts=(("_", where),)) if reader.names.lenient:
             said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))
