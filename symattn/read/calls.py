@@ -95,9 +95,10 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return _quantity(reader, call, found, scope)
     plainly = single and not call.scripts and names.lenient  # no product, whatever else is called f
     vector = bool(names.ranks.get(name)) and name not in names.declared
-    if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
-        if not (plainly and vector and name not in reader.sizes.names):
-            return None
+    no_product = plainly and vector and name not in reader.sizes.names
+    factor = len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0])
+    if factor and not no_product:
+        return None
     if _is_call(reader, call, name):
         unknown = _unknown(reader, call, found, scope)
         if unknown is not None:

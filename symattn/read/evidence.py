@@ -389,9 +389,9 @@ def leaves(node: Node) -> Iterator[Node]:
     ):
         yield shown
         return
-    if isinstance(shown, Scripted) and isinstance(shown.base, Symbol):
-        if shown.base.kind in ("partial", "nabla"):  # the μ of ∂_μ is an index
-            return
+    sign = shown.base if isinstance(shown, Scripted) else None
+    if isinstance(sign, Symbol) and sign.kind in ("partial", "nabla"):  # the μ of ∂_μ is an index
+        return
     for child in children(node):
         yield from leaves(child)
 
