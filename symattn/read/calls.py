@@ -219,6 +219,8 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     """
     said: list[str] = []
     inside: list[Value] = []
+    if found.name in reader.names.alone:  # H beside H(π) is not free
+        reader.names.tied.setdefault(found.name, "a name of a function too")
     letters, _ = call.split(reader.here)
     for slot in (reader.slot(n, scope) for n in (*found.slots, *letters) if not is_open(n)):
         counts: Counts = {}
