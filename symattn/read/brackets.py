@@ -56,7 +56,7 @@ def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
         case Scripted(base=Group(bracket="("), scripts=(("_", where),)) if reader.names.lenient:
             said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))
             held = isinstance(where, Chain) or not all(map(is_letter, atoms(where)))
-            if said and not value.axes and (held or not value.free and _derived(value.term)):
+            if said and not value.axes and (held or (not value.free and _derived(value.term))):
                 why = "a derivative at a point, or with something held fixed"
                 return opaque.value(reader, "at", [value], node.at, why, said=spelled(where))
     return None
