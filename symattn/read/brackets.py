@@ -1,4 +1,4 @@
-"""Brackets and what stands on them: scripts, norms, inner products, lists; signs that stand alone."""
+"""Brackets and what stands on them: scripts, norms, lists; signs that stand alone."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
 
 
 def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
-    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; None for anything else."""
+    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; else None."""
     match node:
         case Scripted(base=Group(bracket="("), scripts=(("_", where),)) if reader.names.lenient:
             said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))
             held = isinstance(where, Chain) or not all(map(is_letter, atoms(where)))
-            if said and not value.axes and (held or not value.free and _derived(value.term)):
+            if said and not value.axes and (held or (not value.free and _derived(value.term))):
                 why = "a derivative at a point, or with something held fixed"
                 return opaque.value(reader, "at", [value], node.at, why, said=spelled(where))
     return None

@@ -50,8 +50,10 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     if found.power is not None or found.transposed:
         return _raised(reader, call, found, scope)
     name, names = found.name, reader.names
+    single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
     if found.slots:
-        if _numbered(reader, call, found):
+        plainly = single and not call.scripts
+        if _numbered(reader, call, found) or (names.lenient and plainly):  # r_t(θ)
             return _quantity(reader, call, found, scope)
         word = len(name.split("_")[0]) > 1 and name.split("_")[0] not in LETTERS
         if word and name not in names.alone and name not in names.declared:
@@ -89,10 +91,13 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
             return _quantity(reader, call, found, scope)
         scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
         return brackets.with_scripts(reader, defined, scripts, scope, found.at)
-    single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
     if call.bold and single and names.lenient and call.bold_argument:
         return _quantity(reader, call, found, scope)
-    if len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0]):
+    plainly = single and not call.scripts and names.lenient  # no product, whatever else is called f
+    vector = bool(names.ranks.get(name)) and name not in names.declared
+    no_product = plainly and vector and name not in reader.sizes.names
+    factor = len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0])
+    if factor and not no_product:
         return None
     if _is_call(reader, call, name):
         unknown = _unknown(reader, call, found, scope)
@@ -214,6 +219,8 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     """
     said: list[str] = []
     inside: list[Value] = []
+    if found.name in reader.names.alone:  # H beside H(π) is not free
+        reader.names.tied.setdefault(found.name, "a name of a function too")
     letters, _ = call.split(reader.here)
     for slot in (reader.slot(n, scope) for n in (*found.slots, *letters) if not is_open(n)):
         counts: Counts = {}

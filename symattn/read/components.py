@@ -81,7 +81,7 @@ def _counted(reader: Reader, found: Component) -> bool:
     return (
         reader.names.lenient
         and bool(numbers)
-        and (unknown or "0" in numbers and reader.conventions.origin == 1)
+        and (unknown or ("0" in numbers and reader.conventions.origin == 1))
     )
 
 

@@ -140,7 +140,7 @@ def _of_values(
 
 
 def number(reader: Reader, letter: Letter) -> Value:
-    """The number of an index as the document counts; with an open first one where it is not said."""
+    """The number of an index as the document counts; where that is not said, its first is open."""
     origin: Term = Number_(sp.Integer(reader.conventions.origin or 0))
     if reader.conventions.origin is None and not letter.zero:
         origin = Ref("first_index")

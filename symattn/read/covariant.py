@@ -9,7 +9,32 @@ Part = tuple[str, Node]
 Unit = tuple[Part, ...]  # a factor, with the ∇'s before it
 # Letters that ∇_a and ∂_a take for indices; ∇_θ is by θ.
 INDICES = frozenset(
-    "a b c d e f g i j k l m n alpha beta gamma delta kappa lambda mu nu rho sigma tau".split()
+    [
+        "a",
+        "b",
+        "c",
+        "d",
+        "e",
+        "f",
+        "g",
+        "i",
+        "j",
+        "k",
+        "l",
+        "m",
+        "n",
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "rho",
+        "sigma",
+        "tau",
+    ]
 )
 
 

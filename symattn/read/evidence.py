@@ -162,10 +162,10 @@ def several(statements: Statements, names: Names) -> None:
 
 
 def styles(statements: Statements, names: Names) -> None:
-    r"""Tell apart what bold and indices tell apart: \mathbf{x}, \mathbf{x}_n, and x beside \mathbf{x}.
+    r"""Tell apart what bold and indices do: \mathbf{x}, \mathbf{x}_n, and x beside \mathbf{x}.
 
-    A bold letter has one axis or two beside the indices it bears, so the vectors number n are another
-    tensor than the vector, and a light x_i is the component of whichever has one axis.
+    A bold letter has one axis or two beside the indices it bears, so the vectors number n are
+    another tensor than the vector, and a light x_i is the component of whichever has one axis.
     """
     totals: dict[str, set[int]] = {}
     numbers: set[str] = set()  # light letters that are others than the bold ones
@@ -389,9 +389,9 @@ def leaves(node: Node) -> Iterator[Node]:
     ):
         yield shown
         return
-    if isinstance(shown, Scripted) and isinstance(shown.base, Symbol):
-        if shown.base.kind in ("partial", "nabla"):  # the μ of ∂_μ is an index
-            return
+    sign = shown.base if isinstance(shown, Scripted) else None
+    if isinstance(sign, Symbol) and sign.kind in ("partial", "nabla"):  # the μ of ∂_μ is an index
+        return
     for child in children(node):
         yield from leaves(child)
 

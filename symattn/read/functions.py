@@ -45,7 +45,7 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
     if name in ("arg", "argmax", "argmin"):
         return maxima.misplaced(reader, sign, below, argument, scope)
     several = isinstance(argument, Group) and len(argument.items) > 1
-    if reader.names.lenient and (name in ("sup", "inf") or several and name not in _LISTED):
+    if reader.names.lenient and (name in ("sup", "inf") or (several and name not in _LISTED)):
         return _quantity(reader, sign, below, argument, scope)
     if name in ("max", "min"):
         return maxima.largest(reader, sign, below, argument, scope)

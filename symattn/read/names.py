@@ -312,7 +312,7 @@ class Context:
 
 
 def implied(inner: Node, slots: Sequence[Node], fields: bool) -> int:
-    r"""The axes of a bold letter beside its indices: one for x and μ, two for X, none for w_{i*}."""
+    r"""The axes of a bold letter beside its indices: one for x, two for X, none for w_{i*}."""
     if not isinstance(inner, Name) or inner.style != "bold" or any(map(is_open, slots)):
         return 0
     if len(inner.text) > 1 and inner.text not in GREEK:

@@ -121,7 +121,7 @@ def contract(
         if not value.axes:
             continue
         first = row is not None and col is None and op == "" and reader.names.lenient
-        if first and row is not None and (value.row and value.col or turned):
+        if first and row is not None and ((value.row and value.col) or turned):
             other = value.row or value.col
             assert other is not None
             reader.sizes.same_letter(row, other, at, "the contracted axis")

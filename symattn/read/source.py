@@ -103,7 +103,7 @@ class Source:
     def linear(self) -> bool:
         """True where a text speaks of vectors or matrices, or is a formula and no more."""
         words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)
-        return not words or not self.fields and _LINEAR.search(self.text) is not None
+        return not words or (not self.fields and _LINEAR.search(self.text) is not None)
 
     def is_inline(self, position: int) -> bool:
         """True for a place in an equation that stands in a sentence."""

@@ -1,4 +1,4 @@
-"""Where one statement of a display ends and the next begins; a statement with what is told of it."""
+"""Where one statement of a display ends and the next begins, and what is told of a statement."""
 
 from __future__ import annotations
 
