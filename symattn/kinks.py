@@ -71,8 +71,10 @@ def apart(poly: Poly, settled: Callable[[Poly], Poly]) -> Poly:
             if rooted is not poly:
                 return vanishes(rooted, known)
             return not settled(_sums_apart(poly)).terms
-        if any(u is found for u, _ in known):  # its sign decides nothing more
-            return False
+        for u, sign in known:
+            if u is found:  # in a root that became |u| since
+                case = _case(poly, u, sign, signs_of(known))
+                return case is not poly and vanishes(case, known)
         fixed = _of_number(found)
         for sign in (1, -1, 0):
             cases = (*known, (found, sign))

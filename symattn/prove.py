@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from .refute import Counterexample
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
+SHOWN = 20_000  # nodes of what is left over that are shown
 ROUNDS = 8  # how often denominators are cleared before giving up
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
@@ -249,10 +251,9 @@ class _Claim:
         if agree:
             trivial = problem.largest < NOTHING and self._vanishing()
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
-        answer = replace(answer, residual=_shown(difference))
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
-            return replace(answer, limit=limit or unknown)
+            return replace(answer, limit=limit or unknown, residual=_shown(difference))
         try:
             with budget(REFUTE_WORK):
                 found = refute(problem, seed)
@@ -263,10 +264,8 @@ class _Claim:
             found = differ, ()
         if found is not None:
             example, hints = found
-            return replace(
-                answer, status=REFUTED, counterexample=example, hints=hints, residual=None
-            )
-        return replace(answer, limit=limit or problem.silent)
+            return replace(answer, status=REFUTED, counterexample=example, hints=hints)
+        return replace(answer, limit=limit or problem.silent, residual=_shown(difference))
 
     def _simplified(self) -> tuple[bool, tuple[str, ...], Poly | None, str]:
         """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met."""
@@ -452,10 +451,19 @@ def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:
 
 
 def _shown(difference: Poly | None) -> sp.Expr | None:
+    """What is left, where it is short enough to be shown."""
+    if difference is None or _extent(difference) > SHOWN:
+        return None
     try:
-        return raise_(difference) if difference is not None else None
+        return raise_(difference)
     except LimitError:
         return None
+
+
+@lru_cache(maxsize=4096)
+def _extent(node: Any) -> int:
+    """How many nodes are written where equal ones are not shared."""
+    return 1 + sum(map(_extent, parts(node)))
 
 
 def _names(poly: Poly) -> set[str]:

@@ -400,7 +400,8 @@ def altered(step):
     yield "side added", {**step, "side": [*step["side"], ["≠ 0", [], step["before"]]]}
     if step["at"]:
         yield "place", {**step, "at": step["at"][:-1]}
-    for law in second_opinion.LAWS.keys() - {step["law"]}:
+    own = {"fractions apart": {"normal form"}}  # what clears denominators finds these, too
+    for law in sorted(second_opinion.LAWS.keys() - {step["law"], *own.get(step["law"], ())}):
         yield "law", {**step, "law": law}
 
 
