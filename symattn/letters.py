@@ -167,9 +167,12 @@ class Letters:
 
         Elsewhere [a ≥ b][b ≥ a].
         """
-        letters = isinstance(a, Index) and isinstance(b, Index)
-        inside = (isinstance(x, Index) and within(y, x.size) for x, y in ((a, b), (b, a)))
-        if a.size == b.size if letters else any(inside):
+        if isinstance(a, Index) and isinstance(b, Index):
+            plain = a.size == b.size
+        else:
+            pairs = ((a, b), (b, a))
+            plain = any(isinstance(x, Index) and within(y, x.size) for x, y in pairs)
+        if plain:
             return raw_atom(Delta(a, b))
         (up, high), (down, low) = slot_items(a), slot_items(b)
         items = {i: up.get(i, 0) - down.get(i, 0) for i in (*up, *down)}

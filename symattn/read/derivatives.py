@@ -338,7 +338,8 @@ def _gradient(
     reader: Reader, sign: Symbol, order: Node | None, parts: Parts, k: int, scope: Scope
 ) -> tuple[Value, int]:
     """∇f(x) and ∇²f(x), by whatever f is a function of; ∇²φ in a text on fields is Δφ."""
-    scripts = parts[k][1].scripts if isinstance(parts[k][1], Scripted) else ()
+    signed = parts[k][1]
+    scripts = signed.scripts if isinstance(signed, Scripted) else ()
     below_ = [s for mark, s in scripts if mark == "_"]
     value, after = _target(reader, parts, k + 1, scope)
     if value.axes:

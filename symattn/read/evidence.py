@@ -186,7 +186,8 @@ def styles(statements: Statements, names: Names) -> None:
         numbers |= {name for name, both in bare.items() if len(both) > 1}
     for name in numbers & totals.keys():
         totals[name].add(0)
-    plain = {x for tree, here in found for n in leaves(tree) if (x := unindexed(n, names, here))}
+    nodes = [(n, here) for tree, here in found for n in leaves(tree)]
+    plain = {name for n, here in nodes if (name := unindexed(n, names, here))}
     many = {x for tree, here in found for x in _numbered(tree, names, here)}
     many -= totals.keys()
     many |= {n for n, several in totals.items() if min(several) > 1 and n[:1].islower()}

@@ -158,7 +158,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             else:
                 last = factors[-1][1] if factors else None
                 nabla = isinstance(last, Symbol) and last.kind == "nabla" and operator in ("·", "×")
-                if nabla or (operator == "×" and last and (_is_bold(last) or _is_bold(part))):
+                crossed = operator == "×" and last is not None
+                if last is not None and (nabla or (crossed and (_is_bold(last) or _is_bold(part)))):
                     name = ("curl" if operator == "×" else "divergence") if nabla else "cross"
                     operator = factors.pop()[0]
                     part = _pair(name, last, part) if not nabla else _applied(name, part)
