@@ -276,10 +276,14 @@ def _document(path: Path) -> Entry:
     """A Markdown or TeX document: its definitions are the system, its equations the claims."""
     from .read import read
 
-    if not FORMULA.search(path.read_bytes()):
-        raise UnsupportedError(f"{path}: no formula was found", mend="put formulas between $$")
+    data = path.read_bytes()
     try:
-        document = read(path.read_bytes())
+        if not FORMULA.search(data) and data.decode():
+            raise UnsupportedError(f"{path}: no formula was found", mend="put formulas between $$")
+    except UnicodeDecodeError:
+        pass  # the reader says which byte it is
+    try:
+        document = read(data)
     except SymattnError as error:
         raise _failure(path, error) from error
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)

@@ -188,7 +188,7 @@ def test_conditions_of_indices_stay_masks_and_those_of_values_are_steps():
 PRINTED = [
     (f.relu, r"\bar y^{i} \mathbf{1}[x^{i} > 0]"),
     (lambda v: step(v) * v, r"\bar y^{i} \mathbf{1}[x^{i} \ge 0]"),
-    (lambda v: f.relu(v - y), r"\bar y^{i} \mathbf{1}[y^{i} < x^{i}]"),
+    (lambda v: f.relu(v - y), r"\bar y^{i} \mathbf{1}[x^{i} > y^{i}]"),
     (lambda v: f.relu(1 - v), r"-\bar y^{i} \mathbf{1}[x^{i} < 1]"),
     (lambda v: f.hard_tanh(v), r"\bar y^{i} \mathbf{1}[x^{i} \le 1] \mathbf{1}[x^{i} \ge -1]"),
 ]

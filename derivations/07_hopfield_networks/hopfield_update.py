@@ -58,7 +58,7 @@ claims = [
         bound,
     ),
     ("The bound is above the energy by a relative entropy", r"B - F = R", bound),
-    ("which is not negative", r"B \ge F", bound),
+    ("which is not negative", r"R \ge 0", bound),
     (
         "Energy falls by half the squared step at least",
         r"E - G \ge \frac12 \sum_a (x_a - y_a)^2",

@@ -187,7 +187,7 @@ def styles(statements: Statements, names: Names) -> None:
     for name in numbers & totals.keys():
         totals[name].add(0)
     nodes = [(n, here) for tree, here in found for n in leaves(tree)]
-    plain = {name for n, here in nodes if (name := unindexed(n, names, here))}
+    plain = {shown for n, here in nodes if (shown := unindexed(n, names, here))}
     many = {x for tree, here in found for x in _numbered(tree, names, here)}
     many -= totals.keys()
     many |= {n for n, several in totals.items() if min(several) > 1 and n[:1].islower()}
