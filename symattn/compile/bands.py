@@ -49,6 +49,8 @@ def band(order: Iterable[Node], made: Cut, roots: Iterable[Node]) -> Band | None
     found = []
     for name in asked:
         letters = {n: x for n in inside for x in range(len(n.sizes)) if classes.get((n, x)) == name}
+        if _pairs(letters, made):
+            continue
         bounds = _bounds(inside, letters, classes, name, made, kept)
         if bounds:
             ends = {up: min((c for u, c in bounds if u is up), key=str, default=None)
@@ -56,6 +58,18 @@ def band(order: Iterable[Node], made: Cut, roots: Iterable[Node]) -> Band | None
             node, x = next(iter(letters.items()))
             found.append(Band(letters, ends[False], ends[True], node.sizes[x]))
     return max(found, key=lambda b: len(b.letters), default=None)
+
+
+def _pairs(letters: dict[Node, int], made: Cut) -> bool:
+    """An array from outside has rows and keys: a block takes its rows with all of the keys."""
+    return any(
+        arg not in made.letters
+        and arg.op != "compare"
+        and {made.letters[node], key} <= set(x)
+        and made.letters[node] >= 0
+        for node, key in letters.items()
+        for arg, x in operands(node)
+    )
 
 
 def _classes(inside: list[Node]) -> dict[tuple[Node, int], Any]:

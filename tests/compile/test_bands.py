@@ -78,3 +78,17 @@ def test_weights_that_are_normalised_without_the_mask_need_all_keys():
     q, k, v = (rng.normal(size=s) for s in ((11, 2), (14, 2), (14, 3)))
     A = jax.nn.softmax(q @ k.T, axis=1) * np.tri(11, 14)
     np.testing.assert_allclose(_short(f)(Q=q, K=k, V=v), A @ v, rtol=1e-12)
+
+
+def test_an_array_of_rows_and_keys_is_taken_with_all_keys():
+    """A second mask that is given as an array, beside the causal one."""
+    M = sa.tensor("M", n, m, positive=True)
+    what, system = attention(lambda j: M[i, j] * MASKS["causal"][0](j))
+    f = _short(compile(what["O"], given=system, path="flash"))
+    rng = np.random.default_rng(2)
+    q, k, v = (rng.normal(size=s) for s in ((11, 2), (14, 2), (14, 3)))
+    weights = rng.uniform(0.1, 1, (11, 14)) * np.tri(11, 14)
+    A = weights * np.exp(q @ k.T)
+    want = A / A.sum(1, keepdims=True) @ v
+    got = f(Q=q, K=k, V=v, M=np.where(weights > 0, weights, 0.5))
+    np.testing.assert_allclose(got, want, rtol=1e-12)
