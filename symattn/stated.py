@@ -131,7 +131,8 @@ def _bound(claim: Claim, seed: int) -> Verdict:
     broken = asked.counterexample(seed)
     if broken is None:
         lemma = asked.proof()
-        return replace(answer, status=PROVED, used=(f"by {lemma}",)) if lemma else answer
+        by = "by signs" if lemma == "signs" else f"by the lemma “{lemma}”"
+        return replace(answer, status=PROVED, used=(by,)) if lemma else answer
     sides = (broken.lhs, broken.rhs) if low is claim.left else (broken.rhs, broken.lhs)
     values = (broken.sizes, broken.values, broken.entry, *sides)
     return replace(answer, status=REFUTED, counterexample=Counterexample(*values, seed))
