@@ -19,11 +19,14 @@ $$ O_{tpb} = \sum_{uq} A_{tpuq} V_{uqb} $$
 $$ Y_{tpb} = \sum_{uq} B_{tpuq} V_{uqb} $$
 """)
 
-results = {
-    "Blocks": sa.backward(
-        sa.System(system["S"], system["A"], system["O"]), output="O", wrt=("V", "K")
-    )
-}
+within = sa.read(r"""
+<!-- symattn: sizes Q:(T,s,d) K:(T,s,d) V:(T,s,c) -->
+$$ S_{tpq} = Q_{tpa} K_{tqa} $$
+$$ A_{tpq} = \frac{\exp(S_{tpq})}{\sum_r \exp(S_{tpr})} $$
+$$ O_{tpb} = A_{tpq} V_{tqb} $$
+""")
+
+results = {"Within blocks": sa.backward(within, output="O", wrt=("V", "K"))}
 
 twice = ("Q", "V")  # in the others compiling takes long
 
