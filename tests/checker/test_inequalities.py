@@ -6,7 +6,7 @@ import pytest
 
 from symattn import read
 from symattn.checker import check
-from symattn.checker.inequalities import Inequality
+from symattn.checker.inequalities import Inequality, oriented
 from symattn.stated import decide, stated
 
 HEAD = r"""
@@ -88,6 +88,8 @@ def test_what_does_not_hold_is_refuted(latex: str) -> None:
 def test_near_misses_are_claims_that_are_refuted(latex: str) -> None:
     (claim,) = stated(("near", latex), read(HEAD))
     assert decide(claim).status == "refuted"
+    low, high, strict = oriented(claim.left, claim.right, claim.relation)
+    assert Inequality(low, high, strict, claim.letters, claim.given).proof() == ""
 
 
 def test_values_that_break_it_are_those_of_the_authors_sides() -> None:
