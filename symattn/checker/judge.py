@@ -45,6 +45,8 @@ class Judge:
     def __init__(self, versions: Versions, outline: Outline, seed: int = 0) -> None:
         self.versions, self.outline, self.seed = versions, outline, seed
         self.declarations = declared(outline.text)
+        if gradients := getattr(versions.document, "gradients", None):
+            self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
         versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._known: dict[Any, Verdict] = {}
         self._taken: dict[Statement, Finding] = {}

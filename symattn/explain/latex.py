@@ -54,6 +54,8 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     """A component T^{ij}, or a derivative of components."""
     if tensor.parts:
         of, wrt = tensor.parts
+        if named := current().gradient(tensor):
+            return named + scripts(wrt, group)
         rank = len(of.shape)
         bottom = [rf"\partial {reference(wrt, group[rank:])}"]
         while of.parts:  # ∂²L/∂w∂w is a derivative of a derivative

@@ -217,6 +217,8 @@ def _whole(tensor: Tensor) -> bool:
 
 def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
     """A tensor by its name, X^{-1} for an inverse, ∂L/∂X; a symmetric one is its own transpose."""
+    if named := current().gradient(tensor):
+        return _Piece(named, ATOM, group)
     if tensor.parts:
         of, wrt = (name(t.name) for t in tensor.parts)
         return _Piece(rf"\frac{{\partial {of}}}{{\partial {wrt}}}", PRODUCT, group)

@@ -47,6 +47,7 @@ class Notation:
     metrics: frozenset[str] = frozenset()
     slopes: Mapping[str, str] = field(default_factory=dict)
     defined: frozenset[str] = frozenset()  # the names that have definitions
+    gradients: tuple[str, str] | None = None  # the mark of ∂L/∂X, and L: \\bar, d, G_
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -59,6 +60,17 @@ class Notation:
             return known
         below = "_" in name(tensor.name)
         return (UP if below else self.usual) * len(tensor.shape)
+
+    def gradient(self, tensor: Tensor) -> str:
+        """The name of ∂L/∂X where the author has one; empty elsewhere."""
+        if self.gradients is None or tensor.parts is None:
+            return ""
+        (mark, loss), (of, wrt) = self.gradients, tensor.parts
+        if of.name != loss or of.shape or wrt.parts:
+            return ""
+        return {"\\": f"{mark} {name(wrt.name)}", "_": f"{mark}{{{name(wrt.name)}}}"}.get(
+            mark[0] if mark[0] == "\\" else mark[-1], mark + name(wrt.name)
+        )
 
     def raised(self, tensor: Tensor) -> bool:
         """The inverse of a metric, which is written as the metric with its indices up."""
@@ -171,6 +183,7 @@ def _found(system: Any) -> Notation:
         power=r"\exp" not in text,
         origin=getattr(system, "origin", 0),
         defined=frozenset(m.bodies),
+        gradients=getattr(system, "gradients", None),
     )
 
 

@@ -12,6 +12,7 @@ overload NAME …            names whose number of indices tells which of two te
 new NAME …                 names that are other tensors from here on
 assume EQUATION            what holds beside the definitions, in LaTeX: \sum_c t_{ic} = 1
 loss NAME of NAME …        an abstract scalar, a function of these tensors
+gradients MARK of NAME     what ∂L/∂X is written as: \bar (for \bar X), d (for dX), G_ (for G_X)
 expectation NAME over x    the distribution that \mathbb{E}, Var and ⟨…⟩ mean, and its outcome
 """
 
@@ -45,6 +46,7 @@ _KINDS = {  # with an example of each
     "expectation": "expectation E over p",
     "assume": "assume \\sum_i p_i = 1",
     "loss": "loss L of O",
+    "gradients": "gradients \\bar of L",
     "derive": "derive L wrt w, b",
     "overload": "overload A",
     "new": "new A",
@@ -112,6 +114,8 @@ def _one(
         source.assumptions.append(Display(start, start + len(rest)))
     elif kind == "loss" and len(said) > 2 and said[1] == "of":
         names.losses[said[0]] = tuple(x.strip(",") for x in said[2:])
+    elif kind == "gradients" and len(said) == 3 and said[1] == "of":
+        names.gradients = (said[0], said[2])
     elif kind == "derive" and len(said) > 2 and said[1] == "wrt":
         wanted = tuple(x.strip(",") for x in said[2:])
         names.wanted[said[0]] = (*names.wanted.get(said[0], ()), *filter(None, wanted))

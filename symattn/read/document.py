@@ -11,6 +11,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from . import (
+    adjoints,
     arguments,
     averages,
     conventions,
@@ -56,6 +57,7 @@ class Assembly(Equations):
     refused: list[tuple[int, Refused]] = field(default_factory=list)
     failed: dict[Statement, ReadError] = field(default_factory=dict)
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
+    adjoints: adjoints.Notation | None = None
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
@@ -76,6 +78,10 @@ class Assembly(Equations):
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
         found = self._varied(found)
+        for s in found:
+            tree = adjoints.written_out(s.tree, self.adjoints)
+            if tree is not s.tree:
+                s.tree, s.here = tree, context(tree, self.names)
         for s in found:
             if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
                 mean = averages.named(s.tree.sides[0], self.names, s.here)
@@ -236,6 +242,10 @@ class Assembly(Equations):
         sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
         known = {"d"} & (self.names.declared | sizes | self.sizes.names)
         number = bool(known) or any(rewrite.counts(s.tree) for s in found)
+        joined = [rewrite.differentials(self.source, s.tree, False) for s in found]
+        self.adjoints = adjoints.gather([*joined, *self._spoken()], self.names)
+        if self.adjoints is not None and self.adjoints.kind == "d":
+            number = False  # dO is the gradient by O, and d a size beside it
         result = []
         for s in found:
             try:
@@ -244,7 +254,8 @@ class Assembly(Equations):
                 self.refuse(s.tokens[0].at, s.latex, error)
                 continue
             for n in walk(tree) if tree is not s.tree else ():
-                if isinstance(n, Name) and n.style == "differential":
+                taken = self.adjoints is not None and self.adjoints.of(n) is not None
+                if isinstance(n, Name) and n.style == "differential" and not taken:
                     self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
@@ -320,7 +331,7 @@ class Assembly(Equations):
             latex = self.source.text[piece[0].at : end].strip()
             try:
                 tree = covariant.expanded(expanded(parse(self.source, piece)))
-                tree = arguments.without(tree, self.names)
+                tree = adjoints.written_out(arguments.without(tree, self.names), self.adjoints)
                 if isinstance(tree, Chain) and not is_shape(tree):
                     yield Statement(tree, piece, latex, context(tree, self.names), reason=given)
             except (SymattnError, *UNFORESEEN) as error:
@@ -392,6 +403,7 @@ class Assembly(Equations):
             assumed={**self.names.assumed, **self.source.guessed},
             wanted=self.names.wanted,
             origin=self.conventions.origin or 0,
+            gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
 

@@ -158,6 +158,7 @@ class Names:
     limits: set[str] = field(default_factory=set)  # the n of Σ_{i=1}^n
     inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
     losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
+    gradients: tuple[str, str] | None = None  # declared: the mark of ∂L/∂X, and L
     wanted: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what to derive, by what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name

@@ -52,7 +52,8 @@ class Document(System):
     `refused` what was not read (only with strict=False).  `unresolved` names what is tied by an
     equation that defines nothing, a recursion or a differential, so that random values would
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
-    what the document asks to be derived, by what; `origin` is the number of the first index.
+    what the document asks to be derived, by what; `origin` is the number of the first index;
+    `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Document(System):
         wanted: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         meanings: Iterable[Meaning] = (),
         origin: int = 0,
+        gradients: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
@@ -75,6 +77,7 @@ class Document(System):
         self.wanted = dict(wanted)
         self.meanings = tuple(meanings)
         self.origin = origin
+        self.gradients = gradients
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

@@ -2,11 +2,14 @@ r"""Trees after parsing: differentials are names of their own, dA and not d time
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from .source import ReadError, Source
 from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children, rebuilt, walk
+
+Parts: TypeAlias = Sequence[tuple[str, Node]]
 
 
 def calligraphic(trees: list[Node]) -> list[Node]:
@@ -67,6 +70,13 @@ def _is_d(node: Node) -> bool:
     return isinstance(node, Name) and node.text == "d" and node.style in ("", "upright")
 
 
+def _bold(part: Node, behind: Parts) -> bool:
+    r"""True for the d of \mathbf{dO}, in one pair of braces."""
+    bold = isinstance(part, Name) and part.text == "d" and part.style == "bold"
+    of = _of(behind[0][1]) if bold and behind else None
+    return of is not None and of.style == "bold" and of.at == part.at + 1
+
+
 def _leads(node: Node) -> bool:
     r"""True for d, d^2 and dL: the halves of dL/dx."""
     first = node.parts[0][1] if isinstance(node, Product) else node
@@ -79,7 +89,8 @@ def _product(source: Source, tree: Product, number: bool) -> Node:
     k = 0
     while k < len(tree.parts):
         (op, part), behind = tree.parts[k], tree.parts[k + 1 : k + 4]
-        if not _is_d(part) or not behind or behind[0][0] != "" or _of(behind[0][1]) is None:
+        d = (_is_d(part) or _bold(part, behind)) and behind and behind[0][0] == ""
+        if not d or _of(behind[0][1]) is None:
             parts.append((op, differentials(source, part, number)))
             k += 1
             continue

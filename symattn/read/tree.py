@@ -186,6 +186,18 @@ def rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
     return change(replace(value, **new) if new else value)
 
 
+def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The tree with every node changed that nothing around it has changed."""
+    if isinstance(value, tuple):
+        found = tuple(replaced(v, change) for v in value)
+        return value if all(a is b for a, b in zip(found, value, strict=True)) else found
+    if not isinstance(value, Node) or (new := change(value)) is not value:
+        return value if not isinstance(value, Node) else new
+    old = {f.name: getattr(value, f.name) for f in fields(value)}
+    inner = {n: v for n, o in old.items() if (v := replaced(o, change)) is not o}
+    return replace(value, **inner) if inner else value
+
+
 def renamed(value: Any, old: str, new: str) -> Any:
     """The tree with one name in place of another."""
     return rebuilt(value, lambda n: Name(n.at, new) if isinstance(n, Name) and n.text == old else n)

@@ -1,0 +1,259 @@
+r"""Names of gradients: where \bar O = ∂L/∂O is said, or dO is the gradient by O, \bar V is ∂L/∂V.
+
+A notation is a mark with a place for a name: \bar{X}, dX, G_X.  A text says it once, for one name,
+and means it for all; or its equations run backward, from the gradients of what is computed later to
+those of what it is computed from, in words that speak of gradients.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .left import EQUAL
+from .names import Names, base_name, plain
+from .tree import (
+    Accent,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    replaced,
+    walk,
+)
+
+BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]otangent|[Uu]pstream")
+FORWARD = re.compile(r"[Dd]ifferentials?\b|[Tt]angent|[Pp]erturb|infinitesimal|[Ff]orward[- ]mode")
+D = "d"
+
+
+@dataclass(frozen=True)
+class Notation:
+    """A gradient of `loss` by X: X under a mark, behind a d, or as a script of a letter."""
+
+    kind: str  # "accent", "d" or "script"
+    sign: str  # the mark or the letter
+    loss: Name
+    names: Mapping[str, str]  # what has such a gradient, with the style of its letter
+    said: bool  # the text gives it, and the equations do not only suggest it
+
+    @property
+    def mark(self) -> str:
+        r"""As a declaration says it: \bar, d or G_."""
+        return {"accent": "\\" + self.sign, "script": self.sign + "_"}.get(self.kind, self.sign)
+
+    def of(self, node: Node) -> Node | None:
+        """The X, with its indices, whose gradient the node is."""
+        found = _marked(node)
+        if found is None or found[:2] != (self.kind, self.sign) or found[2].text not in self.names:
+            return None
+        if self.kind == "script":
+            return node.scripts[0][1]  # type: ignore[attr-defined]
+        text, inside = found[2].text, _indices(node)
+        name = Name(found[2].at, text, self.names[text])
+        return Scripted(name.at, name, inside) if inside else name
+
+
+def gather(trees: Iterable[Node], names: Names) -> Notation | None:
+    """The notation of gradients of a text, if it has one: as declared, as said, as used."""
+    trees, text = list(trees), names.source.text
+    if names.gradients is not None:
+        mark, loss = names.gradients
+        kind = "accent" if mark[0] == "\\" else "script" if mark[-1] == "_" else "d"
+        family = (kind, mark.strip("\\_"))
+        found = [_marked(n) for t in trees for n in walk(t)]
+        marked = {f[2].text: "" for f in found if f and f[:2] == family}
+        return Notation(kind, family[1], Name(0, loss), marked, True)
+    for tree in trees:
+        for sides in _equated(tree):
+            for one, other in (sides, sides[::-1]):
+                by, said = gradient(other), _marked(one)
+                if by is not None and said is not None and said[2].text == by[1].text:
+                    known = {by[1].text: by[1].style, **_known(trees, said[:2])}
+                    return Notation(said[0], said[1], by[0], known, True)
+    if BACKWARD.search(text) is None or FORWARD.search(text) is not None:
+        return None
+    families = {m[:2] for t in trees for n in walk(t) if (m := _marked(n)) and m[0] != "script"}
+    for family in sorted(families):
+        known = _known(trees, family)
+        if known and _backward(trees, family, known):
+            return Notation(family[0], family[1], _loss(trees), known, False)
+    return None
+
+
+def written_out(tree: Node, notation: Notation | None) -> Node:
+    r"""The tree with ∂L/∂V for \bar V; an equation that says what \bar O is stays as it is."""
+    if notation is None:
+        return tree
+    if isinstance(tree, Chain) and len(tree.sides) == 2 and tree.relations[0][0] in EQUAL:
+        for one, other in (tree.sides, tree.sides[::-1]):
+            if gradient(other) is not None and notation.of(plain(one)) is not None:
+                return tree
+
+    def change(node: Node) -> Node:
+        of = notation.of(plain(node)) if isinstance(node, Name | Accent | Scripted) else None
+        if of is None:
+            return node
+        top = Product(node.at, (("", Symbol(node.at, "partial")), ("", notation.loss)))
+        below = Product(node.at, (("", Symbol(node.at, "partial")), ("", of)))
+        found: Node = Fraction(node.at, top, below)
+        outside = _outside(plain(node))
+        return Scripted(node.at, found, outside) if outside else found
+
+    return replaced(tree, change)
+
+
+def gradient(node: Node) -> tuple[Name, Name] | None:
+    r"""L and X of ∂L/∂X, dL/dX and \nabla_X L."""
+    match node:
+        case Fraction(
+            top=Product(parts=(("", a), ("", Name() as loss))),
+            bottom=Product(parts=(("", b), ("", by))),
+        ) if _is_d(a) and _is_d(b):
+            pass
+        case Product(parts=(("", a), ("", Name() as loss), ("/", b), ("", by))) if _is_d(
+            a
+        ) and _is_d(b):
+            pass
+        case Product(
+            parts=(
+                ("", Scripted(base=Symbol(kind="nabla"), scripts=(("_", by),))),
+                ("", Name() as loss),
+            )
+        ):
+            pass
+        case _:
+            return None
+    inner = by.base if isinstance(by, Scripted) else by
+    return (loss, inner) if isinstance(inner, Name) else None
+
+
+def _is_d(node: Node) -> bool:
+    return (isinstance(node, Symbol) and node.kind == "partial") or (
+        isinstance(node, Name) and node.text == D
+    )
+
+
+def _marked(node: Node) -> tuple[str, str, Name] | None:
+    r"""The kind of mark, the mark and the name of \bar X_{ij}, dX_{ij} and G_X."""
+    node = plain(node)
+    inner = node.base if isinstance(node, Scripted) else node
+    match inner:
+        case Accent(body=Name() as name):
+            return "accent", inner.mark, name
+        case Name(text=text) if len(text) > 1 and text[0] == D and text[1:].isalnum():
+            return "d", D, Name(inner.at, text[1:])
+    match node:
+        case Scripted(base=Name(text=text), scripts=(("_", below), *_)):
+            of = below.base if isinstance(below, Scripted) else below
+            return ("script", text, of) if isinstance(of, Name) else None
+    return None
+
+
+def _indices(node: Node) -> tuple[tuple[str, Node], ...]:
+    """The scripts of a name that are indices."""
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    return tuple(s for s in scripts if not _is_outside(s))
+
+
+def _outside(node: Node) -> tuple[tuple[str, Node], ...]:
+    """The scripts of a name that are a power or a transposition."""
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    return tuple(filter(_is_outside, scripts))
+
+
+def _is_outside(script: tuple[str, Node]) -> bool:
+    sign, inner = script
+    if isinstance(inner, Group) and len(inner.items) == 1:
+        (inner,) = inner.items
+    transposed = isinstance(inner, Name) and inner.text == "T"
+    return sign == "^" and (isinstance(inner, Symbol | Number) or transposed)
+
+
+def _equated(tree: Node) -> Iterator[tuple[Node, Node]]:
+    """The pairs of sides of an equation."""
+    if isinstance(tree, Chain) and all(r in EQUAL for r, _ in tree.relations):
+        sides = [plain(s) for s in tree.sides]
+        yield from pairwise(sides)
+
+
+def _known(trees: list[Node], family: tuple[str, str]) -> dict[str, str]:
+    """The names with such a mark that stand in the text without it, and their style."""
+    marked: set[str] = set()
+    inside: set[int] = set()
+    for tree in trees:
+        for node in walk(tree):
+            found = _marked(node) if id(node) not in inside else None
+            if found is not None and found[:2] == family:
+                marked.add(found[2].text)
+                inside |= {id(n) for n in walk(node)}
+    alone = {
+        n.text: n.style
+        for t in trees
+        for n in walk(t)
+        if isinstance(n, Name) and n.text in marked and id(n) not in inside
+    }
+    return dict(sorted(alone.items()))
+
+
+def _backward(trees: list[Node], family: tuple[str, str], names: Collection[str]) -> bool:
+    """Whether all equations between such gradients run from what is computed to its parts."""
+    uses: dict[str, set[str]] = {}
+    runs: list[tuple[str, set[str]]] = []
+    for tree in trees:
+        if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+            continue
+        left, *right = tree.sides
+        found = _marked(left)
+        inner = {n for r in right for n in _gradients(r, family, names)}
+        if found is not None and found[:2] == family:
+            if inner:
+                runs.append((found[2].text, inner))
+            continue
+        left = plain(left)
+        name = base_name(left.base if isinstance(left, Scripted) else left)
+        if name is not None:
+            uses.setdefault(name, set()).update(
+                n.text for r in right for n in walk(r) if isinstance(n, Name)
+            )
+    later = {n: _reached(n, uses) for n in names}
+    pairs = [(x, y) for x, inner in runs for y in inner if x != y]
+    return bool(pairs) and all(x in later.get(y, ()) for x, y in pairs)
+
+
+def _gradients(tree: Node, family: tuple[str, str], names: Collection[str]) -> Iterator[str]:
+    for node in walk(tree):
+        found = _marked(node)
+        if found is not None and found[:2] == family and found[2].text in names:
+            yield found[2].text
+
+
+def _reached(name: str, uses: dict[str, set[str]]) -> set[str]:
+    """What a name is computed from."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        new = uses.get(todo.pop(), set()) - found
+        found |= new
+        todo += new
+    return found
+
+
+def _loss(trees: list[Node]) -> Name:
+    """What other gradients of the text are of; L where there are none."""
+    for tree in trees:
+        for node in walk(tree):
+            found = gradient(node)
+            if found is not None:
+                return found[0]
+    return Name(0, "L")
+
+
+__all__ = ["Notation", "gather", "gradient", "written_out"]
