@@ -148,13 +148,10 @@ class Model:
 
     @cached_property
     def outputs(self) -> tuple[Tensor, ...]:
-        """The definitions that nothing else uses and that use no derivative of a loss."""
-        used = {other for name in self.bodies for other in self.uses(name)}
-        return tuple(
-            body.tensor
-            for name, body in self.bodies.items()
-            if name not in used and not self.backward(name)
-        )
+        """What no definition uses, of those in which no derivative of a loss stands."""
+        forward = [name for name in self.bodies if not self.backward(name)]
+        used = {other for name in forward for other in self.uses(name)}
+        return tuple(self.bodies[name].tensor for name in forward if name not in used)
 
     def backward(self, name: str) -> bool:
         """True for a definition in which a derivative of an abstract loss stands."""

@@ -206,6 +206,16 @@ def test_what_a_loss_is_of():
     assert verdict.status == "proved" and verdict.assumed == ("L is a function of y, z",)
 
 
+@pytest.mark.parametrize("factor, expected", [(1, "proved"), (2, "refuted"), (-1, "refuted")])
+def test_what_is_made_of_gradients_is_no_use(factor, expected):
+    system, (_, _, _, s, w, o), (i, j, _, _, b) = attention()
+    loss = sp.Symbol("L")
+    d = D("D", (i,), factor * T(o[i, b] * sa.partial(loss, o[i, b]), b))
+    backward = w[i, j] * (sa.partial(loss, w[i, j]) - d[i])
+    verdict = sa.prove(sa.partial(loss, s[i, j]), backward, given=sa.System(*system, d))
+    assert verdict.status == expected and verdict.assumed == ("L is a function of O",)
+
+
 def test_a_loss_of_something_and_of_what_uses_it():
     y = D("y", (I,), X[I] ** 2)
     z = D("z", (I,), y[I] ** 3)

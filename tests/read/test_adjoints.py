@@ -65,7 +65,7 @@ def test_other_marks_stay_names(text):
 
 
 def test_what_is_said_of_one_name_is_kept_as_its_definition():
-    words, mark = FAMILIES["bar"]
+    words, _ = FAMILIES["bar"]
     document = read(FORWARD + words + r"$$\bar V = A^\top \bar O$$", strict=False)
     assert document.gradients == (r"\bar", "L")
     assert [e.kind for e in document.equations if e.inline] == ["definition"]
