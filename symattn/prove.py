@@ -117,20 +117,21 @@ def prove(
     given: System | None = None,
     *,
     facts: Iterable[sp.Eq] = (),
+    over: Iterable[sp.Idx] = (),
     seed: int = 0,
     certificate: bool = False,
 ) -> Verdict:
     """Whether lhs = rhs for all sizes and values, for the definitions and facts in `given`.
 
     Either side may be a formula, a definition or a derivation; these bring their own free letters.
-    Elsewhere a letter that occurs once on either side is free on both, and the others are summed by
-    the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
+    Elsewhere a letter that is given in `over`, or occurs once on either side, is free on both, and
+    the others are summed by the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
     comes with a counterexample that was confirmed in exact arithmetic or to 50 digits, and with
     derivatives taken by differences.  With `certificate` a proof comes with its log, which
     `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
     indices, DefinitionError for a name that is declared in two ways.
     """
-    claim = _Claim(lhs, rhs, _extended(given, (lhs, rhs), facts))
+    claim = _Claim(lhs, rhs, _extended(given, (lhs, rhs), facts), over)
     verdict = claim.verdict(seed)
     if not certificate or verdict.status != PROVED:
         return verdict
@@ -160,14 +161,13 @@ def _extended(given: System | None, sides: tuple[Any, Any], facts: Iterable[sp.E
 class _Claim:
     """An equation with the system that it is about."""
 
-    def __init__(self, lhs: Any, rhs: Any, system: System) -> None:
+    def __init__(self, lhs: Any, rhs: Any, system: System, over: Iterable[sp.Idx] = ()) -> None:
         base = model(system)
         self.result = any(map(_is_result, (lhs, rhs)))
         self.lhs, own = _side(lhs, base)
         self.rhs, more = _side(rhs, base)
-        self.equation: Equation = read_equation(
-            self.lhs, self.rhs, own=own or more, known=base.known
-        )
+        free = own or more or tuple(Index(i.name, sp.sympify(i.upper) + 1) for i in over)
+        self.equation: Equation = read_equation(self.lhs, self.rhs, own=free, known=base.known)
         self.sides = (self.equation.left, self.equation.right)
         if not own and not more:
             _own_letters(self.lhs, self.equation)

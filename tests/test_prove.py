@@ -211,3 +211,15 @@ def test_a_sum_that_is_too_large_to_evaluate_is_said_to_be():
     large = sa.total(sp.exp(sp.Mul(*blocks)), *letters)
     v = prove(large, large / N)  # the same for n = 1
     assert v.status == "unknown" and "an array over 24 indices would have" in v.limit
+
+
+def test_letters_that_are_said_to_be_free_are_not_summed():
+    (n,) = sa.sizes("n")
+    i, j = sa.indices("i j", n)
+    x, y, p = sa.tensor("x", n), sa.tensor("y", n), sa.tensor("P", n, n)
+    left, right = (x[i] * y[i] - x[i]) * p[i, j], x[i] * (y[i] - 1) * p[i, j]
+    with pytest.raises(sa.FormulaError, match="the index i is summed inside a bracket"):
+        sa.prove(left, right)
+    verdict = sa.prove(left, right, over=[i, j])
+    assert verdict.status == "proved" and verdict.over == ("i", "j")
+    assert sa.prove(left, 2 * right, over=[i, j]).status == "refuted"

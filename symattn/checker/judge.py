@@ -250,7 +250,7 @@ class Judge:
         """The prover's verdict on a statement, remembered."""
         key = (s.lhs, s.rhs, system_key(system))
         if key not in self._known:
-            self._known[key] = prove(s.lhs, s.rhs, given=system, seed=self.seed)
+            self._known[key] = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=self.seed)
         return self._known[key]
 
     def _proved(

@@ -44,7 +44,7 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         for system in _systems(s, judge):
             if doubt(s, system, judge.versions):
                 continue
-            verdict = prove(s.lhs, s.rhs, given=system, seed=judge.seed)
+            verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
             right = _right(s, parts, verdict, system, judge, bool(dangling))
             if right:
                 return Finding(

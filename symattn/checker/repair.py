@@ -109,7 +109,7 @@ def edited(
         agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
         for latex, wanted in agreeing[:PROOFS]:
             try:
-                if prove(s.lhs, wanted, given=system).status == "proved":
+                if prove(s.lhs, wanted, given=system, over=s.letters).status == "proved":
                     return latex
             except SymattnError:
                 continue

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from ..convert import read_equation
 from ..errors import SymattnError
 from ..syntax import Definition, define, indices, total
 from .builder import Builder
@@ -99,8 +100,13 @@ def _equation(
     else:
         lhs = builder(link.lhs)
         rhs = builder(link.rhs) if link.rhs is not None else None
-    inline = source.is_inline(link.at)
-    return Equation(link.kind, lhs, rhs, link.relation, letters, link.latex, line, column, inline)
+    inline, kind = source.is_inline(link.at), link.kind
+    if kind == "fact":
+        try:
+            read_equation(lhs, rhs)
+        except SymattnError:  # its letters cannot be told from its sums: nothing may rest on it
+            kind = "claim"
+    return Equation(kind, lhs, rhs, link.relation, letters, link.latex, line, column, inline)
 
 
 def _order(term: Term) -> tuple[Letter, ...]:

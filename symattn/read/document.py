@@ -72,12 +72,13 @@ class Assembly(Equations):
             self.refuse(at, "", error)
         found = self._parsed()
         trees = rewrite.calligraphic([s.tree for s in found])
-        arguments.gather([*trees, *self._spoken()], self.names)
+        spoken = list(self._spoken())
+        arguments.gather([*trees, *spoken], self.names)
         for s, tree in zip(found, trees, strict=True):
             tree = arguments.without(tree, self.names)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
-        found = self._varied(found)
+        found = self._varied(found, spoken)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)
             if tree is not s.tree:
@@ -237,13 +238,13 @@ class Assembly(Equations):
             self.names.ranks.update(ranks)
             raise
 
-    def _varied(self, found: list[Statement]) -> list[Statement]:
+    def _varied(self, found: list[Statement], spoken: list[Node]) -> list[Statement]:
         """The statements with dA as a name of its own."""
         sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
         known = {"d"} & (self.names.declared | sizes | self.sizes.names)
         number = bool(known) or any(rewrite.counts(s.tree) for s in found)
         joined = [rewrite.differentials(self.source, s.tree, False) for s in found]
-        self.adjoints = adjoints.gather([*joined, *self._spoken()], self.names)
+        self.adjoints = adjoints.gather([*joined, *spoken], self.names)
         if self.adjoints is not None and self.adjoints.kind == "d":
             number = False  # dO is the gradient by O, and d a size beside it
         result = []
