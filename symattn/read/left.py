@@ -8,7 +8,7 @@ from dataclasses import replace
 from . import averages
 from .applications import application
 from .elaborate import Reader
-from .names import Context, Names, is_letter, plain
+from .names import Context, Names, base_name, is_letter, plain
 from .scripts import Component, component
 from .tree import (
     Accent,
@@ -26,6 +26,27 @@ from .tree import (
 )
 
 EQUAL = frozenset({"=", ":="})
+
+
+def head(tree: Node) -> Node | None:
+    """The name that an equation is about: f of f(x) = … and x of x_i = …; None for none."""
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+        return None
+    left = plain(tree.sides[0])
+    if isinstance(left, Product):
+        call = application(left.parts, 0)
+        if call is None or call.after < len(left.parts) or call.given:
+            return None
+        if not all(isinstance(plain(a), Name | Accent | Scripted) for a in call.items):
+            return None  # f(-x) = …
+        left = plain(call.name)
+    above = [s for sign, s in left.scripts if sign == "^"] if isinstance(left, Scripted) else []
+    inner = left.base if isinstance(left, Scripted) else left
+    return None if any(map(_powers, above)) or base_name(inner) is None else left
+
+
+def _powers(script: Node) -> bool:
+    return isinstance(script, Number | Addition | Product)
 
 
 def is_shape(tree: Node) -> bool:
