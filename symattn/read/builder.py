@@ -110,7 +110,9 @@ class Builder:
                 self._tensors[name] = tensor(
                     name,
                     *shape,
-                    symmetric=rank > 1 and name in self.names.symmetric,
+                    symmetric=rank > 1
+                    and name in self.names.symmetric
+                    and (len(set(shape)) == 1 or not self.names.lenient),
                     positive=name in self.names.positive
                     or (not rank and size_name(name) and name not in self.names.declared),
                 )

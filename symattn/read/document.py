@@ -58,6 +58,7 @@ class Assembly(Equations):
     refused: list[tuple[int, Refused]] = field(default_factory=list)
     failed: dict[Statement, ReadError] = field(default_factory=dict)
     early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
+    varied: set[str] = field(default_factory=set)  # names that are differentiated by
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
     adjoints: adjoints.Notation | None = None
 
@@ -93,6 +94,7 @@ class Assembly(Equations):
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
+            self.varied = {x for s in found for x in evidence.varied(s.tree)}
             self._said([s.here for s in found])
             for s in found:  # p_μ p^μ: the second with its index raised
                 with suppress(ReadError):
@@ -363,8 +365,17 @@ class Assembly(Equations):
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
-        for found, sizes in said.shapes(self.source, self.names, others):
-            self.names.stated.setdefault(found.name, len(found.slots) + len(sizes))
+        for one in said.shapes(self.source, self.names, others):
+            name = one.found.name
+            if one.rank is not None:
+                self.names.stated.setdefault(name, one.rank)
+            if name not in self.names.declared:
+                self.names.positive |= {name} if "positive" in one.traits else set()
+                whole = "symmetric" in one.traits and one.found.written not in self.varied
+                self.names.symmetric |= {name} if whole else set()
+                if "normalised" in one.traits:
+                    self.names.simplex.add(name)
+                    self.names.positive.add(name)
 
     def _shaped_anew(self, s: Statement, error: ReadError) -> None:
         """Q ∈ ℝ^{m×k} where Q has another shape: another Q from here on."""

@@ -61,9 +61,16 @@ def dimensions(node: Node) -> list[Node]:
     """The sizes in ℝ^{n×d}; none in ℝ, ℝ^+ and ℝ_{>0}."""
     scripts = node.scripts if isinstance(node, Scripted) else ()
     script = next((s for sign, s in scripts if sign == "^"), None)
+    if script is None or (
+        isinstance(script, Symbol) and script.kind in ("operator", "star", "dagger")
+    ):
+        return []
+    return lengths(script)
+
+
+def lengths(script: Node) -> list[Node]:
+    """The sizes in n × d."""
     match script:
-        case None | Symbol(kind="operator" | "star" | "dagger"):
-            return []
         case Product() if any(op == "·" for op, _ in script.parts):
             groups: list[list[tuple[str, Node]]] = []
             for op, part in script.parts:
