@@ -12,7 +12,7 @@ from typing import Any
 from .. import primitives
 from .applications import application
 from .left import EQUAL
-from .names import Names, atoms, base_name
+from .names import Names, atoms, base_name, unmarked
 from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
 
 
@@ -23,11 +23,11 @@ def gather(trees: Iterable[Node], names: Names) -> None:
     for tree in trees:
         if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
             found = _call(tree.sides[0])
-            if found is not None:
+            if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
     if not defined:
         return
-    uses = [use for tree in trees for use in _uses(tree)]
+    uses = [(unmarked(name)[0], given) for tree in trees for name, given in _uses(tree)]
     alone = {name for name, given in uses if given is None}
     indices = {a.text for tree in trees for a in _below(tree) if isinstance(a, Name)}
     written = [n for tree in trees for n in walk(tree) if isinstance(n, Name)]
@@ -36,9 +36,8 @@ def gather(trees: Iterable[Node], names: Names) -> None:
         if name in bold & light:  # m(x) beside a vector that is bold
             continue
         same = all(g is None or spelled(g) == spelled(given) for n, g in uses if n == name)
-        primed = any(n in (f"{name}'", f"{name}''", f"{name}_dot", f"{name}_ddot") for n, _ in uses)
         numbered = any(isinstance(a, Name) and a.text in indices for a in given)
-        if name in alone and same and not primed and not numbered:
+        if name in alone and same and not numbered:
             names.arguments[name] = given
 
 
@@ -51,7 +50,7 @@ def without(tree: Any, names: Names) -> Any:
             while k < len(tree.parts):
                 op, part = tree.parts[k]
                 call = application(tree.parts, k)
-                if call is not None and base_name(call.name) in names.arguments:
+                if call is not None and _stem(call.name) in names.arguments:
                     part = Scripted(part.at, part, call.scripts) if call.scripts else part
                     k = call.after - 1
                 parts.append((op, without(part, names)))
@@ -79,6 +78,10 @@ def _call(side: Node) -> tuple[str, tuple[Node, ...]] | None:
     if name is None or name in primitives.names() or not all(map(_plain, call.items)):
         return None
     return name, call.items
+
+
+def _stem(node: Node) -> str:
+    return unmarked(base_name(node) or "")[0]
 
 
 def _plain(node: Node) -> bool:
