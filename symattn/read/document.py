@@ -20,6 +20,7 @@ from . import (
     declarations,
     evidence,
     families,
+    instances,
     rewrite,
     said,
     scopes,
@@ -29,6 +30,7 @@ from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
+from .instances import Functions
 from .left import EQUAL, alone, head, is_shape, redefine
 from .lexer import Token
 from .names import Context, Names, base_name
@@ -61,6 +63,7 @@ class Assembly(Equations):
     varied: set[str] = field(default_factory=set)  # names that are differentiated by
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
     adjoints: adjoints.Notation | None = None
+    instances: Functions = field(default_factory=Functions)
 
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
@@ -77,6 +80,9 @@ class Assembly(Equations):
         found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
+        if not self.strict:
+            self.instances = instances.gather(trees, spoken, self.source.text)
+            trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
         arguments.gather([*trees, *spoken], self.names)
         for s, tree in zip(found, trees, strict=True):
             tree = arguments.without(tree, self.names)
@@ -317,7 +323,8 @@ class Assembly(Equations):
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
-            s.tree = adjoints.written_out(arguments.without(s.tree, self.names), self.adjoints)
+            tree = arguments.without(self.instances(s.tree), self.names)
+            s.tree = adjoints.written_out(tree, self.adjoints)
             s.here = context(s.tree, self.names)
         ranks = self.names.ranks
         self.names.numbers |= {n for n in self.names.mentioned if not ranks.get(n)}

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from .applications import Application, application
 from .evidence import Statements, name_of
-from .names import Context, Names, plain
+from .names import DISTRIBUTIONS, Context, Names, plain
 from .scripts import Component
 from .tree import Accent, Chain, Name, Node, Product, Scripted, Stack, Symbol, spelled, walk
-from .vocabulary import words
 
 
 def gather(statements: Statements, names: Names) -> None:
@@ -26,7 +25,7 @@ def gather(statements: Statements, names: Names) -> None:
             arguments = call.split(here)[1]
             if found.slots or not arguments or found.transposed or found.power is not None:
                 continue
-            density = found.name in _DENSITIES and found.name in names.alone
+            density = found.name in DISTRIBUTIONS and found.name in names.alone
             tensor = density or bool(names.ranks.get(found.name, 0))
             alone = node is left and call.after == len(node.parts)
             plainly = all(isinstance(a, Name | Scripted | Accent | Stack) for a in arguments)
@@ -36,9 +35,6 @@ def gather(statements: Statements, names: Names) -> None:
                 lefts.setdefault(found.name, set()).add(spelled(arguments))
     names.families |= {name for name, shapes in lefts.items() if len(shapes) > 1}
     names.families |= {n for n, bold in names.valued if bold and (n, False) in names.valued}
-
-
-_DENSITIES = words("p q P Q pi")  # p(x) and p(z) are two
 
 
 def _calls(
