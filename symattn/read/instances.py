@@ -25,8 +25,9 @@ from .tree import (
     Number,
     Product,
     Scripted,
+    Stack,
     Symbol,
-    rebuilt,
+    mapped,
     spelled,
     walk,
 )
@@ -75,7 +76,11 @@ class Functions:
         return known is not None and tree.at == known.at
 
     def _within(self, tree: Node, depth: int) -> Any:
-        return rebuilt(tree, lambda n: self._changed(n, depth))
+        """The tree with functions put in, but for those in labels: p_{N(μ, Σ)}."""
+        if isinstance(tree, Scripted):
+            inside = ((s, x if s == "_" else self._within(x, depth)) for s, x in tree.scripts)
+            return Scripted(tree.at, self._within(tree.base, depth), tuple(inside))
+        return self._changed(mapped(tree, lambda n: self._within(n, depth)), depth)
 
     def _changed(self, node: Any, depth: int) -> Any:
         if not isinstance(node, Product):
@@ -199,7 +204,8 @@ def _key(call: Application, name: Node) -> Key | None:
     above = isinstance(base, Scripted) and any(mark == "^" for mark, _ in base.scripts)
     word = base_name(base)
     given = bool(call.given) and base_name(_stem(base)) in DISTRIBUTIONS
-    if above or given or call.bold or word == "sigma" or (word and primitives.by_word(word) is not None):
+    listed = any(isinstance(a, Stack) for a in call.items)  # f(x_1, …, x_n)
+    if above or given or listed or call.bold or word == "sigma" or (word and primitives.by_word(word) is not None):
         return None
     return spelled(base), len(call.items), len(call.given)
 
