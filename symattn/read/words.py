@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from .source import Display, Source
 
+MAX_SENTENCE = 5_000  # characters of words that are looked at
 AXES = {"scalar": 0, "number": 0, "constant": 0, "vector": 1, "matrix": 2, "matrice": 2}
-SYMMETRIC = re.compile(r"symmetric|covariance|(?:semi-?)?definite|\bGram\b", re.I)
-UNLIKE = re.compile(r"(?:anti|skew|non|un|a)-?symmetric|\bnot\b|cross-", re.I)
 
 _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
 _ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
@@ -29,6 +28,19 @@ _PHRASES = (
     rf"{_LIST}(?P<verb> be| is| are| denotes?| as|,|(?= an? )) (?P<words>{_WORDS}{_SIZE}{_WORDS}){_NOUN}(?! {_ONE}){_LONG}",
     rf"(?P<words>{_WORDS}{_SIZE}{_WORDS}){_NOUN} {_LIST}{_LONG}",
     rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? (?P<size>{_ONE})(?P<tail>)(?P<length>)",
+)
+_QUALITY = r"(?<![\w-])(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+_QUALITIES = tuple(
+    map(
+        re.compile,
+        (
+            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{_ONE}) ){{0,4}}?{_QUALITY}",
+            rf"{_QUALITY}(?:,? (?:(?!if |when |of |between |is |are )[\w-]+|{_ONE}(?= matri))){{0,5}} {_LIST}",
+        ),
+    )
+)
+_UNSAID = re.compile(
+    r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
 )
 _PATTERNS = tuple(map(re.compile, _PHRASES))
 _STOP = re.compile(r"(?<=[.;:])\s+(?=[A-Z\N{LEFT WHITE SQUARE BRACKET}])|\n\s*\n|\n\s*[*\d-]")
@@ -59,7 +71,7 @@ def _sentence(
     text: str, start: int, end: int, hidden: Iterable[tuple[int, int]]
 ) -> Iterator[Phrase]:
     part = text[start:end]
-    if "$" not in part and "\\(" not in part:
+    if len(part) > MAX_SENTENCE or ("$" not in part and "\\(" not in part):
         return
     spans: list[Display] = []
 
@@ -71,6 +83,10 @@ def _sentence(
     words = " ".join(_MATH.sub(token, part).split())
     if any(a < end and start < b for a, b in hidden):
         spans = [s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans]
+    for pattern in _QUALITIES:
+        for found in pattern.finditer(words):
+            if not _UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
     for pattern in _PATTERNS:
         for found in pattern.finditer(words):
             yield from _phrase(text, found, words, spans)
@@ -92,19 +108,32 @@ def _phrase(
         size = None
     around = words[max(0, found.start() - 40) : found.end()]
     traits = set()
-    if noun.startswith("matri") and SYMMETRIC.search(around) and not UNLIKE.search(around):
-        traits.add("symmetric")
     if noun == "distribution" or (noun == "vector" and "probability" in found["words"]):
         traits.add("normalised")
     if "positive" in (found["tail"] or "") or (
         noun in ("scalar", "number", "constant") and "positive" in around
     ):
         traits.add("positive")
+    yield from _named(text, found, spans, AXES.get(noun), size, frozenset(traits))
+
+
+def _named(
+    text: str,
+    found: re.Match[str],
+    spans: list[Display],
+    axes: int | None,
+    size: Display | None,
+    traits: frozenset[str],
+) -> Iterator[Phrase]:
+    """The names of a phrase; of those before a singular verb the last one."""
     listed = re.findall(r"\d+", found["names"])
     for k in listed[-1:] if found.groupdict().get("verb") == " is" else listed:
         span = spans[int(k)]
-        if span.end and "\\in" not in text[span.start : span.end]:
-            yield Phrase(spans[int(k)], AXES.get(noun), size, frozenset(traits))
+        member = text.find("\\in", span.start, span.end)
+        if member < 0:
+            yield Phrase(span, axes, size, traits)
+        elif axes is None:  # Σ ∈ ℝ^{n×n} is positive definite
+            yield Phrase(Display(span.start, member), axes, size, traits)
 
 
 __all__ = ["Phrase", "phrases"]
