@@ -10,7 +10,7 @@ import sympy as sp
 from .. import primitives
 from . import brackets, derivatives, matrices, opaque
 from .applications import Application, Parts, application
-from .names import atoms, is_letter, is_open, unmarked
+from .names import atoms, is_letter, is_open, plain, unmarked
 from .scripts import Component, component
 from .sizes import Letter
 from .terms import Call, Number, Ref, Slope, Term, Unknown, refs
@@ -384,6 +384,27 @@ def _same(
     if any(p and a and (p.name != a.name or a.name in reader.bindings) for p, a in pairs):
         return False
     return True
+
+
+def variable(reader: Reader, call: Application) -> tuple[Node, ...]:
+    """What ∇f(x) is by: the argument, where it is a name that f does not hang on otherwise."""
+    found = component(call.name, reader.names, reader.here)
+    function = reader.functions.get(found.name) if found is not None else None
+    if found is None or function is None or len(function.parameters) != 1 or len(call.items) != 1:
+        return ()
+    if _same(reader, function, function.parameters, call.items):
+        return call.items
+    (argument,) = call.items
+    if not isinstance(plain(argument), Name | Scripted | Accent):
+        return ()
+    given = component(argument, reader.names, reader.here)
+    seen, todo = {found.name}, [found.name]
+    while todo:
+        inside = reader.uses.get(todo.pop(), set()) - seen
+        seen |= inside
+        todo += sorted(inside)
+    free = given is not None and given.name not in seen and given.power is None
+    return call.items if free else ()
 
 
 def _inlined(

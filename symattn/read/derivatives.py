@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import covariant, opaque, operators
+from . import calls, covariant, opaque, operators
+from .applications import application
 from .names import atoms, base_name, is_letter
 from .scripts import component
 from .sizes import Letter
@@ -345,8 +346,12 @@ def _gradient(
     if value.axes:
         raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
     given = reader.names.arguments.get(base_name(parts[k + 1][1]) or "", ())
+    call = application(parts, k + 1)
+    if call is not None and not below_:
+        given = calls.variable(reader, call)
     by = [*(a for s in below_ for a in atoms(s)), *(() if below_ else given)]
-    if len(by) == 1 and after == k + 2 and not reader.source.fields:
+    whole = k + 2 if call is None else call.after
+    if len(by) == 1 and after == whole and not reader.source.fields:
         for n in range(1 if order is None else 2):
             variable = replace(reader, outcome=None).read(by[0], scope)
             variable = replace(variable, row=None, col=variable.row) if n else variable

@@ -365,7 +365,7 @@ class Assembly(Equations):
             base = node.base if isinstance(node, Scripted) else node
             return base_name(base) or "" if base is not None else ""
 
-        defined = {shown(head(s.tree)) for s in displays}
+        defined = {shown(head(s.tree, taken=True)) for s in displays}
         used = {(base_name(n) or "").rstrip("'") for s in displays for n in walk(s.tree)}
         self.early |= {s for s in self._spoken if shown(head(s.tree)) in used - defined - {""}}
         return [s for s in self._spoken if s in self.early]

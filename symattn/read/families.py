@@ -8,7 +8,19 @@ from .applications import Application, application
 from .evidence import Statements, name_of
 from .names import DISTRIBUTIONS, Context, Names, plain
 from .scripts import Component
-from .tree import Accent, Chain, Name, Node, Product, Scripted, Stack, Symbol, spelled, walk
+from .tree import (
+    Accent,
+    Chain,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Stack,
+    Symbol,
+    sign_of,
+    spelled,
+    walk,
+)
 
 
 def gather(statements: Statements, names: Names) -> None:
@@ -16,9 +28,10 @@ def gather(statements: Statements, names: Names) -> None:
     lefts: dict[str, set[object]] = {}
     for tree, here in statements:
         left = plain(tree.sides[0]) if isinstance(tree, Chain) else None
-        for node, call, found in _calls(tree, names, here):
+        for node, k, call, found in _calls(tree, names, here):
             rank = 0
-            if _is_vector(call, found):
+            varied = k > 0 and sign_of(node.parts[k - 1][1]) is not None
+            if not varied and _is_vector(call, found):
                 rank = 2 if found.name[:1].isupper() else 1
             key = (found.name, call.bold)
             names.valued[key] = max(rank, names.valued.get(key, 0))
@@ -27,7 +40,7 @@ def gather(statements: Statements, names: Names) -> None:
                 continue
             density = found.name.split("_")[0] in DISTRIBUTIONS
             tensor = (density and found.name in names.alone) or bool(names.ranks.get(found.name, 0))
-            alone = node is left and call.after == len(node.parts)
+            alone = node is left and not k and call.after == len(node.parts)
             plainly = all(isinstance(a, Name | Scripted | Accent | Stack) for a in arguments)
             if call.given or (tensor and plainly and (alone or len(arguments) > 1)):
                 names.families.add(found.name)
@@ -39,14 +52,14 @@ def gather(statements: Statements, names: Names) -> None:
 
 def _calls(
     tree: Node, names: Names, here: Context
-) -> Iterator[tuple[Product, Application, Component]]:
+) -> Iterator[tuple[Product, int, Application, Component]]:
     for node in walk(tree):
         for k in range(len(node.parts) if isinstance(node, Product) else 0):
             assert isinstance(node, Product)
             call = application(node.parts, k)
             found = name_of(call.name, names, here) if call is not None else None
             if call is not None and found is not None:
-                yield node, call, found
+                yield node, k, call, found
 
 
 def _is_vector(call: Application, found: Component) -> bool:

@@ -28,6 +28,7 @@ from .tree import (
     Stack,
     Symbol,
     mapped,
+    sign_of,
     spelled,
     walk,
 )
@@ -90,7 +91,8 @@ class Functions:
         while k < len(node.parts):
             op, part = node.parts[k]
             call = application(node.parts, k)
-            made = self._instance(call, part.at, depth) if call is not None else None
+            varied = k > 0 and _is_nabla(node.parts[k - 1][1])
+            made = self._instance(call, part.at, depth) if call and not varied else None
             if call is not None and made is not None:
                 part = Scripted(part.at, made, call.scripts) if call.scripts else made
                 k = call.after - 1
@@ -110,7 +112,7 @@ class Functions:
         arguments = call.items + call.given
         same = spelled(arguments) == spelled(known.parameters)
         if order:
-            single = len(known.parameters) == 1 and same and self.primes
+            single = len(known.parameters) == 1 and same and self.primes and known.whole
             return _derivative(name, known, order, at) if single else None
         if at >= known.end or (same and not known.whole):
             return None
@@ -314,6 +316,11 @@ def _derivative(name: Node, known: Body, order: int, at: int) -> Node:
     call = (("", Group(at, "(", (known.body,))),) if known.whole else call
     top = Product(at, (("", above), *call))
     return Fraction(at, top, Product(at, (("", sign), ("", variable))))
+
+
+def _is_nabla(node: Node) -> bool:
+    sign = sign_of(node)
+    return sign is not None and sign.kind == "nabla"
 
 
 def _size(tree: Node) -> int:

@@ -28,8 +28,11 @@ from .tree import (
 EQUAL = frozenset({"=", ":="})
 
 
-def head(tree: Node) -> Node | None:
-    """The name that an equation is about: f of f(x) = … and x of x_i = …; None for none."""
+def head(tree: Node, taken: bool = False) -> Node | None:
+    """The name that an equation is about: f of f(x) = … and x of x_i = …; None for none.
+
+    With `taken`, f(x_0) = … is about a value, and not about f.
+    """
     if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
         return None
     left = plain(tree.sides[0])
@@ -37,7 +40,8 @@ def head(tree: Node) -> Node | None:
         call = application(left.parts, 0)
         if call is None or call.after < len(left.parts) or call.given:
             return None
-        if not all(isinstance(plain(a), Name | Accent | Scripted) for a in call.items):
+        kinds = Name if taken else Name | Accent | Scripted
+        if not all(isinstance(plain(a), kinds) for a in call.items):
             return None  # f(-x) = …
         left = plain(call.name)
     above = [s for sign, s in left.scripts if sign == "^"] if isinstance(left, Scripted) else []

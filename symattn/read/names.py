@@ -331,8 +331,9 @@ def unmarked(name: str) -> tuple[str, int]:
     for mark, order in (("_dot", 1), ("_ddot", 2)):
         if name.endswith(mark):
             return name.removesuffix(mark), order
-    stem = name.rstrip("'")
-    return stem, len(name) - len(stem)
+    head, *label = name.split("_", 1)
+    stem = head.rstrip("'")
+    return "_".join([stem, *label]), len(head) - len(stem)
 
 
 def letters_of(nodes: Iterable[Node]) -> list[str]:
