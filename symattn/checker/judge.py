@@ -58,6 +58,8 @@ class Judge:
         self.reached = None
         if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
             return found
+        if found := self.versions.components.finding(s.whole, s.line, s.column):
+            return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
         if s.kind == "definition" and not self._again(s):

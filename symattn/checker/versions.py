@@ -18,6 +18,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..syntax import Definition, System, define
+from .components import Components
 from .links import sides
 from .outline import Outline
 from .statements import Reading, Statement
@@ -50,6 +51,9 @@ class Versions:
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        written = [(s.line, s.whole) for s in found.statements]
+        written += [(u.line, u.latex) for u in found.unread]
+        self.components = Components(written, outline)
         self.given = [s for s in found.statements if s.kind == "fact"]
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
         self._systems: dict[Any, System | None] = {}
