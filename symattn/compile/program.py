@@ -102,11 +102,14 @@ def _read(
         return _read(named, output, given, entries, formulas, systems, derived)
     if isinstance(what, System):
         if output is None:
-            raise DefinitionError(
-                "a system has many definitions: which one is the output?",
-                expected="one of " + ", ".join(what.definitions),
-                mend='write compile(system, output="…")',
-            )
+            last = [t.name for t in model(what).outputs]
+            if len(last) != 1:
+                raise DefinitionError(
+                    "a system has many definitions: which one is the output?",
+                    expected="one of " + ", ".join(what.definitions),
+                    mend='write compile(system, output="…")',
+                )
+            (output,) = last
         _enter_system(what, entries, systems)
         definition = what[output]
         used = model(what).uses(output) | {output}
