@@ -116,7 +116,8 @@ def test_two_lemmas_together() -> None:
     text = r"""
 <!-- symattn: sizes x:(d) y:(d) s:(n) r:(n); positive beta -->
 $$ p_j = \frac{e^{s_j}}{\sum_l e^{s_l}} $$
-$$ f = \log \sum_l e^{r_l} - \sum_j p_j r_j + \sum_j p_j \log p_j + 2 \sum_a (x_a^2 + y_a^2 + 2 x_a y_a) $$
+$$ h = \log \sum_l e^{r_l} - \sum_j p_j r_j + \sum_j p_j \log p_j $$
+$$ f = h + 2 \sum_a (x_a^2 + y_a^2 + 2 x_a y_a) $$
 $$ g = f - 3 \sum_a (x_a + y_a)^2 $$
 
 $$ f \ge 0 $$
