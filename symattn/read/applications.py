@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .names import Context, atoms, base_name, is_letter, is_open, plain
-from .tree import Accent, Given, Group, Name, Node, Number, Scripted
+from .tree import Accent, Addition, Given, Group, Name, Node, Number, Scripted
 
 Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
 
@@ -28,6 +28,12 @@ class Application:
         while not isinstance(inner, Name):
             inner = inner.body if isinstance(inner, Accent) else inner.base  # type: ignore[attr-defined]
         return inner.style == "bold"
+
+    @property
+    def squared(self) -> bool:
+        """True for a sum in brackets under a power: k (x - y)^2."""
+        several = len(self.items) == 1 and isinstance(self.items[0], Addition)
+        return several and any(sign == "^" and isinstance(s, Number) for sign, s in self.scripts)
 
     @property
     def bold_argument(self) -> bool:
@@ -65,6 +71,8 @@ def application(parts: Parts, k: int) -> Application | None:
     if not isinstance(plain(name), Name | Accent | Scripted):
         return None
     if isinstance(name, Scripted) and base_name(plain(name).base) is None:  # type: ignore[attr-defined]
+        return None
+    if isinstance(name, Scripted) and name.base == Name(name.base.at, "e"):  # e^{-x} (1 + x)
         return None
     items: list[Node] = []
     given: list[Node] = []

@@ -12,7 +12,7 @@ from typing import Any
 from .. import primitives
 from .applications import application
 from .left import EQUAL
-from .names import Names, atoms, base_name
+from .names import DISTRIBUTIONS, Names, atoms, base_name, unmarked
 from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
 
 
@@ -23,11 +23,11 @@ def gather(trees: Iterable[Node], names: Names) -> None:
     for tree in trees:
         if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
             found = _call(tree.sides[0])
-            if found is not None:
+            if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
     if not defined:
         return
-    uses = [use for tree in trees for use in _uses(tree)]
+    uses = [(unmarked(name)[0], given) for tree in trees for name, given in _uses(tree)]
     alone = {name for name, given in uses if given is None}
     indices = {a.text for tree in trees for a in _below(tree) if isinstance(a, Name)}
     written = [n for tree in trees for n in walk(tree) if isinstance(n, Name)]
@@ -36,9 +36,8 @@ def gather(trees: Iterable[Node], names: Names) -> None:
         if name in bold & light:  # m(x) beside a vector that is bold
             continue
         same = all(g is None or spelled(g) == spelled(given) for n, g in uses if n == name)
-        primed = any(n in (f"{name}'", f"{name}''", f"{name}_dot", f"{name}_ddot") for n, _ in uses)
         numbered = any(isinstance(a, Name) and a.text in indices for a in given)
-        if name in alone and same and not primed and not numbered:
+        if name in alone and same and not numbered:
             names.arguments[name] = given
 
 
@@ -51,7 +50,7 @@ def without(tree: Any, names: Names) -> Any:
             while k < len(tree.parts):
                 op, part = tree.parts[k]
                 call = application(tree.parts, k)
-                if call is not None and base_name(call.name) in names.arguments:
+                if call is not None and _stem(call.name) in names.arguments:
                     part = Scripted(part.at, part, call.scripts) if call.scripts else part
                     k = call.after - 1
                 parts.append((op, without(part, names)))
@@ -73,12 +72,32 @@ def _call(side: Node) -> tuple[str, tuple[Node, ...]] | None:
     if not isinstance(side, Product):
         return None
     call = application(side.parts, 0)
-    if call is None or call.after != len(side.parts) or call.given or call.scripts:
+    if call is None or call.after != len(side.parts) or call.scripts:
         return None
-    name = base_name(call.name) if isinstance(call.name, Name | Accent) else None
-    if name is None or name in primitives.names() or not all(map(_plain, call.items)):
+    name, items = called(call.name), call.items + call.given
+    if name is None or name in primitives.names() or not all(map(_plain, items)):
         return None
-    return name, call.items
+    if call.given and name.split("_")[0] in DISTRIBUTIONS:
+        return None
+    return name, items
+
+
+def called(node: Node) -> str | None:
+    r"""The name of a function: a base, or one with a label below, D_{KL}; None for x_i."""
+    if (name := base_name(node)) is not None or not isinstance(node, Scripted):
+        return name
+    match node.scripts:
+        case (("_", below),):
+            label = [a for part in atoms(below) for a in atoms(part)]
+            words = [a.text for a in label if isinstance(a, Name)]
+            stem = base_name(node.base)
+            apart = all(len(w) > 1 or w.isupper() for w in words)
+            return f"{stem}_{''.join(words)}" if stem and words and apart else None
+    return None
+
+
+def _stem(node: Node) -> str:
+    return unmarked(called(node) or "")[0]
 
 
 def _plain(node: Node) -> bool:
@@ -88,21 +107,21 @@ def _plain(node: Node) -> bool:
 
 def _uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
     """Every name with its arguments, or with none where it stands alone or behind ∇."""
-    called: set[int] = set()
+    inside: set[int] = set()
     for node in walk(tree):
         if isinstance(node, Product):
             for k, (_, part) in enumerate(node.parts):
                 call = application(node.parts, k)
-                name = base_name(part)
+                name = called(part)
                 if call is None or name is None or not call.items:
                     continue
-                called.add(id(part))
-                yield name, call.items
+                inside |= {id(part)} | {id(n) for n in walk(part)}
+                yield name, call.items + call.given
                 if k and _is_nabla(node.parts[k - 1][1]):
                     yield name, None
     for node in walk(tree):
-        if isinstance(node, Name | Accent) and id(node) not in called:
-            name = base_name(node)
+        if isinstance(node, Name | Accent | Scripted) and id(node) not in inside:
+            name = called(node)
             if name is not None:
                 yield name, None
 

@@ -12,6 +12,7 @@ from .names import atoms, base_name, is_letter, plain
 from .sizes import Letter
 from .terms import ONE, Call, Derivative, Number, Pow, Ref, Term, Total, parts
 from .tree import (
+    Addition,
     Chain,
     Given,
     Group,
@@ -47,6 +48,8 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
         return at
     if value.summed:
         _one_product(reader, value, node)
+    if not value.axes and _is_power(reader, node):
+        return matrices.power(reader, value, node.scripts[0][1], scope, node.at)
     return with_scripts(reader, value, node.scripts, scope, node.at)
 
 
@@ -60,6 +63,20 @@ def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
                 why = "a derivative at a point, or with something held fixed"
                 return opaque.value(reader, "at", [value], node.at, why, said=spelled(where))
     return None
+
+
+def _is_power(reader: Reader, node: Scripted) -> bool:
+    """True for the γ of (1 - p)^γ: a number, above a bracket that holds one or beside itself."""
+    match node.scripts:
+        case (("^", Name() as letter),) if is_letter(letter) and reader.names.lenient:
+            names, here = reader.names, reader.here
+            inside = node.base.items[0] if isinstance(node.base, Group) else node.base
+            terms = inside.parts if isinstance(inside, Addition) else ()
+            if any(isinstance(n, NumberNode) for _, t in terms for n in walk(t)):
+                return True
+            known = names.numbers | names.limits | here.powers
+            return letter.text in known and not here.has_index(letter.text)
+    return False
 
 
 def _derived(term: Term) -> bool:

@@ -75,13 +75,18 @@ def build(
 
 
 def normalized(names: Names, builder: Builder) -> list[sp.Eq]:
-    """Σ p = 1 for the declared distributions that the document does not define."""
+    """Σ p = 1 for distributions, as declared or in words, that the document does not define."""
     facts = []
     for name, outcome in names.averages.items():
         if name not in builder.definitions and names.ranks.get(name) == 1:
             p = builder.name(name)
             (letter,) = indices([outcome], p.shape[0])
             facts.append(sp.Eq(total(p[letter], letter), 1))
+    for name in sorted(names.simplex - names.averages.keys() - builder.definitions.keys()):
+        if rank := names.ranks.get(name, 0):
+            p = builder.name(name)
+            letters = [indices(["ijkl"[k]], size)[0] for k, size in enumerate(p.shape[:4])]
+            facts += [sp.Eq(total(p[tuple(letters)], *letters), 1)] if rank < 5 else []
     return facts
 
 

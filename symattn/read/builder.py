@@ -41,6 +41,7 @@ from .terms import (
     Pow,
     ProductOver,
     Ref,
+    Slope,
     Slot,
     Term,
     Total,
@@ -110,7 +111,9 @@ class Builder:
                 self._tensors[name] = tensor(
                     name,
                     *shape,
-                    symmetric=rank > 1 and name in self.names.symmetric,
+                    symmetric=rank > 1
+                    and name in self.names.symmetric
+                    and (len(set(shape)) == 1 or not self.names.lenient),
                     positive=name in self.names.positive
                     or (not rank and size_name(name) and name not in self.names.declared),
                 )
@@ -166,12 +169,26 @@ class Builder:
                 return logdet(matrix) if term.log else det(matrix)
             case Unknown():
                 return self._unknown(term)
+            case Slope():
+                return self._slope(term)
             case OneHot():
                 at, letter = self.slot(term.at), self.letter(term.letter)
                 hot = argmax(at, self(term.body), letter)
                 self._letters.pop(term.letter.real(), None)
                 return hot
         raise AssertionError(term)
+
+    def _slope(self, term: Slope) -> sp.Expr:
+        """f'(a): the body is one of numbers, so SymPy may differentiate it."""
+        body, at = self(term.body), self(term.argument)
+        number = self.name(term.by)
+        slope = sp.diff(body, number, term.order)
+        if slope.has(sp.Derivative, sp.Subs) or (slope.has(sp.Sum) and at.atoms(sp.Idx)):
+            raise FormulaError(
+                "the derivative of this function at a point is not known",
+                mend="write the derivative as an equation of its own",
+            )
+        return slope.xreplace({number: at})
 
     def _unknown(self, term: Unknown) -> sp.Expr:
         arguments = [self(a) for a in term.arguments]

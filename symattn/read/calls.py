@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .. import primitives
-from . import brackets, matrices, opaque
+from . import brackets, derivatives, matrices, opaque
 from .applications import Application, Parts, application
-from .names import atoms, is_letter, is_open
+from .names import atoms, is_letter, is_open, unmarked
 from .scripts import Component, component
 from .sizes import Letter
-from .terms import Number, Ref, Unknown
-from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled
+from .terms import Call, Number, Ref, Slope, Term, Unknown, refs
+from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled, walk
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS, words
 
@@ -50,6 +50,9 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     if found.power is not None or found.transposed:
         return _raised(reader, call, found, scope)
     name, names = found.name, reader.names
+    if len(call.items) == 1 and not call.given and is_slope(reader, name):
+        value = slope(reader, name, call.items[0], found.at, scope)
+        return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
     single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
     if found.slots:
         plainly = single and not call.scripts
@@ -158,7 +161,8 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
         return True
     several = isinstance(inside, Addition) and len(inside.parts) > 1
-    return several and (name not in names.applied or (names.lenient and name in _RATES))
+    rate = names.lenient and (name in _RATES or name in names.scaled - names.evaluated - _APPLIED)
+    return several and (name not in names.applied or rate)
 
 
 def _is_call(reader: Reader, call: Application, name: str) -> bool:
@@ -277,6 +281,7 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
 
 
 _RATES = words("alpha beta gamma delta epsilon kappa lambda eta mu nu omega tau")
+_APPLIED = words("f g h u v p q F G H P Q phi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2
 _FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
 
 
@@ -295,6 +300,125 @@ def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]
     return called
 
 
+def is_slope(reader: Reader, name: str) -> bool:
+    """True for f' and of f under a dot where f is a function of one number that the text defines.
+
+    So are σ' and others of the registry.
+    """
+    stem, order = unmarked(name)
+    known = reader.names.declared | reader.uses.keys()
+    if not order or not reader.names.lenient or name in known:
+        return False
+    function = reader.functions.get(stem)
+    if function is not None:
+        return len(function.parameters) == 1 and not function.slots
+    if len(reader.names.arguments.get(stem, ())) == 1:
+        return stem in reader.uses
+    record = primitives.by_word("sigmoid" if stem == "sigma" else stem)
+    free = stem not in reader.names.ranks and stem not in reader.names.families
+    return record is not None and record.arity == 1 and free and len(stem) > 1
+
+
+def slope(reader: Reader, name: str, argument: Node | None, at: int, scope: Scope) -> Value:
+    """f'(a); f' alone is taken at the argument of the definition of f."""
+    stem, order = unmarked(name)
+    function = reader.functions.get(stem)
+    given = function.parameters if function is not None else reader.names.arguments.get(stem)
+    if given:
+        (parameter,) = given
+        if argument is None or _same(reader, function, given, (argument,)):
+            value, by = reader.tensor(stem, (), at, scope), reader.read(parameter, scope)
+            for _ in range(order):
+                value = derivatives.differentiate(reader, value, by, at, at)
+            return value
+    if argument is None:
+        raise reader.fail(at, f"{name} without an argument", mend=f"write {name}(x)")
+    if function is None:
+        return of_record(reader, "sigmoid" if stem == "sigma" else stem, order, argument, at, scope)
+    fresh = f"{stem}_argument"
+    found = component(parameter, reader.names, function.here)
+    dummy = Name(at, fresh, "literal")
+    assert found is not None
+    inside = _inlined(reader, function, {found.name: (dummy, scope, reader)}, at, scope)
+    if inside.axes or inside.free:
+        raise reader.fail(
+            at,
+            f"{name}(…): the derivative of a vector at a point",
+            mend="write the derivative with its indices",
+        )
+    value = reader.read(argument, scope)
+    return replace(value, term=Slope(inside.term, fresh, order, value.term), free=once(value.free))
+
+
+def of_record(
+    reader: Reader, word: str, order: int, argument: Node, at: int, scope: Scope
+) -> Value:
+    """The derivative of a scalar function of the registry: σ'(a), tanh'(a)."""
+    record = primitives.by_word(word)
+    if record is None or record.arity != 1:
+        raise reader.fail(
+            at,
+            f"{word} under a prime",
+            expected="a function of one number",
+            mend="write the derivative as a fraction",
+        )
+    fresh = f"{word}_argument"
+    value = reader.read(argument, scope)
+    body = Call(record.name, Ref(fresh))
+    return replace(value, term=Slope(body, fresh, order, value.term), free=once(value.free))
+
+
+def _same(
+    reader: Reader,
+    function: Function | None,
+    parameters: tuple[Node, ...],
+    arguments: tuple[Node, ...],
+) -> bool:
+    """True where the arguments are the very parameters, and none of these is bound here."""
+    if spelled(arguments) != spelled(parameters):
+        return False
+    here = function.here if function is not None else reader.here
+    mine = [component(p, reader.names, here) for p in parameters]
+    given = [component(a, reader.names, reader.here) for a in arguments]
+    pairs = zip(mine, given, strict=True)
+    if any(p and a and (p.name != a.name or a.name in reader.bindings) for p, a in pairs):
+        return False
+    return True
+
+
+def _inlined(
+    reader: Reader,
+    function: Function,
+    bindings: dict[str, tuple[Node, Scope, Reader]],
+    at: int,
+    scope: Scope,
+) -> Value:
+    """The body of a function with its arguments put in.
+
+    Raises ReadError where something in the body hangs on an argument without saying so.
+    """
+    inner = replace(reader, here=function.here, bindings={**reader.bindings, **bindings})
+    value = inner.read(function.body, Scope({}, scope.fixed, {}))
+    todo, seen = [r.name for r in refs(value.term)], set()
+    given = {n.text for node, _, _ in bindings.values() for n in walk(node) if isinstance(n, Name)}
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        inside = reader.uses.get(name, set())
+        if inside & (bindings.keys() - given):
+            (hung, *_) = sorted(inside & bindings.keys())
+            raise reader.fail(
+                at,
+                f"the function is taken at another {hung} here, and {name} in it hangs on {hung}",
+                mend=f"write {name} as a function, {name}({hung})",
+            )
+        todo += sorted(inside)
+    return value
+
+
+
 def _defined(
     reader: Reader,
     function: Function,
@@ -307,7 +431,7 @@ def _defined(
 
     None where it is applied to what its definition does not speak of.
     """
-    if spelled(arguments) == spelled(function.parameters):
+    if _same(reader, function, function.parameters, arguments):
         return reader.tensor(found.name, letters, found.at, scope)
     parameters = [component(p, reader.names, function.here) for p in function.parameters]
     names = [p.name if p is not None and not p.slots else None for p in parameters]
@@ -327,6 +451,4 @@ def _defined(
             mend="give parts of the formula names of their own",
         )
     bindings = {n: (a, scope, reader) for n, a in zip(names, arguments, strict=True) if n}
-    inner = replace(reader, here=function.here, bindings={**reader.bindings, **bindings})
-    root = Scope({}, scope.fixed, {})
-    return inner.read(function.body, root)
+    return _inlined(reader, function, bindings, found.at, scope)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import brackets, conditions, matrices
+from . import brackets, calls, conditions, matrices
 from .names import is_open
 from .scripts import Component
 from .sizes import Letter
@@ -64,6 +64,8 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and name not in reader.names.declared
     ):
         value = Value(Number(sp.pi))
+    elif not found.slots and calls.is_slope(reader, name):
+        value = calls.slope(reader, name, None, found.at, scope)
     elif _counted(reader, found):
         value = _numbered(reader, found, scope)
     else:

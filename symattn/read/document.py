@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import sympy as sp
 
@@ -19,6 +20,7 @@ from . import (
     declarations,
     evidence,
     families,
+    instances,
     rewrite,
     said,
     scopes,
@@ -28,9 +30,10 @@ from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
-from .left import EQUAL, alone, is_shape, redefine
+from .instances import Functions
+from .left import EQUAL, alone, head, is_shape, redefine
 from .lexer import Token
-from .names import Context, Names
+from .names import Context, Names, base_name
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
@@ -38,7 +41,7 @@ from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings
 from .tokens import tokens
-from .tree import Chain, Name, Node, walk
+from .tree import Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
@@ -56,8 +59,11 @@ class Assembly(Equations):
 
     refused: list[tuple[int, Refused]] = field(default_factory=list)
     failed: dict[Statement, ReadError] = field(default_factory=dict)
+    early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
+    varied: set[str] = field(default_factory=set)  # names that are differentiated by
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
     adjoints: adjoints.Notation | None = None
+    instances: Functions = field(default_factory=Functions)
 
     def _end(self, last: Token) -> int:
         """Where a token ends in the text."""
@@ -75,8 +81,12 @@ class Assembly(Equations):
         for at, error in self.source.broken:
             self.refuse(at, "", error)
         found = self._parsed()
+        found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
         trees = rewrite.calligraphic([s.tree for s in found])
-        spoken = list(self._spoken())
+        spoken = [s.tree for s in self._spoken if s not in self.early]
+        if not self.strict:
+            self.instances = instances.gather(trees, spoken, self.source.text)
+            trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
         arguments.gather([*trees, *spoken], self.names)
         for s, tree in zip(found, trees, strict=True):
             tree = arguments.without(tree, self.names)
@@ -94,6 +104,7 @@ class Assembly(Equations):
                     self.names.means.add(mean.name)
                     self.names.use(mean.name, len(mean.slots), mean.at)
         if not self.strict:
+            self.varied = {x for s in found for x in evidence.varied(s.tree)}
             self._said([s.here for s in found])
             for s in found:  # p_μ p^μ: the second with its index raised
                 with suppress(ReadError):
@@ -107,7 +118,8 @@ class Assembly(Equations):
         self._told(found)
         if not self.strict:
             self._examples(found)
-        self._each(found, self._collected)
+        self._each([s for s in found if not s.inline], self._collected)
+        self._each([s for s in found if s.inline], self._collected)
         if not self.strict:
             families.gather(self._plain(found), self.names)
         read = self._each([s for s in found if s not in self.failed], self._read)
@@ -264,7 +276,7 @@ class Assembly(Equations):
                     self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
-                s = Statement(tree, s.tokens, s.latex, here, s.fact, s.reason)
+                s = Statement(tree, s.tokens, s.latex, here, s.fact, s.reason, s.inline)
             result.append(s)
         return result
 
@@ -313,7 +325,11 @@ class Assembly(Equations):
 
     def _sentences(self) -> None:
         """Read the equations that stand in sentences; what displays say comes before them."""
-        found = [s for display in self.source.inline.values() for s in self._inline(display)]
+        found = [s for s in self._spoken if s not in self.early]
+        for s in found:
+            tree = arguments.without(self.instances(s.tree), self.names)
+            s.tree = adjoints.written_out(tree, self.adjoints)
+            s.here = context(s.tree, self.names)
         ranks = self.names.ranks
         self.names.numbers |= {n for n in self.names.mentioned if not ranks.get(n)}
         self._told(found)
@@ -336,25 +352,41 @@ class Assembly(Equations):
             latex = self.source.text[piece[0].at : end].strip()
             try:
                 tree = covariant.expanded(expanded(parse(self.source, piece)))
-                tree = adjoints.written_out(arguments.without(tree, self.names), self.adjoints)
                 if isinstance(tree, Chain) and not is_shape(tree):
-                    yield Statement(tree, piece, latex, context(tree, self.names), reason=given)
+                    here = context(tree, self.names)
+                    yield Statement(tree, piece, latex, here, reason=given, inline=True)
             except (SymattnError, *UNFORESEEN) as error:
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
 
-    def _spoken(self) -> Iterator[Node]:
-        """The formulas of sentences, as far as they can be parsed."""
-        for display in self.source.inline.values():
-            try:
-                for piece in statements(tokens(self.source, display)):
-                    yield parse(self.source, piece)
-            except (SymattnError, *UNFORESEEN):
-                continue
+    @cached_property
+    def _spoken(self) -> list[Statement]:
+        """The equations that stand in sentences."""
+        return [s for display in self.source.inline.values() for s in self._inline(display)]
+
+    def _defining(self, displays: list[Statement]) -> list[Statement]:
+        """The equations of sentences that define what displays use and do not define."""
+        def shown(node: Node | None) -> str:
+            base = node.base if isinstance(node, Scripted) else node
+            return base_name(base) or "" if base is not None else ""
+
+        defined = {shown(head(s.tree)) for s in displays}
+        used = {(base_name(n) or "").rstrip("'") for s in displays for n in walk(s.tree)}
+        self.early |= {s for s in self._spoken if shown(head(s.tree)) in used - defined - {""}}
+        return [s for s in self._spoken if s in self.early]
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
-        for found, sizes in said.shapes(self.source, self.names, others):
-            self.names.stated.setdefault(found.name, len(found.slots) + len(sizes))
+        for one in said.shapes(self.source, self.names, others):
+            name = one.found.name
+            if one.rank is not None:
+                self.names.stated.setdefault(name, one.rank)
+            if name not in self.names.declared:
+                self.names.positive |= {name} if "positive" in one.traits else set()
+                whole = "symmetric" in one.traits and one.found.written not in self.varied
+                self.names.symmetric |= {name} if whole else set()
+                if "normalised" in one.traits:
+                    self.names.simplex.add(name)
+                    self.names.positive.add(name)
 
     def _shaped_anew(self, s: Statement, error: ReadError) -> None:
         """Q ∈ ℝ^{m×k} where Q has another shape: another Q from here on."""

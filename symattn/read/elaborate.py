@@ -60,6 +60,7 @@ class Reader:
     here: Context
     conventions: Conventions
     functions: dict[str, Function] = field(default_factory=dict)
+    uses: dict[str, set[str]] = field(default_factory=dict)  # definition → what it refers to
     bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
     steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)  # definitions

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import products, rewrite, scalar
+from . import calls, products, rewrite, scalar
 from .applications import application
 from .build import Link
 from .builder import Builder
@@ -80,7 +80,7 @@ class Equations:
 
     def _reader(self, s: Statement) -> Reader:
         found = Reader(
-            self.source, self.names, self.sizes, s.here, self.conventions, self.functions
+            self.source, self.names, self.sizes, s.here, self.conventions, self.functions, self.uses
         )
         found.steps[0] += 2 * len(s.tokens)
         found.made = self.made
@@ -164,7 +164,13 @@ class Equations:
         other = self.functions.get(target.name) if target is not None and arguments else None
         if target is not None and arguments and target.name in self.names.families:
             target, arguments = None, ()
+        elif target is not None and calls.is_slope(reader, target.name):
+            target, arguments = None, ()
         elif other is not None and spelled(other.parameters) != spelled(arguments):
+            target, arguments = (None, ()) if not self.strict else (target, arguments)
+        if target is not None and other is not None and spelled(other.parameters) != spelled(
+            arguments
+        ):
             raise reader.fail(
                 tree.sides[0],
                 f"{target.name if target else ''} is defined for other arguments",
@@ -258,7 +264,7 @@ class Equations:
         found = component(call.name, self.names, reader.here)
         before = next((k.rhs for k in self.links if k.name == name and k.rhs is not None), None)
         given = {a.text for a in call.items if isinstance(a, Name)}
-        if found is None or before is None or {r.name for r in refs(before)} - given:
+        if found is None or not name or before is None or {r.name for r in refs(before)} - given:
             return ""
         inside = {r.name for r in refs(right.term)} - given
         return found.name if not inside and self._differ(before, right.term) else ""

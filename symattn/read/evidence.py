@@ -382,6 +382,17 @@ def _factors(node: Node) -> Iterator[Node]:
         yield node
 
 
+def varied(tree: Node) -> Iterator[str]:
+    """The names that something is differentiated by."""
+    for node in walk(tree):
+        below: list[Node] = []
+        if isinstance(node, Fraction) and _differential(node.bottom):
+            below = [node.bottom]
+        elif isinstance(node, Scripted) and node.base == Symbol(node.base.at, "nabla"):
+            below = [script for _, script in node.scripts]
+        yield from (n.text for b in below for n in walk(b) if isinstance(n, Name))
+
+
 def leaves(node: Node) -> Iterator[Node]:
     """The names and scripted names of an expression."""
     shown = plain(node)

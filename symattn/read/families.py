@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .applications import Application, application
 from .evidence import Statements, name_of
-from .names import Context, Names, plain
+from .names import DISTRIBUTIONS, Context, Names, plain
 from .scripts import Component
 from .tree import Accent, Chain, Name, Node, Product, Scripted, Stack, Symbol, spelled, walk
 
@@ -25,12 +25,13 @@ def gather(statements: Statements, names: Names) -> None:
             arguments = call.split(here)[1]
             if found.slots or not arguments or found.transposed or found.power is not None:
                 continue
-            tensor = names.ranks.get(found.name, 0) or found.name in names.alone
+            density = found.name.split("_")[0] in DISTRIBUTIONS
+            tensor = (density and found.name in names.alone) or bool(names.ranks.get(found.name, 0))
             alone = node is left and call.after == len(node.parts)
             plainly = all(isinstance(a, Name | Scripted | Accent | Stack) for a in arguments)
             if call.given or (tensor and plainly and (alone or len(arguments) > 1)):
                 names.families.add(found.name)
-            if alone:
+            if alone and (plainly or density):
                 lefts.setdefault(found.name, set()).add(spelled(arguments))
     names.families |= {name for name, shapes in lefts.items() if len(shapes) > 1}
     names.families |= {n for n, bold in names.valued if bold and (n, False) in names.valued}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from . import averages
 from .applications import application
 from .elaborate import Reader
-from .names import Context, Names, is_letter, plain
+from .names import Context, Names, base_name, is_letter, plain
 from .scripts import Component, component
 from .tree import (
     Accent,
@@ -28,6 +28,27 @@ from .tree import (
 EQUAL = frozenset({"=", ":="})
 
 
+def head(tree: Node) -> Node | None:
+    """The name that an equation is about: f of f(x) = … and x of x_i = …; None for none."""
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+        return None
+    left = plain(tree.sides[0])
+    if isinstance(left, Product):
+        call = application(left.parts, 0)
+        if call is None or call.after < len(left.parts) or call.given:
+            return None
+        if not all(isinstance(plain(a), Name | Accent | Scripted) for a in call.items):
+            return None  # f(-x) = …
+        left = plain(call.name)
+    above = [s for sign, s in left.scripts if sign == "^"] if isinstance(left, Scripted) else []
+    inner = left.base if isinstance(left, Scripted) else left
+    return None if any(map(_powers, above)) or base_name(inner) is None else left
+
+
+def _powers(script: Node) -> bool:
+    return isinstance(script, Number | Addition | Product)
+
+
 def is_shape(tree: Node) -> bool:
     match tree:
         case Chain(sides=(_, right), relations=(("∈", _),)):
@@ -40,9 +61,16 @@ def dimensions(node: Node) -> list[Node]:
     """The sizes in ℝ^{n×d}; none in ℝ, ℝ^+ and ℝ_{>0}."""
     scripts = node.scripts if isinstance(node, Scripted) else ()
     script = next((s for sign, s in scripts if sign == "^"), None)
+    if script is None or (
+        isinstance(script, Symbol) and script.kind in ("operator", "star", "dagger")
+    ):
+        return []
+    return lengths(script)
+
+
+def lengths(script: Node) -> list[Node]:
+    """The sizes in n × d."""
     match script:
-        case None | Symbol(kind="operator" | "star" | "dagger"):
-            return []
         case Product() if any(op == "·" for op, _ in script.parts):
             groups: list[list[tuple[str, Node]]] = []
             for op, part in script.parts:

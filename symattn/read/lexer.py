@@ -59,6 +59,7 @@ _TOKEN = re.compile(
   | (?P<newline>\n)
   | (?P<number>(?<![\^_])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}(?![\dA-Za-z.])|\d+(?:\.\d+)?|\.\d+)
   | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}
+  | \\(?P<wide>hspace)\*?\s*\{\s*[\d.]+\s*(?:cm|mm|in|em|ex|pt|\\\w+)?\s*\}
   | \\(?P<drop>tag\*?|label|ref|hspace\*?|vspace\*?|phantom|color)
       \s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}
   | \\(?P<paint>textcolor)\s*\{[^{}]*\}
@@ -114,6 +115,9 @@ def _expand(
         position = found.end()
         if found["newline"]:
             new_line = True
+            continue
+        if found["wide"]:
+            yield Token("QUAD", "quad", place)
             continue
         if found["skip"] or found["drop"] or found["paint"]:
             continue

@@ -37,6 +37,7 @@ _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 PARAMETERS = frozenset(
     ["theta", "phi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
+DISTRIBUTIONS = frozenset(["p", "q", "P", "Q", "Pr", "pi", "rho"])  # p(x | z) is one of many
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 
@@ -143,9 +144,12 @@ class Names:
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
     symmetric: set[str] = field(default_factory=set)
+    simplex: set[str] = field(default_factory=set)  # distributions in words: they sum to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same
     applied: set[str] = field(default_factory=set)  # names that only ever stand before brackets
+    scaled: set[str] = field(default_factory=set)  # the k of k (x - y)^2
+    evaluated: set[str] = field(default_factory=set)  # the k of k(x)
     averages: dict[str, str] = field(default_factory=dict)  # declared distribution → its outcome
     means: set[str] = field(default_factory=set)  # averages that the document defines: mean_E
     alone: set[str] = field(default_factory=set)  # names that stand without a bracket behind them
@@ -294,6 +298,7 @@ class Context:
     lower: set[str] = field(default_factory=set)  # below any name
     summed: set[str] = field(default_factory=set)  # under a Σ or Π that is written
     bases: set[str] = field(default_factory=set)  # names that bear something below
+    powers: set[str] = field(default_factory=set)  # numbers that stand above names: K^α beside α
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""
@@ -319,6 +324,15 @@ def implied(inner: Node, slots: Sequence[Node], fields: bool) -> int:
     if len(inner.text) > 1 and inner.text not in GREEK:
         return 0
     return 2 if inner.text[0].isupper() and not fields else 1
+
+
+def unmarked(name: str) -> tuple[str, int]:
+    """f and 2 for f'', x and 1 for x under a dot."""
+    for mark, order in (("_dot", 1), ("_ddot", 2)):
+        if name.endswith(mark):
+            return name.removesuffix(mark), order
+    stem = name.rstrip("'")
+    return stem, len(name) - len(stem)
 
 
 def letters_of(nodes: Iterable[Node]) -> list[str]:

@@ -217,7 +217,12 @@ def _function(
         said = averages.Average(sign.at, sign.text, below, items)
         value = averages.read(reader, said, scope)
         return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
-    value = functions.apply(reader, sign, below, argument, scope)
+    order = sum(len(s.text) for mark, s in scripts if mark == "'" and isinstance(s, Symbol))
+    value = (
+        calls.of_record(reader, sign.text, order, argument, sign.at, scope)
+        if order
+        else functions.apply(reader, sign, below, argument, scope)
+    )
     return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
 
 

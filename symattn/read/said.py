@@ -8,65 +8,114 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
 
 import sympy as sp
 
 from ..errors import SymattnError
 from .grammar import parse
-from .left import dimensions, is_shape
+from .left import dimensions, head, is_shape, lengths
 from .names import Context, Names
 from .scripts import Component, component
 from .sizes import Size, Sizes
-from .source import UNFORESEEN, Source
+from .source import UNFORESEEN, Display, ReadError, Source
 from .split import statements
 from .tokens import tokens
 from .tree import Accent, Chain, Name, Node, Number, Product, Scripted
 from .usage import context
+from .words import phrases
 
 MAX_SHAPES = 1_000  # that are looked at
 
 
-def shapes(
-    source: Source, names: Names, others: Iterable[Context]
-) -> Iterator[tuple[Component, list[Node]]]:
-    """Every name of which a sentence says that it is in ℝ^{…}, with the dimensions."""
+@dataclass(frozen=True)
+class Said:
+    """A name of which a sentence says how many axes it has, how long they are, and what it is."""
+
+    found: Component
+    rank: int | None
+    sizes: tuple[Node, ...] = ()
+    traits: frozenset[str] = frozenset()
+
+
+def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[Said]:
+    """Every name of which a sentence says what it is."""
     letters = {x for o in others for x in o.letters if o.has_index(x)}
     for display in source.shapes[:MAX_SHAPES]:
-        try:
-            listed: list[Node] = []  # Q and K of Q, K \in \mathbb{R}^{n \times d}
-            for piece in statements(tokens(source, display)):
-                tree = parse(source, piece)
-                if not is_shape(tree):
-                    listed = [] if isinstance(tree, Chain) else [*listed, tree]
-                    continue
-                assert isinstance(tree, Chain)
-                here = context(tree, names)
-                for node in (*listed, tree.sides[0]):
-                    here.bound = letters
-                    if not isinstance(node, Name | Accent | Scripted):
-                        continue
-                    found = component(node, names, here)
-                    if found is not None and not found.transposed and found.power is None:
-                        yield found, dimensions(tree.sides[1])
-                listed = []
-        except (SymattnError, *UNFORESEEN):
-            continue
+        listed: list[Node] = []  # Q and K of Q, K \in \mathbb{R}^{n \times d}
+        for tree in _trees(source, display):
+            if not is_shape(tree):
+                listed = [] if isinstance(tree, Chain) else [*listed, tree]
+                continue
+            assert isinstance(tree, Chain)
+            sizes = tuple(dimensions(tree.sides[1]))
+            for node in (*listed, tree.sides[0]):
+                found = _named(node, names, letters)
+                if found is not None:
+                    yield Said(found, len(found.slots) + len(sizes), sizes)
+            listed = []
+    for phrase in islice(phrases(source), MAX_SHAPES):
+        sizes = tuple(s for t in _trees(source, phrase.size)[:1] for s in lengths(t))
+        for tree in _trees(source, phrase.names):
+            node = tree.sides[0] if isinstance(tree, Chain) else tree
+            found = _named(node, names, letters)
+            if found is not None and not (isinstance(tree, Chain) and not head(tree)):
+                rank = _rank(len(found.slots), phrase.axes, bool(sizes))
+                fits = rank is not None and rank == len(found.slots) + len(sizes)
+                yield Said(found, rank, sizes if fits else (), phrase.traits)
+
+
+def _rank(slots: int, axes: int | None, sized: bool) -> int | None:
+    """The axes of what is called a vector or a matrix; None for v_i, which may be a component."""
+    if axes is None:
+        return None
+    if slots and slots != axes and not sized and axes:
+        return None
+    return axes if slots == axes else slots + axes
+
+
+def _trees(source: Source, display: Display | None) -> list[Node]:
+    """What stands in a formula of the words, as far as it can be parsed."""
+    if display is None:
+        return []
+    try:
+        return [parse(source, piece) for piece in statements(tokens(source, display))]
+    except (SymattnError, *UNFORESEEN):
+        return []
+
+
+def _named(node: Node, names: Names, letters: set[str]) -> Component | None:
+    if not isinstance(node, Name | Accent | Scripted):
+        return None
+    try:
+        here = context(node, names)
+        here.bound = here.bound | letters
+        found = component(node, names, here)
+    except (SymattnError, *UNFORESEEN):
+        return None
+    return None if found is None or found.transposed or found.power is not None else found
 
 
 def fit(
-    said: Iterable[tuple[Component, list[Node]]],
+    said: Iterable[Said],
     names: Names,
     sizes: Sizes,
     defined: AbstractSet[str],
 ) -> None:
     """Give the sizes that sentences name to the axes that displays leave open."""
     votes: dict[Size, set[sp.Expr | None]] = {}
-    for found, nodes in said:
-        dims = [_size(n) for n in nodes]
+    for one in said:
+        found, dims = one.found, [_size(n) for n in one.sizes]
         if len(dims) > 1 and dims[-1] == 1:
             dims.pop()
         rank = names.ranks.get(found.name)
-        if rank != len(found.slots) + len(dims) or found.name in names.declared:
+        if "symmetric" in one.traits and rank == 2:
+            with suppress(ReadError):
+                pair = (sizes.slot(found.name, k, found.at) for k in range(2))
+                sizes.unite(*pair, found.at, f"{found.name}, which is symmetric")
+        if not dims or rank != len(found.slots) + len(dims) or found.name in names.declared:
             continue
         for k, size in enumerate(dims, start=len(found.slots)):
             votes.setdefault(sizes.slot(found.name, k, found.at).root(), set()).add(size)
@@ -97,4 +146,4 @@ def _size(node: Node) -> sp.Expr | None:
     return None
 
 
-__all__ = ["fit", "shapes"]
+__all__ = ["Said", "fit", "shapes"]

@@ -91,9 +91,13 @@ _GIVEN = re.compile(
     r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
-    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Aa]ssum\w+|[Ss]uppos\w+|[Pp]rovided|not|"
-    r"[Ii]nstead|wrong\w*|[Aa]t|[Ss]et|setting|choos\w+|cases?|until)\b"
+    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|[Aa]t|"
+    r"[Nn]ear|cases?|until)\b"
 )
+_MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
+    r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+)(?:\s+[\w-]+){0,3}\s*$"
+)
+_NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
 _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$
     r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*\\in\b[^$\n]*)(?<!\\)\$(?!\$)"
     r"|\\\((?P<brackets>[^\n]*?\\in\b[^\n]*?)\\\)"
@@ -217,6 +221,8 @@ class _Marks:
         edges = dict(self._shortened())
         begins, ends = ("|".join(n for n, e in edges.items() if e == k) for k in ("begin", "end"))
         self.short = re.compile(rf"\\(?:{begins})(?![A-Za-z}}])") if begins and ends else None
+        self.seen: list[str] = []  # formulas of sentences
+        self.seen: list[str] = []  # formulas of sentences
         self.short_end = re.compile(rf"\\(?:{ends})(?![A-Za-z])")
 
     def _shortened(self) -> Iterator[tuple[str, str]]:
@@ -301,11 +307,25 @@ class _Marks:
         bare = _NESTED.sub(" ", formula)
         if not self.strict and _EQUATION.search(bare) and not _VALUE.fullmatch(formula):
             words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
-            if not _WHETHER.search(words):
+            if not _WHETHER.search(words) and not self._example(formula, words):
                 self.source.inline[start] = Display(start, end)
-                if _GIVEN.search(words):
+                if _GIVEN.search(words) or _MAYBE.search(words):
                     self.source.given.add(start)
+        self.seen.append(formula)
         return found.end()
+
+    def _example(self, formula: str, words: str) -> bool:
+        """True for set $T = 1$, where T stands in the text before."""
+        maybe, given = (list(p.finditer(words)) for p in (_MAYBE, _GIVEN))
+        if not maybe or (given and given[-1].start() > maybe[-1].start()):
+            return False
+        named = _NAMED.match(formula)
+        if named is None:
+            return True
+        stem = re.compile(rf"(?<![A-Za-z\\]){re.escape(named[1])}(?![A-Za-z])")
+        text, displays = self.text, self.source.displays
+        before = [*self.seen, *(text[d.start : d.end] for d in displays)]
+        return any(map(stem.search, before))
 
     def _percent(self, found: re.Match[str]) -> int:
         """A comment of TeX, or a declaration in one; in Markdown % is a sign like others."""

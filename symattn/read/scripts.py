@@ -369,6 +369,8 @@ class _Scripts:
         if name in self.names.scalars and self.names.ranks.get(name) == 0:
             return True
         here, names, text = self.here, self.names, letter.text
+        if text in here.powers and name not in names.declared:
+            return True
         head = self.stem.split("_")[0]
         greek = head in GREEK and head[0].islower() and self.style == "" and not self.lower
         if names.lenient and greek and text in here.low and name not in names.lowered:
@@ -413,6 +415,8 @@ class _Scripts:
         if gate and not self.here.is_bound(letter.text):  # the W_i of an i_t
             return True
         if self.name in self.names.declared or self.here.is_index(self.base, letter.text):
+            return False
+        if letter.text == "j" and self.names.lenient:  # nobody labels a name with j
             return False
         greek = letter.text in GREEK and letter.text in self.names.mentioned
         return greek or self.name not in self.names.indexed

@@ -145,6 +145,7 @@ class Statement:
     here: Context
     fact: bool = False  # taken for true
     reason: bool = False  # stands behind "since": taken for true where it defines nothing
+    inline: bool = False  # stands in a sentence
 
 
 def without_words(piece: list[Token]) -> list[list[Token]]:

@@ -121,6 +121,16 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
+class Slope:
+    """The derivative of some order of a body by the number `by`, taken at an argument."""
+
+    body: Term
+    by: str
+    order: int
+    argument: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """The limit of an expression as a scalar goes to a value."""
 
@@ -160,7 +170,7 @@ class OneHot:
 
 Term = (
     Number | Ref | Add | Mul | Pow | Call | Total | Compare | Derivative | Limit | ProductOver
-    | Largest | OneHot | Determinant | Unknown | Place
+    | Largest | OneHot | Determinant | Unknown | Place | Slope
 )  # fmt: skip
 MAX_COPIES = 5_000  # parts of a product or a determinant that is written out
 ONE, ZERO, MINUS_ONE = Number(sp.S.One), Number(sp.S.Zero), Number(sp.S.NegativeOne)
@@ -183,6 +193,8 @@ def parts(term: Term) -> Iterator[Term]:
             yield term.body
         case ProductOver():
             yield from (*term.conditions, term.body)
+        case Slope():
+            yield term.argument
 
 
 def refs(term: Term) -> Iterator[Ref]:
@@ -195,6 +207,8 @@ def refs(term: Term) -> Iterator[Ref]:
             yield term.bottom
         case Determinant():
             yield term.matrix
+        case Slope():
+            yield from (r for r in refs(term.body) if r.name != term.by)
     for part in parts(term):
         yield from refs(part)
 
@@ -284,6 +298,8 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
             return Derivative(put(term.top), put(term.bottom))
         case Unknown():
             return Unknown(term.name, tuple(map(put, term.arguments)), term.order)
+        case Slope():
+            return Slope(term.body, term.by, term.order, put(term.argument))
         case Limit():
             return Limit(put(term.body), term.variable, term.to, term.side)
     return term

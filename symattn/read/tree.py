@@ -174,6 +174,20 @@ def spelled(value: object) -> object:
     return tuple(map(spelled, value)) if isinstance(value, tuple) else value
 
 
+def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
+    """The node with the nodes directly inside of it changed; what stays the same is shared."""
+
+    def inside(value: Any) -> Any:
+        if isinstance(value, tuple):
+            found = tuple(inside(v) for v in value)
+            return value if all(a is b for a, b in zip(found, value, strict=True)) else found
+        return change(value) if isinstance(value, Node) else value
+
+    old = {f.name: getattr(node, f.name) for f in fields(node)}
+    new = {n: v for n, o in old.items() if (v := inside(o)) is not o}
+    return replace(node, **new) if new else node
+
+
 def rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
     """The tree with every node changed, those inside of it first; what stays the same is shared."""
     if isinstance(value, tuple):

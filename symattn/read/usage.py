@@ -106,6 +106,10 @@ def context(statement: Node, names: Names) -> Context:
         found.lower |= set(letters_of(below))
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
+    if names.lenient:
+        found.powers = _powers(statement, found)
+        for x in found.powers:
+            del found.letters[x]
     found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
     found.bound |= {x for node in walk(statement) for x in _squared(node)}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
@@ -153,6 +157,36 @@ def _squared(node: Node) -> list[str]:
             case Scripted(base=base, scripts=(("_", Name() as letter),)) if is_letter(letter):
                 seen[base_name(base) or "", letter.text] += 1
     return [letter for (base, letter), n in seen.items() if base and n > 1]
+
+
+def _powers(statement: Node, here: Context) -> set[str]:
+    """The α of K^α beside 1 - α, a number: it stands above single names, and for itself."""
+    above: Counter[str] = Counter()
+    plainly: set[str] = set()
+    todo = [statement]
+    while todo:
+        node = plain(todo.pop())
+        if isinstance(node, Scripted) and base_name(node.base) is not None:
+            scripts = [s for sign, s in node.scripts if sign == "^"]
+            if len(node.scripts) == len(scripts) == 1 and is_letter(scripts[0]):
+                above[scripts[0].text] += 1
+            todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
+        elif isinstance(node, Scripted):
+            todo += [node.base, *(s for sign, s in node.scripts if sign == "^")]
+        elif isinstance(node, Name):
+            plainly.add(node.text)
+        else:
+            todo += children(node)
+    left = statement.sides[0] if isinstance(statement, Chain) else statement
+    own = {n.text for n in walk(plain(left)) if isinstance(n, Name)}
+    known = {x for x in above if x in plainly and here.letters[x] == above[x]}
+    return known - here.bound - {"i", "j", "mu", "nu"} - (own - _factors(left))
+
+
+def _factors(left: Node) -> set[str]:
+    """The names that stand for themselves on the left."""
+    return {n.text for n in (left.parts if isinstance(left, Product) else ()) for n in walk(n[1])
+            if isinstance(n, Name)}  # fmt: skip
 
 
 def _literal(base: Node) -> bool:
@@ -295,6 +329,10 @@ def _collect_product(node: Product, names: Names, here: Context) -> None:
             names.use(found.name, len(letters), found.at)
         elif found.name not in names.bare:
             names.applied.add(found.name)
+            if call.squared:
+                names.scaled.add(found.name)
+            elif not (len(arguments) == 1 and isinstance(arguments[0], Addition)):
+                names.evaluated.add(found.name)
         for argument in arguments:
             _collect(argument, names, here)
         k = call.after

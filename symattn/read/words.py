@@ -1,0 +1,139 @@
+r"""What the words of a text call its names: an $n \times d$ matrix $Q$, vectors of length $n$.
+
+Only phrases are found here; `said` reads the formulas in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .source import Display, Source
+
+MAX_SENTENCE = 5_000  # characters of words that are looked at
+AXES = {"scalar": 0, "number": 0, "constant": 0, "vector": 1, "matrix": 2, "matrice": 2}
+
+_MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
+_ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
+_LIST = rf"(?P<names>{_ONE}(?:(?:,| and|, and) {_ONE}){{0,9}})"
+_NOUN = (
+    r"(?P<noun>(?:column )?(?:vector|scalar|number|constant|matrix|matrice|distribution))(?P<many>s?)"
+    r"(?![\w-]| (?:valued|field|space|bundle|product|norm|multipl|calculus|notation|algebra))"
+)
+_SIZE = rf"(?:(?P<size>{_ONE})(?:-| )?(?:dimensional )?)?"
+_WORDS = r"(?:(?!is |are |and |of |the number )[A-Za-z-]+,? ){0,4}?"
+_LONG = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+| (?:length|dimension|size|order) (?P<length>{_ONE}))?)"
+_PHRASES = (
+    rf"{_LIST}(?P<verb> be| is| are| denotes?| as|,|(?= an? )) (?P<words>{_WORDS}{_SIZE}{_WORDS}){_NOUN}(?! {_ONE}){_LONG}",
+    rf"(?P<words>{_WORDS}{_SIZE}{_WORDS}){_NOUN} {_LIST}{_LONG}",
+    rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? (?P<size>{_ONE})(?P<tail>)(?P<length>)",
+)
+_QUALITY = r"(?<![\w-])(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+_QUALITIES = tuple(
+    map(
+        re.compile,
+        (
+            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{_ONE}) ){{0,4}}?{_QUALITY}",
+            rf"{_QUALITY}(?:,? (?:(?!if |when |of |between |is |are )[\w-]+|{_ONE}(?= matri))){{0,5}} {_LIST}",
+        ),
+    )
+)
+_UNSAID = re.compile(
+    r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
+)
+_PATTERNS = tuple(map(re.compile, _PHRASES))
+_STOP = re.compile(r"(?<=[.;:])\s+(?=[A-Z\N{LEFT WHITE SQUARE BRACKET}])|\n\s*\n|\n\s*[*\d-]")
+_TIMES = re.compile(r"\\times|\\by\b")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Names in a formula, how many axes words give them, and the sizes where they are said."""
+
+    names: Display
+    axes: int | None  # None for a distribution, of which only the traits are said
+    size: Display | None
+    traits: frozenset[str]  # symmetric, positive, normalised
+
+
+def phrases(source: Source) -> Iterator[Phrase]:
+    """Every phrase of the text that says what a name is."""
+    hidden = sorted((d.start, d.end) for d in source.displays)
+    place = 0
+    for stop in [*_STOP.finditer(source.text), None]:
+        end = stop.start() if stop else len(source.text)
+        yield from _sentence(source.text, place, end, hidden)
+        place = end
+
+
+def _sentence(
+    text: str, start: int, end: int, hidden: Iterable[tuple[int, int]]
+) -> Iterator[Phrase]:
+    part = text[start:end]
+    if len(part) > MAX_SENTENCE or ("$" not in part and "\\(" not in part):
+        return
+    spans: list[Display] = []
+
+    def token(found: re.Match[str]) -> str:
+        group = 1 if found[1] is not None else 2
+        spans.append(Display(start + found.start(group), start + found.end(group)))
+        return f"\N{LEFT WHITE SQUARE BRACKET}{len(spans) - 1}\N{RIGHT WHITE SQUARE BRACKET}"
+
+    words = " ".join(_MATH.sub(token, part).split())
+    if any(a < end and start < b for a, b in hidden):
+        spans = [s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans]
+    for pattern in _QUALITIES:
+        for found in pattern.finditer(words):
+            if not _UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
+    for pattern in _PATTERNS:
+        for found in pattern.finditer(words):
+            yield from _phrase(text, found, words, spans)
+
+
+def _phrase(
+    text: str, found: re.Match[str], words: str, spans: list[Display]
+) -> Iterator[Phrase]:
+    first = found.start("names")
+    if found.re is _PATTERNS[0] and re.search(r"\b(?:of|in|by|from|on) $", words[:first]):
+        return  # the rows of A are vectors
+    noun = found["noun"].removeprefix("column ")
+    shown = found["size"] or found["length"]
+    size = spans[int(shown[1:-1])] if shown else None
+    square = size is not None and bool(_TIMES.search(text, size.start, size.end))
+    if found.re is _PATTERNS[2] and not square:
+        return
+    if size is not None and square != noun.startswith("matri"):
+        size = None
+    around = words[max(0, found.start() - 40) : found.end()]
+    traits = set()
+    if noun == "distribution" or (noun == "vector" and "probability" in found["words"]):
+        traits.add("normalised")
+    if "positive" in (found["tail"] or "") or (
+        noun in ("scalar", "number", "constant") and "positive" in around
+    ):
+        traits.add("positive")
+    yield from _named(text, found, spans, AXES.get(noun), size, frozenset(traits))
+
+
+def _named(
+    text: str,
+    found: re.Match[str],
+    spans: list[Display],
+    axes: int | None,
+    size: Display | None,
+    traits: frozenset[str],
+) -> Iterator[Phrase]:
+    """The names of a phrase; of those before a singular verb the last one."""
+    listed = re.findall(r"\d+", found["names"])
+    for k in listed[-1:] if found.groupdict().get("verb") == " is" else listed:
+        span = spans[int(k)]
+        member = text.find("\\in", span.start, span.end)
+        if member < 0:
+            yield Phrase(span, axes, size, traits)
+        elif axes is None:  # Σ ∈ ℝ^{n×n} is positive definite
+            yield Phrase(Display(span.start, member), axes, size, traits)
+
+
+__all__ = ["Phrase", "phrases"]
