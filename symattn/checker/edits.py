@@ -43,6 +43,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
         _squared(side),
         _factored(side, factors),
         _exchanged(parts),
+        _reversed(side),
         _relettered(parts, letters),
         _transposed(parts),
         _functions(parts),
@@ -173,6 +174,21 @@ def _exchanged(parts: Sequence[str]) -> Iterator[str]:
                     other = list(parts)
                     other[a], other[b] = parts[b], parts[a]
                     yield "".join(other)
+
+
+_MATRIX = (
+    r"(?:(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
+    r"|(?<![\\a-zA-Z{_^])[A-Z](?![a-zA-Z]))(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
+)
+
+
+def _reversed(side: str) -> Iterator[str]:
+    r"""Two matrices side by side in the other order: A B and B A."""
+    pair = re.compile(rf"(?=(?P<first>{_MATRIX})(?P<gap>\s*)(?P<second>{_MATRIX}))")
+    for found in pair.finditer(side):
+        if found["first"] != found["second"]:
+            swapped = f"{found['second']} {found['first']}"
+            yield side[: found.start()] + swapped + side[found.end("second") :]
 
 
 def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:

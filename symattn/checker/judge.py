@@ -20,6 +20,7 @@ from .doubts import OF_VALUES, doubt
 from .endless import endless
 from .ends import limit
 from .finding import Finding
+from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
 from .repair import correction, declared
@@ -205,7 +206,7 @@ class Judge:
         reason = "neither a proof nor a counterexample was found"
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
-        return Finding(report.UNPROVED, reason, **keep)
+        return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
 
     def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """The indices of the two sides do not fit: wrong where nothing speaks for the author."""
@@ -346,13 +347,32 @@ class Judge:
         if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
             return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
         if why:
-            return Finding(
+            return self._near(s, verdict, system) or Finding(
                 report.UNPROVED if _speaks(why) else report.SKIPPED,
                 why,
                 proof=verdict,
                 system=system,
             )
         return self._confirmed(s, verdict, system)
+
+    def _near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """The refutation of what one slip separates from an identity."""
+        if self.outline.condition(s.line, s.column) or self.outline.behind(
+            s.line, s.column, s.whole
+        ):
+            return None
+        right = identity(s, verdict, system, self.head(s, system))
+        if not right:
+            return None
+        return Finding(
+            report.REFUTED,
+            "one slip away from an identity",
+            _values(verdict),
+            right,
+            used=self.rests_on(s, system),
+            proof=verdict,
+            system=system,
+        )
 
     def _said(self, condition: str) -> bool:
         """The text says somewhere what makes the statement true: β = 1, V = K."""

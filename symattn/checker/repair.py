@@ -101,6 +101,18 @@ def edited(
     batches: Sequence[Sequence[str]] | None = None,
 ) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
+    found = proved_edits(s, verdict, system, declarations, batches)
+    return next((latex for latex, _ in found), "")
+
+
+def proved_edits(
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    declarations: str,
+    batches: Sequence[Sequence[str]] | None = None,
+) -> Iterator[tuple[str, Any]]:
+    """Right-hand sides after one change that are proved, as LaTeX and as expressions."""
     parts, relations = sides(s.latex)
     head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
@@ -109,11 +121,11 @@ def edited(
         agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
         for latex, wanted in agreeing[:PROOFS]:
             try:
-                if prove(s.lhs, wanted, given=system, over=s.letters).status == "proved":
-                    return latex
+                proof = prove(s.lhs, wanted, given=system, over=s.letters)
             except SymattnError:
                 continue
-    return ""
+            if proof.status == "proved" and not proof.trivial:
+                yield latex, wanted
 
 
 def _letters(left: str) -> list[str]:
@@ -192,10 +204,12 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
 
     A number is declared under its own name where that is how it is `written`: not as 𝓛, as L(x).
     """
-    found = {}
+    found, symmetric = {}, set()
     for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
         for base in side.atoms(sp.IndexedBase):
             found[str(base.label)] = tuple(base.shape)
+            if getattr(base, "symmetry", "") == "symmetric":
+                symmetric.add(str(base.label))
     said = [
         f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
         for n, shape in sorted(found.items())
@@ -212,6 +226,8 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
         and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
     )
     rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
+    even = sorted(n for n in symmetric if re.fullmatch(r"[A-Za-z]\w*", n))
+    rows += [f"<!-- symattn: symmetric {' '.join(even)} -->"] if even else []
     return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
 
 
@@ -311,4 +327,14 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
         yield {n: (at + k) % sizes.get(n, at + 1) for n, at in sorted(entry.items())}
 
 
-__all__ = ["correction", "declared", "edited", "edits", "mini", "redone", "relettered", "shapes"]
+__all__ = [
+    "correction",
+    "declared",
+    "edited",
+    "edits",
+    "mini",
+    "proved_edits",
+    "redone",
+    "relettered",
+    "shapes",
+]

@@ -19,6 +19,7 @@ from . import (
     declarations,
     evidence,
     families,
+    qualities,
     rewrite,
     said,
     scopes,
@@ -378,6 +379,8 @@ class Assembly(Equations):
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         shapes = said.shapes(self.source, self.names, [])
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
+        if not self.strict:
+            qualities.enter(self.source, self.names, self.sizes)
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import factorial
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .elaborate import Reader
 
 MAX_DETERMINANT = 4  # rows of a determinant that is written out
+MAX_POWER = 4  # of a matrix, as a product of so many factors
 
 
 def identity(reader: Reader, at: int) -> Value:
@@ -151,13 +152,23 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     row, col = Letter("p", at), Letter("q", at)
     for mine in (row, col):
         reader.sizes.unite(mine.size, value.row.size, at, "an axis of a power")
-    if isinstance(value.term, Ref) and value.term.slots == value.axes and number == 2:
-        middle = Letter("q", at)
-        reader.sizes.unite(middle.size, row.size, at, "an axis of a power")
-        pair = (Ref(value.term.name, (row, middle)), Ref(value.term.name, (middle, col)))
-        return replace(value, term=Total((middle,), Mul(pair)), row=row, col=col)
+    if 2 <= number <= MAX_POWER:
+        named = value if _is_matrix(value) else opaque.defined(reader, "M", value, at)
+        assert isinstance(named.term, Ref)
+        letters = [row, *(Letter("q", at) for _ in range(number - 1)), col]
+        for middle in letters:
+            reader.sizes.unite(middle.size, row.size, at, "an axis of a power")
+        slots = named.term.slots[:-2]
+        factors = tuple(Ref(named.term.name, (*slots, *pair)) for pair in pairwise(letters))
+        term = Total(tuple(letters[1:-1]), Mul(factors))
+        return replace(value, term=term, free=once(value.free), row=row, col=col)
     inside = [value, Value(exponent)]
     return opaque.value(reader, "power", inside, at, "a power of a matrix", (row, col))
+
+
+def _is_matrix(value: Value) -> bool:
+    """True for a name with its two axes last."""
+    return isinstance(value.term, Ref) and value.term.slots[-2:] == value.axes
 
 
 def _inverse_matrix(reader: Reader, name: str, value: Value, at: int) -> Value:
