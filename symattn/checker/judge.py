@@ -361,6 +361,9 @@ class Judge:
             s.line, s.column, s.whole
         ):
             return None
+        reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
+        if any(self.versions.given_twice(name) for name in reached):
+            return None
         right = identity(s, verdict, system, self.head(s, system))
         if not right:
             return None

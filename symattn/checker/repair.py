@@ -114,6 +114,8 @@ def proved_edits(
 ) -> Iterator[tuple[str, Any]]:
     """Right-hand sides after one change that are proved, as LaTeX and as expressions."""
     parts, relations = sides(s.latex)
+    if not relations:
+        return
     head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
         found = _readings(head, parts[0], relations[0], tried)
@@ -160,7 +162,7 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     names_of = sorted({x.name for x in scalars} - indexed - shapes - losses)
     from ..explain.latex import name
 
-    for x in [n for n in names_of if n][:4]:
+    for x in names_of[:4]:
         shown = name(x)
         found += [
             rf"\frac{{1}}{{\sqrt{{{shown}}}}}",
@@ -168,7 +170,8 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
             shown,
             rf"\frac{{1}}{{{shown}}}",
         ]
-    found += ["2", r"\frac{1}{2}"]
+    hinted = len(found) - 4 * len(names_of[:4])
+    found[hinted:hinted] = ["2", r"\frac{1}{2}"]
     return list(dict.fromkeys(found))
 
 

@@ -19,6 +19,7 @@ from . import (
     declarations,
     evidence,
     families,
+    instances,
     qualities,
     rewrite,
     said,
@@ -29,6 +30,7 @@ from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
+from .instances import Functions
 from .left import EQUAL, alone, is_shape, redefine
 from .lexer import Token
 from .names import Context, Names
@@ -59,6 +61,7 @@ class Assembly(Equations):
     failed: dict[Statement, ReadError] = field(default_factory=dict)
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
     adjoints: adjoints.Notation | None = None
+    instances: Functions = field(default_factory=Functions)
 
     def _end(self, last: Token) -> int:
         """Where a token ends in the text."""
@@ -78,6 +81,9 @@ class Assembly(Equations):
         found = self._parsed()
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = list(self._spoken())
+        if not self.strict:
+            self.instances = instances.gather(trees, spoken, self.source.text)
+            trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
         arguments.gather([*trees, *spoken], self.names)
         for s, tree in zip(found, trees, strict=True):
             tree = arguments.without(tree, self.names)
@@ -336,7 +342,7 @@ class Assembly(Equations):
             end = min(self._end(piece[-1]), display.end)
             latex = self.source.text[piece[0].at : end].strip()
             try:
-                tree = covariant.expanded(expanded(parse(self.source, piece)))
+                tree = self.instances(covariant.expanded(expanded(parse(self.source, piece))))
                 tree = adjoints.written_out(arguments.without(tree, self.names), self.adjoints)
                 if isinstance(tree, Chain) and not is_shape(tree):
                     yield Statement(tree, piece, latex, context(tree, self.names), reason=given)

@@ -1,0 +1,318 @@
+r"""Functions that a document defines, at other arguments: with f(x) = …, f(2x), f(x_0) and f'(x).
+
+A definition stands as it is; elsewhere f of another argument is the body with the argument put in,
+and f'(x) is \frac{∂ f(x)}{∂ x}.  A letter that is defined for several names, p(x) and p(z), is as
+many functions, and so none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .. import primitives
+from .applications import Application, application
+from .left import EQUAL
+from .names import atoms, base_name, is_open, plain
+from .tree import (
+    Accent,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    rebuilt,
+    spelled,
+    walk,
+)
+
+MAX_DEPTH = 8  # functions put into one another
+MAX_NODES = 3_000  # of a tree with all functions put in
+WORDS = ("deriv", "differen", "gradient", "slope", "curvature", "tangent", "minim", "maxim",
+         "stationar", "force", "taylor", "newton", "concave", "convex")  # fmt: skip
+_DISTRIBUTIONS = frozenset(("p", "q", "P", "Q", "pi", "Pr", "rho"))  # p(x | z), again and again
+Key = tuple[object, int, int]  # the name as it is written, its arguments before and behind a bar
+
+
+@dataclass(frozen=True)
+class Body:
+    """f(parameters | given) = body, from where it stands to `end`, where it is defined anew."""
+
+    parameters: tuple[Node, ...]
+    body: Node
+    at: int
+    end: int
+    primed: bool = False
+    whole: bool = False  # it is put in wherever it stands: a body of components, or of a sentence
+
+
+@dataclass
+class Functions:
+    """The functions of a document; `primes` says that f' is a derivative."""
+
+    known: dict[Key, Body] = field(default_factory=dict)
+    primes: bool = False
+    loose: set[object] = field(default_factory=set)  # names that bear several kinds of arguments
+
+    def __call__(self, tree: Any) -> Any:
+        """The tree with these functions put in."""
+        if not self.known or not isinstance(tree, Node):
+            return tree
+        if isinstance(tree, Chain) and self._defines(tree):
+            sides = (tree.sides[0], *(self._within(s, 0) for s in tree.sides[1:]))
+            found: Node = Chain(tree.at, sides, tree.relations)
+        else:
+            found = self._within(tree, 0)
+        return tree if spelled(found) == spelled(tree) or _size(found) > MAX_NODES else found
+
+    def _defines(self, tree: Chain) -> bool:
+        found = _head(tree)
+        known = self.known.get(found[0]) if found else None
+        return known is not None and tree.at == known.at
+
+    def _within(self, tree: Node, depth: int) -> Any:
+        return rebuilt(tree, lambda n: self._changed(n, depth))
+
+    def _changed(self, node: Any, depth: int) -> Any:
+        if not isinstance(node, Product):
+            return node
+        parts: list[tuple[str, Node]] = []
+        k = 0
+        while k < len(node.parts):
+            op, part = node.parts[k]
+            call = application(node.parts, k)
+            made = self._instance(call, part.at, depth) if call is not None else None
+            if call is not None and made is not None:
+                part = Scripted(part.at, made, call.scripts) if call.scripts else made
+                k = call.after - 1
+            parts.append((op, part))
+            k += 1
+        if len(parts) == 1 and parts[0][0] in ("", "·"):
+            return parts[0][1]
+        return Product(node.at, tuple(parts))
+
+    def _instance(self, call: Application, at: int, depth: int) -> Node | None:
+        """f(a) as the body of f with a put in, f'(x) as a derivative; None for anything else."""
+        name, order = _unprimed(call.name)
+        key = _key(call, name)
+        known = self.known.get(key) if key is not None and depth < MAX_DEPTH else None
+        if known is None:
+            return None
+        arguments = call.items + call.given
+        same = spelled(arguments) == spelled(known.parameters)
+        if order:
+            single = len(known.parameters) == 1 and same and self.primes
+            return _derivative(name, known, order, at) if single else None
+        if at >= known.end or (same and not known.whole):
+            return None
+        if not (same or known.whole) and key[0] in self.loose and any(map(_bare, arguments)):
+            return None
+        pairs = list(zip(known.parameters, arguments, strict=True))
+        if any(_captured(a, known.body) or _indexed(p, a, known.body) for p, a in pairs):
+            return None
+        given = {spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs}
+        body = _replaced(known.body, given)
+        return Group(at, "{", (self._within(body, depth + 1),))
+
+
+def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Functions:
+    """The functions that displays and sentences define."""
+    trees = list(displays)
+    said = {tree.at for tree in spoken}
+    trees += spoken
+    heads: dict[Key, list[Body]] = {}
+    for tree in trees:
+        found = _head(tree)
+        if found is not None:
+            assert isinstance(tree, Chain)
+            heads.setdefault(found[0], []).append(
+                Body(found[1], tree.sides[1], tree.at, len(text) + 1, _is_primed(tree.sides[0]))
+            )
+    result = Functions(primes=any(w in text.lower() for w in WORDS) or not _another(trees))
+    lefts = {base_name(_stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
+    primed = {key for key, (body, *_) in heads.items() if body.primed}
+    if result.primes:  # f' is no function of its own
+        heads = {key: bodies for key, bodies in heads.items() if key not in primed}
+    for key, bodies in heads.items():
+        bodies.sort(key=lambda b: b.at)
+        first = bodies[0]
+        others = [b for b in bodies[1:] if spelled(b.parameters) != spelled(first.parameters)]
+        own = set(map(str, map(spelled, first.parameters)))
+        if not _is_vector(first) and any(not _value(p, a, lefts) and str(spelled(a)) not in own for b in others
+               for p, a in zip(first.parameters, b.parameters, strict=True)):  # fmt: skip
+            continue
+        again = [b.at for b in bodies[1:] if spelled(b.parameters) == spelled(first.parameters)]
+        if _sound(first, key):
+            whole = first.at in said or bool(key[2]) or _is_vector(first)
+            end = first.end if whole else min(again, default=first.end)
+            result.known[key] = replace(first, whole=whole, end=end)
+    shapes: dict[object, set[Key]] = {}
+    for key in (k for tree in trees for k in _calls(tree)):
+        shapes.setdefault(key[0], set()).add(key)
+    result.loose = {name for name, keys in shapes.items() if len(keys) > 1}
+    return result
+
+
+def _another(trees: Iterable[Node]) -> bool:
+    """True where L'(x) = L(x) + … makes L' a function beside L."""
+    for tree in trees:
+        side = tree.sides[0] if isinstance(tree, Chain) else None
+        call = application(side.parts, 0) if isinstance(side, Product) else None
+        name, order = _unprimed(call.name) if call is not None else (None, 0)
+        if order and isinstance(tree, Chain):
+            own = spelled(plain(name))  # type: ignore[arg-type]
+            if any(key[0] == own for key in _calls(tree.sides[1])):
+                return True
+    return False
+
+
+def _is_primed(side: Node) -> bool:
+    return isinstance(side, Product) and _unprimed(plain(side.parts[0][1]))[1] > 0
+
+
+def _head(tree: Node) -> tuple[Key, tuple[Node, ...]] | None:
+    """What f(x) = … defines, with its arguments."""
+    side = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
+    call = application(side.parts, 0) if isinstance(side, Product) else None
+    if call is None or not isinstance(side, Product) or call.after != len(side.parts):
+        return None
+    key = _key(call, call.name)
+    return (key, call.items + call.given) if key is not None and not call.scripts else None
+
+
+def _calls(tree: Node) -> Iterator[Key]:
+    for node in walk(tree):
+        for k in range(len(node.parts) if isinstance(node, Product) else 0):
+            call = application(node.parts, k)  # type: ignore[union-attr]
+            key = _key(call, call.name) if call is not None else None
+            if key is not None:
+                yield key
+
+
+def _key(call: Application, name: Node) -> Key | None:
+    """None where the name is bold, raised to a power or a function of its own."""
+    base = plain(name)
+    above = isinstance(base, Scripted) and any(mark == "^" for mark, _ in base.scripts)
+    word = base_name(base)
+    given = bool(call.given) and word in _DISTRIBUTIONS
+    if above or given or call.bold or word == "sigma" or (word and primitives.by_word(word) is not None):
+        return None
+    return spelled(base), len(call.items), len(call.given)
+
+
+def _sound(body: Body, key: Key) -> bool:
+    """True where each argument is a name of its own that the body has, and not as an index."""
+    shown = [spelled(p) for p in body.parameters]
+    inside = [spelled(n) for n in walk(body.body)]
+    below = {a.text for n in walk(body.body) if isinstance(n, Scripted)
+             for mark, s in n.scripts if mark == "_" for a in atoms(s) if isinstance(a, Name)}  # fmt: skip
+    return (
+        len(set(map(str, shown))) == len(shown)
+        and all(base_name(_stem(p)) is not None for p in body.parameters)
+        and not below & {p.text for p in body.parameters if isinstance(p, Name)}
+        and any(s in inside for s in shown)
+        and key not in list(_calls(body.body))
+    )
+
+
+def _value(parameter: Node, argument: Node, lefts: set[str | None]) -> bool:
+    """True where a function is taken at a value: f(0), f(2x), f(x_0), f(u) of a u that is defined."""
+    stem, base = _stem(parameter), _stem(argument)
+    if not isinstance(base, Name | Accent):
+        return True
+    if spelled(argument) == spelled(parameter):
+        return True
+    inner = base.body if isinstance(base, Accent) else base
+    return (argument is not base and spelled(base) == spelled(stem)) or (
+        base_name(argument) in lefts or spelled(inner) == spelled(stem)
+    )
+
+
+def _bare(node: Node) -> bool:
+    return isinstance(node, Name)
+
+
+def _stem(node: Node) -> Node:
+    node = plain(node)
+    return node.base if isinstance(node, Scripted) else node
+
+
+def _captured(argument: Node, body: Node) -> bool:
+    """True where an index of the argument may be one that the body sums over."""
+    own = {a.text for n in walk(body) if isinstance(n, Scripted)
+           for _, s in n.scripts for a in walk(s) if isinstance(a, Name)}  # fmt: skip
+    letters = {a.text for n in walk(argument) if isinstance(n, Scripted)
+               for mark, s in n.scripts if mark == "_" for a in atoms(s) if isinstance(a, Name)}  # fmt: skip
+    return bool(own & letters) or any(is_open(n) for n in walk(argument))
+
+
+def _indexed(parameter: Node, argument: Node, body: Node) -> bool:
+    """True where the components of an argument are taken that is more than a name."""
+    return not isinstance(argument, Name) and _has_components(parameter, body)
+
+
+def _is_vector(body: Body) -> bool:
+    """True for Σ_i p_i log p_i, a function of a vector."""
+    return any(_has_components(p, body.body) for p in body.parameters)
+
+
+def _has_components(parameter: Node, body: Node) -> bool:
+    return any(
+        isinstance(n, Scripted)
+        and spelled(n.base) == spelled(parameter)
+        and any(mark == "_" for mark, _ in n.scripts)
+        for n in walk(body)
+    )
+
+
+def _replaced(body: Node, given: dict[object, Node]) -> Node:
+    """The body with other things in place of its parameters, all at once."""
+
+    def change(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(change(v) for v in value)
+        if not isinstance(value, Node):
+            return value
+        if (other := given.get(spelled(value))) is not None:
+            return other
+        inside = {n: change(getattr(value, n)) for n in type(value).__slots__}
+        return type(value)(value.at, **inside)
+
+    return change(body)  # type: ignore[no-any-return]
+
+
+def _unprimed(name: Node) -> tuple[Node, int]:
+    """The name without primes, and how many there are."""
+    match name:
+        case Name():
+            stem = name.text.rstrip("'")
+            return Name(name.at, stem, name.style), len(name.text) - len(stem)
+        case Scripted():
+            base, order = _unprimed(name.base)
+            return Scripted(name.at, base, name.scripts), order
+    return name, 0
+
+
+def _derivative(name: Node, known: Body, order: int, at: int) -> Node:
+    r"""\frac{∂^n f(x)}{∂ x^n}."""
+    (parameter,) = known.parameters
+    sign: Node = Symbol(at, "partial")
+    power = (("^", Number(at, str(order))),)
+    above = Scripted(at, sign, power) if order > 1 else sign
+    variable = Scripted(at, parameter, power) if order > 1 else parameter
+    call = (("", name), ("", Group(at, "(", (parameter,))))
+    call = (("", Group(at, "(", (known.body,))),) if known.whole else call
+    top = Product(at, (("", above), *call))
+    return Fraction(at, top, Product(at, (("", sign), ("", variable))))
+
+
+def _size(tree: Node) -> int:
+    return sum(1 for _ in walk(tree))
+
+
+__all__ = ["Functions", "gather"]
