@@ -261,7 +261,7 @@ def _dropped(parts: Sequence[str]) -> Iterator[str]:
 def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
     """A factor put in front of one term, or of what a bracket holds."""
     depth_free = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
-    for factor in factors[:6]:
+    for factor in factors[:10]:
         for k in depth_free:
             if "".join(parts[k:]).lstrip().startswith(factor):
                 continue  # x x is x^2, which is another edit

@@ -23,7 +23,7 @@ from .finding import Finding
 from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
-from .repair import correction, declared
+from .repair import correction, declared, edited
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Statement
@@ -423,7 +423,22 @@ class Judge:
                 system=system,
             )
         found = self._confirmed(s, verdict, system)
-        return found
+        if found.verdict != report.REFUTED or self._edited(s, verdict, system):
+            return found
+        return Finding(  # no slip leads from the one to the other
+            report.DEFINITION,
+            f"redefines {s.name} of {at}, from which it differs{said}",
+            kind="definition",
+            proof=verdict,
+            system=system,
+        )
+
+    def _edited(self, s: Statement, verdict: Verdict, system: System) -> str:
+        """The right side after one edit that makes the statement provable."""
+        try:
+            return edited(s, verdict, system, self.head(s, system))
+        except (SymattnError, RecursionError):
+            return ""
 
     def _confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """A refutation that a second way shows again."""

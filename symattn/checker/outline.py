@@ -39,6 +39,10 @@ _BEHIND = re.compile(
     r"up to|given)\b[^.\n]{0,60})",
     re.IGNORECASE,
 )
+_CASE = re.compile(  # for $\beta = 1$, with $V = K$
+    r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
+    r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*(?:,[^$]*)?(?:\$|\\\))"
+)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
 _OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
@@ -118,4 +122,7 @@ class Outline:
     def condition(self, line: int, column: int) -> str:
         """The sentence before a formula when it states a condition, else empty."""
         words = self.sentence(line, column)
-        return words if _CONDITION.search(words) else ""
+        end = self.position(line, column)
+        before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
+        last = _STOP.split(before)[-1]
+        return words if _CONDITION.search(words) or _CASE.search(last) else ""

@@ -159,19 +159,13 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
     shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
     losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}
-    names_of = sorted({x.name for x in scalars} - indexed - shapes - losses)
+    own = sorted({x.name for x in scalars if x.name} - indexed - shapes - losses)[:4]
     from ..explain.latex import name
 
-    for x in names_of[:4]:
-        shown = name(x)
-        found += [
-            rf"\frac{{1}}{{\sqrt{{{shown}}}}}",
-            rf"\sqrt{{{shown}}}",
-            shown,
-            rf"\frac{{1}}{{{shown}}}",
-        ]
-    hinted = len(found) - 4 * len(names_of[:4])
-    found[hinted:hinted] = ["2", r"\frac{1}{2}"]
+    shown = [name(x) for x in own]
+    found += ["2", r"\frac{1}{2}"]
+    found += [f for x in shown for f in (rf"\frac{{1}}{{{x}}}", x)]
+    found += [f for x in shown for f in (rf"\frac{{1}}{{\sqrt{{{x}}}}}", rf"\sqrt{{{x}}}")]
     return list(dict.fromkeys(found))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from .. import primitives
 from .applications import application
 from .left import EQUAL
-from .names import Names, atoms, base_name
+from .names import DISTRIBUTIONS, Names, atoms, base_name
 from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
 
 
@@ -51,7 +51,7 @@ def without(tree: Any, names: Names) -> Any:
             while k < len(tree.parts):
                 op, part = tree.parts[k]
                 call = application(tree.parts, k)
-                if call is not None and base_name(call.name) in names.arguments:
+                if call is not None and called(call.name) in names.arguments:
                     part = Scripted(part.at, part, call.scripts) if call.scripts else part
                     k = call.after - 1
                 parts.append((op, without(part, names)))
@@ -73,12 +73,28 @@ def _call(side: Node) -> tuple[str, tuple[Node, ...]] | None:
     if not isinstance(side, Product):
         return None
     call = application(side.parts, 0)
-    if call is None or call.after != len(side.parts) or call.given or call.scripts:
+    if call is None or call.after != len(side.parts) or call.scripts:
         return None
-    name = base_name(call.name) if isinstance(call.name, Name | Accent) else None
-    if name is None or name in primitives.names() or not all(map(_plain, call.items)):
+    name, items = called(call.name), call.items + call.given
+    if name is None or name in primitives.names() or not all(map(_plain, items)):
         return None
-    return name, call.items
+    if call.given and name in DISTRIBUTIONS:
+        return None
+    return name, items
+
+
+def called(node: Node) -> str | None:
+    r"""The name of a function: a base, or one with a label below, D_{KL}; None for x_i."""
+    if (name := base_name(node)) is not None or not isinstance(node, Scripted):
+        return name
+    match node.scripts:
+        case (("_", below),):
+            label = [a for part in atoms(below) for a in atoms(part)]
+            words = [a.text for a in label if isinstance(a, Name)]
+            stem = base_name(node.base)
+            apart = all(len(w) > 1 or w.isupper() for w in words)
+            return f"{stem}_{''.join(words)}" if stem and words and apart else None
+    return None
 
 
 def _plain(node: Node) -> bool:
@@ -88,21 +104,21 @@ def _plain(node: Node) -> bool:
 
 def _uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
     """Every name with its arguments, or with none where it stands alone or behind ∇."""
-    called: set[int] = set()
+    inside: set[int] = set()
     for node in walk(tree):
         if isinstance(node, Product):
             for k, (_, part) in enumerate(node.parts):
                 call = application(node.parts, k)
-                name = base_name(part)
+                name = called(part)
                 if call is None or name is None or not call.items:
                     continue
-                called.add(id(part))
-                yield name, call.items
+                inside |= {id(part)} | {id(n) for n in walk(part)}
+                yield name, call.items + call.given
                 if k and _is_nabla(node.parts[k - 1][1]):
                     yield name, None
     for node in walk(tree):
-        if isinstance(node, Name | Accent) and id(node) not in called:
-            name = base_name(node)
+        if isinstance(node, Name | Accent | Scripted) and id(node) not in inside:
+            name = called(node)
             if name is not None:
                 yield name, None
 

@@ -14,7 +14,7 @@ from typing import Any
 from .. import primitives
 from .applications import Application, application
 from .left import EQUAL
-from .names import atoms, base_name, is_open, plain
+from .names import DISTRIBUTIONS, atoms, base_name, is_open, plain
 from .tree import (
     Accent,
     Chain,
@@ -35,7 +35,6 @@ MAX_DEPTH = 8  # functions put into one another
 MAX_NODES = 3_000  # of a tree with all functions put in
 WORDS = ("deriv", "differen", "gradient", "slope", "curvature", "tangent", "minim", "maxim",
          "stationar", "force", "taylor", "newton", "concave", "convex")  # fmt: skip
-_DISTRIBUTIONS = frozenset(("p", "q", "P", "Q", "pi", "Pr", "rho"))  # p(x | z), again and again
 Key = tuple[object, int, int]  # the name as it is written, its arguments before and behind a bar
 
 
@@ -199,7 +198,7 @@ def _key(call: Application, name: Node) -> Key | None:
     base = plain(name)
     above = isinstance(base, Scripted) and any(mark == "^" for mark, _ in base.scripts)
     word = base_name(base)
-    given = bool(call.given) and word in _DISTRIBUTIONS
+    given = bool(call.given) and word in DISTRIBUTIONS
     if above or given or call.bold or word == "sigma" or (word and primitives.by_word(word) is not None):
         return None
     return spelled(base), len(call.items), len(call.given)
