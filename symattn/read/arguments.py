@@ -78,7 +78,7 @@ def _call(side: Node) -> tuple[str, tuple[Node, ...]] | None:
     name, items = called(call.name), call.items + call.given
     if name is None or name in primitives.names() or not all(map(_plain, items)):
         return None
-    if call.given and name in DISTRIBUTIONS:
+    if call.given and name.split("_")[0] in DISTRIBUTIONS:
         return None
     return name, items
 

@@ -198,7 +198,7 @@ def _key(call: Application, name: Node) -> Key | None:
     base = plain(name)
     above = isinstance(base, Scripted) and any(mark == "^" for mark, _ in base.scripts)
     word = base_name(base)
-    given = bool(call.given) and word in DISTRIBUTIONS
+    given = bool(call.given) and base_name(_stem(base)) in DISTRIBUTIONS
     if above or given or call.bold or word == "sigma" or (word and primitives.by_word(word) is not None):
         return None
     return spelled(base), len(call.items), len(call.given)
