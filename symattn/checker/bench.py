@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import sympy as sp
 
 from ..errors import SymattnError
-from ..prove import prove
 from ..read import read
 from ..syntax import System
 from . import report
@@ -22,7 +21,7 @@ from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
-from .repair import mini, relettered
+from .repair import mini, proves, relettered
 from .report import Report
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
@@ -243,7 +242,7 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
         wanted = relettered(found[-1], s)
         if isinstance(s.lhs, sp.Limit):
             return Limiting(s.lhs, wanted, s.letters, system).proof() is not None
-        return prove(s.lhs, wanted, given=system).status == report.PROVED
+        return proves(replace(s, rhs=wanted), system)
     except SymattnError:
         return False
 

@@ -13,7 +13,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
-from . import counts, report
+from . import counts, logarithms, report
 from .bounds import bound
 from .cleared import cleared
 from .doubts import OF_VALUES, doubt
@@ -184,7 +184,7 @@ class Judge:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]
         if verdict.status == "unknown" and self._agrees(s, system):
-            proof = cleared(s, system, self.seed)
+            proof = cleared(s, system, self.seed) or logarithms.proof(s, system)
             if proof is not None:
                 return self._proved(s, proof, system)
         keep: dict[str, Any] = {"proof": verdict, "system": system}
@@ -283,13 +283,15 @@ class Judge:
         """False when a second way has two values for the two sides at a sample of its own."""
         key = (s.lhs, s.rhs, system_key(system))
         if key not in self._agreed:
-            try:
-                arrays, sizes = sample(s, system, self.seed)
-                self._agreed[key] = not differ(
-                    *compare(s.lhs, s.rhs, system, arrays, sizes, {}, self.seed)
-                )
-            except Unable:
-                self._agreed[key] = True
+            self._agreed[key] = True
+            for k in range(SAMPLES):
+                try:
+                    arrays, sizes = sample(s, system, self.seed + k)
+                    values = compare(s.lhs, s.rhs, system, arrays, sizes, {}, self.seed + k)
+                except Unable:
+                    continue
+                self._agreed[key] = not differ(*values)
+                break
         return self._agreed[key]
 
     def rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
@@ -364,7 +366,8 @@ class Judge:
         reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
         if any(self.versions.given_twice(name) for name in reached):
             return None
-        right = identity(s, verdict, system, self.head(s, system))
+        apart = not self._agrees(s, system)
+        right = identity(s, verdict, system, self.head(s, system), apart)
         if not right:
             return None
         return Finding(

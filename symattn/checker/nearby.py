@@ -20,8 +20,12 @@ from .versions import closure, names
 FEW = 1  # names that only one side may have
 
 
-def identity(s: Statement, verdict: Verdict, system: System, declarations: str) -> str:
+def identity(
+    s: Statement, verdict: Verdict, system: System, declarations: str, apart: bool
+) -> str:
     """The right side, after one edit, of the identity that is meant; empty for none.
+
+    `apart` says that the sides are known to have different values.
 
     An edit that leaves out a name is none: what it stands for may be 0.  Neither is one that makes
     the right side what the left is: x² = x is a condition.
@@ -30,7 +34,9 @@ def identity(s: Statement, verdict: Verdict, system: System, declarations: str) 
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[0]]
     for latex, wanted in proved_edits(s, verdict, system, declarations, [tried]):
-        if wanted != s.lhs and names(wanted) >= names(s.rhs) and _differs(s.rhs, wanted, s, system):
+        if wanted == s.lhs or not names(wanted) >= names(s.rhs):
+            continue
+        if apart or _differs(s.rhs, wanted, system):
             return latex
     return ""
 
@@ -43,7 +49,7 @@ def _alike(s: Statement, system: System) -> bool:
     return bool(left) and len(left ^ right) <= FEW
 
 
-def _differs(right: Any, wanted: Any, s: Statement, system: System) -> bool:
+def _differs(right: Any, wanted: Any, system: System) -> bool:
     try:
         return prove(right, wanted, given=system).status == "refuted"
     except SymattnError:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read import Equation, read
 from ..syntax import System
+from . import logarithms
 from .derived import derived
 from .edits import candidates
 from .links import sides, tidy
@@ -122,12 +124,19 @@ def proved_edits(
         agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
         agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
         for latex, wanted in agreeing[:PROOFS]:
-            try:
-                proof = prove(s.lhs, wanted, given=system, over=s.letters)
-            except SymattnError:
-                continue
-            if proof.status == "proved" and not proof.trivial:
+            if proves(replace(s, rhs=wanted), system):
                 yield latex, wanted
+
+
+def proves(s: Statement, system: System) -> bool:
+    """The statement is proved, and not in vain."""
+    try:
+        verdict = prove(s.lhs, s.rhs, given=system)
+    except SymattnError:
+        return False
+    if verdict.status == "unknown":
+        return logarithms.proof(s, system) is not None
+    return verdict.status == "proved" and not verdict.trivial
 
 
 def _letters(left: str) -> list[str]:
@@ -331,6 +340,7 @@ __all__ = [
     "edits",
     "mini",
     "proved_edits",
+    "proves",
     "redone",
     "relettered",
     "shapes",
