@@ -17,13 +17,15 @@ from . import counts, logarithms, report
 from .bounds import bound
 from .cleared import cleared
 from .doubts import OF_VALUES, doubt
+from .edits import tokens
 from .endless import endless
 from .ends import limit
 from .finding import Finding
+from .links import sides
 from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
-from .repair import correction, declared, edited
+from .repair import correction, declared, proved_edits
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Statement
@@ -417,31 +419,34 @@ class Judge:
         hints = "; ".join(verdict.hints)
         said = f" ({hints})" if hints else ""
         same = self.outline.part(before.line) == self.outline.part(s.line)
-        if not same or left != right or doubt(s, system, self.versions):
-            return Finding(
-                report.DEFINITION,
-                f"redefines {s.name} of {at}, from which it differs{said}",
-                kind="definition",
-                proof=verdict,
-                system=system,
-            )
-        found = self._confirmed(s, verdict, system)
-        if found.verdict != report.REFUTED or self._edited(s, verdict, system):
-            return found
-        return Finding(  # no slip leads from the one to the other
+        anew = Finding(
             report.DEFINITION,
             f"redefines {s.name} of {at}, from which it differs{said}",
             kind="definition",
             proof=verdict,
             system=system,
         )
+        if left != right or doubt(s, system, self.versions):
+            return anew
+        if not same and (verdict.hints or not names(s.rhs)):
+            return anew  # another factor under another heading
+        found = self._confirmed(s, verdict, system)
+        if found.verdict != report.REFUTED or (
+            same and self.outline.follows(s.line, s.column) is not False
+        ):
+            return found
+        return found if self._slipped(s, verdict, system, before, same) else anew
 
-    def _edited(self, s: Statement, verdict: Verdict, system: System) -> str:
-        """The right side after one edit that makes the statement provable."""
+    def _slipped(
+        self, s: Statement, verdict: Verdict, system: System, before: Version, same: bool
+    ) -> bool:
+        """One slip leads to what is proved, under another heading to another form of the name."""
+        own = sorted(_signs(sides(before.latex)[0][-1]))
         try:
-            return edited(s, verdict, system, self.head(s, system))
+            found = proved_edits(s, verdict, system, self.head(s, system))
+            return any(same or sorted(_signs(latex)) != own for latex, _ in found)
         except (SymattnError, RecursionError):
-            return ""
+            return False
 
     def _confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """A refutation that a second way shows again."""
@@ -487,6 +492,11 @@ class Judge:
                 continue
             return left, right, "" if differ(left, right) else "did not confirm"
         return 0.0, 0.0, why
+
+
+def _signs(latex: str) -> list[str]:
+    """What stands in a formula but for index letters."""
+    return [t for t in tokens(latex) if not re.fullmatch(r"\s+|[a-z{}]", t)]
 
 
 def _condition(s: Statement, verdict: Verdict, system: System) -> str:

@@ -22,24 +22,32 @@ def proof(s: Statement, system: System) -> Verdict | None:
     """The proof where every logarithm is defined; None where none is found."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
-    arguments = {x.args[0] for e in exprs for x in e.atoms(sp.log)}
-    if not arguments:
+    logarithms = {x for e in exprs for x in e.atoms(sp.log)}
+    if not logarithms:
         return None
-    change = {x: y for a in arguments if (x := _name(a, system)) is not None
-              for y in [_positive(x)] if x != y}  # fmt: skip
-    for exponents in (False, True):
+    bare = {x.args[0] for x in logarithms}
+    positive = {x: _positive(x) for a in bare if (x := _name(a, system)) is not None}
+    apart = {x: sp.expand_log(x, force=True) for x in logarithms if _known(x.args[0], bare)}
+    for change, exponents in ((apart, False), (positive, False), (positive, True)):
+        change = {old: new for old, new in change.items() if old != new}
+        if not change and not exponents:
+            continue
         try:
             left, right, given = changed(s, system, change)
             if exponents:
                 left, right = sp.exp(left), sp.exp(right)
-            elif not change:
-                continue
-            verdict = prove(left, right, given=given)
+            verdict = prove(left, right, given=given, over=s.letters)
         except SymattnError:
             continue
         if verdict.status == "proved" and not verdict.trivial:
             return verdict
     return None
+
+
+def _known(argument: Any, bare: set[Any]) -> bool:
+    """True where every factor stands under a logarithm of its own somewhere."""
+    factors = [f.base if isinstance(f, sp.Pow) else f for f in sp.Mul.make_args(argument)]
+    return all(f in bare or f.is_positive for f in factors)
 
 
 def _name(argument: Any, system: System) -> Any:

@@ -43,6 +43,11 @@ _CASE = re.compile(  # for $\beta = 1$, with $V = K$
     r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
     r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*(?:,[^$]*)?(?:\$|\\\))"
 )
+_SO = re.compile(
+    r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
+    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|is|are|in terms of|obtain|have|get)\b",
+    re.IGNORECASE,
+)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
 _OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
@@ -110,6 +115,11 @@ class Outline:
         words = _FORMULA.sub(" … ", _OPENER.sub("", self.text[start:end]))[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
+
+    def follows(self, line: int, column: int) -> bool | None:
+        """Whether the words before a formula say that it follows; None where there are none."""
+        words = re.sub(r"[^A-Za-z]+", " ", self.sentence(line, column)).strip()
+        return bool(_SO.search(words)) if words else None
 
     def behind(self, line: int, column: int, latex: str) -> str:
         """The words that go on behind a formula as a condition would, else empty."""

@@ -131,7 +131,7 @@ def proved_edits(
 def proves(s: Statement, system: System) -> bool:
     """The statement is proved, and not in vain."""
     try:
-        verdict = prove(s.lhs, s.rhs, given=system)
+        verdict = prove(s.lhs, s.rhs, given=system, over=s.letters)
     except SymattnError:
         return False
     if verdict.status == "unknown":

@@ -32,7 +32,7 @@ def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:
     """The statement is proved when one thing stands for another, in the definitions as well."""
     try:
         left, right, other = changed(s, system, change)
-        found = prove(left, right, given=other)
+        found = prove(left, right, given=other, over=s.letters)
     except SymattnError:
         return False
     return found.status == "proved" and not found.trivial

@@ -17,8 +17,6 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..facts import linked
-from ..model import model
 from ..objects import Inverse
 from ..syntax import Definition, System, define
 from .components import Components
@@ -198,18 +196,13 @@ class Versions:
         if (chosen, stated) not in self._systems:
             try:
                 self._systems[chosen, stated] = System(
-                    *(v.definition for v in chosen), facts=(*self._stated_facts, *stated)
+                    *(v.definition for v in chosen), facts=(*self.document.facts, *stated)
                 )
             except SymattnError:
                 self._systems[chosen, stated] = None
         system = self._systems[chosen, stated]
         if system is not None:
             yield system
-
-    @cached_property
-    def _stated_facts(self) -> tuple[sp.Eq, ...]:
-        """The facts of the document; one that cannot be used spoils no statement."""
-        return tuple(f for f in self.document.facts if _usable(f))
 
     def _facts(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
         """What the sentences of the section take for true of what a statement rests on."""
@@ -242,14 +235,6 @@ def _written(latex: str) -> str:
     found = _ALONE.match(parts[0]) if relations and relations[0] in ("=", ":=") else None
     name = found["name"] if found else ""
     return name if len(name) == 1 or (found and "\\" + name in parts[0]) else ""
-
-
-def _usable(fact: sp.Eq) -> bool:
-    try:
-        linked(model(System(facts=[fact])))
-    except SymattnError:
-        return False
-    return True
 
 
 def system_key(system: System) -> tuple[frozenset[int], tuple[sp.Eq, ...]]:
