@@ -8,6 +8,7 @@ section.  A refutation must hold under every version of what it rests on.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +46,7 @@ class Versions:
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
         named = {s.name for s in found.statements}
+        self.stated = Counter(s.name for s in found.statements if not s.number)
         self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
             d.name: [Version(d.name, 0, 0, d, not names(d.expr), 1 << 62, "")]
             for d in found.document
@@ -71,6 +73,10 @@ class Versions:
                         s.latex,
                     )
                 )
+
+    def given_twice(self, name: str) -> bool:
+        """True where several equations say what a name is."""
+        return self.stated[name] > 1
 
     def _again(self, s: Statement, d: Definition) -> bool:
         """The same name of the same inputs in the same section: a claim, and no new definition."""
