@@ -31,7 +31,7 @@ SUFFIX = {
     "det": "det",
     "logdet": "logdet",
 }
-KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")  # entries as they are
+KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")  # entries as is
 LONG = 60  # characters; a longer part of an expression gets a name
 
 

@@ -13,7 +13,7 @@ from ..convert import definition_letters, lower, raise_
 from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Tensor, refs
-from ..model import evaluated, tensor_of
+from ..model import evaluated, model, tensor_of
 from ..syntax import Definition, System
 from .bands import Band, band
 from .choice import accumulate
