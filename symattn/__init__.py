@@ -103,7 +103,7 @@ _HOME = {  # the module that each name is imported from on first use
 }
 
 
-_MODULES = frozenset({"geometry", "primitives"})  # reached as symattn.geometry, …
+_MODULES = frozenset({"geometry", "primitives", "testing"})  # reached as symattn.geometry, …
 
 
 def __getattr__(name: str) -> Any:
@@ -117,7 +117,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_MODULES, "__version__"})
 
 
 class _Package(ModuleType):

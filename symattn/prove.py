@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -19,14 +18,16 @@ from .budget import WORK, bounded, budget
 from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
+from .domains import presupposed
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
-from .facts import Fact, Rules, facts_of, inverted, linked
+from .facts import Fact, Rules, facts_of, inverted, linked, restated
 from .ir import (
     ZERO,
     Index,
     Poly,
     Ref,
     Tensor,
+    extent,
     parts,
     refs,
 )
@@ -114,7 +115,7 @@ class Verdict:
 def prove(
     lhs: Any,
     rhs: Any,
-    given: System | None = None,
+    given: System | Definition | Iterable[Definition] | None = None,
     *,
     facts: Iterable[sp.Eq] = (),
     over: Iterable[sp.Idx] = (),
@@ -123,9 +124,10 @@ def prove(
 ) -> Verdict:
     """Whether lhs = rhs for all sizes and values, for the definitions and facts in `given`.
 
-    Either side may be a formula, a definition or a derivation; these bring their own free letters.
-    Elsewhere a letter that is given in `over`, or occurs once on either side, is free on both, and
-    the others are summed by the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
+    `given` is a system, a definition or several of them.  Either side may be a formula, a
+    definition or a derivation; these bring their own free letters.  Elsewhere a letter that is
+    given in `over`, or occurs once on either side, is free on both, and the others are summed by
+    the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
     comes with a counterexample that was confirmed in exact arithmetic or to 50 digits, and with
     derivatives taken by differences.  With `certificate` a proof comes with its log, which
     `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
@@ -140,8 +142,18 @@ def prove(
     return replace(verdict, certificate=logged(claim.sides, claim.model, claim.facts))
 
 
-def _extended(given: System | None, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> System:
+def _extended(given: Any, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> System:
     """The system with more facts, and with what results of a derivation name on the way."""
+    if isinstance(given, Definition):
+        given = System(given)
+    elif given is not None and not isinstance(given, System):
+        if not isinstance(given, list | tuple):
+            raise DefinitionError(
+                f"{type(given).__name__} is not a system",
+                got=str(given)[:200],
+                mend="give definitions, or a System of them",
+            )
+        given = System(*given)
     results = []
     for side in sides:
         found = side if isinstance(side, Derivation) else None
@@ -175,6 +187,8 @@ class _Claim:
         _one_declaration(base, self.sides)
         by = {t for side in self.sides for r in refs(side) for t in variables(r.tensor)}
         self.model, self.facts = linked(base, by)
+        left, right = self.sides
+        self.sides = restated(left, self.model.symmetric), restated(right, self.model.symmetric)
         self.tied = _tied(self.model, self.facts, by)
         self.rules = Rules(self.facts, inverted(self.model, self.sides))
 
@@ -195,9 +209,13 @@ class _Claim:
                 status=MALFORMED,
                 limit=f"the two sides have different free letters: {odd} stands on one side only",
             )
-        answer = replace(answer, conditions=tuple(conditions_of(self.sides, self.model)))
+        self.conditions = conditions_of(self.sides, self.model)
+        answer = replace(answer, conditions=tuple(self.conditions))
         if self.tied:
             return replace(answer, limit=self.tied)
+        names = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
+        names |= {n for name in names for n in self.model.uses(name)}
+        known = tuple(f.label for f in self.facts if f.symmetric and f.symmetric.name in names)
         for losses in self._losses():
             self.model.losses.clear()
             self.model.totals.clear()
@@ -206,7 +224,7 @@ class _Claim:
                 f"{name} is a function of {', '.join(t.name for t in of)}"
                 for name, of in losses.items()
             )
-            found = self._decided(replace(answer, assumed=assumed), seed)
+            found = self._decided(replace(answer, assumed=(*known, *assumed)), seed)
             if found.status != UNKNOWN or not losses:
                 return found
         return found
@@ -272,7 +290,7 @@ class _Claim:
         used: list[str] = []
         difference: Poly | None = None
         try:
-            for stage in stages(self.sides, self.model, self.rules):
+            for stage in self._stages():
                 used, difference = stage
                 if not difference.terms:
                     order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
@@ -283,6 +301,19 @@ class _Claim:
         except (LimitError, UndefinedError) as error:
             return False, (), difference, error.problem
         return False, (), difference, ""
+
+    def _stages(self) -> Iterator[tuple[list[str], Poly]]:
+        """The stages for the sides as they are, then for what they presuppose to be positive."""
+        for used, left in stages(self.sides, self.model, self.rules):
+            yield used, left
+        signs = {c.sign for c in self.conditions}
+        sides = [differentiated(side, self.model) for side in self.sides]
+        more = presupposed(sides, self.model) if signs & {"> 0", "≥ 0"} else None
+        if more is not None:
+            for also, difference in stages(more[0], self.model, self.rules):
+                if not difference.terms:
+                    yield [*used, *more[1], *also], difference
+        yield used, left
 
     def _vanishing(self) -> bool:
         """Both sides are 0, and neither is written as 0."""
@@ -308,6 +339,7 @@ class _Claim:
 def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
     """True when the normal forms of two raw expressions can be made to agree."""
     m, facts = linked(m, {t for side in sides for r in refs(side) for t in variables(r.tensor)})
+    sides = restated(sides[0], m.symmetric), restated(sides[1], m.symmetric)
     try:
         return any(not poly.terms for _, poly in stages(sides, m, Rules(facts)))
     except (LimitError, UndefinedError):
@@ -444,26 +476,21 @@ def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:
     """Why derivatives are not known: a fact ties what is differentiated by to another input."""
     for fact in facts:
         inputs = {t for t in fact.tensors if t.name not in m.bodies}
-        if inputs & by and len(inputs) > 1:
-            names = ", ".join(sorted(t.name for t in inputs))
+        if inputs & by and (len(inputs) > 1 or fact.symmetric):
+            of = "components of " if fact.symmetric else ""
+            names = of + ", ".join(sorted(t.name for t in inputs))
             return f"the {fact.label} ties {names}, so that a derivative by one moves the others"
     return ""
 
 
 def _shown(difference: Poly | None) -> sp.Expr | None:
     """What is left, where it is short enough to be shown."""
-    if difference is None or _extent(difference) > SHOWN:
+    if difference is None or extent(difference) > SHOWN:
         return None
     try:
         return raise_(difference)
     except LimitError:
         return None
-
-
-@lru_cache(maxsize=4096)
-def _extent(node: Any) -> int:
-    """How many nodes are written where equal ones are not shared."""
-    return 1 + sum(map(_extent, parts(node)))
 
 
 def _names(poly: Poly) -> set[str]:

@@ -83,6 +83,13 @@ def tensor(
     if not shape:
         return label
     sized = tuple(sp.sympify(s) for s in shape)
+    for size in sized:
+        if size.is_integer is False or size.is_negative or size.atoms(sp.Idx):
+            raise FormulaError(
+                f"{name} with an axis of size {size}",
+                expected="a whole number, or a size such as n + 1",
+                mend='make sizes with sizes("n m")',
+            )
     if (symmetric or antisymmetric or positive_definite) and (
         len(set(sized)) > 1 or len(sized) < 2
     ):
@@ -311,10 +318,14 @@ class Definition:
     def __repr__(self) -> str:
         return f"define({self})"
 
-    def _repr_latex_(self) -> str:
+    def latex(self) -> str:
+        """The definition as LaTeX."""
         from .explain import definition_latex
 
-        return f"$\\displaystyle {definition_latex(self)}$"
+        return definition_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
 
 
 @bounded
@@ -442,10 +453,14 @@ class System:
         """The system with more definitions."""
         return System(*self, *more, facts=self.facts)
 
-    def _repr_latex_(self) -> str:
+    def latex(self) -> str:
+        """The definitions as LaTeX, one line each."""
         from .explain import system_latex
 
         return system_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return self.latex()
 
 
 def _symbols(expr: Any) -> set[Any]:

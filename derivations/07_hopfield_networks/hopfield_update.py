@@ -64,6 +64,7 @@ claims = [
         r"E - G \ge \frac12 \sum_a (x_a - y_a)^2",
         step,
     ),
+    ("so that it never grows", r"G \le E", step),
 ]
 
 refuted = [

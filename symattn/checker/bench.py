@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import sympy as sp
 
 from ..errors import SymattnError
-from ..prove import prove
 from ..read import read
 from ..syntax import System
 from . import report
@@ -22,12 +21,12 @@ from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
-from .repair import mini, relettered
+from .repair import mini, proves, relettered
 from .report import Report
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
 from .statements import Statement, reading
-from .versions import Versions
+from .versions import Versions, names
 
 QUOTES = 60  # characters that a notebook adds to a line
 LISTENED = 2  # rounds in which formulas without a slip are checked again
@@ -47,7 +46,7 @@ class Injected:
     reason: str
     correction: str
     mended: bool  # the correction is proved in the place of the slip
-    harmless: bool  # the sides agree although the text was changed, or it defines a name anew
+    harmless: bool  # the sides agree although the text was changed
 
     @property
     def missed(self) -> bool:
@@ -109,7 +108,7 @@ def bench(
             for choice, made in zip(
                 chosen, _round(name, text, before, chosen, heard, timeout, seed), strict=True
             ):
-                if not (made.mended or made.harmless) and len(chosen) > 1:
+                if not made.mended and len(chosen) > 1:
                     # another slip may have changed its names
                     (made,) = _round(name, text, before, [choice], None, timeout, seed)
                 found.append(made)
@@ -134,10 +133,19 @@ def _rounds(text: str, before: Report) -> Iterator[list[Choice]]:
     while any(queues):  # one slip in a statement, though a chain has several links
         chosen: dict[tuple[int, int], Choice] = {}
         for q in queues:
-            if q and (q[0][0].line, q[0][0].column) not in chosen:
-                choice = q.pop(0)
-                chosen[choice[0].line, choice[0].column] = choice
+            place = (q[0][0].line, q[0][0].column) if q else None
+            if place and place not in chosen and _apart(q[0][0], [c[0] for c in chosen.values()]):
+                chosen[place] = q.pop(0)
         yield list(chosen.values())
+
+
+def _apart(s: Statement, others: Iterable[Statement]) -> bool:
+    """True where a slip in one of them changes no name that another one has."""
+    own = names(s.lhs) | names(s.rhs)
+    return all(
+        not (o.name and o.name in own) and not (s.name and s.name in names(o.lhs) | names(o.rhs))
+        for o in others
+    )
 
 
 def _round(
@@ -234,15 +242,13 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
         wanted = relettered(found[-1], s)
         if isinstance(s.lhs, sp.Limit):
             return Limiting(s.lhs, wanted, s.letters, system).proof() is not None
-        return prove(s.lhs, wanted, given=system).status == report.PROVED
+        return proves(replace(s, rhs=wanted), system)
     except SymattnError:
         return False
 
 
 def _harmless(s: Statement, f: Finding, judge: Judge) -> bool:
-    """It is no claim any more, or the sides still agree: by numbers, not by the prover."""
-    if f.verdict == report.DEFINITION:
-        return True
+    """The sides still agree: by numbers, not by the prover."""
     for system in (judge.versions.system(s), *judge.versions.others(s)):
         for seed in range(2):
             try:

@@ -24,7 +24,7 @@ def cleared(s: Statement, system: System, seed: int) -> Verdict | None:
         if k == MOST:
             break
         try:
-            verdict = prove(left, right, given=system, seed=seed)
+            verdict = prove(left, right, given=system, seed=seed, over=s.letters)
         except SymattnError:
             continue
         if verdict:

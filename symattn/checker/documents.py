@@ -129,7 +129,12 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         why = f"as asked: {u.reason}"
         return Row(name, u.line, u.column, u.latex, "claim", report.SKIPPED, why)
     try:
-        found = endless(u.latex, judge.versions) or within(timeout, lambda: misfit(u, judge))
+        found = endless(u.latex, judge.versions) or within(
+            timeout,
+            lambda: (
+                judge.versions.components.finding(u.latex, u.line, u.column) or misfit(u, judge)
+            ),
+        )
     except (Late, Exception):  # what was not read stays what it is
         found = None
     if found is None:
@@ -143,6 +148,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         found.verdict,
         found.reason,
         correction=found.correction,
+        used=found.used,
     )
 
 

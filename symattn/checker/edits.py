@@ -43,6 +43,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
         _squared(side),
         _factored(side, factors),
         _exchanged(parts),
+        _reversed(side),
         _relettered(parts, letters),
         _transposed(parts),
         _functions(parts),
@@ -175,6 +176,21 @@ def _exchanged(parts: Sequence[str]) -> Iterator[str]:
                     yield "".join(other)
 
 
+_MATRIX = (
+    r"(?:(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
+    r"|(?<![\\a-zA-Z{_^])[A-Z](?![a-zA-Z]))(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
+)
+
+
+def _reversed(side: str) -> Iterator[str]:
+    r"""Two matrices side by side in the other order: A B and B A."""
+    pair = re.compile(rf"(?=(?P<first>{_MATRIX})(?P<gap>\s*)(?P<second>{_MATRIX}))")
+    for found in pair.finditer(side):
+        if found["first"] != found["second"]:
+            swapped = f"{found['second']} {found['first']}"
+            yield side[: found.start()] + swapped + side[found.end("second") :]
+
+
 def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:
     """One index letter for another one of the statement; then everywhere in the side."""
     places = [k for start, end in scripts(parts) for k in range(start, end)]
@@ -245,7 +261,7 @@ def _dropped(parts: Sequence[str]) -> Iterator[str]:
 def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
     """A factor put in front of one term, or of what a bracket holds."""
     depth_free = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
-    for factor in factors[:6]:
+    for factor in factors[:10]:
         for k in depth_free:
             if "".join(parts[k:]).lstrip().startswith(factor):
                 continue  # x x is x^2, which is another edit

@@ -1,12 +1,13 @@
 """Inequalities: proved by signs and by lemmas, refuted by values that break them.
 
-left ≤ right is proved when a normal form of right − left, or of that less a lemma N ≥ 0, has no
-negative term.  Samples only refute.
+left ≤ right is proved when a normal form of right − left, or of that less one or two multiples of
+lemmas N ≥ 0, has no negative term.  Samples only refute, and tell which lemmas are worth a try.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
@@ -20,7 +21,7 @@ from ..convert import lower
 from ..errors import SymattnError
 from ..evaluate import Evaluator
 from ..facts import Rules, linked
-from ..ir import ZERO, Poly, refs
+from ..ir import ZERO, Index, Poly, refs
 from ..laws import sign_of
 from ..model import model
 from ..prove import differentiated, stages
@@ -39,6 +40,8 @@ WORK = 40_000  # units of work for one of them
 SCALES = (1.0, 0.1, 6.0)  # of the values at which a counterexample is sought
 HALVES = (sp.Rational(1, 2), sp.S(2))  # what else squares are multiplied by
 TRIES = 24
+SAMPLES, ROUNDING = 9, 1e-9  # at which lemmas are looked at, and what may be rounding there
+EXACT, TRIED = 24, 60  # combinations of lemmas that are tried
 MARGIN = 1e-7  # by which an inequality must be broken
 
 
@@ -70,6 +73,7 @@ class Inequality:
         self.gap = right - left
         self.model, facts = linked(model(system))
         self.rules, self.facts = Rules(facts), facts
+        self._valued: dict[Any, Any] = {}
 
     # ---------------------------------------------------------------------------------- proofs
 
@@ -90,19 +94,75 @@ class Inequality:
             return "a quadratic form without negative values"
         if self.strict:  # the lemmas allow equality
             return ""
-        for factor in (sp.S.One, *self._scales, *HALVES):
-            for name, least in islice(self._lemmas(), LEMMAS):
-                fits = factor not in HALVES or name == "squares"
-                if fits and self._holds(self.gap - factor * least):
-                    return name
+        return self._by_lemmas()
+
+    def _by_lemmas(self) -> str:
+        """The names of one or two lemmas that the gap is made of; empty where none are found.
+
+        Samples say which multiples leave nothing, alone or two together, and which leave no
+        negative value: the first are tried all, the others as many as there is time for.
+        """
+        found = [
+            (name, factor * least)
+            for factor in (sp.S.One, *self._scales, *HALVES)
+            for name, least in islice(self._lemmas(), LEMMAS)
+            if factor not in HALVES or name == "squares"
+        ]
+        left = self._values(self.gap)
+        seen = np.isfinite(left)
+        if not seen.any() or not found:
+            return next((n for n, least in found[:TRIED] if self._holds(self.gap - least)), "")
+        rounding = ROUNDING * (1 + np.abs(left[seen]))
+        values = np.array([self._values(least)[seen] for _, least in found])
+        with np.errstate(invalid="ignore"):
+            rests = left[seen] - values
+            zero = np.flatnonzero(np.all(np.abs(rests) < rounding, axis=1))
+            nothing: list[tuple[int, ...]] = [(int(k),) for k in zero]
+            for k, rest in enumerate(rests):
+                both = np.flatnonzero(np.all(np.abs(rest - values[:k]) < rounding, axis=1))
+                nothing += [(int(j), k) for j in both]
+            some = [(int(k),) for k in np.flatnonzero(np.all(rests > -rounding, axis=1))]
+        for chosen in (*nothing[:EXACT], *some[:TRIED]):
+            if self._holds(self.gap - sum(found[k][1] for k in chosen)):
+                return " and ".join(dict.fromkeys(found[k][0] for k in chosen))
         return ""
+
+    def _values(self, expr: Any) -> Any:
+        """Values at a few samples, one for each entry; not a number where there is none."""
+        if expr not in self._valued:
+            found = []
+            with (
+                suppress(SymattnError, ArithmeticError, ValueError, TypeError, IndexError),
+                np.errstate(all="ignore"),
+            ):
+                raw = differentiated(lower(expr, self.letters, known=self.model.known), self.model)
+                for evaluator, axes in self._points:
+                    found.append(np.ravel(np.asarray(evaluator(raw, axes), dtype=float)))
+            whole = len(found) == len(self._points) > 0
+            of_gap = self._valued.get(self.gap, np.zeros(0))
+            self._valued[expr] = np.concatenate(found) if whole else of_gap * np.nan
+        return self._valued[expr]
+
+    @cached_property
+    def _points(self) -> list[tuple[Evaluator, tuple[Index, ...]]]:
+        """Evaluators at a few samples that satisfy the facts."""
+        axes = tuple(Index(i.name, sp.sympify(i.upper) + 1) for i in self.letters)
+        problem = self._problem()
+        found = []
+        for k in range(SAMPLES if problem is not None else 0):
+            assert problem is not None
+            drawn = self._drawn(problem, 0, k, SCALES[k % len(SCALES)])
+            if drawn is not None:
+                found.append((Evaluator(drawn[1], drawn[0], None, self.model), axes))
+        return found
 
     @cached_property
     def _scales(self) -> list[Any]:
         """Positive scalars and their reciprocals, which an inequality may be multiplied by."""
         both = [self.left, self.right, *(d.expr for d in self._definitions)]
         named = {x for e in both for x in e.atoms(sp.Symbol) if x.is_positive and not x.is_integer}
-        known = sorted((x for x in named if x.name in self._reached), key=str)[:2]
+        plain = self._reached - self._tensors.keys()
+        known = sorted((x for x in named if x.name in plain), key=str)[:2]
         return [f for x in known for f in (x, 1 / x)]
 
     @cached_property
@@ -238,20 +298,26 @@ class Inequality:
 
     def counterexample(self, seed: int = 0) -> Broken | None:
         """Values at which it does not hold, seen in two ways; None where none are found."""
-        try:
-            sides = tuple(
-                lower(e, self.letters, known=self.model.known) for e in (self.left, self.right)
-            )
-            problem = Problem((sides[0], sides[1]), sides, self.model, self._own_facts())
-        except SymattnError:
+        problem = self._problem()
+        if problem is None:
             return None
         equal: Broken | None = None
         for k, scale in product(range(TRIES), SCALES):
-            found = self._tried(problem, sides, seed, k, scale)
+            found = self._tried(problem, seed, k, scale)
             if found is not None and found.lhs != found.rhs:
                 return found
             equal = equal or found
         return equal
+
+    def _problem(self) -> Problem | None:
+        """Both sides with the names and sizes that values are drawn for."""
+        try:
+            left, right = (
+                lower(e, self.letters, known=self.model.known) for e in (self.left, self.right)
+            )
+            return Problem((left, right), (left, right), self.model, self._own_facts())
+        except SymattnError:
+            return None
 
     def _own_facts(self) -> list[Any]:
         """The facts that speak of what the statement rests on."""
@@ -262,10 +328,10 @@ class Inequality:
             & set(self._reached)
         ]
 
-    def _tried(
-        self, problem: Problem, sides: Sequence[Poly], seed: int, k: int, scale: float
-    ) -> Broken | None:
-        """One sample: zeros first, then random values of several scales."""
+    def _drawn(
+        self, problem: Problem, seed: int, k: int, scale: float
+    ) -> tuple[dict[str, int], dict[str, Any]] | None:
+        """Sizes and values that satisfy the facts: zeros first, then random ones of a scale."""
         rng = np.random.default_rng([seed, k])
         sizes = pick_sizes(problem.size_names, seed=k)
         values = {}
@@ -276,13 +342,24 @@ class Inequality:
             values[name] = np.abs(array) if name in self._logged else array
         try:
             met = satisfying(problem.facts, problem.tensors, values, sizes, self.model)
-            if met is None:
-                return None
-            if any(np.any(np.asarray(met[n]) <= 0) for n in self._logged & met.keys()):
-                return None
+        except (SymattnError, ArithmeticError, ValueError, TypeError):
+            return None
+        if met is None or any(np.any(np.asarray(met[n]) <= 0) for n in self._logged & met.keys()):
+            return None
+        return sizes, dict(met)
+
+    def _tried(self, problem: Problem, seed: int, k: int, scale: float) -> Broken | None:
+        """One sample, at which the inequality may be broken."""
+        drawn = self._drawn(problem, seed, k, scale)
+        if drawn is None:
+            return None
+        sizes, met = drawn
+        try:
             with np.errstate(all="ignore"):
                 evaluator = Evaluator(met, sizes, None, self.model)
-                low, high = (np.asarray(evaluator(p, problem.axes), dtype=float) for p in sides)
+                low, high = (
+                    np.asarray(evaluator(p, problem.axes), dtype=float) for p in problem.sides
+                )
         except (SymattnError, ArithmeticError, ValueError, TypeError):
             return None
         with np.errstate(all="ignore"):

@@ -13,16 +13,19 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
-from . import counts, report
+from . import counts, logarithms, report
 from .bounds import bound
 from .cleared import cleared
 from .doubts import OF_VALUES, doubt
+from .edits import tokens
 from .endless import endless
 from .ends import limit
 from .finding import Finding
+from .links import sides
+from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
-from .repair import correction, declared
+from .repair import correction, declared, proved_edits
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Statement
@@ -57,6 +60,8 @@ class Judge:
         """The verdict on a statement."""
         self.reached = None
         if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
+            return found
+        if found := self.versions.components.finding(s.whole, s.line, s.column):
             return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
@@ -181,7 +186,7 @@ class Judge:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]
         if verdict.status == "unknown" and self._agrees(s, system):
-            proof = cleared(s, system, self.seed)
+            proof = cleared(s, system, self.seed) or logarithms.proof(s, system)
             if proof is not None:
                 return self._proved(s, proof, system)
         keep: dict[str, Any] = {"proof": verdict, "system": system}
@@ -203,7 +208,7 @@ class Judge:
         reason = "neither a proof nor a counterexample was found"
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
-        return Finding(report.UNPROVED, reason, **keep)
+        return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
 
     def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """The indices of the two sides do not fit: wrong where nothing speaks for the author."""
@@ -280,13 +285,15 @@ class Judge:
         """False when a second way has two values for the two sides at a sample of its own."""
         key = (s.lhs, s.rhs, system_key(system))
         if key not in self._agreed:
-            try:
-                arrays, sizes = sample(s, system, self.seed)
-                self._agreed[key] = not differ(
-                    *compare(s.lhs, s.rhs, system, arrays, sizes, {}, self.seed)
-                )
-            except Unable:
-                self._agreed[key] = True
+            self._agreed[key] = True
+            for k in range(SAMPLES):
+                try:
+                    arrays, sizes = sample(s, system, self.seed + k)
+                    values = compare(s.lhs, s.rhs, system, arrays, sizes, {}, self.seed + k)
+                except Unable:
+                    continue
+                self._agreed[key] = not differ(*values)
+                break
         return self._agreed[key]
 
     def rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
@@ -344,13 +351,36 @@ class Judge:
         if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
             return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
         if why:
-            return Finding(
+            return self._near(s, verdict, system) or Finding(
                 report.UNPROVED if _speaks(why) else report.SKIPPED,
                 why,
                 proof=verdict,
                 system=system,
             )
         return self._confirmed(s, verdict, system)
+
+    def _near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """The refutation of what one slip separates from an identity."""
+        if self.outline.condition(s.line, s.column) or self.outline.behind(
+            s.line, s.column, s.whole
+        ):
+            return None
+        reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
+        if any(self.versions.given_twice(name) for name in reached):
+            return None
+        apart = not self._agrees(s, system)
+        right = identity(s, verdict, system, self.head(s, system), apart)
+        if not right:
+            return None
+        return Finding(
+            report.REFUTED,
+            "one slip away from an identity",
+            _values(verdict),
+            right,
+            used=self.rests_on(s, system),
+            proof=verdict,
+            system=system,
+        )
 
     def _said(self, condition: str) -> bool:
         """The text says somewhere what makes the statement true: β = 1, V = K."""
@@ -389,16 +419,34 @@ class Judge:
         hints = "; ".join(verdict.hints)
         said = f" ({hints})" if hints else ""
         same = self.outline.part(before.line) == self.outline.part(s.line)
-        if not same or left != right or doubt(s, system, self.versions):
-            return Finding(
-                report.DEFINITION,
-                f"redefines {s.name} of {at}, from which it differs{said}",
-                kind="definition",
-                proof=verdict,
-                system=system,
-            )
+        anew = Finding(
+            report.DEFINITION,
+            f"redefines {s.name} of {at}, from which it differs{said}",
+            kind="definition",
+            proof=verdict,
+            system=system,
+        )
+        if left != right or doubt(s, system, self.versions):
+            return anew
+        if not same and (verdict.hints or not names(s.rhs)):
+            return anew  # another factor under another heading
         found = self._confirmed(s, verdict, system)
-        return found
+        if found.verdict != report.REFUTED or (
+            same and self.outline.follows(s.line, s.column) is not False
+        ):
+            return found
+        return found if self._slipped(s, verdict, system, before, same) else anew
+
+    def _slipped(
+        self, s: Statement, verdict: Verdict, system: System, before: Version, same: bool
+    ) -> bool:
+        """One slip leads to what is proved, under another heading to another form of the name."""
+        own = sorted(_signs(sides(before.latex)[0][-1]))
+        try:
+            found = proved_edits(s, verdict, system, self.head(s, system))
+            return any(same or sorted(_signs(latex)) != own for latex, _ in found)
+        except (SymattnError, RecursionError):
+            return False
 
     def _confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """A refutation that a second way shows again."""
@@ -444,6 +492,11 @@ class Judge:
                 continue
             return left, right, "" if differ(left, right) else "did not confirm"
         return 0.0, 0.0, why
+
+
+def _signs(latex: str) -> list[str]:
+    """What stands in a formula but for index letters."""
+    return [t for t in tokens(latex) if not re.fullmatch(r"\s+|[a-z{}]", t)]
 
 
 def _condition(s: Statement, verdict: Verdict, system: System) -> str:

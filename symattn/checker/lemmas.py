@@ -5,6 +5,7 @@ Each lemma is one record: its name, what it asks of its arguments, and the expre
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -39,8 +40,9 @@ class Lemma:
     asks: Callable[..., bool] = lambda *arguments: True
 
 
-def _letter(v: Vector, name: str = "u_") -> sp.Idx:
-    return sp.Idx(name, v.size)
+def _letter(v: Vector) -> sp.Idx:
+    """A letter of its own for each size: two lemmas may stand in one sum."""
+    return sp.Idx("u_" + re.sub(r"\W+", "_", str(v.size)), v.size)
 
 
 def _sum(v: Vector, of: Callable[[Any], Any]) -> Any:

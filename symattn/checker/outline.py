@@ -39,6 +39,15 @@ _BEHIND = re.compile(
     r"up to|given)\b[^.\n]{0,60})",
     re.IGNORECASE,
 )
+_CASE = re.compile(  # for $\beta = 1$, with $V = K$
+    r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
+    r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*(?:,[^$]*)?(?:\$|\\\))"
+)
+_SO = re.compile(
+    r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
+    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|is|are|in terms of|obtain|have|get)\b",
+    re.IGNORECASE,
+)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
 _OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
@@ -107,6 +116,11 @@ class Outline:
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
 
+    def follows(self, line: int, column: int) -> bool | None:
+        """Whether the words before a formula say that it follows; None where there are none."""
+        words = re.sub(r"[^A-Za-z]+", " ", self.sentence(line, column)).strip()
+        return bool(_SO.search(words)) if words else None
+
     def behind(self, line: int, column: int, latex: str) -> str:
         """The words that go on behind a formula as a condition would, else empty."""
         start = self.position(line, column)
@@ -118,4 +132,7 @@ class Outline:
     def condition(self, line: int, column: int) -> str:
         """The sentence before a formula when it states a condition, else empty."""
         words = self.sentence(line, column)
-        return words if _CONDITION.search(words) else ""
+        end = self.position(line, column)
+        before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
+        last = _STOP.split(before)[-1]
+        return words if _CONDITION.search(words) or _CASE.search(last) else ""

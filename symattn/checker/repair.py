@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read import Equation, read
 from ..syntax import System
+from . import logarithms
 from .derived import derived
 from .edits import candidates
 from .links import sides, tidy
@@ -101,19 +103,40 @@ def edited(
     batches: Sequence[Sequence[str]] | None = None,
 ) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
+    found = proved_edits(s, verdict, system, declarations, batches)
+    return next((latex for latex, _ in found), "")
+
+
+def proved_edits(
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    declarations: str,
+    batches: Sequence[Sequence[str]] | None = None,
+) -> Iterator[tuple[str, Any]]:
+    """Right-hand sides after one change that are proved, as LaTeX and as expressions."""
     parts, relations = sides(s.latex)
+    if not relations:
+        return
     head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
         found = _readings(head, parts[0], relations[0], tried)
         agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
         agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
         for latex, wanted in agreeing[:PROOFS]:
-            try:
-                if prove(s.lhs, wanted, given=system, over=s.letters).status == "proved":
-                    return latex
-            except SymattnError:
-                continue
-    return ""
+            if proves(replace(s, rhs=wanted), system):
+                yield latex, wanted
+
+
+def proves(s: Statement, system: System) -> bool:
+    """The statement is proved, and not in vain."""
+    try:
+        verdict = prove(s.lhs, s.rhs, given=system, over=s.letters)
+    except SymattnError:
+        return False
+    if verdict.status == "unknown":
+        return logarithms.proof(s, system) is not None
+    return verdict.status == "proved" and not verdict.trivial
 
 
 def _letters(left: str) -> list[str]:
@@ -145,18 +168,13 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
     shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
     losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}
-    names_of = sorted({x.name for x in scalars} - indexed - shapes - losses)
+    own = sorted({x.name for x in scalars if x.name} - indexed - shapes - losses)[:4]
     from ..explain.latex import name
 
-    for x in [n for n in names_of if n][:4]:
-        shown = name(x)
-        found += [
-            rf"\frac{{1}}{{\sqrt{{{shown}}}}}",
-            rf"\sqrt{{{shown}}}",
-            shown,
-            rf"\frac{{1}}{{{shown}}}",
-        ]
+    shown = [name(x) for x in own]
     found += ["2", r"\frac{1}{2}"]
+    found += [f for x in shown for f in (rf"\frac{{1}}{{{x}}}", x)]
+    found += [f for x in shown for f in (rf"\frac{{1}}{{\sqrt{{{x}}}}}", rf"\sqrt{{{x}}}")]
     return list(dict.fromkeys(found))
 
 
@@ -192,10 +210,12 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
 
     A number is declared under its own name where that is how it is `written`: not as 𝓛, as L(x).
     """
-    found = {}
+    found, symmetric = {}, set()
     for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
         for base in side.atoms(sp.IndexedBase):
             found[str(base.label)] = tuple(base.shape)
+            if getattr(base, "symmetry", "") == "symmetric":
+                symmetric.add(str(base.label))
     said = [
         f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
         for n, shape in sorted(found.items())
@@ -212,6 +232,8 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
         and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
     )
     rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
+    even = sorted(n for n in symmetric if re.fullmatch(r"[A-Za-z]\w*", n))
+    rows += [f"<!-- symattn: symmetric {' '.join(even)} -->"] if even else []
     return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
 
 
@@ -311,4 +333,15 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
         yield {n: (at + k) % sizes.get(n, at + 1) for n, at in sorted(entry.items())}
 
 
-__all__ = ["correction", "declared", "edited", "edits", "mini", "redone", "relettered", "shapes"]
+__all__ = [
+    "correction",
+    "declared",
+    "edited",
+    "edits",
+    "mini",
+    "proved_edits",
+    "proves",
+    "redone",
+    "relettered",
+    "shapes",
+]

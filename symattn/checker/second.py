@@ -209,11 +209,14 @@ class Second:
     def _drawn(self, name: str) -> Any:
         """Random numbers for a name that nothing gives: positive ones, so that all is defined."""
         base = self.shapes.get(name)
-        if isinstance(base, TensorSymbol) and base.symmetry:
-            raise Unable(f"{name} is symmetric")
         shape = tuple(self._size(n) for n in base.shape) if base is not None else ()
         rng = np.random.default_rng([self.seed, *name.encode()])
-        return _numbers(rng.integers(1, 33, shape) / 16)
+        array = rng.integers(1, 33, shape) / 16
+        if isinstance(base, TensorSymbol) and base.symmetry:
+            if base.symmetry != "symmetric" or len(shape) != 2:
+                raise Unable(f"{name} is {base.symmetry}")
+            array = array + array.T + (2 * len(array) * np.eye(len(array)) if base.definite else 0)
+        return _numbers(array)
 
     def _computed(self, d: Definition) -> Any:
         shape = tuple(self._size(n) for n in d.shape)

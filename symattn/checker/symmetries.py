@@ -31,14 +31,20 @@ def symmetric_where(s: Statement, system: System, tied: Collection[str] = ()) ->
 def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:
     """The statement is proved when one thing stands for another, in the definitions as well."""
     try:
-        other = System(
-            *(define(d.name, d.indices, d.expr.xreplace(change)) for d in system),
-            facts=[f.xreplace(change) for f in system.facts],
-        )
-        found = prove(s.lhs.xreplace(change), s.rhs.xreplace(change), given=other)
+        left, right, other = changed(s, system, change)
+        found = prove(left, right, given=other, over=s.letters)
     except SymattnError:
         return False
     return found.status == "proved" and not found.trivial
+
+
+def changed(s: Statement, system: System, change: dict[Any, Any]) -> tuple[Any, Any, System]:
+    """Both sides and the definitions with one thing in place of another.  Raises SymattnError."""
+    other = System(
+        *(define(d.name, d.indices, d.expr.xreplace(change)) for d in system),
+        facts=[f.xreplace(change) for f in system.facts],
+    )
+    return s.lhs.xreplace(change), s.rhs.xreplace(change), other
 
 
 def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
@@ -59,4 +65,4 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     )
 
 
-__all__ = ["proved_with", "symmetric_where"]
+__all__ = ["changed", "proved_with", "symmetric_where"]

@@ -8,6 +8,7 @@ section.  A refutation must hold under every version of what it rests on.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..syntax import Definition, System, define
+from .components import Components
 from .links import sides
 from .outline import Outline
 from .statements import Reading, Statement
@@ -44,12 +46,16 @@ class Versions:
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
         named = {s.name for s in found.statements}
+        self.stated = Counter(s.name for s in found.statements if not s.number)
         self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
             d.name: [Version(d.name, 0, 0, d, not names(d.expr), 1 << 62, "")]
             for d in found.document
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        written = [(s.line, s.whole) for s in found.statements]
+        written += [(u.line, u.latex) for u in found.unread]
+        self.components = Components(written, outline)
         self.given = [s for s in found.statements if s.kind == "fact"]
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
         self._systems: dict[Any, System | None] = {}
@@ -67,6 +73,10 @@ class Versions:
                         s.latex,
                     )
                 )
+
+    def given_twice(self, name: str) -> bool:
+        """True where several equations say what a name is."""
+        return self.stated[name] > 1
 
     def _again(self, s: Statement, d: Definition) -> bool:
         """The same name of the same inputs in the same section: a claim, and no new definition."""

@@ -78,7 +78,11 @@ class Operations:
             if arg.op in BOOLEAN:
                 masks.append((arg, letters))
                 continue
-            (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
+            if e < -1 and e.q == 1 and any(n.op == "input" for n in reachable([arg])):
+                # 1 / x**6 would have the derivative of a quotient, with x**12 in it
+                over.append(self.power(arg, letters, rank, e))
+            else:
+                (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
         c_over, c_under = sp.fraction(coefficient)
         sign = "-" if c_over.could_extract_minus_sign() else ""
         c_over = -c_over if sign else c_over
@@ -109,7 +113,7 @@ class Operations:
         return " & ".join(self.aligned(mask, letters, rank, least) for mask, letters in masks)
 
     def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
-        """x ** e for a positive exponent, aligned."""
+        """x ** e, aligned."""
         if e == 1:
             text = self._code[node]
             aligned = self.aligned(node, letters, rank)
@@ -186,7 +190,7 @@ class Operations:
             kept = [x for x in places[0] if x < rank]
             if kept == sorted(kept):
                 return self._total(f"{self[node.args[0]]}{self._axes(places[0], rank)}")
-        if len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0]):
+        if summed_at_once(node):
             kept = [x for x in places[0] if x < rank]
             # A product that is summed at once needs no array, as a dot product of one would.
             fused = len(places[0]) > 1 and not all(self.closed(arg) for arg in node.args)
@@ -462,6 +466,12 @@ class Operations:
             return Text(code)
         shape = ", ".join(self.number(s).code for s in node.shape)
         return Text(f"{self.np}.broadcast_to({code}, ({shape}{',' * (rank == 1)}))")
+
+
+def summed_at_once(node: Node) -> bool:
+    """A contraction of two arrays with the same letters: a product that is summed."""
+    places, _ = node.data
+    return len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0])
 
 
 def _behind(code: str, axes: int) -> str:

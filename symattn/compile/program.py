@@ -13,10 +13,11 @@ from ..convert import definition_letters, lower, raise_
 from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Tensor, refs
-from ..model import model, tensor_of
+from ..model import evaluated, model, tensor_of
 from ..syntax import Definition, System
 from .bands import Band, band
-from .cost import Cost, cost_of, price
+from .choice import accumulate
+from .cost import Cost, cost_of
 from .entry import Entry
 from .leading import Axes, Leading, check_names
 from .module import Module
@@ -28,7 +29,6 @@ from .rows import Cut, cut, left_whole
 from .sizes import asked_for
 from .textbook import accumulated
 
-PREFER = 0.8  # what derivatives by accumulation must cost less than, of what their formulas do
 Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
 
@@ -71,7 +71,7 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
 
 
 def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:
-    for body in model(system).bodies.values():
+    for body in evaluated(system).bodies.values():
         entries[body.tensor] = Entry(body.tensor, body.indices, body.raw)
     if system not in systems:
         systems.append(system)
@@ -102,14 +102,17 @@ def _read(
         return _read(named, output, given, entries, formulas, systems, derived)
     if isinstance(what, System):
         if output is None:
-            raise DefinitionError(
-                "a system has many definitions: which one is the output?",
-                expected="one of " + ", ".join(what.definitions),
-                mend='write compile(system, output="…")',
-            )
+            last = [t.name for t in model(what).outputs]
+            if len(last) != 1:
+                raise DefinitionError(
+                    "a system has many definitions: which one is the output?",
+                    expected="one of " + ", ".join(what.definitions),
+                    mend='write compile(system, output="…")',
+                )
+            (output,) = last
         _enter_system(what, entries, systems)
         definition = what[output]
-        used = model(what).uses(output) | {output}
+        used = evaluated(what).uses(output) | {output}
         formulas += [definition_latex(d) for d in what if d.name in used]
         return entries[tensor_of(definition.tensor)], f"compute_{definition.name}"
     if isinstance(what, Definition):
@@ -309,9 +312,7 @@ def program(
 
 
 def _cheaper(one: Program, other: Program) -> bool:
-    if one.planner.guarded:  # what is written has the conditions where they are needed
-        return True
-    return price(one.roots, one.planner.long) <= PREFER * price(other.roots, other.planner.long)
+    return accumulate(other.roots, one.roots, one.planner.long, one.planner.guarded)
 
 
 def _on_ring(made: Program, other: Program | None) -> Program:
@@ -385,7 +386,7 @@ def _first_use(planner: Planner, own: Sequence[str]) -> list[Tensor]:
 
 def _input_order(system: System) -> list[str]:
     """Inputs in the order of the definitions, within one in the order of its letters."""
-    m = model(system)
+    m = evaluated(system)
     found: dict[str, None] = {}
     for body in m.bodies.values():
         place = {i: k for k, i in enumerate(body.indices)}

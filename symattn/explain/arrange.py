@@ -23,9 +23,11 @@ from ..ir import (
     Sum,
     Term,
     rational,
+    raw_add,
     raw_atom,
     raw_product,
 )
+from .cost import cases_of
 
 
 def factored(poly: Poly, scalars: bool = False) -> Poly:
@@ -81,12 +83,28 @@ def _indicator(bracket: Poly) -> bool:
 
 
 def turned(poly: Poly) -> Poly:
-    """−c (x − y) as c (y − x), where a bracket holds a difference of two names and nothing more."""
+    """−c (x − y) as c (y − x) for a difference of two names; brackets that are terms opened.
+
+    a − (x + y) is a − x − y; but −(log p + 1) stays as it is.
+    """
     only = poly.single
     if only is None or only[1] > 0:
-        return poly
+        return raw_add(_opened(t, c) for t, c in poly)
+    opened = _opened(*only)
+    if opened.single is None:
+        return opened
     inside = _turned(only[0])
     return poly if inside is None else Poly({inside: -only[1]})
+
+
+def _opened(term: Term, c: Rational) -> Poly:
+    """−(x + y) as −x − y, a bracket with a number or an indicator in it as it stands."""
+    bracket = next(iter(term.powers), None)
+    if not isinstance(bracket, Poly) or term.powers != {bracket: 1} or c not in (1, -1):
+        return Poly({term: c})
+    if ONE_TERM in bracket.terms or cases_of(bracket) is not None:
+        return Poly({term: c})
+    return Poly({t: rational(c * d) for t, d in bracket})
 
 
 def _turned(term: Term) -> Term | None:
@@ -122,9 +140,12 @@ def _names_apart(bracket: Poly) -> bool:
 
 
 def taken_out(values: list[Rational]) -> Rational:
-    """The number that people take out of a sum: 2 of 2x + 4y, 1/2 of x/2 + y/2, not of x + y/2."""
+    """The number that people take out of a sum: 2 of 2x + 4y, 1/2 of x/2 + y/2, not of x + y/2.
+
+    Of more fractions than whole numbers too: 1/2 of x/2 + y/2 - z.
+    """
     common = common_coefficient(values)
-    if common.denominator > 1 and any(v.denominator == 1 for v in values):
+    if common.denominator > 1 and 2 * sum(v.denominator == 1 for v in values) >= len(values):
         return rational(Fraction(common).numerator if common > 0 else -1)
     return common
 
@@ -142,7 +163,7 @@ def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
     return sorted(
         poly,
         key=lambda pair: (
-            not _leads(pair[0]) or (pair[1] < 0 and pair[0] is ONE_TERM),
+            not _leads(pair[0]) or pair[1] < 0,
             pair[1] < 0,
             any(isinstance(a, Sum) for a, _ in pair[0]),
             len(pair[0].powers),

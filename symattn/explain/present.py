@@ -20,26 +20,28 @@ from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, match, pivot
 from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
-from ..logistic import apart, hyperbolic, logistic, quotients
+from ..logistic import apart, hyperbolic, is_one, logistic, quotients, together
 from ..model import Body, Model, model
 from .arrange import factored, turned
 from .brackets import brackets, gathered, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
 from .cost import cost
+from .notation import symmetric
 from .solved import Solution, divided, solutions
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-SHORT = 8  # an adjoint of this cost is written out wherever it stands
+SHORT = 14  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WHOLE = 100  # adjoints that cost more as they are derived stay named
-WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
+WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
 PATIENCE = 1  # rounds without a better form before the search ends
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
+LEAP = 3  # a form that costs so many times less than the best one is followed alone
 TRIES = 400  # forms looked at in one search
 SMALL = 6  # an expression of this cost is not searched
 
@@ -60,14 +62,16 @@ class Presenter:
         self.brackets = brackets(m)
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         self.rules = Rules(tuple(facts_of(m)))
-        self.symmetric = {b.tensor for b in m.bodies.values() if _symmetric(b)}
+        names = symmetric(m)
+        self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
+        self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
         values = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.reading = Reading(values, self._largest, self.price)
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
-        self.known = list(dict.fromkeys(r for b in bodies for r in (_recognised(b), b)))
+        self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
     def best(self, poly: Poly, output: str = "") -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient."""
@@ -94,7 +98,11 @@ class Presenter:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
             near = [item for item in near if item[0] <= FAR * near[0][0]]
-            priced = [(self.price(form.normal), k, form) for _, k, form in near]
+            priced = []
+            for _, k, form in near:
+                priced.append((self.price(form.normal), k, form))
+                if LEAP * priced[-1][0] <= least:
+                    break
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
             if front[0][0] < least:
                 least, _, best = front[0]
@@ -134,12 +142,17 @@ class Presenter:
         yield "recognise a quotient of functions", quotients(poly)
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
+        yield "bring fractions together", together(poly)
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
+        if self.complementary:
+            yield "use a symmetry", self._complements(poly)
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
             own = body.tensor.name == output and len(body.raw) > 1
+            if own and len(body.normal) > 2:
+                continue
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
@@ -176,6 +189,16 @@ class Presenter:
             if not isinstance(a, Index) or not isinstance(b, Index) or a.sort <= b.sort:
                 return None
             return raw_atom(Ref(node.tensor, (b, a)))
+
+        return nf.rewrite(poly, rule)
+
+    def _complements(self, poly: Poly) -> Poly:
+        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor not in self.complementary:
+                return None
+            return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
 
         return nf.rewrite(poly, rule)
 
@@ -219,18 +242,23 @@ class Presenter:
         return nf.rewrite(poly, rule)
 
 
-def _symmetric(body: Body) -> bool:
+def _complementary(body: Body) -> bool:
+    """P_ij + P_ji = 1, as for P_ij = σ(s_i − s_j)."""
     if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
         return False
     a, b = body.indices
-    return nf.substitute(body.normal, {a: b, b: a}) is body.normal
+    return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
 
 
-def _recognised(body: Body) -> Body:
-    normal = logistic(body.normal)
-    if normal is body.normal:
-        return body
-    return Body(body.tensor, body.indices, body.raw, normal, body.fact)
+def _recognised(body: Body, m: Model) -> Iterator[Body]:
+    """The definition with σ recognised in it, and with the other definitions that are weights."""
+    found = [logistic(body.normal)]
+    if has_exponential(body.normal):
+        others = (b for b in m.bodies.values() if b is not body and pivot(b) is not None)
+        found += (fold(body.normal, b) for b in others)
+    for normal in found:
+        if normal is not body.normal:
+            yield Body(body.tensor, body.indices, body.raw, normal, body.fact)
 
 
 def _calls(node: Any) -> set[str | Unknown]:
@@ -281,7 +309,8 @@ def presented(d: Derivation) -> Presented:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             return _recorded(d, chooser, trail, best.normal)
-    best = chooser.best(d.normal, d.output)
+    parts = d.component.tensor.parts
+    best = chooser.best(d.normal, parts[0].name if parts else d.output)
     return _recorded(d, chooser, list(best.trail), best.normal)
 
 

@@ -3,6 +3,7 @@ r"""Metrics in Markdown and TeX files: a line element ds^2 = … and what its le
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import FormulaError, LimitError, UnsupportedError
@@ -48,8 +49,13 @@ def read_metric(path: str | Path) -> Metric:
             f"there is no line element in {path}",
             expected=r"an equation ds^2 = …, in $$…$$, \[…\], or alone in the file",
         )
-    letters = set(re.findall(r"\\?[A-Za-z]+", elements[0]))
-    where = [s for s in statements if s is not elements[0] and _explains(s, letters)]
+    return metric_of(elements[0], statements)
+
+
+def metric_of(element: str, statements: Iterable[str]) -> Metric:
+    """The metric of a line element, with those equations beside it that explain its letters."""
+    letters = set(re.findall(r"\\?[A-Za-z]+", element))
+    where = [s for s in statements if s is not element and _explains(s, letters)]
     said: dict[str, str] = {}
     for statement in where:
         left, *right = (part.strip() for part in statement.split("="))
@@ -62,7 +68,7 @@ def read_metric(path: str | Path) -> Metric:
                 mend="write one equation for each letter",
             )
     where = [f"{left} = {right}" for left, right in said.items()]
-    return from_line_element(elements[0], where=where)
+    return from_line_element(element, where=where)
 
 
 def _statements(text: str) -> list[str]:

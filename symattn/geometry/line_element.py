@@ -65,6 +65,24 @@ def read_line_element(
     return LineElement(tuple(xs), matrix, names)
 
 
+def read_scalar(
+    latex: str, coordinates: Iterable[sp.Symbol], functions: Iterable[AppliedUndef] = ()
+) -> sp.Expr:
+    r"""A scalar such as -\sin\theta\cos\theta; `functions` stand without their arguments.
+
+    >>> t = sp.Symbol("t")
+    >>> read_scalar(r"\frac{\dot a}{a}", [t], [sp.Function("a")(t)])
+    Derivative(a(t), t)/a(t)
+    """
+    known = {x.name: x for x in coordinates}
+    letters = {}
+    for f in functions:
+        text = f"{f.func.__name__} = {sp.latex(f.func)}({', '.join(map(sp.latex, f.args))})"
+        left, right = sides(text)
+        letters[left[0].text] = _letter(text, left, right)
+    return Reader(latex, sides(f"x = {latex}")[1], known, dict(known), {}, {}, letters).all()
+
+
 def _letter(text: str, lhs: list[Token], rhs: list[Token]) -> Letter:
     """What N = …, N^2 = … or f(r) = … says."""
     kinds = [t.kind for t in lhs if t.kind not in ("{", "}")]

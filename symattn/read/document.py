@@ -65,6 +65,10 @@ class Assembly(Equations):
     adjoints: adjoints.Notation | None = None
     instances: Functions = field(default_factory=Functions)
 
+    def _end(self, last: Token) -> int:
+        """Where a token ends in the text."""
+        return last.at + len(self.source.written(last.at, last.text))
+
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
         if self.strict:
@@ -158,7 +162,7 @@ class Assembly(Equations):
     def _collected(self, s: Statement) -> None:
         if not is_shape(s.tree):
             last = s.tokens[-1]
-            redefine(s.tree, self.names, s.here, last.at + len(last.text))
+            redefine(s.tree, self.names, s.here, self._end(last))
             self.lefts |= alone(s.tree, self.names, s.here)
             collect(s.tree, self.names, s.here)
             check_positions(s.tree, self.names, s.here)
@@ -209,7 +213,7 @@ class Assembly(Equations):
         """True where the statement can be read with these names as other tensors."""
         names, versions = self.names, self.names.versions
         ranks, error = dict(names.ranks), self.failed.pop(s)
-        end = s.tokens[-1].at + len(s.tokens[-1].text)
+        end = self._end(s.tokens[-1])
         called = {
             n: versions.local(n, min(t.at for t in s.tokens), end + 1, known or "")
             for n, known in local.items()
@@ -298,7 +302,7 @@ class Assembly(Equations):
             for piece in pieces:
                 reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
                 piece = piece[1:] if reason else piece
-                end = min(piece[-1].at + len(piece[-1].text), display.end)
+                end = min(self._end(piece[-1]), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
                     tree = covariant.expanded(expanded(parse(self.source, piece)))
@@ -344,7 +348,7 @@ class Assembly(Equations):
             self.refuse(display.start, self.source.text[display.start : display.end], error)
             return
         for piece in pieces:
-            end = min(piece[-1].at + len(piece[-1].text), display.end)
+            end = min(self._end(piece[-1]), display.end)
             latex = self.source.text[piece[0].at : end].strip()
             try:
                 tree = covariant.expanded(expanded(parse(self.source, piece)))

@@ -364,12 +364,6 @@ def _bare(body: Node) -> Node:
     return body
 
 
-def _shown(source: Source, at: int, token: str) -> str:
-    """A token as it is written: \\cdot rather than cdot."""
-    written = "\\" + token
-    return written if source.text.startswith(written, at) else str(token)
-
-
 @cache
 def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer=_Tokens, start="chain", transformer=_Tree())
@@ -401,10 +395,10 @@ def parse(source: Source, statement: list[Token]) -> Node:
     except UnexpectedToken as error:
         token = error.token
         last = statement[-1]
-        end = last.at + len(_shown(source, last.at, last.text))
+        end = last.at + len(source.written(last.at, last.text))
         at = end if token.type == "$END" else _at(token)
         ends = token.type == "$END"
-        shown = "the end of the formula" if token.type == "$END" else _shown(source, at, token)
+        shown = "the end of the formula" if token.type == "$END" else source.written(at, token)
         raise source.fail(
             at,
             "the formula ends too early" if ends else f"{shown} cannot stand here",

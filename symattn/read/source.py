@@ -114,6 +114,11 @@ class Source:
     def _inline_starts(self) -> list[int]:
         return sorted(self.inline)
 
+    def written(self, position: int, token: str) -> str:
+        """A token as it is written: \\cdot rather than cdot."""
+        command = "\\" + token
+        return command if self.text.startswith(command, position) else str(token)
+
     def section(self, position: int) -> int:
         """The number of headings before a place."""
         return bisect_right(self.headings, (position, 99))

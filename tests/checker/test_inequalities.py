@@ -112,6 +112,23 @@ def test_equality_at_a_point_refutes_nothing() -> None:
     assert "equal at a sampled point" in reason
 
 
+def test_two_lemmas_together() -> None:
+    text = r"""
+<!-- symattn: sizes x:(d) y:(d) s:(n) r:(n); positive beta -->
+$$ p_j = \frac{e^{s_j}}{\sum_l e^{s_l}} $$
+$$ h = \log \sum_l e^{r_l} - \sum_j p_j r_j + \sum_j p_j \log p_j $$
+$$ f = h + 2 \sum_a (x_a^2 + y_a^2 + 2 x_a y_a) $$
+$$ g = f - 3 \sum_a (x_a + y_a)^2 $$
+
+$$ f \ge 0 $$
+
+$$ g \ge 0 $$
+"""
+    rows = [r for r in check(text) if r.kind != "definition"]
+    assert [r.verdict for r in rows] == ["proved", "refuted"]
+    assert rows[0].reason == "by Gibbs and squares"
+
+
 @pytest.mark.parametrize("behind", ["for $a b \\le 0$.", "where $a$ and $b$ differ in sign."])
 def test_words_behind_it_may_be_a_condition(behind: str) -> None:
     latex = r"(a + b)^2 \le a^2 + b^2"

@@ -10,7 +10,7 @@ import pytest
 import symattn.syntax as sa
 from symattn.compile import compile
 from symattn.compile.shapes import unify
-from symattn.errors import DefinitionError, ShapeError, UnsupportedError
+from symattn.errors import DefinitionError, FormulaError, ShapeError, UnsupportedError
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -127,9 +127,25 @@ def test_what_cannot_be_compiled(attention):
         compile(attention.system, output="O", path="ring")
     with pytest.raises(UnsupportedError, match="compile\\(\\) takes no int"):
         compile(3)
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    x = sa.tensor("x", n)
+    both = sa.System(sa.define("y", (i,), 2 * x[i]), sa.define("z", (i,), 3 * x[i]))
     with pytest.raises(DefinitionError, match="which one is the output"):
-        compile(attention.system)
+        compile(both)
     with pytest.raises(DefinitionError, match="there is no definition of 'P'"):
         compile(attention.system, output="P")
     with pytest.raises(UnsupportedError, match="no target 'torch'"):
         compile(attention.system, output="O", target="torch")
+
+
+def test_the_output_is_what_nothing_else_uses(attention):
+    arrays = {name: np.ones((3, 3)) for name in ("Q", "K", "V")}
+    chosen, named = compile(attention.system), compile(attention.system, output="O")
+    assert np.array_equal(chosen(**arrays), named(**arrays))
+
+
+@pytest.mark.parametrize("size", [-1, 1.5, "1/2"])
+def test_sizes_are_whole_numbers(size):
+    with pytest.raises(FormulaError, match="x with an axis of size"):
+        sa.tensor("x", 3, size)

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import sympy as sp
+from jax.extend.core import jaxprs_in_params
 
 import symattn.syntax as sa
 from symattn.compile import compile
@@ -318,3 +319,73 @@ def test_peaks_keep_their_letters_where_plans_are_tried():
     got = compile(backward(sa.System(F), output="F", wrt=("t", "w")))(t=x, w=y, F_bar=np.ones(()))
     for name, want in zip("tw", jax.grad(textbook, (0, 1))(x, y), strict=True):
         np.testing.assert_allclose(got[name], want, rtol=1e-10)
+
+
+h, W = sa.tensor("h", n), sa.tensor("W", n, n)
+p, q = sa.indices("p q", n)
+
+
+def later(h):
+    """log Σ_{q ≥ p} e^{h_q}."""
+    return jax.nn.logsumexp(jnp.where(jnp.tri(len(h)).T > 0, h, -jnp.inf), axis=1)
+
+
+def lags(n):
+    return jnp.maximum(jnp.arange(n)[:, None] - jnp.arange(n), 0)
+
+
+LOSSES = {
+    "a peak without the letter of the exponent": (
+        sa.total(W[p, p] * sp.log(sa.total(sa.iverson(q >= p) * sp.exp(h[q]), q)), p),
+        lambda h, W: (jnp.diag(W) * later(h)).sum(),
+    ),
+    "pairs": (
+        sa.total(W[p, q] * sp.log(1 + sp.exp(h[q] - h[p])), p, q),
+        lambda h, W: (W * jax.nn.softplus(h - h[:, None])).sum(),
+    ),
+    "no peak": (
+        sa.total(sa.iverson(q <= p) * sp.exp(-(h[q] ** 2) * (p - q)) * W[p, q], p, q),
+        lambda h, W: (jnp.tril(W) * jnp.exp(-(h**2) * lags(len(h)))).sum(),
+    ),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_gradients_keep_exponents_together(loss):
+    formula, plain = LOSSES[loss]
+    system = sa.System(sa.define("L", (), formula))
+    f = compile(backward(system, output="L", wrt=("h",)))
+    x = np.append(LARGE, 30.0)
+    arrays = {"h": x, "W": np.random.default_rng(0).normal(size=(6, 6))}
+    want = jax.grad(plain)(x, arrays["W"])
+    np.testing.assert_allclose(f(**arrays, L_bar=1.0)["h"], want, rtol=1e-9, atol=1e-9)
+    same_with_gradient(compile(system, output="L"), plain, arrays)
+
+
+def test_squares_of_differences_under_a_condition_keep_their_digits():
+    apart = sa.total((s[p, j] - s[q, j]) ** 2, j)
+    system = sa.System(sa.define("L", (), sa.total((1 - sa.delta(p, q)) / (1 + apart), p, q)))
+    f = compile(system, output="L")
+    x = np.float32([[1e4, 0.0], [1e4, 0.5], [-1e4, 3.0]])
+    np.testing.assert_allclose(f(s=x), 2 / 1.25, rtol=1e-6)
+
+
+def computed(jaxpr):
+    """The operations of a program that compute, calls included."""
+    for eqn in jaxpr.eqns:
+        for inner in jaxprs_in_params(eqn.params):
+            yield from computed(inner)
+        if eqn.primitive.name in ("add", "sub", "mul", "div", "exp", "reduce_sum", "dot_general"):
+            yield eqn.outvars[0].aval.dtype
+
+
+def test_half_precision_is_rounded_at_the_end():
+    y = sa.tensor("y", n, m)
+    far = sa.define("D", (p,), sa.total((s[p, j] - y[p, j]) ** 2 * x[p], j))
+    system = sa.System(far, sa.define("L", (), sa.total(far[p] * sp.exp(x[p]), p)))
+    f = compile(backward(system, output="L", wrt=("x", "y")))
+    half = {"s": (3, 4), "y": (3, 4), "x": (3,)}
+    given = {name: jnp.ones(shape, jnp.bfloat16) for name, shape in half.items()}
+    program = jax.make_jaxpr(lambda given: f(**given, L_bar=1.0))(given)
+    assert set(computed(program.jaxpr)) == {jnp.dtype("float32")}
+    assert all(x.dtype == jnp.bfloat16 for x in f(**given, L_bar=1.0).values())

@@ -1,0 +1,70 @@
+"""Equations of logarithms: where both sides are defined, what stands under a logarithm is positive.
+
+log(p/q) = log p − log q for positive p and q, and L = R where e^L = e^R, since both are real.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..objects import TensorSymbol
+from ..prove import Verdict, prove
+from ..syntax import System, tensor
+from .statements import Statement
+from .symmetries import changed
+from .versions import closure, names
+
+
+def proof(s: Statement, system: System) -> Verdict | None:
+    """The proof where every logarithm is defined; None where none is found."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    logarithms = {x for e in exprs for x in e.atoms(sp.log)}
+    if not logarithms:
+        return None
+    bare = {x.args[0] for x in logarithms}
+    positive = {x: _positive(x) for a in bare if (x := _name(a, system)) is not None}
+    apart = {x: sp.expand_log(x, force=True) for x in logarithms if _known(x.args[0], bare)}
+    for change, exponents in ((apart, False), (positive, False), (positive, True)):
+        change = {old: new for old, new in change.items() if old != new}
+        if not change and not exponents:
+            continue
+        try:
+            left, right, given = changed(s, system, change)
+            if exponents:
+                left, right = sp.exp(left), sp.exp(right)
+            verdict = prove(left, right, given=given, over=s.letters)
+        except SymattnError:
+            continue
+        if verdict.status == "proved" and not verdict.trivial:
+            return verdict
+    return None
+
+
+def _known(argument: Any, bare: set[Any]) -> bool:
+    """True where every factor stands under a logarithm of its own somewhere."""
+    factors = [f.base if isinstance(f, sp.Pow) else f for f in sp.Mul.make_args(argument)]
+    return all(f in bare or f.is_positive for f in factors)
+
+
+def _name(argument: Any, system: System) -> Any:
+    """The tensor or the scalar that stands alone under a logarithm and that nothing defines."""
+    if isinstance(argument, sp.Pow) and argument.exp.is_odd:
+        argument = argument.base
+    base = argument.base if isinstance(argument, sp.Indexed) else argument
+    plain = type(base) is TensorSymbol or (isinstance(base, sp.Symbol) and not base.is_integer)
+    return base if plain and str(base) not in system.definitions else None
+
+
+def _positive(base: Any) -> Any:
+    """The same name with values greater than zero."""
+    if isinstance(base, sp.Symbol):
+        return tensor(base.name, positive=True)
+    even = base.symmetry == "symmetric"
+    return tensor(str(base.label), *base.shape, symmetric=even, positive=True)
+
+
+__all__ = ["proof"]

@@ -1,0 +1,59 @@
+"""A statement that one slip of the pen separates from an identity.
+
+Where names have no meaning of their own an equation may be a condition on them: A B = B A.  It is
+hardly one if a sign, a factor or a transposition makes an identity of it that holds whatever the
+names stand for: then the author meant the identity.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import SymattnError
+from ..prove import Verdict, prove
+from ..syntax import System
+from .numbers import decimals
+from .repair import BATCHES, edits, proved_edits
+from .statements import Statement
+from .versions import closure, names
+
+FEW = 1  # names that only one side may have
+
+
+def identity(
+    s: Statement, verdict: Verdict, system: System, declarations: str, apart: bool
+) -> str:
+    """The right side, after one edit, of the identity that is meant; empty for none.
+
+    `apart` says that the sides are known to have different values.
+
+    An edit that leaves out a name is none: what it stands for may be 0.  Neither is one that makes
+    the right side what the left is: x² = x is a condition.
+    """
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not _alike(s, system):
+        return ""
+    tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[0]]
+    for latex, wanted in proved_edits(s, verdict, system, declarations, [tried]):
+        if wanted == s.lhs or not names(wanted) >= names(s.rhs):
+            continue
+        if apart or _differs(s.rhs, wanted, system):
+            return latex
+    return ""
+
+
+def _alike(s: Statement, system: System) -> bool:
+    """Both sides speak of the same things, and the left is more than a name."""
+    if s.name and not s.number:
+        return False
+    left, right = (closure(names(x), system) - set(system.definitions) for x in (s.lhs, s.rhs))
+    return bool(left) and len(left ^ right) <= FEW
+
+
+def _differs(right: Any, wanted: Any, system: System) -> bool:
+    try:
+        return prove(right, wanted, given=system).status == "refuted"
+    except SymattnError:
+        return False
+
+
+__all__ = ["identity"]
