@@ -13,7 +13,7 @@ from .applications import Application, Parts, application
 from .names import atoms, is_letter, is_open, plain, unmarked
 from .scripts import Component, component
 from .sizes import Letter
-from .terms import Call, Number, Ref, Slope, Term, Unknown, refs
+from .terms import Call, Number, Ref, Slope, Unknown, refs
 from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled, walk
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS, words
@@ -56,6 +56,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
     if found.slots:
         plainly = single and not call.scripts
+        if name in reader.uses and name not in reader.functions:
+            return None  # p_k (δ_km) of a p that is defined
         if _numbered(reader, call, found) or (names.lenient and plainly):  # r_t(θ)
             return _quantity(reader, call, found, scope)
         word = len(name.split("_")[0]) > 1 and name.split("_")[0] not in LETTERS
@@ -381,9 +383,7 @@ def _same(
     mine = [component(p, reader.names, here) for p in parameters]
     given = [component(a, reader.names, reader.here) for a in arguments]
     pairs = zip(mine, given, strict=True)
-    if any(p and a and (p.name != a.name or a.name in reader.bindings) for p, a in pairs):
-        return False
-    return True
+    return not any(p and a and (p.name != a.name or a.name in reader.bindings) for p, a in pairs)
 
 
 def variable(reader: Reader, call: Application) -> tuple[Node, ...]:
@@ -437,7 +437,6 @@ def _inlined(
             )
         todo += sorted(inside)
     return value
-
 
 
 def _defined(

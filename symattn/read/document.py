@@ -365,6 +365,7 @@ class Assembly(Equations):
 
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
+
         def shown(node: Node | None) -> str:
             base = node.base if isinstance(node, Scripted) else node
             return base_name(base) or "" if base is not None else ""

@@ -162,15 +162,12 @@ class Equations:
         aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
         target, arguments = aimed if aimed is not None else (None, ())
         other = self.functions.get(target.name) if target is not None and arguments else None
-        if target is not None and arguments and target.name in self.names.families:
+        elsewhere = other is not None and spelled(other.parameters) != spelled(arguments)
+        family = target is not None and bool(arguments) and target.name in self.names.families
+        varied = target is not None and calls.is_slope(reader, target.name)
+        if family or varied or (elsewhere and not self.strict):
             target, arguments = None, ()
-        elif target is not None and calls.is_slope(reader, target.name):
-            target, arguments = None, ()
-        elif other is not None and spelled(other.parameters) != spelled(arguments):
-            target, arguments = (None, ()) if not self.strict else (target, arguments)
-        if target is not None and other is not None and spelled(other.parameters) != spelled(
-            arguments
-        ):
+        elif elsewhere:
             raise reader.fail(
                 tree.sides[0],
                 f"{target.name if target else ''} is defined for other arguments",

@@ -107,7 +107,7 @@ class Functions:
         name, order = _unprimed(call.name)
         key = _key(call, name)
         known = self.known.get(key) if key is not None and depth < MAX_DEPTH else None
-        if known is None:
+        if key is None or known is None:
             return None
         arguments = call.items + call.given
         same = spelled(arguments) == spelled(known.parameters)
@@ -121,7 +121,9 @@ class Functions:
         pairs = list(zip(known.parameters, arguments, strict=True))
         if any(_captured(a, known.body) or _indexed(p, a, known.body) for p, a in pairs):
             return None
-        given = {spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs}
+        given: dict[object, Node] = {
+            spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
+        }
         body = _replaced(known.body, given)
         return Group(at, "{", (self._within(body, depth + 1),))
 
@@ -149,8 +151,9 @@ def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Funct
         first = bodies[0]
         others = [b for b in bodies[1:] if spelled(b.parameters) != spelled(first.parameters)]
         own = set(map(str, map(spelled, first.parameters)))
-        if not _is_vector(first) and any(not _value(p, a, lefts) and str(spelled(a)) not in own for b in others
-               for p, a in zip(first.parameters, b.parameters, strict=True)):  # fmt: skip
+        pairs = [pair for b in others for pair in zip(first.parameters, b.parameters, strict=True)]
+        foreign = (not _value(p, a, lefts) and str(spelled(a)) not in own for p, a in pairs)
+        if not _is_vector(first) and any(foreign):
             continue
         again = [b.at for b in bodies[1:] if spelled(b.parameters) == spelled(first.parameters)]
         if _sound(first, key):
@@ -193,8 +196,9 @@ def _head(tree: Node) -> tuple[Key, tuple[Node, ...]] | None:
 
 def _calls(tree: Node) -> Iterator[Key]:
     for node in walk(tree):
-        for k in range(len(node.parts) if isinstance(node, Product) else 0):
-            call = application(node.parts, k)  # type: ignore[union-attr]
+        parts = node.parts if isinstance(node, Product) else ()
+        for k in range(len(parts)):
+            call = application(parts, k)
             key = _key(call, call.name) if call is not None else None
             if key is not None:
                 yield key
@@ -207,7 +211,14 @@ def _key(call: Application, name: Node) -> Key | None:
     word = base_name(base)
     given = bool(call.given) and base_name(_stem(base)) in DISTRIBUTIONS
     listed = any(isinstance(a, Stack) for a in call.items)  # f(x_1, …, x_n)
-    if above or given or listed or call.bold or word == "sigma" or (word and primitives.by_word(word) is not None):
+    if (
+        above
+        or given
+        or listed
+        or call.bold
+        or word == "sigma"
+        or (word and primitives.by_word(word) is not None)
+    ):
         return None
     return spelled(base), len(call.items), len(call.given)
 
@@ -216,8 +227,7 @@ def _sound(body: Body, key: Key) -> bool:
     """True where each argument is a name of its own that the body has, and not as an index."""
     shown = [spelled(p) for p in body.parameters]
     inside = [spelled(n) for n in walk(body.body)]
-    below = {a.text for n in walk(body.body) if isinstance(n, Scripted)
-             for mark, s in n.scripts if mark == "_" for a in atoms(s) if isinstance(a, Name)}  # fmt: skip
+    below = _below(body.body)
     return (
         len(set(map(str, shown))) == len(shown)
         and all(base_name(_stem(p)) is not None for p in body.parameters)
@@ -228,7 +238,7 @@ def _sound(body: Body, key: Key) -> bool:
 
 
 def _value(parameter: Node, argument: Node, lefts: set[str | None]) -> bool:
-    """True where a function is taken at a value: f(0), f(2x), f(x_0), f(u) of a u that is defined."""
+    """True where a function is taken at a value: f(0), f(2x), f(x_0), f(u) of a defined u."""
     stem, base = _stem(parameter), _stem(argument)
     if not isinstance(base, Name | Accent):
         return True
@@ -249,12 +259,17 @@ def _stem(node: Node) -> Node:
     return node.base if isinstance(node, Scripted) else node
 
 
+def _below(tree: Node) -> set[str]:
+    """The letters that stand below names."""
+    scripts = (pair for n in walk(tree) if isinstance(n, Scripted) for pair in n.scripts)
+    return {a.text for mark, s in scripts if mark == "_" for a in atoms(s) if isinstance(a, Name)}
+
+
 def _captured(argument: Node, body: Node) -> bool:
     """True where an index of the argument may be one that the body sums over."""
     own = {a.text for n in walk(body) if isinstance(n, Scripted)
            for _, s in n.scripts for a in walk(s) if isinstance(a, Name)}  # fmt: skip
-    letters = {a.text for n in walk(argument) if isinstance(n, Scripted)
-               for mark, s in n.scripts if mark == "_" for a in atoms(s) if isinstance(a, Name)}  # fmt: skip
+    letters = _below(argument)
     return bool(own & letters) or any(is_open(n) for n in walk(argument))
 
 
@@ -290,7 +305,8 @@ def _replaced(body: Node, given: dict[object, Node]) -> Node:
         inside = {n: change(getattr(value, n)) for n in type(value).__slots__}
         return type(value)(value.at, **inside)
 
-    return change(body)  # type: ignore[no-any-return]
+    found: Node = change(body)
+    return found
 
 
 def _unprimed(name: Node) -> tuple[Node, int]:
@@ -312,8 +328,8 @@ def _derivative(name: Node, known: Body, order: int, at: int) -> Node:
     power = (("^", Number(at, str(order))),)
     above = Scripted(at, sign, power) if order > 1 else sign
     variable = Scripted(at, parameter, power) if order > 1 else parameter
-    call = (("", name), ("", Group(at, "(", (parameter,))))
-    call = (("", Group(at, "(", (known.body,))),) if known.whole else call
+    call: list[tuple[str, Node]] = [("", name), ("", Group(at, "(", (parameter,)))]
+    call = [("", Group(at, "(", (known.body,)))] if known.whole else call
     top = Product(at, (("", above), *call))
     return Fraction(at, top, Product(at, (("", sign), ("", variable))))
 

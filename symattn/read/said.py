@@ -113,8 +113,8 @@ def fit(
         rank = names.ranks.get(found.name)
         if "symmetric" in one.traits and rank == 2:
             with suppress(ReadError):
-                pair = (sizes.slot(found.name, k, found.at) for k in range(2))
-                sizes.unite(*pair, found.at, f"{found.name}, which is symmetric")
+                first, second = (sizes.slot(found.name, k, found.at) for k in range(2))
+                sizes.unite(first, second, found.at, f"{found.name}, which is symmetric")
         if not dims or rank != len(found.slots) + len(dims) or found.name in names.declared:
             continue
         for k, size in enumerate(dims, start=len(found.slots)):

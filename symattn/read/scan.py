@@ -222,7 +222,6 @@ class _Marks:
         begins, ends = ("|".join(n for n, e in edges.items() if e == k) for k in ("begin", "end"))
         self.short = re.compile(rf"\\(?:{begins})(?![A-Za-z}}])") if begins and ends else None
         self.seen: list[str] = []  # formulas of sentences
-        self.seen: list[str] = []  # formulas of sentences
         self.short_end = re.compile(rf"\\(?:{ends})(?![A-Za-z])")
 
     def _shortened(self) -> Iterator[tuple[str, str]]:

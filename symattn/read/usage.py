@@ -177,16 +177,11 @@ def _powers(statement: Node, here: Context) -> set[str]:
             plainly.add(node.text)
         else:
             todo += children(node)
-    left = statement.sides[0] if isinstance(statement, Chain) else statement
-    own = {n.text for n in walk(plain(left)) if isinstance(n, Name)}
+    left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
+    marks = left.scripts if isinstance(left, Scripted) else ()
+    own = {n.text for _, script in marks for n in walk(script) if isinstance(n, Name)}
     known = {x for x in above if x in plainly and here.letters[x] == above[x]}
-    return known - here.bound - {"i", "j", "mu", "nu"} - (own - _factors(left))
-
-
-def _factors(left: Node) -> set[str]:
-    """The names that stand for themselves on the left."""
-    return {n.text for n in (left.parts if isinstance(left, Product) else ()) for n in walk(n[1])
-            if isinstance(n, Name)}  # fmt: skip
+    return known - here.bound - own - {"i", "j", "mu", "nu"}
 
 
 def _literal(base: Node) -> bool:

@@ -18,24 +18,31 @@ _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?
 _ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
 _LIST = rf"(?P<names>{_ONE}(?:(?:,| and|, and) {_ONE}){{0,9}})"
 _NOUN = (
-    r"(?P<noun>(?:column )?(?:vector|scalar|number|constant|matrix|matrice|distribution))(?P<many>s?)"
-    r"(?![\w-]| (?:valued|field|space|bundle|product|norm|multipl|calculus|notation|algebra))"
+    r"(?P<noun>(?:column )?(?:vector|scalar|number|constant|matrix|matrice|distribution))"
+    r"s?(?![\w-]| (?:valued|field|space|bundle|product|norm|multipl|calculus|notation|algebra))"
 )
 _SIZE = rf"(?:(?P<size>{_ONE})(?:-| )?(?:dimensional )?)?"
-_WORDS = r"(?:(?!is |are |and |of |the number )[A-Za-z-]+,? ){0,4}?"
-_LONG = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+| (?:length|dimension|size|order) (?P<length>{_ONE}))?)"
+_SOME = r"(?:(?!is |are |and |of |the number )[A-Za-z-]+,? ){0,4}?"
+_WORDS = rf"(?P<words>{_SOME}{_SIZE}{_SOME})"
+_LENGTH = rf"(?: (?:length|dimension|size|order) (?P<length>{_ONE}))"
+_LONG = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+|{_LENGTH})?)"
+_VERB = r"(?P<verb> be| is| are| denotes?| as|,|(?= an? ))"
 _PHRASES = (
-    rf"{_LIST}(?P<verb> be| is| are| denotes?| as|,|(?= an? )) (?P<words>{_WORDS}{_SIZE}{_WORDS}){_NOUN}(?! {_ONE}){_LONG}",
-    rf"(?P<words>{_WORDS}{_SIZE}{_WORDS}){_NOUN} {_LIST}{_LONG}",
-    rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? (?P<size>{_ONE})(?P<tail>)(?P<length>)",
+    rf"{_LIST}{_VERB} {_WORDS}{_NOUN}(?! {_ONE}){_LONG}",
+    rf"{_WORDS}{_NOUN} {_LIST}{_LONG}",
+    rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? "
+    rf"(?P<size>{_ONE})(?P<tail>)(?P<length>)",
 )
-_QUALITY = r"(?<![\w-])(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+_QUALITY = (
+    r"(?<![\w-])(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+)
+_PLAINLY = r"(?!if |when |of |between |is |are )[\w-]+"
 _QUALITIES = tuple(
     map(
         re.compile,
         (
             rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{_ONE}) ){{0,4}}?{_QUALITY}",
-            rf"{_QUALITY}(?:,? (?:(?!if |when |of |between |is |are )[\w-]+|{_ONE}(?= matri))){{0,5}} {_LIST}",
+            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{_ONE}(?= matri))){{0,5}} {_LIST}",
         ),
     )
 )
@@ -82,7 +89,9 @@ def _sentence(
 
     words = " ".join(_MATH.sub(token, part).split())
     if any(a < end and start < b for a, b in hidden):
-        spans = [s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans]
+        spans = [
+            s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans
+        ]
     for pattern in _QUALITIES:
         for found in pattern.finditer(words):
             if not _UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
@@ -92,9 +101,7 @@ def _sentence(
             yield from _phrase(text, found, words, spans)
 
 
-def _phrase(
-    text: str, found: re.Match[str], words: str, spans: list[Display]
-) -> Iterator[Phrase]:
+def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -> Iterator[Phrase]:
     first = found.start("names")
     if found.re is _PATTERNS[0] and re.search(r"\b(?:of|in|by|from|on) $", words[:first]):
         return  # the rows of A are vectors
