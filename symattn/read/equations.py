@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import calls, products, rewrite, scalar
+from . import calls, matrices, products, rewrite, scalar
 from .applications import application
 from .build import Link
 from .builder import Builder
@@ -210,6 +210,10 @@ class Equations:
         if whole is not None:  # X^⊤ r = 0 is of every component
             zero = replace(whole, term=Number(sp.S.Zero), free={})
             values = [zero if _is_zero(v) else v for v in values]
+            alone = not self.strict and "I" not in self.names.declared | self.uses.keys()
+            if whole.row and whole.col and alone:  # B^⊤ B = I
+                one = matrices.identity(reader, tree.at)
+                values = [one if v.term == Ref("I") and not v.axes else v for v in values]
         self._same_axes(reader, tree, values)
         free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
         self._auxiliary(s)

@@ -30,6 +30,7 @@ from .tree import (
     Group,
     Name,
     Node,
+    Number,
     Product,
     Scripted,
     Stack,
@@ -171,8 +172,16 @@ def _powers(statement: Node, here: Context) -> set[str]:
             if len(node.scripts) == len(scripts) == 1 and is_letter(scripts[0]):
                 above[scripts[0].text] += 1
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
-        elif isinstance(node, Scripted):
-            todo += [node.base, *(s for sign, s in node.scripts if sign == "^")]
+        elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too
+            inside = [node.base.items[0]] if isinstance(node.base, Group) else []
+            terms = inside[0].parts if inside and isinstance(inside[0], Addition) else ()
+            for x in (s.text for sign, s in node.scripts if sign == "^" and is_letter(s)):
+                above[x] += x in INDICES
+                plainly |= {x} if any(isinstance(t, Number) for _, t in terms) else set()
+            todo += [
+                node.base,
+                *(s for sign, s in node.scripts if sign == "^" and not is_letter(s)),
+            ]
         elif isinstance(node, Name):
             plainly.add(node.text)
         else:
