@@ -98,19 +98,23 @@ def test_a_gradient_is_by_the_argument_of_the_function(claim, verdict):
 
 
 @pytest.mark.parametrize(
-    "text, verdict",
+    "given, claim, verdict",
     [
-        (r"$$ F = (1-p)^\gamma $$ $$ \frac{\partial F}{\partial p} = -\gamma (1-p)^{\gamma-1} $$", "proved"),
-        (r"$$ F = (1-p)^\gamma $$ $$ \frac{\partial F}{\partial p} = \gamma (1-p)^{\gamma-1} $$", "refuted"),
-        (r"$$ Y = A K^\alpha L^{1-\alpha} $$ $$ \frac{\partial Y}{\partial K} = \alpha \frac{Y}{K} $$", "proved"),
-        (r"$$ U = \frac12 k (r-R)^2 $$ $$ \frac{\partial U}{\partial r} = k (r - R) $$", "proved"),
-        (r"$$ W = e^{-\alpha (r-R)} (1 + b) $$ $$ \frac{\partial W}{\partial b} = e^{-\alpha (r-R)} $$", "proved"),
-        (r"$$ a = b + c \hspace{1cm} d = b - c $$ $$ a + d = 2 b $$", "proved"),
-        (r"Let $B$ be an $n\times k$ matrix with $B^\top B = I$. $$ B^\top B B^\top = B^\top $$", "proved"),
+        (r"F = (1-p)^\gamma", r"\partial F / \partial p = -\gamma (1-p)^{\gamma-1}", "proved"),
+        (r"F = (1-p)^\gamma", r"\partial F / \partial p = \gamma (1-p)^{\gamma-1}", "refuted"),
+        (r"Y = A K^\alpha L^{1-\alpha}", r"\partial Y / \partial K = \alpha \frac{Y}{K}", "proved"),
+        (r"U = \frac12 k (r-R)^2", r"\partial U / \partial r = k (r - R)", "proved"),
+        (r"W = e^{-\alpha (r-R)} (1 + b)", r"\partial W / \partial b = e^{-\alpha (r-R)}", "proved"),
+        (r"a = b + c \hspace{1cm} d = b - c", r"a + d = 2 b", "proved"),
     ],
 )  # fmt: skip
-def test_powers_and_factors_of_scalars(text, verdict):
-    assert verdicts(text)[-1] == verdict
+def test_powers_and_factors_of_scalars(given, claim, verdict):
+    assert verdicts(f"$$ {given} $$ $$ {claim} $$")[-1] == verdict
+
+
+def test_an_identity_has_the_shape_of_the_other_side():
+    text = r"Let $B$ be an $n\times k$ matrix with $B^\top B = I$. $$ B^\top B B^\top = B^\top $$"
+    assert verdicts(text)[-1] == "proved"
 
 
 def test_an_index_that_occurs_once_is_no_label():
