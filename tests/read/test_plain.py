@@ -104,7 +104,7 @@ def test_a_gradient_is_by_the_argument_of_the_function(claim, verdict):
         (r"F = (1-p)^\gamma", r"\partial F / \partial p = \gamma (1-p)^{\gamma-1}", "refuted"),
         (r"Y = A K^\alpha L^{1-\alpha}", r"\partial Y / \partial K = \alpha \frac{Y}{K}", "proved"),
         (r"U = \frac12 k (r-R)^2", r"\partial U / \partial r = k (r - R)", "proved"),
-        (r"W = e^{-\alpha (r-R)} (1 + b)", r"\partial W / \partial b = e^{-\alpha (r-R)}", "proved"),
+        (r"W = e^{-\alpha (r-R)} (1+b)", r"\partial W / \partial b = e^{-\alpha (r-R)}", "proved"),
         (r"a = b + c \hspace{1cm} d = b - c", r"a + d = 2 b", "proved"),
     ],
 )  # fmt: skip
