@@ -235,8 +235,10 @@ class Judge:
     def head(self, s: Statement, system: System) -> str:
         """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
         reached = closure(names(s.lhs) | names(s.rhs), system)
-        known = [v for n in sorted(reached) for v in self.versions.table.get(n, ())[-1:]]
-        heads = [v.latex for v in known if re.match(r"[^=]*\(", v.latex) and v.line != s.line]
+        written = "".join(s.latex.split())
+        last = [versions[-1] for n, versions in sorted(self.versions.table.items())
+                if n in reached or _function(versions[-1].latex) in written]  # fmt: skip
+        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != s.line]
         return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
@@ -492,6 +494,12 @@ class Judge:
                 continue
             return left, right, "" if differ(left, right) else "did not confirm"
         return 0.0, 0.0, why
+
+
+def _function(latex: str) -> str:
+    """f( where f(x) = … is written, without spaces; a space, which nothing holds, elsewhere."""
+    match = re.match(r"([^=(]*)\(", "".join(latex.split()))
+    return match[0] if match else " "
 
 
 def _signs(latex: str) -> list[str]:
