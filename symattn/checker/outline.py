@@ -45,7 +45,7 @@ _CASE = re.compile(  # for $\beta = 1$, with $V = K$
 )
 _SO = re.compile(
     r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
-    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|is|are|in terms of|obtain|have|get)\b",
+    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get)\b",
     re.IGNORECASE,
 )
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)

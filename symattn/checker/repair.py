@@ -329,11 +329,17 @@ def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
     found = {}
     for name in there.keys() - own.keys():
         local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_\d+", n)]
-        if len(local) == 1 and getattr(own[local[0]], "shape", ()) == getattr(there[name], "shape", ()):
+        if len(local) == 1 and getattr(own[local[0]], "shape", ()) == getattr(
+            there[name], "shape", ()
+        ):
             found[there[name]] = own[local[0]]
     left, mine = ({x for x in _named(side) if isinstance(x, sp.Symbol)} for side in (e.lhs, s.lhs))
     more = [x for x in left - mine if x not in found], [x for x in mine - left - {*found.values()}]
     return found | (dict(zip(*more, strict=True)) if len(more[0]) == len(more[1]) == 1 else {})
+
+
+def _shape(name: Any) -> Any:
+    return getattr(name, "shape", ())
 
 
 def _named(side: Any) -> set[Any]:

@@ -104,8 +104,7 @@ class Functions:
         """f(a) as the body of f with a put in, f'(x) as a derivative; None for anything else."""
         name, order = _unprimed(call.name)
         key = _key(call, name)
-        known = self.known.get(key) if key is not None and depth < MAX_DEPTH else None
-        if known is None:
+        if key is None or depth >= MAX_DEPTH or (known := self.known.get(key)) is None:
             return None
         arguments = call.items + call.given
         same = spelled(arguments) == spelled(known.parameters)
@@ -119,7 +118,9 @@ class Functions:
         pairs = list(zip(known.parameters, arguments, strict=True))
         if any(_captured(a, known.body) or _indexed(p, a, known.body) for p, a in pairs):
             return None
-        given = {spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs}
+        given: dict[object, Node] = {
+            spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
+        }
         body = _replaced(known.body, given)
         return Group(at, "{", (self._within(body, depth + 1),))
 
@@ -192,7 +193,8 @@ def _head(tree: Node) -> tuple[Key, tuple[Node, ...]] | None:
 def _calls(tree: Node) -> Iterator[Key]:
     for node in walk(tree):
         for k in range(len(node.parts) if isinstance(node, Product) else 0):
-            call = application(node.parts, k)  # type: ignore[union-attr]
+            assert isinstance(node, Product)
+            call = application(node.parts, k)
             key = _key(call, call.name) if call is not None else None
             if key is not None:
                 yield key
@@ -205,7 +207,14 @@ def _key(call: Application, name: Node) -> Key | None:
     word = base_name(base)
     given = bool(call.given) and base_name(_stem(base)) in DISTRIBUTIONS
     listed = any(isinstance(a, Stack) for a in call.items)  # f(x_1, …, x_n)
-    if above or given or listed or call.bold or word == "sigma" or (word and primitives.by_word(word) is not None):
+    if (
+        above
+        or given
+        or listed
+        or call.bold
+        or word == "sigma"
+        or (word and primitives.by_word(word) is not None)
+    ):
         return None
     return spelled(base), len(call.items), len(call.given)
 
@@ -288,7 +297,8 @@ def _replaced(body: Node, given: dict[object, Node]) -> Node:
         inside = {n: change(getattr(value, n)) for n in type(value).__slots__}
         return type(value)(value.at, **inside)
 
-    return change(body)  # type: ignore[no-any-return]
+    found: Node = change(body)
+    return found
 
 
 def _unprimed(name: Node) -> tuple[Node, int]:
@@ -310,8 +320,9 @@ def _derivative(name: Node, known: Body, order: int, at: int) -> Node:
     power = (("^", Number(at, str(order))),)
     above = Scripted(at, sign, power) if order > 1 else sign
     variable = Scripted(at, parameter, power) if order > 1 else parameter
-    call = (("", name), ("", Group(at, "(", (parameter,))))
-    call = (("", Group(at, "(", (known.body,))),) if known.whole else call
+    call: tuple[tuple[str, Node], ...] = (("", name), ("", Group(at, "(", (parameter,))))
+    if known.whole:
+        call = (("", Group(at, "(", (known.body,))),)
     top = Product(at, (("", above), *call))
     return Fraction(at, top, Product(at, (("", sign), ("", variable))))
 
