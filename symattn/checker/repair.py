@@ -222,8 +222,9 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
         if re.fullmatch(r"[A-Za-z]\w*", n)
         and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
     ]
-    numbers = {_plainly(x.name, written) for e in (*exprs, *(d.expr for d in system))
-               for x in e.free_symbols if isinstance(x, sp.Symbol) and not x.is_integer}  # fmt: skip
+    symbols = {x for e in (*exprs, *(d.expr for d in system)) for x in e.free_symbols}
+    scalars = {x for x in symbols if isinstance(x, sp.Symbol) and not x.is_integer}
+    numbers = {_plainly(x.name, written) for x in scalars}
     letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}
     plain = sorted(
         n
