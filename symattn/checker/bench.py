@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -90,9 +90,17 @@ class Outcome:
 
 
 def bench(
-    files: Iterable[str | Path], *, timeout: float | None = 5.0, seed: int = 0, most: int = 10**6
+    files: Iterable[str | Path],
+    *,
+    timeout: float | None = 5.0,
+    seed: int = 0,
+    most: int = 10**6,
+    progress: Callable[[Injected], None] = lambda made: None,
 ) -> Outcome:
-    """One slip of every kind in every equation that is proved, each in a copy of its document."""
+    """One slip of every kind in every equation that is proved, each in a copy of its document.
+
+    `most` is the number of slips in a document; `progress` is called with each.
+    """
     found: list[Injected] = []
     alarms: list[str] = []
     wrong: list[str] = []
@@ -101,8 +109,10 @@ def bench(
         before = check_text(text, name, timeout=timeout, seed=seed)
         wrong += [f"{name}:{r.line}: {r.latex}" for r in before.of(*report.WRONG)]
         rounds = list(_rounds(text, before))
+        begun = len(found)
         for k, chosen in enumerate(rounds):
-            if len(found) >= most:
+            chosen = chosen[: most - (len(found) - begun)]
+            if not chosen:
                 break
             heard = alarms if k < LISTENED else None
             for choice, made in zip(
@@ -112,6 +122,7 @@ def bench(
                     # another slip may have changed its names
                     (made,) = _round(name, text, before, [choice], None, timeout, seed)
                 found.append(made)
+                progress(made)
     return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
 
 

@@ -9,7 +9,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..syntax import System
-from . import counts, report
+from . import counts, logarithms, report
 from .doubts import doubt
 from .finding import Finding
 from .inequalities import RELATIONS, Broken, Inequality, oriented
@@ -43,6 +43,28 @@ def bound(s: Statement, judge: Judge) -> Finding:
 
 
 def _under(s: Statement, system: System, judge: Judge) -> Finding:
+    positive, limited = judge.outline.ranges(s.line, s.column)
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    if reached & positive:
+        exprs = [s.lhs, s.rhs, *(d.expr for d in system)]
+        s, system = logarithms.positive(s, system, reached & positive, exprs)
+    found = _sampled(s, system, judge)
+    if found.verdict == report.REFUTED and reached & limited:
+        why = f"the text says where {min(reached & limited)} lies"
+        return Finding(report.UNPROVED, why, found.counterexample, kind=KIND)
+    if found.verdict == report.REFUTED and (below := (_rooted(s) & reached) - positive):
+        why = f"it may be meant for positive {', '.join(sorted(below))}, of which it takes a root"
+        return Finding(report.UNPROVED, why, found.counterexample, kind=KIND)
+    return found
+
+
+def _rooted(s: Statement) -> set[str]:
+    """The factors of products under roots: √(a b) is mostly meant of two positive numbers."""
+    powers = {x for e in (s.lhs, s.rhs) for x in e.atoms(sp.Pow) if not x.exp.is_integer}
+    return {n for x in powers if isinstance(x.base, sp.Mul) for n in names(x.base)}
+
+
+def _sampled(s: Statement, system: System, judge: Judge) -> Finding:
     left, right, strict = oriented(s.lhs, s.rhs, s.relation)
     asked = Inequality(left, right, strict, s.letters, system)
     if is_numeric(s, system) and not _sizes(s, system):

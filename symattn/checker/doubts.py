@@ -20,6 +20,7 @@ from .versions import Versions, closure, names
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
+_BY_RATES = re.compile(r"\\partial\s*\{?\s*\\dot(?![a-z])")
 EXACT = ("=", ":=")
 
 
@@ -90,7 +91,10 @@ def unsized(s: Statement, system: System, versions: Versions) -> str:
 def linked(s: Statement, system: System, versions: Versions) -> str:
     """An inverse, a hat or a mean that nothing defines is tied to a name that stands beside it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
+    free = r"\partial" in s.latex and _BY_RATES.search(versions.outline.text)
     for name in sorted(reached - system.definitions.keys()):
+        if free and name.endswith("_dot"):
+            continue  # beside ∂L/∂\dot q, q and its rate are variables of their own
         if _LINKED.search(name):
             return f"nothing in the document says what {name} is"
     return ""

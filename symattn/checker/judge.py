@@ -25,7 +25,7 @@ from .links import sides
 from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
-from .repair import correction, declared, proved_edits
+from .repair import correction, declared, proved_edits, proves
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Statement
@@ -198,6 +198,9 @@ class Judge:
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 return Finding(report.UNPROVED, why, **keep)
+            if line := self._anew(s):
+                reason = f"holds with what line {line} says, and not with what is said before"
+                return Finding(report.UNPROVED, reason, **keep)
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
                     if not doubt(s, other, self.versions):
@@ -209,6 +212,16 @@ class Judge:
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _anew(self, s: Statement) -> int:
+        """The line that defines a name of the statement anew, so that it is proved; else 0."""
+        for said, system in self.versions.restated(s):
+            if self._agrees(s, system) and proves(s, system):
+                if said not in self._taken:
+                    self._taken[said] = self._claim(said, self.versions.system(said))
+                if self._taken[said].verdict == report.DEFINITION:
+                    return said.line
+        return 0
 
     def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """The indices of the two sides do not fit: wrong where nothing speaks for the author."""
@@ -235,8 +248,10 @@ class Judge:
     def head(self, s: Statement, system: System) -> str:
         """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
         reached = closure(names(s.lhs) | names(s.rhs), system)
-        known = [v for n in sorted(reached) for v in self.versions.table.get(n, ())[-1:]]
-        heads = [v.latex for v in known if re.match(r"[^=]*\(", v.latex) and v.line != s.line]
+        written = "".join(s.latex.split())
+        last = [versions[-1] for n, versions in sorted(self.versions.table.items())
+                if n in reached or _function(versions[-1].latex) in written]  # fmt: skip
+        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != s.line]
         return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
@@ -431,10 +446,11 @@ class Judge:
         if not same and (verdict.hints or not names(s.rhs)):
             return anew  # another factor under another heading
         found = self._confirmed(s, verdict, system)
-        if found.verdict != report.REFUTED or (
-            same and self.outline.follows(s.line, s.column) is not False
-        ):
+        follows = self.outline.follows(s.line, s.column)
+        if found.verdict != report.REFUTED or (same and follows is not False):
             return found
+        if "left = -1 · right" in verdict.hints:
+            return anew  # a loss is the negative of what is maximized
         return found if self._slipped(s, verdict, system, before, same) else anew
 
     def _slipped(
@@ -492,6 +508,12 @@ class Judge:
                 continue
             return left, right, "" if differ(left, right) else "did not confirm"
         return 0.0, 0.0, why
+
+
+def _function(latex: str) -> str:
+    """f( where f(x) = … is written, without spaces; a space, which nothing holds, elsewhere."""
+    match = re.match(r"([^=(]*)\(", "".join(latex.split()))
+    return match[0] if match else " "
 
 
 def _signs(latex: str) -> list[str]:

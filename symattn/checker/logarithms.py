@@ -5,6 +5,8 @@ log(p/q) = log p − log q for positive p and q, and L = R where e^L = e^R, sinc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -42,6 +44,23 @@ def proof(s: Statement, system: System) -> Verdict | None:
         if verdict.status == "proved" and not verdict.trivial:
             return verdict
     return None
+
+
+def positive(
+    s: Statement, system: System, said: set[str], exprs: Iterable[Any]
+) -> tuple[Statement, System]:
+    """The statement and its definitions with values greater than zero for these names."""
+    atoms = (x for e in exprs for x in e.atoms(sp.Symbol, sp.IndexedBase))
+    change = {x: _positive(x) for x in atoms if str(x) in said and _real(x)}
+    labels = {x.label for x in change if isinstance(x, sp.IndexedBase)}
+    change = {x: y for x, y in change.items() if x not in labels}
+    left, right, other = changed(s, system, change)
+    return replace(s, lhs=left, rhs=right), other
+
+
+def _real(x: Any) -> bool:
+    """True for a tensor and for a number; False for letters and sizes."""
+    return type(x) is TensorSymbol or (type(x) is sp.Symbol and not x.is_integer)
 
 
 def _known(argument: Any, bare: set[Any]) -> bool:

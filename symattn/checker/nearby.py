@@ -20,9 +20,7 @@ from .versions import closure, names
 FEW = 1  # names that only one side may have
 
 
-def identity(
-    s: Statement, verdict: Verdict, system: System, declarations: str, apart: bool
-) -> str:
+def identity(s: Statement, verdict: Verdict, system: System, declarations: str, apart: bool) -> str:
     """The right side, after one edit, of the identity that is meant; empty for none.
 
     `apart` says that the sides are known to have different values.

@@ -45,8 +45,17 @@ _CASE = re.compile(  # for $\beta = 1$, with $V = K$
 )
 _SO = re.compile(
     r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
-    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|is|are|in terms of|obtain|have|get)\b",
+    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get)\b",
     re.IGNORECASE,
+)
+_INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
+_RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
+    r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*(?P<range>(?:[<>≤≥]|\\(?:leq?|geq?|neq?|leqslant|geqslant|in)"
+    r"(?![a-zA-Z])).*)",
+    re.DOTALL,
+)
+_ABOVE = re.compile(  # zero is left out: nothing turns round there
+    r"(?:[>≥]|\\geq?(?:slant)?)\s*0\s*|\\in\s*\\(?:mathbb|R)\s*\{?R?\}?_\{?(?:\+|>\s*0)\}?\s*"
 )
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
@@ -120,6 +129,22 @@ class Outline:
         """Whether the words before a formula say that it follows; None where there are none."""
         words = re.sub(r"[^A-Za-z]+", " ", self.sentence(line, column)).strip()
         return bool(_SO.search(words)) if words else None
+
+    def ranges(self, line: int, column: int) -> tuple[set[str], set[str]]:
+        """Names that the words around a formula say to be positive, and those with other ranges.
+
+        What the section says before the formula counts, and a little behind it.
+        """
+        end = self.position(line, column)
+        first = self.headings[self.section(line) - 1][0] if self.section(line) else 1
+        text = self.text[self.position(first, 1) : end + REACH]
+        positive: set[str] = set()
+        other: set[str] = set()
+        for formula in _INLINE.findall(text):
+            if found := _RANGE.fullmatch(formula[0] or formula[1]):
+                listed = (re.sub(r"[\\\s{}]", "", x) for x in found["names"].split(","))
+                (positive if _ABOVE.fullmatch(found["range"]) else other).update(listed)
+        return positive, other
 
     def behind(self, line: int, column: int, latex: str) -> str:
         """The words that go on behind a formula as a condition would, else empty."""

@@ -213,17 +213,18 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
     found, symmetric = {}, set()
     for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
         for base in side.atoms(sp.IndexedBase):
-            found[str(base.label)] = tuple(base.shape)
+            found[_plainly(str(base.label), written)] = tuple(base.shape)
             if getattr(base, "symmetry", "") == "symmetric":
-                symmetric.add(str(base.label))
+                symmetric.add(_plainly(str(base.label), written))
     said = [
         f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
         for n, shape in sorted(found.items())
         if re.fullmatch(r"[A-Za-z]\w*", n)
         and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
     ]
-    numbers = {x.name for side in (*exprs, *(d.expr for d in system)) for x in side.free_symbols
-               if isinstance(x, sp.Symbol) and not x.is_integer}  # fmt: skip
+    symbols = {x for e in (*exprs, *(d.expr for d in system)) for x in e.free_symbols}
+    scalars = {x for x in symbols if isinstance(x, sp.Symbol) and not x.is_integer}
+    numbers = {_plainly(x.name, written) for x in scalars}
     letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}
     plain = sorted(
         n
@@ -235,6 +236,14 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
     even = sorted(n for n in symmetric if re.fullmatch(r"[A-Za-z]\w*", n))
     rows += [f"<!-- symattn: symmetric {' '.join(even)} -->"] if even else []
     return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
+
+
+def _plainly(name: str, written: str) -> str:
+    """x for x_2, which is the x of this part of the text, where nobody wrote x_2."""
+    match = re.fullmatch(r"([A-Za-z]\w*?)_(\d+)", name)
+    if match is None or not written or re.search(rf"{match[1]}\s*_\s*\{{?{match[2]}", written):
+        return name
+    return match[1] if re.search(rf"(?<![A-Za-z]){match[1]}(?![A-Za-z])", written) else name
 
 
 def mini(
@@ -315,11 +324,31 @@ def relettered(e: Equation, s: Statement) -> Any:
 
 
 def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
-    """The number of the left side that has another name here than in its document: 𝓛 and L."""
-    own, there = ({x for x in side.free_symbols if isinstance(x, sp.Symbol)
-                   and not isinstance(x, sp.Idx)} for side in (s.lhs, e.lhs))  # fmt: skip
-    pairs = zip(there - own, own - there, strict=False)
-    return dict(pairs) if len(there - own) == len(own - there) == 1 else {}
+    """What has another name here than in its document: x, which is x_2 there, and 𝓛 and L."""
+    own, there = ({str(getattr(x, "label", x)): x for side in sides_ for x in _named(side)}
+                  for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
+    found = {}
+    for name in there.keys() - own.keys():
+        local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_\d+", n)]
+        if len(local) == 1 and getattr(own[local[0]], "shape", ()) == getattr(
+            there[name], "shape", ()
+        ):
+            found[there[name]] = own[local[0]]
+    left, mine = ({x for x in _named(side) if isinstance(x, sp.Symbol)} for side in (e.lhs, s.lhs))
+    more = [x for x in left - mine if x not in found], [x for x in mine - left - {*found.values()}]
+    return found | (dict(zip(*more, strict=True)) if len(more[0]) == len(more[1]) == 1 else {})
+
+
+def _shape(name: Any) -> Any:
+    return getattr(name, "shape", ())
+
+
+def _named(side: Any) -> set[Any]:
+    """The tensors and the scalars of an expression: no letters, and no labels of tensors."""
+    tensors = side.atoms(sp.IndexedBase)
+    labels = {t.label for t in tensors}
+    numbers = {x for x in side.atoms(sp.Symbol) if not isinstance(x, sp.Idx) and x not in labels}
+    return tensors | {x for x in numbers if not (x.is_integer and x.is_positive)}
 
 
 def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[str, int]]:

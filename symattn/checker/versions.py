@@ -45,6 +45,7 @@ class Versions:
 
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
+        self.statements = found.statements
         named = {s.name for s in found.statements}
         self.stated = Counter(s.name for s in found.statements if not s.number)
         self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
@@ -58,11 +59,13 @@ class Versions:
         self.components = Components(written, outline)
         self.given = [s for s in found.statements if s.kind == "fact"]
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
+        self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same
         self._systems: dict[Any, System | None] = {}
         for s in found.statements:
             definition = self._definition(s)
-            if definition is not None and not self._again(s, definition):
-                self.table.setdefault(s.name, []).append(
+            if definition is not None:
+                table = self.again if self._again(s, definition) else self.table
+                table.setdefault(s.name, []).append(
                     Version(
                         s.name,
                         s.line,
@@ -161,6 +164,15 @@ class Versions:
                 yield system
             if len(seen) > ALTERNATIVES:
                 return
+
+    def restated(self, s: Statement) -> Iterator[tuple[Statement, System]]:
+        """What the section says again of a name, with the definitions where that defines it."""
+        for name in self._reached(s, {}):
+            for version in self.again.get(name, ()):
+                place = (version.line, version.column)
+                said = next(x for x in self.statements if (x.line, x.column) == place)
+                if place != (s.line, s.column):
+                    yield from ((said, system) for system in self._built(s, {name: version}))
 
     def _all(self, s: Statement) -> Iterator[System]:
         if s.kind != "definition":  # which the document would prove by itself

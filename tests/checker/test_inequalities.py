@@ -163,3 +163,18 @@ def test_other_relations_are_refused_with_words(latex: str) -> None:
     found, reason = verdict(latex)
     assert found == "skipped"
     assert reason
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"For $a, b > 0$ $$ a b + 1 \ge 1 $$", "proved"),
+        (r"The means of $a, b > 0$ obey $$ \sqrt{a b} \le \frac{a + b}{2} $$", "unproved"),
+        (r"The means of $a, b > 0$ obey $$ \sqrt{a b} \le \frac{a + b}{8} $$", "refuted"),
+        (r"For $p \in [0, 1]$ $$ p^2 \le p $$", "unproved"),
+        (r"$$ \sqrt{a b} \le \frac{a + b}{2} $$", "unproved"),
+        (r"$$ a b \le \frac{a + b}{2} $$", "refuted"),
+    ],
+)
+def test_ranges_that_the_words_give(text: str, expected: str) -> None:
+    assert check(text).rows[-1].verdict == expected

@@ -1,0 +1,90 @@
+"""What one slip separates from an identity is refuted, and conditions are not."""
+
+import pytest
+
+from symattn import check
+
+SIZES = (
+    r"For $A \in \mathbb{R}^{n \times n}$, $B \in \mathbb{R}^{n \times n}$, $x \in \mathbb{R}^n$ "
+    r"and $y \in \mathbb{R}^n$:"
+)
+
+
+def verdict(formula: str, words: str = SIZES) -> tuple[str, str]:
+    row = check(f"{words}\n\n$$ {formula} $$\n").rows[-1]
+    return row.verdict, row.correction
+
+
+@pytest.mark.parametrize(
+    ("formula", "correction"),
+    [
+        (r"(A B)^\top = A^\top B^\top", r"B^\top A^\top"),
+        (r"x^\top A B y = y^\top A^\top B^\top x", r"y^\top B^\top A^\top x"),
+        (r"(A + B)(A - B) x = A A x + A B x + B A x - B B x", r"A A x - A B x + B A x - B B x"),
+    ],
+)
+def test_slips(formula: str, correction: str) -> None:
+    found, right = verdict(formula)
+    assert found == "refuted"
+    assert right.split() == correction.split()
+
+
+@pytest.mark.parametrize(
+    "formula", [r"A B = B A", r"A^2 = A", r"x^\top x = 1", r"A x = B x", r"x^\top y = y^\top y"]
+)
+def test_conditions(formula: str) -> None:
+    assert verdict(formula)[0] in ("skipped", "unproved")
+
+
+def test_a_condition_in_words_is_none_of_the_author() -> None:
+    words = "If the two commute, then " + SIZES
+    assert verdict(r"(A B)^\top = A^\top B^\top", words)[0] != "refuted"
+
+
+def test_a_name_that_is_left_out_may_be_zero() -> None:
+    """Without λ w the right side is the derivative; λ may belong to what the text says in words."""
+    text = (
+        "$$ L = \\sum_i (w_i - y_i)^2 $$\n\n"
+        "$$ \\frac{\\partial L}{\\partial w_j} = 2 (w_j - y_j) + \\lambda w_j $$\n"
+    )
+    assert check(text).rows[-1].verdict == "unproved"
+
+
+def test_what_is_said_twice_may_be_either() -> None:
+    """The second L is what the derivative is of."""
+    text = (
+        "We maximize\n\n$$ L = \\sum_i (y_i x_i - e^{x_i}) $$\n\nThe loss is its negative\n\n"
+        "$$ L = -\\sum_i (y_i x_i - e^{x_i}) $$\n\nand so\n\n"
+        "$$ \\frac{\\partial L}{\\partial x_j} = -(y_j - e^{x_j}) $$\n"
+    )
+    assert check(text).rows[-1].verdict != "refuted"
+
+
+def test_a_second_equation_under_a_case_is_another_definition() -> None:
+    text = (
+        "$$ D = \\log\\frac{b}{a} + \\frac{a^2 + m^2}{2 b^2} $$\n\nFor $b = 1$ and far away\n\n"
+        "$$ D = \\frac{1}{2} (m^2 + a^2 + b^2) $$\n"
+    )
+    assert [r.verdict for r in check(text)] == ["definition", "definition"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (r"\log \frac{p}{q} = \log p - \log q", "proved"),
+        (r"\log \frac{p}{q} = \log p + \log q", "refuted"),
+        (r"\sum_i p_i \log \frac{p_i}{q_i} = \sum_i p_i \log p_i - \sum_i p_i \log q_i", "proved"),
+    ],
+)
+def test_what_stands_under_a_logarithm_is_positive(formula: str, expected: str) -> None:
+    assert check(f"$$ {formula} $$").rows[-1].verdict == expected
+
+
+def test_entropy() -> None:
+    text = (
+        "$$ h(x) = -x \\log x - (1-x) \\log(1-x) $$\n\nIts derivative is\n\n"
+        "$$ h'(x) = \\log\\frac{x}{1-x} $$\n\n$$ h'(x) = \\log\\frac{1-x}{x} $$\n"
+    )
+    report = check(text)
+    assert [r.verdict for r in report] == ["definition", "refuted", "proved"]
+    assert report.rows[1].correction == r"-\log\frac{x}{1-x}"
