@@ -95,6 +95,49 @@ def apart(poly: Poly, which: int = 0) -> Poly:
     return nf.add(*(nf.scale(_divided(term, which), c) for term, c in inside))
 
 
+def together(poly: Poly) -> Poly:
+    """a/b + c/d = (ad + bc)/(bd), where there is a sum below one of the bars."""
+    powers = _below(poly)
+    if len(poly) < 2 or not any(isinstance(base, Poly) for base in powers):
+        return poly
+    return nf.multiply(_above(poly, powers), nf.product(powers))
+
+
+def is_one(poly: Poly) -> bool:
+    """True where the sum is 1 once its fractions are brought together."""
+
+    def rule(node: Any) -> Poly | None:
+        sigma = isinstance(node, Call) and node.name == "sigmoid"
+        return written(node.args[0]) if sigma else None
+
+    poly = nf.rewrite(poly, rule)
+    powers = _below(poly)
+    return _above(nf.subtract(poly, nf.ONE), powers) is nf.ZERO
+
+
+def _below(poly: Poly) -> dict[Any, Rational]:
+    """The least common denominator, as factors with negative exponents."""
+    powers: dict[Any, Rational] = {}
+    for term, _ in poly:
+        for base, e in term:
+            if e < 0 and e.denominator == 1:
+                powers[base] = min(e, powers.get(base, 0))
+    return powers
+
+
+def _above(poly: Poly, below: dict[Any, Rational]) -> Poly:
+    """The expression times a common denominator."""
+    return nf.add(
+        *(
+            nf.scale(
+                nf.product({a: t.powers.get(a, 0) - below.get(a, 0) for a in {**t.powers, **below}}),
+                c,
+            )
+            for t, c in poly
+        )
+    )
+
+
 def _divided(term: Term, which: int) -> Poly:
     for base, e in term:
         if not isinstance(base, Poly) or len(base) != 2 or not isinstance(e, int) or e >= 0:

@@ -381,12 +381,21 @@ RECORDS = (
         words="gammaln loggamma",
     ),
     Primitive(
+        "Gamma",
+        sp.gamma,
+        r"\Gamma",
+        "jax.scipy.special.gamma({x})",
+        numpy="np.vectorize(math.gamma)({x})",
+        domain=(0.2, 6.0),
+    ),
+    Primitive(
         "digamma",
         sp.digamma,
-        _word("digamma"),
+        r"\psi",
         "jax.scipy.special.digamma({x})",
         numpy="scipy.special.digamma({x})",
         domain=(0.2, 6.0),
+        words="psi",
     ),
     Primitive(
         "polygamma",

@@ -122,9 +122,12 @@ def _names_apart(bracket: Poly) -> bool:
 
 
 def taken_out(values: list[Rational]) -> Rational:
-    """The number that people take out of a sum: 2 of 2x + 4y, 1/2 of x/2 + y/2, not of x + y/2."""
+    """The number that people take out of a sum: 2 of 2x + 4y, 1/2 of x/2 + y/2, not of x + y/2.
+
+    Of more fractions than whole numbers too: 1/2 of x/2 + y/2 - z.
+    """
     common = common_coefficient(values)
-    if common.denominator > 1 and any(v.denominator == 1 for v in values):
+    if common.denominator > 1 and 2 * sum(v.denominator == 1 for v in values) >= len(values):
         return rational(Fraction(common).numerator if common > 0 else -1)
     return common
 
@@ -142,7 +145,7 @@ def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
     return sorted(
         poly,
         key=lambda pair: (
-            not _leads(pair[0]) or (pair[1] < 0 and pair[0] is ONE_TERM),
+            not _leads(pair[0]) or pair[1] < 0,
             pair[1] < 0,
             any(isinstance(a, Sum) for a, _ in pair[0]),
             len(pair[0].powers),

@@ -127,9 +127,6 @@ def _collect(poly: Poly) -> Poly:
     product = _product(poly)
     if product is not None:
         return product
-    square = _square_under_sum(poly)
-    if square is not None:
-        return square
     best = max(_groups(poly), key=lambda g: g.saving, default=None)
     if best is None or best.saving < 0:
         return factored(_within(poly))
@@ -233,6 +230,44 @@ def _groups(poly: Poly) -> Iterator[_Group]:
                 made = _factored(group, poly)
                 if made is not None:
                     yield made
+    yield from _joined(poly, views)
+
+
+def _joined(poly: Poly, views: Mapping[Term, list[_View]]) -> Iterator[_Group]:
+    """Several sums as one, of a product or of a difference of the same tensors,
+
+    Σ_a x_a² − 2 Σ_a x_a y_a + Σ_a y_a² = Σ_a (x_a − y_a)²,  Σ_j a_ji b_ij − Σ_j a_ij b_ji.
+    """
+    over: dict[Any, list[_View]] = {}
+    for others in views.values():
+        for view in [v for v in others if len(v.bound) == 1][:1]:
+            over.setdefault(view.bound[0].size, []).append(view)
+    for group in over.values():
+        if not 2 <= len(group) <= 6:
+            continue
+        (letter,) = group[0].bound
+        outer = _common([v.outer for v in group])
+        inside = nf.add(
+            *(
+                nf.scale(
+                    nf.multiply(
+                        nf.product(_quotient(v.outer, outer)),
+                        nf.substitute(Poly({Term(v.inner): 1}), {v.bound[0]: letter}),
+                    ),
+                    v.c,
+                )
+                for v in group
+            )
+        )
+        made = _product(inside)
+        if made is None and all(v.outer == outer for v in group):
+            made = _flux(inside)
+        if made is not None:
+            made = _facing(made, letter)
+            whole = raw_product([Poly({Term(outer): 1}), raw_sum((letter,), made)])
+            terms = frozenset(v.term for v in group)
+            before = cost(Poly({t: c for t, c in poly if t in terms}))
+            yield _Group(terms, whole, before - cost(whole))
 
 
 def _sharing(
@@ -301,6 +336,29 @@ def _extended(found: dict[Index, Any], first: _View, view: _View) -> dict[Index,
                     found = more
                     break
     return found
+
+
+def _facing(product: Poly, letter: Index) -> Poly:
+    """c (x_j − x_i) under Σ_j as −c (x_i − x_j)."""
+    if product.single is None:
+        return product
+    term, c = product.single
+    factors: dict[Atom, Rational] = {}
+    for atom, e in term:
+        signs = {d: t for t, d in atom} if isinstance(atom, Poly) and len(atom) == 2 else {}
+        if e == 1 and set(signs) == {1, -1} and letter in signs[1].free - signs[-1].free:
+            atom, c = Poly({t: -d for t, d in atom}), -c
+        factors[atom] = e
+    return Poly({Term(factors): c})
+
+
+def _flux(poly: Poly) -> Poly | None:
+    """a_ji b_ij − a_ij b_ji, a difference of products of the same tensors; None for others."""
+    if len(poly) != 2 or sum(c for _, c in poly) != 0:
+        return None
+    first, second = (Counter(r.tensor for r, _ in t if isinstance(r, Ref)) for t, _ in poly)
+    plain = all(isinstance(r, Ref) for t, _ in poly for r, _ in t)
+    return _within(poly) if plain and first == second and len(first) > 1 else None
 
 
 def _common(parts: list[Mapping[Atom, Rational]]) -> dict[Atom, Rational]:
@@ -452,29 +510,6 @@ def _quotient(
 
 
 # ------------------------------------------------------------------------------------- products
-
-
-def _square_under_sum(poly: Poly) -> Poly | None:
-    """Σ_a x_a² − 2 Σ_a x_a y_a + Σ_a y_a² = Σ_a (x_a − y_a)², with the same factors in front."""
-    if not 3 <= len(poly) <= 6:
-        return None
-    outers, inners = set(), []
-    first: tuple[Index, ...] = ()
-    for term, c in poly:
-        view = next((v for v in _views(term, c, poly.free) if len(v.bound) == 1), None)
-        if view is None:
-            return None
-        first = first or view.bound
-        if view.bound[0].size != first[0].size:
-            return None
-        letters = dict(zip(view.bound, first, strict=True))
-        inner = nf.substitute(Poly({Term(view.inner): 1}), letters)
-        outers.add(Term(view.outer))
-        inners.append(nf.scale(inner, view.c))
-    if len(outers) != 1:
-        return None
-    product = _product(nf.add(*inners))
-    return product and raw_product([Poly({outers.pop(): 1}), raw_sum(first, product)])
 
 
 def _product(poly: Poly) -> Poly | None:

@@ -48,6 +48,18 @@ def complement(poly: Poly) -> Poly | None:
     return atom.args[0] if isinstance(atom, Call) and (atom.name, e, c) == ("step", 1, -1) else None
 
 
+def powers_of(argument: Poly) -> list[tuple[Poly, Poly]] | None:
+    """(γ, i − j) of the exponent log(γ) i − log(γ) j: e to it is γ^{i − j}; None for others."""
+    found: dict[Poly, dict[Term, Rational]] = {}
+    for term, c in argument:
+        logs = [a for a, e in term if isinstance(a, Call) and a.name == "log" and e == 1]
+        if len(logs) != 1:
+            return None
+        rest = Term({a: e for a, e in term if a is not logs[0]})
+        found.setdefault(logs[0].args[0], {})[rest] = c
+    return [(base, Poly(terms)) for base, terms in found.items()] or None
+
+
 def smallest(term: Term, c: Rational) -> tuple[Max, Call] | None:
     """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor."""
     for atom, e in term:
@@ -94,6 +106,8 @@ def cost(node: Any) -> int:
             return 3
         case Num():
             return 1
+        case Call(name="exp") if (found := powers_of(node.args[0])) is not None:
+            return sum(cost(base) + 1 + cost(exponent) for base, exponent in found)
         case Call():
             return 2 + sum(map(cost, node.args))
         case Sum() if position(node):

@@ -40,7 +40,7 @@ from ..ir import (
 )
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
-from .cost import cases_of, complement, smallest
+from .cost import cases_of, complement, powers_of, smallest
 from .naming import GREEK, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
 from .notation import DOWN, current, lowered, position, scripts
@@ -169,12 +169,17 @@ def _behind(atom: Atom, e: Rational) -> bool:
 
 
 def _short(bracket: Atom) -> bool:
-    """A bracket of two names, x - \\mu."""
+    """A bracket of two names or their squares, x - \\mu, also (x - \\mu)^2 + v."""
     return (
         isinstance(bracket, Poly)
         and len(bracket) == 2
         and all(
-            not t.powers or (len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref))
+            not t.powers
+            or (
+                len(t.powers) == 1
+                and all(isinstance(a, Ref) or (e > 1 and _short(a)) for a, e in t)
+                and all(e > 0 and e.denominator == 1 for _, e in t)
+            )
             for t, _ in bracket
         )
     )
@@ -374,6 +379,8 @@ def _atom(atom: Atom, free: Order) -> str:
             return rf"\delta^{_script(atom.a)}_{_script(atom.b)}"
         case Mask():
             return rf"\left[{_comparison(atom.slot)}\right]"
+        case Call(name="exp") if (found := powers_of(atom.args[0])) is not None:
+            return " ".join(_exponential(base, latex(_bare(u), free), free) for base, u in found)
         case Call(name="exp") if not is_name("e") and (
             atom.args[0].constant is not None or current().power
         ):
@@ -384,8 +391,8 @@ def _atom(atom: Atom, free: Order) -> str:
             return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
             record = primitives.by_name(atom.name)
-            if is_name("sigma") and record.latex == r"\sigma":
-                record = replace(record, latex=r"\mathrm{sigmoid}")
+            if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
+                record = replace(record, latex=rf"\mathrm{{{record.name}}}")
             return record.shown(*(latex(_data_first(a, record), free) for a in atom.args))
         case Sum():
             return _sum(atom, free)
@@ -404,6 +411,25 @@ def _atom(atom: Atom, free: Order) -> str:
         case Poly():
             return rf"\left({latex(atom, free)}\right)"
     raise AssertionError(atom)
+
+
+def _bare(poly: Poly) -> Poly:
+    """What stands in a bracket by itself."""
+    only = poly.single
+    if only is None or only[1] != 1 or len(only[0].powers) != 1:
+        return poly
+    ((atom, e),) = only[0]
+    return atom if isinstance(atom, Poly) and e == 1 else poly
+
+
+def _exponential(base: Poly, exponent: str, free: Order) -> str:
+    """A power with an exponent that is no number, \gamma^{i - j}."""
+    only = base.single
+    ((name, e),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
+    shown = latex(base, free)
+    plain = isinstance(name, Ref) and e == 1 and not name.tensor.role and not name.tensor.parts
+    alone = isinstance(name, Ref) and (not name.slots or lowered(name.tensor))
+    return rf"{shown}^{{{exponent}}}" if plain and alone else rf"\left({shown}\right)^{{{exponent}}}"
 
 
 def _data_first(u: Poly, record: primitives.Primitive) -> Poly:
@@ -497,7 +523,8 @@ def _complemented(poly: Poly) -> Poly:
 
 def _in_order(ref: Ref, free: Order) -> tuple[Slot, ...]:
     """The slots of a symmetric matrix in the order of the letters on the left."""
-    if ref.tensor.symmetry != "symmetric" or not all(isinstance(s, Index) for s in ref.slots):
+    plain = len(ref.slots) == 2 and all(isinstance(s, Index) for s in ref.slots)
+    if not plain or not current().mirrored(ref.tensor):
         return ref.slots
     place = {index: k for k, index in enumerate(free)}
     return tuple(sorted(ref.slots, key=lambda s: place.get(s, len(place))))  # type: ignore[arg-type]

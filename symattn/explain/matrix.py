@@ -138,7 +138,8 @@ def _term(
         return whole
     over = r"\frac{1}{"
     vectors = len(pieces) == 1 or all(len(p.axes) == 1 for p in pieces)
-    if _light(whole) and vectors and c == 1:
+    matrices = len(axes) == 2 and re.search(" [-+] ", whole.text)
+    if _light(whole) and vectors and c == 1 and not matrices:
         if front.startswith(over):
             return _Piece(rf"\frac{{{whole.text}}}{{" + front.removeprefix(over), ATOM, axes)
         scalar = re.fullmatch(r"\\frac\{(\\?[A-Za-z]+)\}(\{[^{}]+\})", front)
@@ -227,7 +228,7 @@ def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
         shown = name(tensor.of[0].name) + "^{-1}"
     last = 2 if tensor.role == "adjoint" else tensor.name not in current().defined
     piece = _Piece(shown, ATOM, group, last=int(last))
-    if tensor.symmetry == "symmetric" and len(group) == 2:
+    if current().mirrored(tensor) and len(group) == 2:
         return replace(piece, turned=_Piece(shown, ATOM, group[::-1]))
     return piece
 

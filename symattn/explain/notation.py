@@ -13,9 +13,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from .. import normalize as nf
 from ..errors import SymattnError
 from ..ir import Index, Mask, Slot, Sum, Tensor, parts, slot_items
-from ..model import model
+from ..model import Model, model
 from .naming import affine, name, slot, slots
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Notation:
     slopes: Mapping[str, str] = field(default_factory=dict)
     defined: frozenset[str] = frozenset()  # the names that have definitions
     gradients: tuple[str, str] | None = None  # the mark of ∂L/∂X, and L: \\bar, d, G_
+    symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -71,6 +73,11 @@ class Notation:
         return {"\\": f"{mark} {name(wrt.name)}", "_": f"{mark}{{{name(wrt.name)}}}"}.get(
             mark[0] if mark[0] == "\\" else mark[-1], mark + name(wrt.name)
         )
+
+    def mirrored(self, tensor: Tensor) -> bool:
+        """X_ij = X_ji, by declaration, by its definition or as the inverse of one such."""
+        own = tensor.of[0] if tensor.role == "inverse" else tensor
+        return own.symmetry == "symmetric" or own.name in self.symmetric
 
     def raised(self, tensor: Tensor) -> bool:
         """The inverse of a metric, which is written as the metric with its indices up."""
@@ -162,7 +169,8 @@ def write(system: System, chosen: Notation) -> System:
 def _found(system: Any) -> Notation:
     equations = [e.latex for e in getattr(system, "equations", ())]
     if not equations:
-        return Notation(defined=frozenset(d.name for d in system))
+        m = model(system)
+        return Notation(defined=frozenset(m.bodies), symmetric=symmetric(m))
     m = model(system)
     places: dict[str, str] = {}
     for tensor in m.known.values():
@@ -174,16 +182,28 @@ def _found(system: Any) -> Notation:
     usual = UP if UP in marks and marks.count(UP) >= marks.count(DOWN) else DOWN
     meant = sum(_sums(body.raw) for body in m.bodies.values())
     written = sum(map(_signs, equations))
+    summed = meant <= written and (meant > 0 or usual == DOWN)
     text = " ".join(equations)
     return Notation(
         places,
         usual,
-        explicit=meant <= written and (meant > 0 or usual == DOWN),
+        explicit=summed or not places,  # a product of matrices says nothing about Σ
         numbered=True,
         power=r"\exp" not in text,
         origin=getattr(system, "origin", 0),
         defined=frozenset(m.bodies),
         gradients=getattr(system, "gradients", None),
+        symmetric=symmetric(m),
+    )
+
+
+def symmetric(m: Model) -> frozenset[str]:
+    """The definitions that are symmetric in their two indices."""
+    pairs = [(b, b.indices) for b in m.bodies.values() if len(b.indices) == 2]
+    return frozenset(
+        b.tensor.name
+        for b, (i, j) in pairs
+        if i.size == j.size and nf.substitute(b.normal, {i: j, j: i}) is b.normal
     )
 
 
@@ -239,4 +259,5 @@ __all__ = [
     "notation",
     "position",
     "scripts",
+    "symmetric",
 ]

@@ -20,13 +20,14 @@ from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, match, pivot
 from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
-from ..logistic import apart, hyperbolic, logistic, quotients
+from ..logistic import apart, hyperbolic, is_one, logistic, quotients, together
 from ..model import Body, Model, model
 from .arrange import factored, turned
 from .brackets import brackets, gathered, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
 from .cost import cost
+from .notation import symmetric
 from .solved import Solution, divided, solutions
 
 if TYPE_CHECKING:
@@ -60,14 +61,16 @@ class Presenter:
         self.brackets = brackets(m)
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         self.rules = Rules(tuple(facts_of(m)))
-        self.symmetric = {b.tensor for b in m.bodies.values() if _symmetric(b)}
+        names = symmetric(m)
+        self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
+        self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
         values = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.reading = Reading(values, self._largest, self.price)
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
-        self.known = list(dict.fromkeys(r for b in bodies for r in (_recognised(b), b)))
+        self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
     def best(self, poly: Poly, output: str = "") -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient."""
@@ -134,8 +137,11 @@ class Presenter:
         yield "recognise a quotient of functions", quotients(poly)
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
+        yield "bring fractions together", together(poly)
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
+        if self.complementary:
+            yield "use a symmetry", self._complements(poly)
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
@@ -179,6 +185,16 @@ class Presenter:
 
         return nf.rewrite(poly, rule)
 
+    def _complements(self, poly: Poly) -> Poly:
+        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor not in self.complementary:
+                return None
+            return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
+
+        return nf.rewrite(poly, rule)
+
     def _reason(self, body: Body) -> str:
         if body.tensor in self.stand_ins:
             return "collect a bracket"
@@ -219,18 +235,23 @@ class Presenter:
         return nf.rewrite(poly, rule)
 
 
-def _symmetric(body: Body) -> bool:
+def _complementary(body: Body) -> bool:
+    """P_ij + P_ji = 1, as for P_ij = σ(s_i − s_j)."""
     if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
         return False
     a, b = body.indices
-    return nf.substitute(body.normal, {a: b, b: a}) is body.normal
+    return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
 
 
-def _recognised(body: Body) -> Body:
-    normal = logistic(body.normal)
-    if normal is body.normal:
-        return body
-    return Body(body.tensor, body.indices, body.raw, normal, body.fact)
+def _recognised(body: Body, m: Model) -> Iterator[Body]:
+    """The definition with σ recognised in it, and with the other definitions that are weights."""
+    found = [logistic(body.normal)]
+    if has_exponential(body.normal):
+        others = (b for b in m.bodies.values() if b is not body and pivot(b) is not None)
+        found += (fold(body.normal, b) for b in others)
+    for normal in found:
+        if normal is not body.normal:
+            yield Body(body.tensor, body.indices, body.raw, normal, body.fact)
 
 
 def _calls(node: Any) -> set[str | Unknown]:

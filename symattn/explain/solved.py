@@ -40,6 +40,7 @@ from ..ir import (
 from ..laws import sign_of
 from ..model import Body
 from ..places import placeable
+from .cost import cost
 
 
 @dataclass(frozen=True)
@@ -148,13 +149,28 @@ class Solution:
             return
         open_ = [i for i in self.letters if i not in self.atom.free]
         if not open_:
-            yield self._applied(poly)
+            yield self._either(poly)
             return
         for index in sorted(poly.free, key=lambda i: i.sort):
             if index.size == open_[0].size:
                 value = nf.substitute(self.value, {open_[0]: index})
                 letters = tuple(i for i in self.letters if i not in open_)
                 yield Solution(self.body, self.atom, value, letters)._applied(poly)
+
+    def _either(self, poly: Poly) -> Poly:
+        """The value put in; where the factor is symmetric, e^x_i + e^x_j, as suits each term."""
+        whole = self._applied(poly)
+        if len(self.letters) != 2 or self.letters[0].size != self.letters[1].size:
+            return whole
+        i, j = self.letters
+        there = {i: j, j: i}
+        own = self.atom if isinstance(self.atom, Poly) else raw_atom(self.atom)
+        if nf.substitute(own, there) is not own:
+            return whole
+        other = Solution(self.body, self.atom, nf.substitute(self.value, there), self.letters)
+        single = [(Poly({term: 1}), c) for term, c in poly]
+        made = [(min(self._applied(t), other._applied(t), key=cost), c) for t, c in single]
+        return nf.add(*(nf.scale(form, c) for form, c in made))
 
     def _applied(self, poly: Poly) -> Poly:
         kept = self._kept()
@@ -312,17 +328,22 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
                 continue
             if not _root(atom, e):
                 continue
+            if e > 1 and not rest.terms and cost(atom) <= cost(name) + 2:
+                continue  # √H is no shorter than max(0, z) with H = max(0, z)²
             value = nf.multiply(
                 nf.subtract(name, rest),
                 nf.product({a: rational(-k) for a, k in others.items()}),
             )
             value = nf.power(nf.scale(value, rational(1 / Fraction(c))), rational(1 / Fraction(e)))
             found.append(Solution(body, atom, value, letters))
-            if isinstance(atom, Call) and atom.name == "log" and atom.args[0].single is not None:
-                (inside, c), power = atom.args[0].single, nf.call("exp", [value])
+            if isinstance(atom, Call) and atom.name == "log":  # Z = e^{-F} from F = −log Z
+                argument = atom.args[0]
+                if argument.single is None and not has_exponential(argument):
+                    continue
+                (inside, c) = argument.single or (Term({argument: 1}), 1)
                 ((only, k),) = inside if len(inside.powers) == 1 else ((None, 0),)
-                if only is not None and (c, k) == (1, 1):  # Z = e^{-F} from F = −log Z
-                    found.append(Solution(body, only, power, letters))
+                if only is not None and (c, k) == (1, 1):
+                    found.append(Solution(body, only, nf.call("exp", [value]), letters))
             if isinstance(atom, Poly) and depth < 2:
                 _solve(body, atom, value, found, depth + 1)
 

@@ -3,6 +3,7 @@
 from . import (
     activations,
     attention,
+    further,
     kernels,
     learning,
     linear,
@@ -31,6 +32,7 @@ FORMS = [
         statistics,
         optimisation,
         learning,
+        further,
     )
     for form in module.FORMS
 ]

@@ -275,14 +275,14 @@ h = (1 - \\alpha) u + \\alpha c""",
     Form(
         "prototypical network",
         (
-            r"""D_{ik} = \sum_a (x_{ia} - c_{ka})^2
+            r"""<!-- symattn: assume \sum_k y_{ik} = 1 -->
+D_{ik} = \sum_a (x_{ia} - c_{ka})^2
 p_{ik} = \frac{e^{-D_{ik}}}{\sum_l e^{-D_{il}}}
-L = -\sum_{ik} y_{ik} \log p_{ik}
-Assume $\sum_k y_{ik} = 1$.""",
-            r"""D_{ik} = \sum_a (x_{ia} - c_{ka})^2
+L = -\sum_{ik} y_{ik} \log p_{ik}""",
+            r"""<!-- symattn: assume \sum_k y_{ik} = 1 -->
+D_{ik} = \sum_a (x_{ia} - c_{ka})^2
 p_{ik} = \frac{\exp(-D_{ik})}{\sum_l \exp(-D_{il})}
-L = \sum_i \sum_k y_{ik} (D_{ik} + \log \sum_l e^{-D_{il}})
-Assume $\sum_k y_{ik} = 1$.""",
+L = \sum_i \sum_k y_{ik} (D_{ik} + \log \sum_l e^{-D_{il}})""",
         ),
         "L",
         {
