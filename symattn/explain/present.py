@@ -33,7 +33,7 @@ from .solved import Solution, divided, solutions
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-SHORT = 8  # an adjoint of this cost is written out wherever it stands
+SHORT = 14  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
