@@ -204,8 +204,8 @@ def _fold_atom(poly: Poly, body: Body, term: Term, c: Rational) -> Poly:
     if len(term.powers) != 1:
         return poly
     ((shape, e),) = term.powers.items()
-    if Fraction(e).numerator not in (1, -1) and not sign_of(shape):
-        return poly  # y = x² does not say which root x is
+    if Fraction(e).numerator not in (1, -1):
+        return poly  # √y is no shorter than x with y = x², and which root x is is not said
     value = nf.scale(raw_atom(body.ref), rational(1 / Fraction(c)))
 
     def rule(atom: object) -> Poly | None:

@@ -142,7 +142,7 @@ def test_the_derivative_at_a_kink_is_that_of_jax(ours, theirs, places):
 
 FAR = [n for n in f.names() if n not in ("exp", "log", "sinh", "cosh", "tan", "asin", "acos")]
 FAR = [n for n in FAR if n not in ("expm1", "log1p", "logit", "lgamma", "digamma", "polygamma")]
-FAR = [n for n in FAR if n not in ("xlogy", "sinc")]
+FAR = [n for n in FAR if n not in ("xlogy", "sinc", "Gamma")]
 
 
 @pytest.mark.parametrize("name", FAR)

@@ -23,9 +23,11 @@ from ..ir import (
     Sum,
     Term,
     rational,
+    raw_add,
     raw_atom,
     raw_product,
 )
+from .cost import cases_of
 
 
 def factored(poly: Poly, scalars: bool = False) -> Poly:
@@ -81,12 +83,28 @@ def _indicator(bracket: Poly) -> bool:
 
 
 def turned(poly: Poly) -> Poly:
-    """−c (x − y) as c (y − x), where a bracket holds a difference of two names and nothing more."""
+    """−c (x − y) as c (y − x) for a difference of two names; brackets that are terms opened.
+
+    a − (x + y) is a − x − y; but −(log p + 1) stays as it is.
+    """
     only = poly.single
     if only is None or only[1] > 0:
-        return poly
+        return raw_add(_opened(t, c) for t, c in poly)
+    opened = _opened(*only)
+    if opened.single is None:
+        return opened
     inside = _turned(only[0])
     return poly if inside is None else Poly({inside: -only[1]})
+
+
+def _opened(term: Term, c: Rational) -> Poly:
+    """−(x + y) as −x − y, a bracket with a number or an indicator in it as it stands."""
+    bracket = next(iter(term.powers), None)
+    if not isinstance(bracket, Poly) or term.powers != {bracket: 1} or c not in (1, -1):
+        return Poly({term: c})
+    if ONE_TERM in bracket.terms or cases_of(bracket) is not None:
+        return Poly({term: c})
+    return Poly({t: rational(c * d) for t, d in bracket})
 
 
 def _turned(term: Term) -> Term | None:

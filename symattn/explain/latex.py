@@ -384,7 +384,7 @@ def _atom(atom: Atom, free: Order) -> str:
         case Call(name="exp") if not is_name("e") and (
             atom.args[0].constant is not None or current().power
         ):
-            return rf"e^{{{latex(atom.args[0], free)}}}"
+            return rf"e^{{{_in_line(atom.args[0], free)}}}"
         case Call(name="min"):
             return _maximum(r"\min", (), atom.args, free)
         case Call(name="step"):
@@ -413,6 +413,20 @@ def _atom(atom: Atom, free: Order) -> str:
     raise AssertionError(atom)
 
 
+def _in_line(exponent: Poly, free: Order) -> str:
+    """An exponent, (x - y) / t where the author writes its fractions so."""
+    only = exponent.single
+    if current().slashed and only is not None:
+        above = Term({a: e for a, e in only[0] if e > 0})
+        below = Term({a: -e for a, e in only[0] if e < 0})
+        if len(below.powers) == 1 and below.powers != above.powers:
+            c = only[1]
+            top, bottom = latex(Poly({above: rational(c)}), free), latex(Poly({below: 1}), free)
+            if c.denominator == 1:
+                return f"{top} / {bottom}"
+    return latex(exponent, free)
+
+
 def _bare(poly: Poly) -> Poly:
     """What stands in a bracket by itself."""
     only = poly.single
@@ -423,7 +437,7 @@ def _bare(poly: Poly) -> Poly:
 
 
 def _exponential(base: Poly, exponent: str, free: Order) -> str:
-    """A power with an exponent that is no number, \gamma^{i - j}."""
+    r"""A power with an exponent that is no number, \gamma^{i - j}."""
     only = base.single
     ((name, e),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
     shown = latex(base, free)

@@ -50,6 +50,7 @@ class Notation:
     defined: frozenset[str] = frozenset()  # the names that have definitions
     gradients: tuple[str, str] | None = None  # the mark of ∂L/∂X, and L: \\bar, d, G_
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
+    slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -194,6 +195,7 @@ def _found(system: Any) -> Notation:
         defined=frozenset(m.bodies),
         gradients=getattr(system, "gradients", None),
         symmetric=symmetric(m),
+        slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text)) and r"e^{\frac" not in text,
     )
 
 
