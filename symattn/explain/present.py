@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 SHORT = 14  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WHOLE = 100  # adjoints that cost more as they are derived stay named
-WIDTH, DEPTH = 4, 10  # forms that are followed at a time, and for how many steps
+WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
 PATIENCE = 1  # rounds without a better form before the search ends
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
+LEAP = 3  # a form that costs so many times less than the best one is followed alone
 TRIES = 400  # forms looked at in one search
 SMALL = 6  # an expression of this cost is not searched
 
@@ -97,7 +98,11 @@ class Presenter:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
             near = [item for item in near if item[0] <= FAR * near[0][0]]
-            priced = [(self.price(form.normal), k, form) for _, k, form in near]
+            priced = []
+            for _, k, form in near:
+                priced.append((self.price(form.normal), k, form))
+                if LEAP * priced[-1][0] <= least:
+                    break
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
             if front[0][0] < least:
                 least, _, best = front[0]
