@@ -13,7 +13,7 @@ is counted by `cost`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -54,6 +54,7 @@ from .cases import inside, split, written
 from .cost import cost
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
+NEAR = 3  # ways to take a factor out that are looked at closely
 SQUARE = (3, 12)  # how many terms a polynomial has that is tried as a product
 _names = count()
 
@@ -127,7 +128,8 @@ def _collect(poly: Poly) -> Poly:
     product = _product(poly)
     if product is not None:
         return product
-    best = max(_groups(poly), key=lambda g: g.saving, default=None)
+    near = sorted(_groups(poly), key=lambda g: -g.saving)[:NEAR]
+    best = max((g.finished(poly) for g in near), key=lambda g: g.saving, default=None)
     if best is None or best.saving < 0:
         return factored(_within(poly))
     rest = Poly({t: c for t, c in poly if t not in best.terms})
@@ -194,6 +196,16 @@ class _Group:
     terms: frozenset[Term]
     raw: Poly
     saving: int
+    shared: Callable[[Poly], Poly] | None = None  # the raw form around a bracket
+    bracket: Poly = ZERO
+
+    def finished(self, poly: Poly) -> _Group:
+        """The group with its bracket collected too."""
+        if self.shared is None:
+            return self
+        whole = self.shared(_collect(self.bracket))
+        before = cost(Poly({t: c for t, c in poly if t in self.terms}))
+        return _Group(self.terms, whole, before - cost(whole))
 
 
 def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:
@@ -403,23 +415,19 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
-    inside = _collect(bracket)
-    if any(t is ONE_TERM and c < 0 for t, c in inside) and len(inside) > 1:
-        content, inside = -content, Poly({t: -c for t, c in inside})
-    whole = raw_product(
-        [
-            Poly({Term(outer): content}),
-            raw_sum(
-                bound,
-                raw_product(
-                    [Poly({Term(inner): 1}), raw_atom(inside) if len(inside) > 1 else inside]
-                ),
-            ),
-        ]
-    )
+
+    def around(inside: Poly) -> Poly:
+        sign = 1
+        if any(t is ONE_TERM and c < 0 for t, c in inside) and len(inside) > 1:
+            sign, inside = -1, Poly({t: -c for t, c in inside})
+        last = raw_atom(inside) if len(inside) > 1 else inside
+        under = raw_sum(bound, raw_product([Poly({Term(inner): 1}), last]))
+        return raw_product([Poly({Term(outer): rational(sign * content)}), under])
+
+    whole = around(bracket)
     terms = frozenset(v.term for v in group)
     before = cost(Poly({t: c for t, c in poly if t in terms}))
-    return _Group(terms, whole, before - cost(whole))
+    return _Group(terms, whole, before - cost(whole), around, bracket)
 
 
 def _difference(rests: list[Poly]) -> bool:
