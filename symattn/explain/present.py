@@ -151,6 +151,8 @@ class Presenter:
         exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
             own = body.tensor.name == output and len(body.raw) > 1
+            if own and len(body.normal) > 2:
+                continue
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
@@ -307,7 +309,8 @@ def presented(d: Derivation) -> Presented:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             return _recorded(d, chooser, trail, best.normal)
-    best = chooser.best(d.normal, d.output)
+    parts = d.component.tensor.parts
+    best = chooser.best(d.normal, parts[0].name if parts else d.output)
     return _recorded(d, chooser, list(best.trail), best.normal)
 
 
