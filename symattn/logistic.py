@@ -130,7 +130,9 @@ def _above(poly: Poly, below: dict[Any, Rational]) -> Poly:
     return nf.add(
         *(
             nf.scale(
-                nf.product({a: t.powers.get(a, 0) - below.get(a, 0) for a in {**t.powers, **below}}),
+                nf.product(
+                    {a: t.powers.get(a, 0) - below.get(a, 0) for a in {**t.powers, **below}}
+                ),
                 c,
             )
             for t, c in poly
