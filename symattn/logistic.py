@@ -112,7 +112,7 @@ def is_one(poly: Poly) -> bool:
 
     poly = nf.rewrite(poly, rule)
     powers = _below(poly)
-    return _above(nf.subtract(poly, nf.ONE), powers) is nf.ZERO
+    return not _above(nf.subtract(poly, nf.ONE), powers).terms
 
 
 def _below(poly: Poly) -> dict[Any, Rational]:
