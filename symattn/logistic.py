@@ -112,7 +112,7 @@ def is_one(poly: Poly) -> bool:
 
     poly = nf.rewrite(poly, rule)
     powers = _below(poly)
-    return _above(nf.subtract(poly, nf.ONE), powers) is nf.ZERO
+    return not _above(nf.subtract(poly, nf.ONE), powers).terms
 
 
 def _below(poly: Poly) -> dict[Any, Rational]:
@@ -130,7 +130,9 @@ def _above(poly: Poly, below: dict[Any, Rational]) -> Poly:
     return nf.add(
         *(
             nf.scale(
-                nf.product({a: t.powers.get(a, 0) - below.get(a, 0) for a in {**t.powers, **below}}),
+                nf.product(
+                    {a: t.powers.get(a, 0) - below.get(a, 0) for a in {**t.powers, **below}}
+                ),
                 c,
             )
             for t, c in poly

@@ -242,3 +242,13 @@ def test_a_form_that_takes_too_long_is_left_as_derived():
         chain.append(sa.define(f"D{k + 1}", (), sp.sin(inner) + sp.cos(inner)))
     d = sa.jacobian(sa.System(*chain), of="D9", wrt="w")
     assert d.shown is d.raw and d.steps[-1].raw_after is d.raw
+
+
+def test_complements_are_those_of_a_definition_that_has_them():
+    """P_ij + P_ji = 1 is used for σ(s_i − s_j), and not for σ(s_i + s_j)."""
+    text = r"P_{ij} = \sigma(s_i %s s_j)" + "\n" + r"L = -\sum_{ij} W_{ij} \log P_{ij}"
+    shown = {
+        sign: sa.jacobian(sa.read(text % sign), of="L", wrt="s").equation() for sign in ("-", "+")
+    }
+    assert shown["-"].endswith(r"\sum_{j} \left(P_{ij} W_{ji} - P_{ji} W_{ij}\right)")
+    assert r"1 - P_{" in shown["+"]

@@ -357,9 +357,10 @@ def _facing(product: Poly, letter: Index) -> Poly:
     term, c = product.single
     factors: dict[Atom, Rational] = {}
     for atom, e in term:
-        signs = {d: t for t, d in atom} if isinstance(atom, Poly) and len(atom) == 2 else {}
-        if e == 1 and set(signs) == {1, -1} and letter in signs[1].free - signs[-1].free:
-            atom, c = Poly({t: -d for t, d in atom}), -c
+        if isinstance(atom, Poly) and len(atom) == 2 and e == 1:
+            signs = {d: t for t, d in atom}
+            if set(signs) == {1, -1} and letter in signs[1].free - signs[-1].free:
+                atom, c = Poly({t: -d for t, d in atom}), -c
         factors[atom] = e
     return Poly({Term(factors): c})
 

@@ -106,8 +106,8 @@ def cost(node: Any) -> int:
             return 3
         case Num():
             return 1
-        case Call(name="exp") if (found := powers_of(node.args[0])) is not None:
-            return sum(cost(base) + 1 + cost(exponent) for base, exponent in found)
+        case Call(name="exp") if (powers := powers_of(node.args[0])) is not None:
+            return sum(cost(base) + 1 + cost(exponent) for base, exponent in powers)
         case Call():
             return 2 + sum(map(cost, node.args))
         case Sum() if position(node):

@@ -443,7 +443,9 @@ def _exponential(base: Poly, exponent: str, free: Order) -> str:
     shown = latex(base, free)
     plain = isinstance(name, Ref) and e == 1 and not name.tensor.role and not name.tensor.parts
     alone = isinstance(name, Ref) and (not name.slots or lowered(name.tensor))
-    return rf"{shown}^{{{exponent}}}" if plain and alone else rf"\left({shown}\right)^{{{exponent}}}"
+    return (
+        rf"{shown}^{{{exponent}}}" if plain and alone else rf"\left({shown}\right)^{{{exponent}}}"
+    )
 
 
 def _data_first(u: Poly, record: primitives.Primitive) -> Poly:

@@ -195,7 +195,8 @@ def _found(system: Any) -> Notation:
         defined=frozenset(m.bodies),
         gradients=getattr(system, "gradients", None),
         symmetric=symmetric(m),
-        slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text)) and r"e^{\frac" not in text,
+        slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
+        and r"e^{\frac" not in text,
     )
 
 

@@ -424,6 +424,10 @@ class Index:
             return letters, ELEMENTWISE[node[1]](x)
         if kind in ("sum", "max"):
             head, mask = node[1], None
+            if head[0] in ("prod", "list"):  # of several letters
+                first, *others = head[1]
+                rest = others[0] if len(others) == 1 else ("list", tuple(others))
+                return self.ev((kind, first, node[2], (kind, rest, node[2], node[3])), bound)
             if head[0] == "rel" and head[1] != "=":
                 mask = ("one", head)
             letter = head[2][1] if head[0] == "rel" else head[1]
