@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
@@ -134,7 +134,7 @@ class Model:
         return self._uses[name]
 
     def with_body(self, body: Body) -> Model:
-        """The model in which one more input is defined."""
+        """The model in which one more input is defined, or a definition is another one."""
         other = object.__new__(Model)
         other.system, other.losses = self.system, dict(self.losses)
         other._uses, other.totals = {}, {}
@@ -203,6 +203,33 @@ def model(system: System) -> Model:
     return known
 
 
+def evaluated(system: System) -> Model:
+    """The IR of a system with the derivatives in its definitions evaluated by the others.
+
+    So F = Σ p ∂log p ∂log p changes with all that ∂log p changes with.  What nothing defines, and
+    what an abstract loss is, stays as it stands.
+    """
+    from .derive.rules import evaluate_partials, partial, total_derivative
+
+    m = model(system)
+    found: Model | None = vars(system).get("_evaluated")
+    if found is not None:
+        return found
+    for body in m.bodies.values():
+        if not any(r.tensor.parts for r in refs(body.raw)):
+            continue
+
+        def value(of: Ref, wrt: Ref, at: Model = m) -> Poly:
+            undefined = of.tensor.named[0].role == "loss"
+            return nf.normalize(partial(of, wrt)) if undefined else total_derivative(at, of, wrt)
+
+        normal = evaluate_partials(body.normal, value)
+        if normal is not body.normal:
+            m = m.with_body(replace(body, raw=normal, normal=normal))
+    vars(system)["_evaluated"] = m
+    return m
+
+
 def is_size(tensor: Tensor) -> bool:
     """True for a size such as d_k used as a number."""
     return bool(
@@ -219,6 +246,7 @@ __all__ = [
     "Body",
     "Definition",
     "Model",
+    "evaluated",
     "fold",
     "is_number",
     "is_size",

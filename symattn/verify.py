@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .derive import Derivation, Gradients, Tangents
 from .errors import UnsupportedError
 from .ir import Argmax, Delta, Index, Mask, Node, Ref, Slot, Tensor, parts, slot_items
-from .model import Model, is_size, model
+from .model import Model, evaluated, is_size
 from .shifts import Function, Loss, losses
 from .syntax import Definition, System
 
@@ -155,7 +155,7 @@ class Run:
         from .facts import facts_of
         from .sample import draw, pick_sizes, satisfying, size_symbols
 
-        self.model: Model = model(system)
+        self.model: Model = evaluated(system)
         self.system, self.seed = system, seed
         tensors = [*self.model.inputs.values(), *(b.tensor for b in self.model.bodies.values())]
         shapes = [s for t in tensors for s in t.shape]

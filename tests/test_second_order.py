@@ -186,3 +186,49 @@ def test_blocks_of_a_hessian_in_several_tensors():
     )
     with pytest.raises(DefinitionError, match="there is no tensor 'Z'"):
         sa.hessian(system, of="L", wrt=("W", "Z"))
+
+
+def test_a_definition_with_derivatives_in_it_is_differentiated_whole():
+    """F = Σ p ∂log p ∂log p is δ p − p p, and moves as that does, backward and forward."""
+    (n,) = sa.sizes("n")
+    i, j, k = sa.indices("i j k", n)
+    theta = sa.tensor("theta", n)
+    p = sa.define("p", (i,), sp.exp(theta[i]) / sa.total(sp.exp(theta[k]), k))
+    slopes = sa.partial(p[k], theta[i]) * sa.partial(p[k], theta[j]) / p[k]
+    fisher = sa.define("F", (i, j), sa.total(slopes, k))
+    plain = sa.define("F", (i, j), p[i] * sa.delta(i, j) - p[i] * p[j])
+    systems = sa.System(p, fisher), sa.System(p, plain)
+    rows = {"theta": np.array([0.3, -0.2, 0.5]), "F_bar": np.diag([1.0, -2.0, 0.5])}
+    got, want = (
+        sa.compile(sa.backward(s, output="F", wrt=("theta",)))(**rows)["theta"] for s in systems
+    )
+    np.testing.assert_allclose(got, want, atol=1e-5)
+    assert np.max(np.abs(want)) > 0.1
+    forward, expected = (sa.jacobian(s, of="F", wrt="theta") for s in systems)
+    assert sa.prove(forward, expected.expr)
+    assert sa.verify(forward).ok
+
+
+def test_what_is_not_known_is_no_constant():
+    """∂f/∂x of an undefined f changes with x in a way that nobody knows."""
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    f, x = sa.tensor("f"), sa.tensor("x", n)
+    system = sa.System(sa.define("L", (), sa.total(sa.partial(f, x[i]) * x[i], i)))
+    for derive in (
+        lambda: sa.backward(system, output="L", wrt=("x",)),
+        lambda: sa.jacobian(system, of="L", wrt="x"),
+        lambda: sa.jvp(system, output="L", wrt=("x",)),
+        lambda: sa.hvp(system, of="L", wrt="x"),
+    ):
+        with pytest.raises(sa.SymattnError, match="nor how it changes with x"):
+            derive()
+
+
+def test_a_product_with_the_hessian_is_along_one_name():
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    x, y = sa.tensor("x", n), sa.tensor("y", n)
+    system = sa.System(sa.define("L", (), sa.total(x[i] ** 2 * y[i], i)))
+    with pytest.raises(sa.SymattnError, match="takes one name"):
+        sa.hvp(system, of="L", wrt=("x", "y"))

@@ -13,7 +13,7 @@ from ..convert import definition_letters, lower, raise_
 from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Tensor, refs
-from ..model import model, tensor_of
+from ..model import evaluated, tensor_of
 from ..syntax import Definition, System
 from .bands import Band, band
 from .cost import Cost, cost_of, price
@@ -71,7 +71,7 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
 
 
 def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:
-    for body in model(system).bodies.values():
+    for body in evaluated(system).bodies.values():
         entries[body.tensor] = Entry(body.tensor, body.indices, body.raw)
     if system not in systems:
         systems.append(system)
@@ -112,7 +112,7 @@ def _read(
             (output,) = last
         _enter_system(what, entries, systems)
         definition = what[output]
-        used = model(what).uses(output) | {output}
+        used = evaluated(what).uses(output) | {output}
         formulas += [definition_latex(d) for d in what if d.name in used]
         return entries[tensor_of(definition.tensor)], f"compute_{definition.name}"
     if isinstance(what, Definition):
@@ -388,7 +388,7 @@ def _first_use(planner: Planner, own: Sequence[str]) -> list[Tensor]:
 
 def _input_order(system: System) -> list[str]:
     """Inputs in the order of the definitions, within one in the order of its letters."""
-    m = model(system)
+    m = evaluated(system)
     found: dict[str, None] = {}
     for body in m.bodies.values():
         place = {i: k for k, i in enumerate(body.indices)}

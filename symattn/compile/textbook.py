@@ -13,7 +13,7 @@ import sympy as sp
 
 from ..derive import Derivation
 from ..ir import Tensor
-from ..model import Model, model
+from ..model import Model, evaluated
 from .accumulate import Accumulation, Unknown
 from .entry import Entry
 from .nodes import Label, Node, View
@@ -55,7 +55,7 @@ class _Textbook:
 
     def derivative(self, of: Derivation) -> tuple[Node, tuple[int | Label, ...]]:
         """The node of a derivative, and the slot or the leading axis of each axis."""
-        m, tensor = model(of.system), of.component.tensor
+        m, tensor = evaluated(of.system), of.component.tensor
         if tensor.role == "adjoint":
             self._planner.tensor(m.tensor(of.output))
             x = self._input(m, tensor.of[0])

@@ -22,12 +22,19 @@ from ..ir import (
     raw_sum,
     refs,
 )
-from ..model import Model, model
+from ..model import Model, evaluated
 from ..syntax import System
 from .jacobian import jacobian_of
 from .record import Derivation, Letters, Reading, Record, in_lines, insert_rule, recognised
 from .reverse import direct_derivative
-from .rules import differentiate, evaluate_partials, partial, split_partial, total_derivative
+from .rules import (
+    component_derivative,
+    differentiate,
+    evaluate_partials,
+    partial,
+    split_partial,
+    total_derivative,
+)
 
 
 class Tangents(Mapping[str, Derivation]):
@@ -94,7 +101,7 @@ def jvp(system: System, *, output: str, wrt: Sequence[str] | str) -> Tangents:
     The mapping has a Derivation for every such definition.  Raises DefinitionError for unknown
     names and for names the output does not depend on.
     """
-    m = model(system)
+    m = evaluated(system)
     names = _names(m, output, wrt)
     reached = m.uses(output) | {output}
     moving = [n for n in m.bodies if n in reached and n not in names and m.uses(n) & set(names)]
@@ -202,7 +209,7 @@ def hessian(
     of dicts with the blocks ∂²of/∂x∂y as result[x][y].  Raises DefinitionError for unknown names
     and when `of` is an input.
     """
-    m = model(system)
+    m = evaluated(system)
     if isinstance(wrt, str):
         (name,) = _names(m, of, wrt)
         return _block(m, of, name, name)
@@ -227,10 +234,19 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     """Σ_n ∂²of/∂wrt_m∂wrt_n ẇ_n with the tangent wrt_dot, never forming the Hessian.
 
     The result is the tangent of the gradient, (wrt_bar)_dot, with the indices of `of` followed by
-    those of `wrt`.  Raises DefinitionError for unknown names and when `of` is an input.
+    those of `wrt`.  Raises DefinitionError for unknown names, for more than one, and when `of` is
+    an input.
     """
-    m = model(system)
-    (wrt,) = _names(m, of, wrt)
+    m = evaluated(system)
+    names = _names(m, of, wrt)
+    if len(names) != 1:
+        raise DefinitionError(
+            "hvp() takes one name",
+            expected=f"one of {', '.join(names)}",
+            got=str(names),
+            mend=f"take the blocks of hessian(system, of={of!r}, wrt={names})",
+        )
+    (wrt,) = names
     letters = Letters(m)
     body = m.bodies[of]
     tensor = m.tensor(wrt)
@@ -288,6 +304,8 @@ def _differentiated(
 
 def _along(m: Model, wrt: Ref, dot: Tensor | None, r: Ref, exact: bool) -> Poly:
     """The derivative of a component: with respect to `wrt`, or along its tangent `dot`."""
+    if r.tensor.parts:
+        return component_derivative(r, wrt)
     depends = r.tensor is wrt.tensor or (
         r.tensor.name in m.bodies and wrt.tensor.name in m.uses(r.tensor.name)
     )

@@ -6,7 +6,7 @@ from .. import normalize as nf
 from ..budget import bounded
 from ..errors import DefinitionError
 from ..ir import ZERO, Poly, Ref, raw_atom, refs
-from ..model import Model, model
+from ..model import Model, evaluated
 from ..syntax import System
 from .record import Derivation, Letters, Reading, Record, insert_partials, insert_rule, recognised
 from .rules import (
@@ -25,7 +25,7 @@ def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
     The result has the indices of `of` followed by those of `wrt`.  Raises DefinitionError for
     unknown names.
     """
-    m = model(system)
+    m = evaluated(system)
     target, variable = m.tensor(of), m.tensor(wrt)
     if of not in m.bodies:
         raise DefinitionError(
@@ -52,6 +52,8 @@ def jacobian_of(
     record = Record(raw_atom(partial(of, wrt)))
 
     def unevaluated(r: Ref) -> Poly:
+        if r.tensor.parts:
+            return component_derivative(r, wrt)
         known = m.bodies.get(r.tensor.name)
         depends = r.tensor is wrt.tensor or (known and wrt.tensor.name in m.uses(r.tensor.name))
         return raw_atom(partial(r, wrt)) if depends else ZERO

@@ -31,7 +31,7 @@ from ..ir import (
     raw_sum,
     refs,
 )
-from ..model import Model, model
+from ..model import Model, evaluated
 from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
@@ -113,7 +113,7 @@ class Reading:
 
     def __call__(self, poly: Poly) -> Poly:
         """The expression with its derivatives evaluated."""
-        return self.how(model(self.system), *self.about, poly)
+        return self.how(evaluated(self.system), *self.about, poly)
 
 
 def as_it_stands(m: Model, poly: Poly) -> Poly:
@@ -243,7 +243,7 @@ class Derivation:
 
     def inline(self, *names: str) -> Derivation:
         """The derivation continued by a step that writes out the definitions `names`, or all."""
-        m = model(self.system)
+        m = evaluated(self.system)
         for name in names:
             m.tensor(name)
         kept = set(m.bodies) - set(names or m.bodies)
@@ -253,12 +253,12 @@ class Derivation:
 
     def fold(self, name: str) -> Derivation:
         """The derivation continued by a step that recognises the definition `name`."""
-        m = model(self.system)
+        m = evaluated(self.system)
         m.tensor(name)
         return self._continued(f"recognise `{name}`", m.fold(self.form.normal, name))
 
     def _continued(self, rule: str, normal: Poly) -> Derivation:
-        m = model(self.system)
+        m = evaluated(self.system)
         record = Record(self.shown)
         record.step(rule, Letters(m).show(normal, self.indices))
         plain: Callable[[Poly], Poly] = Reading(as_it_stands, self.system)
@@ -289,7 +289,7 @@ class Derivation:
         """Both sides of a step agree, as `prove` decides, when it is read in one of its ways."""
         from ..prove import agree
 
-        m = model(self.system)
+        m = evaluated(self.system)
         sides = nf.normalize(step.raw_before), nf.normalize(step.raw_after)
         if sides[0] is sides[1]:
             return True

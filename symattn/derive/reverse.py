@@ -8,7 +8,7 @@ from .. import normalize as nf
 from ..budget import bounded
 from ..errors import DefinitionError
 from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
-from ..model import Model, model
+from ..model import Model, evaluated
 from ..syntax import System
 from .record import Derivation, Letters, Reading, Record, in_lines, insert_rule, recognised
 from .rules import component_derivative, differentiate, evaluate_partials, partial
@@ -72,7 +72,7 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
     with respect to a tensor declared symmetric is that of its independent part, symmetrised.
     Raises DefinitionError for unknown names and for names the output does not depend on.
     """
-    m = model(system)
+    m = evaluated(system)
     names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
     if output not in m.bodies:
         m.tensor(output)

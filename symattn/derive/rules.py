@@ -13,7 +13,7 @@ import sympy as sp
 from .. import maxima, primitives, sums
 from .. import normalize as nf
 from ..convert import lower
-from ..errors import DefinitionError, UnsupportedError
+from ..errors import DefinitionError, UndefinedError, UnsupportedError
 from ..ir import (
     ZERO,
     Argmax,
@@ -150,8 +150,17 @@ def _slope(name: str, k: int, args: tuple[Poly, ...]) -> Poly:
 
 
 def component_derivative(component: Ref, wrt: Ref) -> Poly:
-    """∂T^{ij}/∂T^{mn} = δ^i_m δ^j_n, averaged over the declared symmetry."""
+    """∂T^{ij}/∂T^{mn} = δ^i_m δ^j_n, averaged over the declared symmetry; 0 for another tensor.
+
+    Raises UndefinedError for a derivative that nothing determines: it is no constant.
+    """
     if component.tensor is not wrt.tensor:
+        named = component.tensor.named
+        if component.tensor.parts and (named[0].role != "loss" or wrt.tensor in named):
+            raise UndefinedError(
+                f"{component.tensor.name} is not known, nor how it changes with {wrt.tensor.name}",
+                mend=f"define {named[0].name}, or give the derivative a name",
+            )
         return ZERO
     if not component.tensor.symmetry:
         return nf.multiply(*map(nf.delta, component.slots, wrt.slots))
