@@ -80,7 +80,11 @@ class Recorder(Builder):
 
     def __init__(self, sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> None:
         super().__init__()
-        self.model, self.facts, self.rules = m, facts, Rules(facts)
+        for fact in facts:
+            if fact.symmetric and fact.symmetric.name in m.bodies:
+                raise UnsupportedError(f"no law of certificates is: {fact.label}, a definition")
+        self.facts = [fact for fact in facts if not fact.symmetric]  # declared instead
+        self.model, self.rules = m, Rules(self.facts)
         free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)
         self.scope: Scope = {f"@{i.name}": i for i in free}
         self.claim = {

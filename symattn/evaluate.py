@@ -150,6 +150,13 @@ class Labelled:
     axes: tuple[Index, ...]
 
 
+def _ordered(array: Array) -> Array:
+    """The array, whose entries have an order: none is complex, as a root of a negative one is."""
+    if array.dtype == object and any(hasattr(x, "_mpc_") for x in array.flat):
+        raise UndefinedError("a value that is not real has no place in an order")
+    return array
+
+
 def _eliminated(matrix: Array, carrier: Carrier) -> tuple[Array, Any]:
     """The inverse and the determinant by elimination with the largest pivot, for any numbers."""
     n = len(matrix)
@@ -323,7 +330,9 @@ class Evaluator:
         inside = [self._value(a) for a in node.args]
         every = tuple(dict.fromkeys(i for x in inside for i in x.axes))
         kept = tuple(i for i in every if i not in node.bound)
-        first, *others = (self._spread(x, (*kept, *node.bound), full=True) for x in inside)
+        first, *others = map(
+            _ordered, (self._spread(x, (*kept, *node.bound), full=True) for x in inside)
+        )
         for other in others:
             first = xp.maximum(first, other)
         for _ in node.bound:
@@ -336,7 +345,7 @@ class Evaluator:
         body = self._value(node.body)
         kept = tuple(i for i in body.axes if i not in node.bound)
         array = self._spread(body, (*kept, *node.bound), full=True)
-        flat = array.reshape((*array.shape[: len(kept)], -1))
+        flat = _ordered(array.reshape((*array.shape[: len(kept)], -1)))
         hot = xp.arange(flat.shape[-1]) == xp.argmax(flat, axis=-1)[..., None]
         truth = self._truth(hot.reshape(array.shape), (*kept, *node.bound))
         return self._at(truth.array, (*kept, *node.at), truth.array.shape, "argmax")

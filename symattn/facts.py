@@ -9,8 +9,8 @@ where it means the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -28,6 +28,7 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    determinant_tensor,
     inverse_tensor,
     rational,
     refs,
@@ -46,6 +47,7 @@ class Fact:
     label: str
     left: Poly
     right: Poly
+    symmetric: Tensor | None = None  # the matrix A with its symmetry, where it is A_ij = ± A_ji
 
     @property
     def tensors(self) -> frozenset[Tensor]:
@@ -60,8 +62,45 @@ def facts_of(m: Model) -> list[Fact]:
     found = []
     for fact in m.system.facts:
         left, right = lower_equation(fact.lhs, fact.rhs, known=m.known)
-        found.append(Fact(f"fact {fact.lhs} = {fact.rhs}", left, right))
+        symmetric = _symmetric(nf.normalize(left), nf.normalize(right))
+        found.append(Fact(f"fact {fact.lhs} = {fact.rhs}", left, right, symmetric))
     return found
+
+
+def _symmetric(left: Poly, right: Poly) -> Tensor | None:
+    """The matrix with the symmetry that A_ij = A_ji or A_ij = −A_ji gives it."""
+    here, there = left.single, right.single
+    if here is None or there is None or len(here[0].powers) != 1:
+        return None
+    ((atom, e),), factor = here[0], Fraction(there[1]) / Fraction(here[1])
+    if not isinstance(atom, Ref) or atom.tensor.symmetry or atom.tensor.role:
+        return None
+    if e != 1 or abs(factor) != 1 or len(atom.slots) != 2:
+        return None
+    turned = Ref(atom.tensor, atom.slots[::-1])
+    letters = all(isinstance(s, Index) for s in atom.slots) and atom is not turned
+    if not letters or there[0].powers != {turned: 1}:
+        return None
+    symmetry = "symmetric" if factor == 1 else "antisymmetric"
+    return Tensor(
+        atom.tensor.name, atom.tensor.shape, positive=atom.tensor.positive, symmetry=symmetry
+    )
+
+
+def restated(poly: Poly, symmetric: Mapping[str, Tensor]) -> Poly:
+    """The expression with matrices symmetric that a fact makes so, and their inverses."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or not any(t.name in symmetric for t in atom.tensor.named):
+            return None
+        tensor = atom.tensor
+        if tensor.role == "inverse":
+            return nf.ref(inverse_tensor(symmetric[tensor.of[0].name]), atom.slots)
+        if tensor.role in ("det", "logdet"):
+            return nf.ref(determinant_tensor(symmetric[tensor.of[0].name], tensor.role), ())
+        return None if tensor.parts else nf.ref(symmetric[tensor.name], atom.slots)
+
+    return nf.rewrite(nf.normalize(poly), rule) if symmetric else poly
 
 
 # ------------------------------------------------------------------------------------ definitions
@@ -73,8 +112,21 @@ def linked(m: Model, wrt: Iterable[Tensor] = ()) -> tuple[Model, list[Fact]]:
     What is differentiated by, `wrt`, stays an input where it can.
     """
     variables = {t.name for t in wrt}
-    left = []
-    for fact in facts_of(m):
+    left, facts = [], facts_of(m)
+    symmetric = {f.symmetric.name: f.symmetric for f in facts if f.symmetric}
+    if symmetric:
+        bodies = {}
+        for name, written in m.bodies.items():
+            value = restated(written.normal, symmetric)
+            tensor = symmetric.get(name, written.tensor)
+            bodies[name] = replace(written, tensor=tensor, raw=value, normal=value)
+        m = m.restated(bodies, symmetric)
+    for fact in facts:
+        if fact.symmetric:
+            left.append(fact)
+            continue
+        left_side, right_side = (restated(s, m.symmetric) for s in (fact.left, fact.right))
+        fact = Fact(fact.label, left_side, right_side)
         body = _determined(fact, m, variables)
         if body is None:
             left.append(fact)
@@ -164,6 +216,8 @@ class Rules:
         for body in inverted:
             self._folded(body)
         for fact in facts:
+            if fact.symmetric:
+                continue
             left, right = nf.normalize(fact.left), nf.normalize(fact.right)
             rule = _oriented(left, right) or _oriented(right, left)
             if rule is None:

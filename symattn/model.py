@@ -63,6 +63,7 @@ class Model:
         self._uses: dict[str, frozenset[str]] = {}
         self.losses: dict[str, tuple[Tensor, ...]] = {}  # what an abstract loss is a function of
         self.totals: dict[tuple[Ref, Ref], Poly] = {}  # ∂of/∂wrt through all definitions
+        self.symmetric: Mapping[str, Tensor] = {}  # matrices that a fact makes symmetric
         self.bodies: dict[str, Body] = {}
         defined = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
         for name, d in system.definitions.items():
@@ -135,13 +136,23 @@ class Model:
 
     def with_body(self, body: Body) -> Model:
         """The model in which one more input is defined, or a definition is another one."""
+        return self.restated({**self.bodies, body.tensor.name: body})
+
+    def restated(
+        self, bodies: Mapping[str, Body], symmetric: Mapping[str, Tensor] | None = None
+    ) -> Model:
+        """The model with these definitions, and with matrices that a fact makes symmetric."""
         other = object.__new__(Model)
         other.system, other.losses = self.system, dict(self.losses)
+        other.symmetric = symmetric or self.symmetric
         other._uses, other.totals = {}, {}
-        other.bodies = {**self.bodies, body.tensor.name: body}
-        other.inputs = {n: t for n, t in self.inputs.items() if n != body.tensor.name}
-        for r in refs(body.raw):
-            for t in r.tensor.named:
+        other.bodies = dict(bodies)
+        kept = {n: t for n, t in self.inputs.items() if n not in bodies}
+        other.inputs = {n: other.symmetric.get(n, t) for n, t in kept.items()}
+        for body in bodies.values():
+            if self.bodies.get(body.tensor.name) is body:
+                continue
+            for t in (t for r in refs(body.raw) for t in r.tensor.named):
                 if t.name not in other.bodies and not t.role and not is_size(t):
                     other.inputs.setdefault(t.name, t)
         return other
@@ -197,6 +208,12 @@ class Model:
 
 def model(system: System) -> Model:
     """The IR of a system, made once and kept on it."""
+    if not isinstance(system, System):
+        raise DefinitionError(
+            f"{type(system).__name__} is not a system",
+            got=str(system)[:200],
+            mend="put the definitions into System(…)",
+        )
     known: Model | None = vars(system).get("_model")
     if known is None:
         known = vars(system)["_model"] = Model(system)

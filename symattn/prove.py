@@ -20,7 +20,7 @@ from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
-from .facts import Fact, Rules, facts_of, inverted, linked
+from .facts import Fact, Rules, facts_of, inverted, linked, restated
 from .ir import (
     ZERO,
     Index,
@@ -114,7 +114,7 @@ class Verdict:
 def prove(
     lhs: Any,
     rhs: Any,
-    given: System | None = None,
+    given: System | Definition | Iterable[Definition] | None = None,
     *,
     facts: Iterable[sp.Eq] = (),
     over: Iterable[sp.Idx] = (),
@@ -123,13 +123,14 @@ def prove(
 ) -> Verdict:
     """Whether lhs = rhs for all sizes and values, for the definitions and facts in `given`.
 
-    Either side may be a formula, a definition or a derivation; these bring their own free letters.
-    Elsewhere a letter that is given in `over`, or occurs once on either side, is free on both, and
-    the others are summed by the rule.  `facts` hold beside those of `given`.  "proved" rests on
-    normal forms only; "refuted" comes with a counterexample that was confirmed in exact arithmetic
-    or to 50 digits, and with derivatives taken by differences.  With `certificate` a proof comes
-    with its log, which `symattn.second_opinion.check` checks.  Raises FormulaError for formulas
-    that break the rules of indices, DefinitionError for a name that is declared in two ways.
+    `given` is a system, a definition or several of them.  Either side may be a formula, a
+    definition or a derivation; these bring their own free letters.  Elsewhere a letter that is
+    given in `over`, or occurs once on either side, is free on both, and the others are summed by
+    the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
+    comes with a counterexample that was confirmed in exact arithmetic or to 50 digits, and with
+    derivatives taken by differences.  With `certificate` a proof comes with its log, which
+    `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
+    indices, DefinitionError for a name that is declared in two ways.
     """
     claim = _Claim(lhs, rhs, _extended(given, (lhs, rhs), facts), over)
     verdict = claim.verdict(seed)
@@ -140,8 +141,18 @@ def prove(
     return replace(verdict, certificate=logged(claim.sides, claim.model, claim.facts))
 
 
-def _extended(given: System | None, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> System:
+def _extended(given: Any, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> System:
     """The system with more facts, and with what results of a derivation name on the way."""
+    if isinstance(given, Definition):
+        given = System(given)
+    elif given is not None and not isinstance(given, System):
+        if not isinstance(given, list | tuple):
+            raise DefinitionError(
+                f"{type(given).__name__} is not a system",
+                got=str(given)[:200],
+                mend="give definitions, or a System of them",
+            )
+        given = System(*given)
     results = []
     for side in sides:
         found = side if isinstance(side, Derivation) else None
@@ -175,6 +186,8 @@ class _Claim:
         _one_declaration(base, self.sides)
         by = {t for side in self.sides for r in refs(side) for t in variables(r.tensor)}
         self.model, self.facts = linked(base, by)
+        left, right = self.sides
+        self.sides = restated(left, self.model.symmetric), restated(right, self.model.symmetric)
         self.tied = _tied(self.model, self.facts, by)
         self.rules = Rules(self.facts, inverted(self.model, self.sides))
 
@@ -198,6 +211,9 @@ class _Claim:
         answer = replace(answer, conditions=tuple(conditions_of(self.sides, self.model)))
         if self.tied:
             return replace(answer, limit=self.tied)
+        names = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
+        names |= {n for name in names for n in self.model.uses(name)}
+        known = tuple(f.label for f in self.facts if f.symmetric and f.symmetric.name in names)
         for losses in self._losses():
             self.model.losses.clear()
             self.model.totals.clear()
@@ -206,7 +222,7 @@ class _Claim:
                 f"{name} is a function of {', '.join(t.name for t in of)}"
                 for name, of in losses.items()
             )
-            found = self._decided(replace(answer, assumed=assumed), seed)
+            found = self._decided(replace(answer, assumed=(*known, *assumed)), seed)
             if found.status != UNKNOWN or not losses:
                 return found
         return found
@@ -308,6 +324,7 @@ class _Claim:
 def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
     """True when the normal forms of two raw expressions can be made to agree."""
     m, facts = linked(m, {t for side in sides for r in refs(side) for t in variables(r.tensor)})
+    sides = restated(sides[0], m.symmetric), restated(sides[1], m.symmetric)
     try:
         return any(not poly.terms for _, poly in stages(sides, m, Rules(facts)))
     except (LimitError, UndefinedError):
@@ -444,8 +461,9 @@ def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:
     """Why derivatives are not known: a fact ties what is differentiated by to another input."""
     for fact in facts:
         inputs = {t for t in fact.tensors if t.name not in m.bodies}
-        if inputs & by and len(inputs) > 1:
-            names = ", ".join(sorted(t.name for t in inputs))
+        if inputs & by and (len(inputs) > 1 or fact.symmetric):
+            of = "components of " if fact.symmetric else ""
+            names = of + ", ".join(sorted(t.name for t in inputs))
             return f"the {fact.label} ties {names}, so that a derivative by one moves the others"
     return ""
 

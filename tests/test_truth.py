@@ -464,3 +464,52 @@ def test_derivatives_of_matrix_functions_against_autodiff(of, output):
     tangents = sa.jvp(system, output="E", wrt=("H", "w"))
     assert all(d.check_steps().ok for d in tangents.values())
     assert np.all([str(d.expr) != "0" for d in gradients.values()])
+
+
+def test_a_fact_makes_a_matrix_symmetric():
+    """A_ij = A_ji and A_ij = −A_ji are used as declarations, and say nothing of other matrices."""
+    (n,) = sa.sizes("n")
+    i, j = sa.indices("i j", n)
+    A, B, x = sa.tensor("A", n, n), sa.tensor("B", n, n), sa.tensor("x", n)
+    even, odd = sp.Eq(A[i, j], A[j, i]), sp.Eq(A[i, j], -A[j, i])
+
+    def status(left, right, *facts, given=None):
+        return sa.prove(left, right, given=given, facts=facts).status
+
+    def row(M):
+        return sa.total(M[i, j] * x[j], j), sa.total(M[j, i] * x[j], j)
+
+    form = sa.total(x[i] * A[i, j] * x[j], i, j)
+    assert [status(*row(A), even), status(*row(A), odd)] == ["proved", "refuted"]
+    assert [status(*row(B), even), status(*row(A))] == ["refuted", "refuted"]
+    assert [status(form, 0, odd), status(form, 0, even)] == ["proved", "refuted"]
+    half = sa.define("L", (), form / 2)
+    slope = sa.partial(half, x[i])
+    assert status(slope, row(A)[0], even, given=half) == "proved"
+    assert status(slope, row(A)[0], given=half) == "refuted"
+    tied = sa.prove(sa.partial(half, A[i, j]), x[i] * x[j] / 2, given=half, facts=[even])
+    assert (tied.status, "ties components of A" in tied.limit) == ("unknown", True)
+    assert "fact A[i, j] = A[j, i]" in sa.prove(*row(A), facts=[even]).assumed
+
+
+def test_what_is_given_may_be_definitions():
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    x = sa.tensor("x", n)
+    s = sa.define("s", (), sa.total(x[i], i))
+    for given in (s, [s], sa.System(s)):
+        assert sa.prove(s.tensor, sa.total(x[i], i), given=given)
+    with pytest.raises(sa.SymattnError, match="int is not a system"):
+        sa.prove(s.tensor, s.tensor, given=3)
+
+
+def test_values_that_are_not_real_have_no_largest():
+    """argmax of a root of negative values is a matter of no error but symattn's own."""
+    n, m = sa.sizes("n m")
+    (i,), (a, b) = sa.indices("i", n), sa.indices("a b", m)
+    A = sa.tensor("A", n, m)
+    root = sa.argmax(a, sp.cbrt(A[i, b] ** 3), b)
+    left, right = (sa.define(k, (i, a), e) for k, e in zip("LR", (root, root**2), strict=True))
+    assert sa.prove(left, right, given=[left, right]).status in ("proved", "unknown")
+    once = sa.define("R", (i, a), sa.argmax(a, A[i, b], b))
+    assert sa.prove(left, once, given=[left, once]).status == "unknown"

@@ -164,3 +164,16 @@ def test_the_seed_changes_the_draw_and_is_shown():
     assert [r.max_abs for r in first.rows] == [r.max_abs for r in again.rows]
     assert [r.max_abs for r in first.rows] != [r.max_abs for r in other.rows]
     assert "seed 2" in str(other)
+
+
+def test_differences_near_a_singular_matrix():
+    """A right Kalman gain passes at draws that come close to a singular S."""
+    n, m = sa.sizes("n m")
+    i, j = sa.indices("i j", n)
+    a, b = sa.indices("a b", m)
+    H, P, R = sa.tensor("H", m, n), sa.tensor("P", n, n), sa.tensor("R", m, m)
+    S = sa.define("S", (a, b), sa.total(H[a, i] * P[i, j] * H[b, j], i, j) + R[a, b])
+    gain = sa.total(P[i, j] * H[b, j] * sa.inverse(S)[b, a], j, b)
+    K = sa.define("K", (i, a), gain)
+    g = sa.backward(sa.System(S, K), output="K", wrt=("H",))
+    assert all(sa.verify(g, seed=seed) for seed in (1, 5))
