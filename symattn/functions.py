@@ -40,7 +40,7 @@ class Defined(sp.Function):
         return self.slopes(*self.args)[argindex - 1]
 
     def _eval_is_extended_real(self) -> bool | None:
-        return sp.And(*(x.is_extended_real for x in self.args)) == True or None  # noqa: E712
+        return all(x.is_extended_real for x in self.args) or None
 
     def _eval_evalf(self, prec: int) -> Any:
         return plain(self)._eval_evalf(prec)

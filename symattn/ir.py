@@ -528,6 +528,12 @@ def parts(node: Any) -> tuple[Node, ...]:
     return ()
 
 
+@lru_cache(maxsize=4096)
+def extent(node: Any) -> int:
+    """How many nodes are written where equal ones are not shared."""
+    return 1 + sum(map(extent, parts(node)))
+
+
 def refs(node: Node) -> dict[Ref, None]:
     """Every tensor component inside, in order of appearance."""
     found: dict[Ref, None] = {}

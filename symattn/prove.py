@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -27,6 +26,7 @@ from .ir import (
     Poly,
     Ref,
     Tensor,
+    extent,
     parts,
     refs,
 )
@@ -470,18 +470,12 @@ def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:
 
 def _shown(difference: Poly | None) -> sp.Expr | None:
     """What is left, where it is short enough to be shown."""
-    if difference is None or _extent(difference) > SHOWN:
+    if difference is None or extent(difference) > SHOWN:
         return None
     try:
         return raise_(difference)
     except LimitError:
         return None
-
-
-@lru_cache(maxsize=4096)
-def _extent(node: Any) -> int:
-    """How many nodes are written where equal ones are not shared."""
-    return 1 + sum(map(_extent, parts(node)))
 
 
 def _names(poly: Poly) -> set[str]:

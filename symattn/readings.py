@@ -33,6 +33,7 @@ from .ir import (
 from .laws import at_arguments
 from .logistic import fractions_apart
 from .places import slot_range
+from .scalars import vanishes
 
 ROUNDS = 8  # how often denominators are cleared before giving up
 
@@ -275,9 +276,15 @@ def by_cases(poly: Poly) -> Poly:
     return poly if after is plain else after
 
 
+def scalars_in_the_field(poly: Poly) -> Poly:
+    """0 where the exact field of geometry says so, under sums too."""
+    return ZERO if vanishes(by_definition(poly)) else poly
+
+
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.
 READINGS = (
     by_definition,
+    scalars_in_the_field,
     partial_fractions,
     by_cases,
     angles_apart,
@@ -285,6 +292,7 @@ READINGS = (
     masks_in_order,
     masks_apart,
     counted,
+    scalars_in_the_field,
 )
 
 __all__ = ["READINGS", "clear_denominators"]

@@ -1,0 +1,167 @@
+"""Scalars inside an expression in the exact field of `symattn.geometry`: one notion of zero.
+
+Components, sums, δ's and functions without relations are generators; what is made of them by +, ·,
+powers, roots, exponentials, sines and cosines is 0 just when geometry says so.  Two brackets whose
+difference is 0 become one, innermost first, and sums over the same ranges are taken together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from . import normalize as nf
+from . import sums
+from .budget import spend
+from .errors import LimitError, UnsupportedError
+from .geometry.scalars import Scalars
+from .ir import CACHE, ZERO, Call, Index, Num, Poly, Rational, Ref, Sum, Term, extent, parts
+from .laws import sign_of
+
+FUNCTIONS = {"exp": sp.exp, "sin": sp.sin, "cos": sp.cos, "sinh": sp.sinh, "cosh": sp.cosh}
+NODES, COST = 2_000, 8  # of one expression that are read, and units of work on each
+SUMMANDS = 4  # of an angle or exponent that is taken apart
+DIGITS = 30  # of values that are looked at first
+WORK = 60_000  # products of terms in deciding one zero
+
+
+def vanishes(poly: Poly) -> bool:
+    """Whether the expression is 0 by the relations of the field; False where that is not known."""
+    return related(poly) and _Brackets().vanish(poly)
+
+
+@lru_cache(maxsize=CACHE)
+def related(node: Any) -> bool:
+    """There is a quotient, a root or a function with relations inside: the field may know more."""
+    if isinstance(node, Term) and any(e < 0 or not isinstance(e, int) for _, e in node):
+        return True
+    if isinstance(node, Call) and node.name in FUNCTIONS:
+        return True
+    return any(map(related, parts(node)))
+
+
+class _Brackets:
+    """What has been met inside brackets, each up to equality in the field."""
+
+    def __init__(self) -> None:
+        self.known: list[Poly] = []
+        self.symbols: dict[Any, sp.Expr] = {}
+        self.done: dict[Poly, Poly] = {}
+
+    def vanish(self, poly: Poly) -> bool:
+        return not self.settled(poly).terms
+
+    def settled(self, poly: Poly) -> Poly:
+        """The expression with equal brackets as one, and without sums that vanish."""
+        if not related(poly):
+            return poly
+        if poly not in self.done:
+            self.done[poly] = self._settled(poly)
+        return self.done[poly]
+
+    def _settled(self, poly: Poly) -> Poly:
+        poly = nf.add(*(nf.scale(self._term(t), c) for t, c in poly))
+        for group in _groups(poly):
+            bound, body = group
+            if self.vanish(body):
+                poly = nf.subtract(poly, nf.sum_over(bound, body))
+        return ZERO if self._is_zero(poly) else poly
+
+    def _term(self, term: Term) -> Poly:
+        return nf.multiply(*(self._factor(atom, e) for atom, e in term))
+
+    def _factor(self, atom: Any, e: Rational) -> Poly:
+        if isinstance(atom, Poly) and related(atom):
+            return nf.power(self.same(atom), e)
+        if isinstance(atom, Call):
+            return nf.power(nf.call(atom.name, [self.same(a) for a in atom.args]), e)
+        return nf.product({atom: e})
+
+    def same(self, poly: Poly) -> Poly:
+        """The first bracket that was met which is equal to it, or itself."""
+        poly = self.settled(poly)
+        for other in self.known:
+            if other is poly or (other.free == poly.free and self.vanish(nf.subtract(poly, other))):
+                return other
+        self.known.append(poly)
+        return poly
+
+    # -------------------------------------------------------------------------------- the field
+
+    def _is_zero(self, poly: Poly) -> bool:
+        nodes = extent(poly)
+        if not poly.terms or nodes > NODES or not related(poly):
+            return not poly.terms
+        spend(COST * nodes)
+        expr = self._expression(poly)
+        if self._has_a_value(expr):
+            return False
+        try:
+            scalars = Scalars([expr])
+            scalars.field.work = WORK
+            return not scalars.read(expr)
+        except (LimitError, UnsupportedError):
+            return False
+
+    def _has_a_value(self, expr: sp.Expr) -> bool:
+        """A value is not 0 at some point, so that the field need not be asked."""
+        at = {s: sp.Rational(7 + 4 * k, 11) for k, s in enumerate(self.symbols.values())}
+        value = expr.evalf(DIGITS, subs=at)
+        return bool(value.is_number and value.is_finite and abs(value) > sp.Float(10) ** -12)
+
+    def _expression(self, poly: Poly) -> sp.Expr:
+        return sp.Add(
+            *(sp.Mul(_number(c), *(self._power(atom, e) for atom, e in term)) for term, c in poly)
+        )
+
+    def _power(self, atom: Any, e: Rational) -> sp.Expr:
+        return sp.Pow(self._atom(atom), _number(e))
+
+    def _atom(self, atom: Any) -> sp.Expr:
+        match atom:
+            case Poly():
+                return self._expression(atom)
+            case Num():
+                return sp.Integer(atom.prime)
+            case Call() if atom.name in FUNCTIONS and len(atom.args[0]) <= SUMMANDS:
+                return FUNCTIONS[str(atom.name)](self._expression(atom.args[0]))
+            case Ref() if atom.tensor.symbol is not None and atom.tensor.symbol.is_number:
+                return atom.tensor.symbol
+        found = self.symbols.get(atom)
+        if found is None:
+            sign = {"real": True} | ({"positive": True} if sign_of(atom) == "+" else {})
+            found = self.symbols[atom] = sp.Dummy(f"x{len(self.symbols)}", **sign)
+        return found
+
+
+def _number(value: Rational) -> sp.Rational:
+    fraction = Fraction(value)
+    return sp.Rational(fraction.numerator, fraction.denominator)
+
+
+def _groups(poly: Poly) -> Iterator[tuple[list[Index], Poly]]:
+    """Σ_bound of all terms with a sum over the same ranges, the other factors inside of it."""
+    found: dict[tuple[Any, ...], list[tuple[Term, Rational, Sum]]] = {}
+    for term, c in poly:
+        inside = [a for a, e in term if isinstance(a, Sum) and e == 1]
+        inside = [a for a in inside if related(a)] or inside
+        if inside:
+            key = tuple(str(b.size) for b in inside[0].bound)
+            found.setdefault(key, []).append((term, c, inside[0]))
+    for members in found.values():
+        every = frozenset(i for term, _, _ in members for i in term.free)
+        if not any(related(atom) for _, _, atom in members):
+            continue
+        bodies = []
+        for term, c, atom in members:
+            bound, body = sums.opened(atom, every)
+            rest = Term({a: e for a, e in term if a is not atom})
+            bodies.append(nf.multiply(Poly({rest: c}), body))
+        yield list(bound), nf.add(*bodies)
+
+
+__all__ = ["related", "vanishes"]
