@@ -17,9 +17,23 @@ import sympy as sp
 from . import normalize as nf
 from . import sums
 from .budget import spend
-from .errors import LimitError, UnsupportedError
+from .errors import LimitError, UndefinedError, UnsupportedError
 from .geometry.scalars import Scalars
-from .ir import CACHE, ZERO, Call, Index, Num, Poly, Rational, Ref, Sum, Term, extent, parts
+from .ir import (
+    CACHE,
+    ZERO,
+    Call,
+    Index,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Term,
+    extent,
+    parts,
+    raw_atom,
+)
 from .laws import sign_of
 
 FUNCTIONS = {"exp": sp.exp, "sin": sp.sin, "cos": sp.cos, "sinh": sp.sinh, "cosh": sp.cosh}
@@ -31,7 +45,10 @@ WORK = 60_000  # products of terms in deciding one zero
 
 def vanishes(poly: Poly) -> bool:
     """Whether the expression is 0 by the relations of the field; False where that is not known."""
-    return related(poly) and _Brackets().vanish(poly)
+    try:
+        return related(poly) and _Brackets().vanish(poly)
+    except UndefinedError:  # a part that is 0 is divided by
+        return False
 
 
 @lru_cache(maxsize=CACHE)
@@ -65,28 +82,30 @@ class _Brackets:
 
     def _settled(self, poly: Poly) -> Poly:
         poly = nf.add(*(nf.scale(self._term(t), c) for t, c in poly))
-        for group in _groups(poly):
-            bound, body = group
+        left = cleared = _without_sums_below(poly)
+        for bound, body in _groups(cleared):
             if self.vanish(body):
-                poly = nf.subtract(poly, nf.sum_over(bound, body))
-        return ZERO if self._is_zero(poly) else poly
+                left = nf.subtract(left, nf.sum_over(bound, body))
+        return ZERO if self._is_zero(left) else poly
 
     def _term(self, term: Term) -> Poly:
         return nf.multiply(*(self._factor(atom, e) for atom, e in term))
 
     def _factor(self, atom: Any, e: Rational) -> Poly:
-        if isinstance(atom, Poly) and related(atom):
-            return nf.power(self.same(atom), e)
+        if related(atom) and (isinstance(atom, Poly) or (isinstance(atom, Sum) and e != 1)):
+            return nf.power(self.same(atom if isinstance(atom, Poly) else raw_atom(atom)), e)
         if isinstance(atom, Call):
             return nf.power(nf.call(atom.name, [self.same(a) for a in atom.args]), e)
         return nf.product({atom: e})
 
     def same(self, poly: Poly) -> Poly:
-        """The first bracket that was met which is equal to it, or itself."""
+        """The first bracket that was met which is equal to it, or to −1 times it, or itself."""
         poly = self.settled(poly)
         for other in self.known:
             if other is poly or (other.free == poly.free and self.vanish(nf.subtract(poly, other))):
                 return other
+            if other.free == poly.free and self.vanish(nf.add(poly, other)):
+                return nf.scale(other, -1)
         self.known.append(poly)
         return poly
 
@@ -136,6 +155,15 @@ class _Brackets:
             sign = {"real": True} | ({"positive": True} if sign_of(atom) == "+" else {})
             found = self.symbols[atom] = sp.Dummy(f"x{len(self.symbols)}", **sign)
         return found
+
+
+def _without_sums_below(poly: Poly) -> Poly:
+    """The expression times the sums that it is divided by, so that it is 0 just when that is."""
+    worst: dict[Any, Rational] = {}
+    for atom, e in (pair for term, _ in poly for pair in term):
+        if isinstance(atom, Sum) and e < 0:
+            worst[atom] = min(e, worst.get(atom, 0))
+    return nf.times(poly, {atom: -e for atom, e in worst.items()}) if worst else poly
 
 
 def _number(value: Rational) -> sp.Rational:
