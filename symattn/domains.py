@@ -7,6 +7,7 @@ the expressions jumps: both sides are continuous then, and agree at 0 as well.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,7 +34,7 @@ from .laws import sign_of
 from .model import Model
 
 
-def presupposed(sides: tuple[Poly, Poly], m: Model) -> tuple[tuple[Poly, Poly], list[str]] | None:
+def presupposed(sides: Sequence[Poly], m: Model) -> tuple[tuple[Poly, Poly], list[str]] | None:
     """The sides written out with what has to be positive as such, and what that is."""
     names = {t.name for side in sides for r in refs(side) for t in r.tensor.named}
     names |= {other for name in names for other in m.uses(name)}

@@ -266,8 +266,8 @@ def delta(a: Slot, b: Slot) -> Poly:
     others, other = slot_items(b)
     for index, c in others.items():
         items[index] = items.get(index, 0) - c
-    if not any(items.values()) and (const - other).is_zero:
-        return ONE
+    if not any(items.values()) and (const - other).is_number:
+        return ONE if const == other else ZERO
     return raw_atom(Delta(a, b))
 
 

@@ -307,7 +307,8 @@ class _Claim:
         for used, left in stages(self.sides, self.model, self.rules):
             yield used, left
         signs = {c.sign for c in self.conditions}
-        more = presupposed(self.sides, self.model) if signs & {"> 0", "≥ 0"} else None
+        sides = [differentiated(side, self.model) for side in self.sides]
+        more = presupposed(sides, self.model) if signs & {"> 0", "≥ 0"} else None
         if more is not None:
             for also, difference in stages(more[0], self.model, self.rules):
                 if not difference.terms:

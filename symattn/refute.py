@@ -158,10 +158,12 @@ class Problem:
         positive: bool,
         zeros: bool = False,
         wide: bool = False,
+        small: bool = False,
     ) -> dict[str, Any] | None:
         """Small rationals for every input that satisfy the facts; None where that fails.
 
-        Wide ones reach 8, past where functions such as min(max(x, 0), 6) bend.
+        Wide ones reach 8, past where functions such as min(max(x, 0), 6) bend; small ones stay
+        within −1/2 and 1/2, where 1 − x and probabilities are positive.
         """
         if not fits(self.ranges, sizes):
             return None
@@ -169,11 +171,11 @@ class Problem:
         arrays: dict[str, Any] = {}
         for name, tensor in self.tensors.items():
             shape = shape_of(tensor, sizes)
-            halves = rng.integers(1, 5, shape)
+            halves = rng.integers(1, 16 if small else 5, shape)
             if not (tensor.positive or positive):
                 halves = halves * rng.choice([-1, 1], shape)
             whole = tensor.symbol is not None and tensor.symbol.is_integer
-            array = halves * 1.0 if whole else halves * (2.0 if wide else 0.5)
+            array = halves * 1.0 if whole else halves * (1 / 32 if small else 2.0 if wide else 0.5)
             if self.generic and not whole:  # of any order, no two of them equal
                 array = array * rng.choice([0.25, 1.0], shape)
                 array = array + rng.integers(1, 1 << 20, shape) / float(1 << 23)
@@ -293,7 +295,7 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
         sizes = pick_sizes(problem.size_names, seed=seed + k)
         try:
             zeros, wide = (problem.kinked and k % 3 == rest for rest in (2, 1))
-            found = _try(problem, seed + k, sizes, k % 2 == 1, zeros, wide)
+            found = _try(problem, seed + k, sizes, k % 2 == 1, zeros, wide, k % 4 == 3)
         except LimitError as error:
             if met is not None:
                 break
@@ -307,10 +309,11 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
 
 
 def _try(
-    problem: Problem, seed: int, sizes: Mapping[str, int], positive: bool, zeros: bool, wide: bool
+    problem: Problem, seed: int, sizes: Mapping[str, int], *kinds: bool
 ) -> Counterexample | None:
+    """A counterexample among values that are positive, with zeros, wide or small."""
     try:
-        arrays = problem.draw(seed, sizes, positive, zeros, wide)
+        arrays = problem.draw(seed, sizes, *kinds)
     except LimitError:
         raise
     except SymattnError:
