@@ -72,10 +72,10 @@ def test_the_same_seed_gives_the_same_counterexample():
 
 
 def test_unknown_shows_what_is_left():
-    v = prove(sp.log(S * X[I]), sp.log(S) + sp.log(X[I]))
+    v = prove(sp.log(S * X[I]) + sp.Abs(S), sp.log(-S) + sp.log(-X[I]) - S)
     assert v.status == "unknown" and not v and v.counterexample is None
-    assert v.residual == sp.log(S * X[I]) - sp.log(S) - sp.log(X[I])
-    assert "left over: " in str(v) and v.conditions == ("s*x[i] > 0", "s > 0", "x[i] > 0")
+    assert v.residual == sp.log(S * X[I]) - sp.log(-S) - sp.log(-X[I]) + S + sp.Abs(S)
+    assert "left over: " in str(v) and v.conditions == ("s*x[i] > 0", "-s > 0", "-x[i] > 0")
 
 
 row = sa.total(B[I, A_], A_)
