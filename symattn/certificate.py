@@ -24,6 +24,7 @@ from .derive import outputs_of, split_partial, total_derivative
 from .errors import UnsupportedError
 from .facts import ROUNDS, Fact, Rules, _oriented
 from .ir import (
+    Call,
     Index,
     Poly,
     Rational,
@@ -33,6 +34,7 @@ from .ir import (
     Tensor,
     Term,
     affine,
+    parts,
     rational,
     raw_atom,
     refs,
@@ -43,8 +45,9 @@ from .logistic import terms_apart
 from .model import Model, is_size, match
 from .places import placeable
 from .prove import _kept, _outermost
-from .readings import ANGLES, _by_the_other, _template, of_angle, units_of
+from .readings import ANGLES, _by_the_other, _template, by_definition, of_angle, units_of
 from .readings import ROUNDS as CLEARINGS
+from .scalars import vanishes
 from .trees import (
     BINDERS,
     Builder,
@@ -68,18 +71,37 @@ Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
 
 def certificate(sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> dict[str, Tree]:
     """The certificate of lhs = rhs; UnsupportedError where the stages do not lead to 0."""
-    recorder = Recorder(sides, m, facts)
-    recorder.run()
-    if not recorder.done():
+    nodes = [*sides, *(body.raw for body in m.bodies.values())]
+    circular = any(map(_circular, nodes))
+    for direct in (circular, not circular):
+        recorder = Recorder(sides, m, facts, direct)
+        recorder.run()
+        if recorder.done():
+            break
+    else:
         raise UnsupportedError("the log does not lead to 0", got=str(recorder.tree)[:200])
     return recorder.data()
+
+
+def _circular(node: Any, below: bool = False) -> bool:
+    """A sine or cosine stands below a fraction bar, or what is made of them anywhere."""
+    if isinstance(node, Call) and node.name in ("tan", "sinh", "cosh", "tanh"):
+        return True
+    if isinstance(node, Call) and node.name in ("sin", "cos") and below:
+        return True
+    if isinstance(node, Term):
+        return any(_circular(atom, below or e < 0) for atom, e in node)
+    return any(_circular(part, below) for part in parts(node))
 
 
 class Recorder(Builder):
     """An expression on its way to 0, and the steps so far."""
 
-    def __init__(self, sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> None:
+    def __init__(
+        self, sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact], direct: bool = False
+    ) -> None:
         super().__init__()
+        self.direct = direct  # the field is asked before anything is written another way
         for fact in facts:
             if fact.symmetric and fact.symmetric.name in m.bodies:
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, a definition")
@@ -206,6 +228,9 @@ class Recorder(Builder):
                 done = done | {name} if len(self.steps) == before else done
                 yield self._facts
                 yield self._cleared
+        if self.direct:
+            yield self._scalars
+            return
         for reading in (
             self._by_exponentials,
             self._fractions_apart,
@@ -254,6 +279,11 @@ class Recorder(Builder):
         value = at_arguments(_template(tree[1]), args)
         self.record("by exponentials", path, self.written(value, scope), scope)
         return True
+
+    def _scalars(self) -> None:
+        """0 where the exact field of geometry says so."""
+        if vanishes(by_definition(self.build(self.tree, self.scope))):
+            self.record("scalars", (), "0", self.scope)
 
     def _fractions_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """Terms over 1 + e^u in partial fractions."""
@@ -356,6 +386,8 @@ class Recorder(Builder):
 
     def _cleared(self) -> None:
         """The whole expression times its denominators of several terms."""
+        if self.direct:
+            return
         names = {i: n for n, i in self.scope.items()}
         for _ in range(CLEARINGS):
             poly, worst = self.build(self.tree, self.scope), dict[Any, Rational]()

@@ -58,6 +58,9 @@ class Carrier:
     xp: Any  # numpy or jax.numpy
 
 
+LARGE = 64  # binary digits before the point of what functions are taken of
+
+
 def _plain(name: str) -> sp.Expr:
     """The function of plain symbols in terms that SymPy's printers know."""
     record = primitives.by_name(name)
@@ -84,7 +87,15 @@ def _objectwise(name: str, modules: str, rounded: float = ROUNDED) -> Callable[.
     function = _compiled(name, modules)
     if name in ("step", "sign"):  # what is rounding of 0 is 0 where they jump
         return np.frompyfunc(lambda x: function(x if abs(x) > rounded else 0 * x), 1, 1)
-    return np.frompyfunc(function, len(_variables(name)), 1)
+    if modules != "mpmath" or name in ("log", "abs"):
+        return np.frompyfunc(function, len(_variables(name)), 1)
+
+    def within_reach(*x: Any) -> Any:  # e^x of a number with billions of digits never ends
+        if any(sum(getattr(v, "_mpf_", (0, 0, 0, 0))[2:]) > LARGE for v in x):
+            raise OverflowError(f"{name} of a number that is too large")
+        return function(*x)
+
+    return np.frompyfunc(within_reach, len(_variables(name)), 1)
 
 
 def floats() -> Carrier:

@@ -174,6 +174,8 @@ def identities() -> tuple[Identity, ...]:
         sp.cos(om * p1[s]) * sp.cos(om * p2[s]) - sp.sin(om * p1[s]) * sp.sin(om * p2[s]))
     add("three times an angle", sp.sin(3 * om), 3 * sp.sin(om) - 4 * sp.sin(om) ** 3,
         4 * sp.sin(om) - 3 * sp.sin(om) ** 3, 3 * sp.sin(om))
+    add("half an angle", sp.tan(om / 2), sp.sin(om) / (1 + sp.cos(om)),
+        sp.sin(om) / (1 - sp.cos(om)), sp.cos(om) / (1 + sp.sin(om)))
     add("cosh² − sinh² = 1", sp.cosh(om) ** 2 - sp.sinh(om) ** 2, 1, -1)
     two = define("two", (s,), tanh(k1[s]))
     add("tanh' = 1 − tanh²", Partial(two[s], k1[t]), delta(s, t) * (1 - two[s] ** 2),

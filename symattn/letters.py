@@ -183,15 +183,12 @@ class Letters:
 
     def compares_indices(self, condition: Relational) -> bool:
         """Both sides are indices: sums of letters and whole numbers, sizes among them."""
-        letters = bool(condition.atoms(sp.Idx))
         sides = (sp.Add.make_args(sp.expand(side)) for side in (condition.lhs, condition.rhs))
         for part in chain.from_iterable(sides):
             c, rest = part.as_coeff_Mul()
             if isinstance(rest, sp.Idx) and c.is_Integer:
                 continue
-            if part.has(sp.Idx, sp.Indexed, sp.Function) or part.is_integer is False:
-                return False
-            if not letters and not part.is_integer:
+            if part.has(sp.Idx, sp.Indexed, sp.Function) or not part.is_integer:
                 return False
         return True
 

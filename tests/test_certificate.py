@@ -418,6 +418,7 @@ SHORT = [
     "the value at the argmax",
     "fractions of 1 + e^x under a sum",
     "three times an angle",
+    "half an angle",
 ]
 
 

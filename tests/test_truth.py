@@ -513,3 +513,28 @@ def test_values_that_are_not_real_have_no_largest():
     assert sa.prove(left, right, given=[left, right]).status in ("proved", "unknown")
     once = sa.define("R", (i, a), sa.argmax(a, A[i, b], b))
     assert sa.prove(left, once, given=[left, once]).status == "unknown"
+
+
+def test_values_that_cancel_leave_no_size_behind():
+    """[C w + (1 − C) w ≤ 0] compares the scalar w, whatever letters stand in C."""
+    met = sa.iverson(sa.total(X[I], I) > 0)
+    left = sa.define("L", (), sa.iverson(met * W + (1 - met) * W <= 0))
+    right = sa.define("R", (), sa.iverson(W <= 0))
+    assert sa.prove(left, right, given=[left, right])
+    strict = sa.define("R", (), sa.iverson(W < 0))
+    assert sa.prove(left, strict, given=[left, strict]).status == "refuted"
+
+
+def test_values_between_0_and_1_are_among_the_draws():
+    entropy = sa.define("h", (), -W * sp.log(W) - (1 - W) * sp.log(1 - W))
+    slope = sa.partial(entropy, W)
+    assert sa.prove(slope, sp.log((1 - W) / W), given=entropy)
+    assert sa.prove(slope, sp.log(W / (1 - W)), given=entropy).status == "refuted"
+
+
+def test_components_with_numbers_are_told_apart():
+    d = sa.define("D", (), X[0] ** 2 * X[1] + X[-1] ** 3)
+    assert sa.prove(sa.partial(d, X[1]), X[0] ** 2, given=d).status != "proved"  # n = 2
+    e = sa.define("D", (), X[0] ** 2 * X[1])
+    assert sa.prove(sa.partial(e, X[0]), 2 * X[0] * X[1], given=e)
+    assert sa.prove(sa.partial(e, X[1]), 2 * X[0] * X[1], given=e).status == "refuted"

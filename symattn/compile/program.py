@@ -102,7 +102,7 @@ def _read(
         return _read(named, output, given, entries, formulas, systems, derived)
     if isinstance(what, System):
         if output is None:
-            last = [t.name for t in model(what).outputs]
+            last = [t.name for t in evaluated(what).outputs]
             if len(last) != 1:
                 raise DefinitionError(
                     "a system has many definitions: which one is the output?",

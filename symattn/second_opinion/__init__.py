@@ -36,6 +36,7 @@ from .algebra import (
     turned,
 )
 from .reading import Reader, Scope, Tree, names_in, place, shape
+from .scalars import Zeros
 from .scopes import put, same
 from .values import Inexact, Point, Undefined, small
 
@@ -209,7 +210,9 @@ class Step:
         ((under, c),) = inverse
         fine = c == 1 and whole == {a: e for a, e in under if a[0] == "poly"}
         fine = fine and all(sign(a) == 2 or a in worst for a, _ in under)
-        return not self.step["at"] and fine and same(p * self.reader.normal(by), q)
+        after = p * self.reader.normal(by)
+        good = fine and not self.step["at"]
+        return good and (same(after, q) or Zeros().vanish(after - q))
 
     def factors(self, node: Node) -> Sequence[Node]:
         return node[1:] if node[0] == "mul" else (node,)
@@ -220,6 +223,12 @@ class Step:
         less, turned = linear((slot, 1), (ONE, -1)), linear((slot, -1), (ONE, -1))
         ways = (ONE - mask(turned), mask(less) + delta(slot))
         return tag == "mask" and any(same(p, self.plain[1]) for p in ways)
+
+    def scalars(self) -> bool:
+        """0 by clearing denominators, taking angles apart and sums together."""
+        with mpmath.workdps(DIGITS):
+            plain = self.plain[1] or self.equal()  # where normal forms agree, it is by them
+            return not plain and Zeros().vanish(self.plain[0])
 
     def evaluated(self) -> tuple[int, str]:
         """At how many points both sides were evaluated, and where they differ."""
@@ -256,4 +265,5 @@ LAWS: dict[str, Callable[[Step], bool]] = {
     "fact": Step.fact,
     "common denominator": Step.denominator,
     "masks apart": Step.masks,
+    "scalars": Step.scalars,
 }
