@@ -130,7 +130,7 @@ def unsafe(atom: Any) -> bool:
     return isinstance(atom, Ref | Poly | Call) and sign_of(atom) != "+"
 
 
-def grouped(term: Term) -> tuple[Term, Poly] | None:
+def grouped(term: Term) -> tuple[Term, Term] | None:
     """A product apart from its conditions and what they guard, which go together."""
     for atom, e in term:
         if e == 1 and _condition(atom):
@@ -140,7 +140,7 @@ def grouped(term: Term) -> tuple[Term, Poly] | None:
                 together |= {a for a, _ in term if _condition(a) and a.free <= guarded[0].free}
                 inside = Term({a: f for a, f in term if a in together})
                 rest = Term({a: f for a, f in term if a not in together})
-                return rest, nf.normalize(Poly({inside: 1}))
+                return rest, inside
     return None
 
 

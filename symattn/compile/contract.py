@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sp
@@ -15,6 +15,7 @@ from ..ir import (
     OPENED,
     Affine,
     Atom,
+    Call,
     Delta,
     Index,
     Mask,
@@ -155,14 +156,40 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
     coefficient, term = numeric(term)
     parts = grouped(term)
     if parts is not None:
-        term, together = parts
+        term, inside = parts
+        together = nf.normalize(squares_held(planner, Poly({inside: 1})))
         term = Term({**term.powers, stand_in(planner, together): 1})
+    term = _under_masks(planner, term)
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
     view = slide(planner, units, scope)
     if view is None:
         view = _contract(planner, resolve(planner, units, scope), scope)
     absent = [b.size for b in bound if b not in term.free]
     return planner.multiply([(view, sp.S.One)], sp.Mul(coefficient, sp.Rational(c), *absent))
+
+
+def squares_held(planner: Planner, poly: Poly) -> Poly:
+    """The expression with every Σ (x − y)² as an array of its own: multiplied out, it would lose
+    the digits of x − y, which is where a condition guards something."""
+
+    def rule(atom: Any) -> Poly | None:
+        only = atom.body.single if isinstance(atom, Sum) else None
+        square = only is not None and any(isinstance(a, Poly) and e == 2 for a, e in only[0])
+        return raw_atom(stand_in(planner, raw_atom(atom))) if square else None
+
+    return nf.rewrite(poly, rule)
+
+
+def _under_masks(planner: Planner, term: Term) -> Term:
+    """The product with e^q […] as one array: what a mask leaves out of e^q may overflow."""
+    for atom, _ in term:
+        if isinstance(atom, Call) and atom.name == "exp":
+            own = [m for m, _ in term if isinstance(m, Mask) and m.free <= atom.free]
+            if own:
+                held = nf.multiply(raw_atom(atom), *map(raw_atom, own))
+                rest = {a: e for a, e in term if a is not atom and a not in own}
+                return Term({**rest, stand_in(planner, held): 1})
+    return term
 
 
 def _nested(term: Term) -> list[Sum]:
@@ -379,4 +406,4 @@ def _combined(planner: Planner, views: list[View], masks: list[View], bound: set
     return planner.einsum(views, out)
 
 
-__all__ = ["cheapest", "stand_in", "total", "written"]
+__all__ = ["cheapest", "squares_held", "stand_in", "total", "written"]

@@ -31,6 +31,7 @@ SUFFIX = {
     "det": "det",
     "logdet": "logdet",
 }
+KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")  # entries as they are
 LONG = 60  # characters; a longer part of an expression gets a name
 
 
@@ -63,8 +64,7 @@ class Emitter(Operations):
         self, roots: Sequence[Node], inputs: Mapping[Node, str], scan: Scan | None = None
     ) -> None:
         """Statements for everything below the roots, with a function for the rows of a scan."""
-        for node, name in inputs.items():
-            self._code[node] = Text(name)
+        self._enter(inputs, roots)
         roots = roots if scan is None else [scan.now[root] for root in roots]
         order = list(reachable(roots))
         self._uses.update(arg for node in order for arg in node.args)
@@ -87,14 +87,31 @@ class Emitter(Operations):
         for old, new in scan.now.items():
             self._code[old] = self._code[new]
 
+    def _enter(self, inputs: Mapping[Node, str], roots: Sequence[Node]) -> None:
+        """The names of the arrays that come in; those that are computed with before anything is
+        summed go into at least float32 first, as x * y of half precision would be rounded."""
+        short, wide = set[Node](), set[Node]()
+        for node in reachable(roots):
+            arrays = [a for a in node.args if a.op not in ("literal", *BOOLEAN)]
+            if node.op == "input" or (node.op in KEEPING and short.issuperset(arrays)):
+                short.add(node)
+            elif node.op in ("product", "add", "call") and short.issuperset(arrays):
+                wide.update(n for n in reachable(arrays) if n.op == "input" and n.shape)
+        for node, name in inputs.items():
+            self._code[node] = Text(name)
+        names = [name for node, name in inputs.items() if node in wide]
+        if names:
+            self.helpers.add("wide")
+            arrays = tuple_of(names) if len(names) == 1 else ", ".join(names)
+            self.lines += assignment(arrays, f"wide({', '.join(names)})", self.indent)
+
     def run_on_ring(
         self, roots: Sequence[Node], inputs: Mapping[Node, str], ring: Ring, axis: str
     ) -> None:
         """Statements for one device of a ring, with a function for every phase."""
         self._ring, self._at, self._axis = ring, ring.places, axis
         order = list(ring.order(roots))
-        for node, name in inputs.items():
-            self._code[node] = Text(name)
+        self._enter(inputs, roots)
         every = [*order, *(n for p in ring.phases.values() for n in (*p.near, *p.inside))]
         self._uses.update(arg for node in every for arg in node.args)
         self._uses.update(ring.now[root] for root in roots)

@@ -78,7 +78,11 @@ class Operations:
             if arg.op in BOOLEAN:
                 masks.append((arg, letters))
                 continue
-            (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
+            if e < -1 and e.q == 1 and any(n.op == "input" for n in reachable([arg])):
+                # 1 / x**6 would have the derivative of a quotient, with x**12 in it
+                over.append(self.power(arg, letters, rank, e))
+            else:
+                (over if e > 0 else under).append(self.power(arg, letters, rank, abs(e)))
         c_over, c_under = sp.fraction(coefficient)
         sign = "-" if c_over.could_extract_minus_sign() else ""
         c_over = -c_over if sign else c_over
@@ -109,7 +113,7 @@ class Operations:
         return " & ".join(self.aligned(mask, letters, rank, least) for mask, letters in masks)
 
     def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
-        """x ** e for a positive exponent, aligned."""
+        """x ** e, aligned."""
         if e == 1:
             text = self._code[node]
             aligned = self.aligned(node, letters, rank)

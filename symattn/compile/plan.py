@@ -292,7 +292,8 @@ class Planner(Arrays):
     def _lower(self, poly: Poly, normal: Poly, env: Env) -> View:
         cases = branches(normal)
         if cases is not None:
-            return self._cases(*cases, env)
+            held = contract.squares_held(self, poly)
+            return self._cases(*(branches(held) or cases), env)
         if len(poly) > 1 and poly not in self.written:
             about = rewritten(self, "means", normal)
             if about is not None and about is not normal:

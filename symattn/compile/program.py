@@ -16,7 +16,8 @@ from ..ir import Index, Tensor, refs
 from ..model import model, tensor_of
 from ..syntax import Definition, System
 from .bands import Band, band
-from .cost import Cost, cost_of, price
+from .choice import accumulate
+from .cost import Cost, cost_of
 from .entry import Entry
 from .leading import Axes, Leading, check_names
 from .module import Module
@@ -28,7 +29,6 @@ from .rows import Cut, cut, left_whole
 from .sizes import asked_for
 from .textbook import accumulated
 
-PREFER = 0.8  # what derivatives by accumulation must cost less than, of what their formulas do
 Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
 
@@ -312,9 +312,7 @@ def program(
 
 
 def _cheaper(one: Program, other: Program) -> bool:
-    if one.planner.guarded:  # what is written has the conditions where they are needed
-        return True
-    return price(one.roots, one.planner.long) <= PREFER * price(other.roots, other.planner.long)
+    return accumulate(other.roots, one.roots, one.planner.long, one.planner.guarded)
 
 
 def _on_ring(made: Program, other: Program | None) -> Program:

@@ -318,3 +318,61 @@ def test_peaks_keep_their_letters_where_plans_are_tried():
     got = compile(backward(sa.System(F), output="F", wrt=("t", "w")))(t=x, w=y, F_bar=np.ones(()))
     for name, want in zip("tw", jax.grad(textbook, (0, 1))(x, y), strict=True):
         np.testing.assert_allclose(got[name], want, rtol=1e-10)
+
+
+h, W = sa.tensor("h", n), sa.tensor("W", n, n)
+p, q = sa.indices("p q", n)
+
+
+def later(h):
+    """log Σ_{q ≥ p} e^{h_q}."""
+    return jax.nn.logsumexp(jnp.where(jnp.tri(len(h)).T > 0, h, -jnp.inf), axis=1)
+
+
+def lags(n):
+    return jnp.maximum(jnp.arange(n)[:, None] - jnp.arange(n), 0)
+
+
+LOSSES = {
+    "a peak without the letter of the exponent": (
+        sa.total(W[p, p] * sp.log(sa.total(sa.iverson(q >= p) * sp.exp(h[q]), q)), p),
+        lambda h, W: (jnp.diag(W) * later(h)).sum(),
+    ),
+    "pairs": (
+        sa.total(W[p, q] * sp.log(1 + sp.exp(h[q] - h[p])), p, q),
+        lambda h, W: (W * jax.nn.softplus(h - h[:, None])).sum(),
+    ),
+    "no peak": (
+        sa.total(sa.iverson(q <= p) * sp.exp(-(h[q] ** 2) * (p - q)) * W[p, q], p, q),
+        lambda h, W: (jnp.tril(W) * jnp.exp(-(h**2) * lags(len(h)))).sum(),
+    ),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_gradients_keep_exponents_together(loss):
+    formula, plain = LOSSES[loss]
+    system = sa.System(sa.define("L", (), formula))
+    f = compile(backward(system, output="L", wrt=("h",)))
+    x = np.append(LARGE, 30.0)
+    arrays = {"h": x, "W": np.random.default_rng(0).normal(size=(6, 6))}
+    want = jax.grad(plain)(x, arrays["W"])
+    np.testing.assert_allclose(f(**arrays, L_bar=1.0)["h"], want, rtol=1e-9, atol=1e-9)
+    same_with_gradient(compile(system, output="L"), plain, arrays)
+
+
+def test_squares_of_differences_under_a_condition_keep_their_digits():
+    apart = sa.total((s[p, j] - s[q, j]) ** 2, j)
+    system = sa.System(sa.define("L", (), sa.total((1 - sa.delta(p, q)) / (1 + apart), p, q)))
+    f = compile(system, output="L")
+    x = np.float32([[1e4, 0.0], [1e4, 0.5], [-1e4, 3.0]])
+    np.testing.assert_allclose(f(s=x), 2 / 1.25, rtol=1e-6)
+
+
+def test_half_precision_is_rounded_at_the_end():
+    y = sa.tensor("y", n)
+    f = compile(sa.define("L", (), sa.total((x[p] * y[p] - x[p]) ** 2, p)))
+    a, b = np.float16([300.0, 301.0]), np.float16([1.01, 0.99])
+    want = ((a * b.astype(float) - a) ** 2).sum()
+    np.testing.assert_allclose(f(x=a, y=b), want, rtol=1e-3)
+    assert f(x=a, y=b).dtype == jnp.float16
