@@ -12,7 +12,7 @@ from .comments import Comments
 from .layout import INDENT, assignment, call_lines, comment, unpacking
 from .names import Names, printable
 from .nodes import BOOLEAN, Node, reachable
-from .operations import Operations
+from .operations import Operations, summed_at_once
 from .ring import Phase, Ring
 from .rows import Scan
 from .text import Text
@@ -93,10 +93,16 @@ class Emitter(Operations):
         short, wide = set[Node](), set[Node]()
         for node in reachable(roots):
             arrays = [a for a in node.args if a.op not in ("literal", *BOOLEAN)]
-            if node.op == "input" or (node.op in KEEPING and short.issuperset(arrays)):
+            if node.op in ("input", "range") or (node.op in KEEPING and short.issuperset(arrays)):
                 short.add(node)
-            elif node.op in ("product", "add", "call") and short.issuperset(arrays):
-                wide.update(n for n in reachable(arrays) if n.op == "input" and n.shape)
+            factors = node.op == "product" or (node.op == "einsum" and summed_at_once(node))
+            few = [a for a in arrays if a in short]
+            every = len(few) == len(arrays) and (factors or node.op in ("add", "call"))
+            if every or (factors and len(few) > 1):
+                found = {n for n in reachable(few) if n.op == "input" and n.shape}
+                wide |= found
+                if every and not found:  # of numbers and places alone
+                    short.add(node)
         for node, name in inputs.items():
             self._code[node] = Text(name)
         names = [name for node, name in inputs.items() if node in wide]

@@ -190,7 +190,7 @@ class Operations:
             kept = [x for x in places[0] if x < rank]
             if kept == sorted(kept):
                 return self._total(f"{self[node.args[0]]}{self._axes(places[0], rank)}")
-        if len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0]):
+        if summed_at_once(node):
             kept = [x for x in places[0] if x < rank]
             # A product that is summed at once needs no array, as a dot product of one would.
             fused = len(places[0]) > 1 and not all(self.closed(arg) for arg in node.args)
@@ -466,6 +466,12 @@ class Operations:
             return Text(code)
         shape = ", ".join(self.number(s).code for s in node.shape)
         return Text(f"{self.np}.broadcast_to({code}, ({shape}{',' * (rank == 1)}))")
+
+
+def summed_at_once(node: Node) -> bool:
+    """A contraction of two arrays with the same letters: a product that is summed."""
+    places, _ = node.data
+    return len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0])
 
 
 def _behind(code: str, axes: int) -> str:
