@@ -178,6 +178,28 @@ def by_rows(
     return tuple(jnp.concatenate(x, k) for x, k in zip(zip(*parts), out_axes)), sums
 '''
 
+BY_SLICES = '''
+
+def by_slices(body, arrays, axes, out_axis):
+    """What body gives for slices of the arrays along axes: added up, or along out_axis.
+
+    On a CPU slices go through one after the other.
+    """
+    count = arrays[0].shape[axes[0]]
+    if jax.default_backend() != "cpu" or not isinstance(count, int) or count < 2:
+        every = jax.vmap(body, axes, -1 if out_axis is None else out_axis)(*arrays)
+        return total(every, axis=-1) if out_axis is None else every
+    slices = [jnp.moveaxis(x, axis, 0) for x, axis in zip(arrays, axes)]
+    body = jax.checkpoint(body, prevent_cse=False)  # a derivative computes a slice again
+    if count <= {few_slices}:
+        every = [body(*(x[k] for x in slices)) for k in range(count)]
+        return sum(every) if out_axis is None else jnp.stack(every, out_axis)
+    if out_axis is not None:
+        return jnp.moveaxis(jax.lax.map(lambda one: body(*one), slices), 0, out_axis)
+    first, rest = body(*(x[0] for x in slices)), [x[1:] for x in slices]
+    return jax.lax.scan(lambda sums, one: (sums + body(*one), None), first, rest)[0]
+'''
+
 POSITIONS = '''
 
 def positions(size):
@@ -385,6 +407,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "inverse": INVERSE.format(**words),
         "determinant": DETERMINANT.format(**words),
         "logdet": LOGDET.format(**words),
+        "by_slices": BY_SLICES.format(few_slices=8),
         "positions": POSITIONS.format(axis=repr(axis)),
         "around": AROUND.format(axis=repr(axis)),
         "by_rows": by_rows.format(**(ALWAYS if flash else WHERE_FASTER)),
