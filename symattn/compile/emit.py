@@ -32,7 +32,8 @@ SUFFIX = {
     "det": "det",
     "logdet": "logdet",
 }
-KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")  # entries as they are
+# operations that give entries as they are
+KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")
 LONG = 60  # characters; a longer part of an expression gets a name
 
 

@@ -138,7 +138,9 @@ def _made(node: Node, letter: int, tree: frozenset[Node]) -> Slices:
         sizes = _without(old.sizes, gone)
         data = (tuple(places), *old.data[1:])
         hints = _without(old.hints, gone)
-        return replace(old, args=tuple(args), data=data, shape=sizes[:rank], sizes=sizes, hints=hints)
+        return replace(
+            old, args=tuple(args), data=data, shape=sizes[:rank], sizes=sizes, hints=hints
+        )
 
     rank = len(node.shape)
     result = rebuilt(node, letter)

@@ -124,7 +124,7 @@ def test_without_a_danger_nothing_is_chosen():
 
 
 def test_a_root_under_a_condition_has_a_derivative():
-    """Σ_{i≠j} 1 / r_ij with r = |x_i − x_j| by name: r is 0 for i = j, and its root is not taken."""
+    """Σ_{i≠j} 1 / r_ij with r = |x_i − x_j| by name: no root is taken for i = j."""
     n, d = sa.sizes("n d")
     (i, j), (a,) = sa.indices("i j", n), sa.indices("a", d)
     x = sa.tensor("x", n, d)

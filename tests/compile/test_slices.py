@@ -26,7 +26,9 @@ def plain(x, y, w):
 
 @pytest.fixture(scope="module")
 def both():
-    return compile({"D": far, "f": pull, "D_bars": backward(sa.System(far), output="D", wrt=("x",))})
+    return compile(
+        {"D": far, "f": pull, "D_bars": backward(sa.System(far), output="D", wrt=("x",))}
+    )
 
 
 @pytest.mark.parametrize("sizes", [(5, 7, 3), (5, 7, 11), (5, 7, 1), (4, 1, 2), (3, 4, 0)])
