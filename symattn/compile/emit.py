@@ -115,8 +115,8 @@ class Emitter(Operations):
         names = [name for node, name in inputs.items() if node in wide]
         if names:
             self.helpers.add("wide")
-            arrays = tuple_of(names) if len(names) == 1 else ", ".join(names)
-            self.lines += assignment(arrays, f"wide({', '.join(names)})", self.indent)
+            left = tuple_of(names) if len(names) == 1 else ", ".join(names)
+            self.lines += assignment(left, f"wide({', '.join(names)})", self.indent)
 
     def run_on_ring(
         self, roots: Sequence[Node], inputs: Mapping[Node, str], ring: Ring, axis: str
