@@ -169,10 +169,19 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
 
 
 def squares_held(planner: Planner, poly: Poly) -> Poly:
-    """The expression with every Σ (x − y)² as an array of its own: multiplied out, it would lose
-    the digits of x − y, which is where a condition guards something."""
+    """What a condition guards: every Σ (x − y)² an array of its own, for multiplied out it would
+    lose the digits of x − y; and roots opened, whose derivative at 0 is no number."""
 
     def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Ref):
+            entry = planner.entries.get(atom.tensor)
+            if entry is None or atom.tensor in planner.standing:
+                return None
+            only = nf.normalize(entry.poly).single
+            if only is None or all(isinstance(e, int) for a, e in only[0] if a.free):
+                return None
+            inside = squares_held(planner, entry.poly)
+            return nf.substitute(inside, dict(zip(entry.indices, atom.slots, strict=True)))
         only = atom.body.single if isinstance(atom, Sum) else None
         square = only is not None and any(isinstance(a, Poly) and e == 2 for a, e in only[0])
         return raw_atom(stand_in(planner, raw_atom(atom))) if square else None

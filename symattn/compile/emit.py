@@ -15,6 +15,7 @@ from .nodes import BOOLEAN, Node, reachable
 from .operations import Operations, summed_at_once
 from .ring import Phase, Ring
 from .rows import Scan
+from .slices import Slices, in_slices
 from .text import Text
 
 SUFFIX = {
@@ -31,7 +32,8 @@ SUFFIX = {
     "det": "det",
     "logdet": "logdet",
 }
-KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")  # entries as is
+# operations that give entries as they are
+KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")
 LONG = 60  # characters; a longer part of an expression gets a name
 
 
@@ -54,6 +56,9 @@ class Emitter(Operations):
     _at: dict[Node, dict[int, Node]] = field(default_factory=dict)
     _local: dict[Node, int] = field(default_factory=dict)
     _axis: str = ""
+    long: frozenset[sp.Symbol] = frozenset()  # sizes that are long as a rule
+    _slices: dict[Node, Slices] = field(default_factory=dict)
+    _in_slices: set[Node] = field(default_factory=set)
     _forced: set[Node] = field(default_factory=set)  # nodes that get a name in any case
     _uses: Counter[Node] = field(default_factory=Counter)
     _users: dict[Node, list[Node]] = field(default_factory=dict)
@@ -72,16 +77,18 @@ class Emitter(Operations):
         for node in order:
             for arg in node.args:
                 self._users.setdefault(arg, []).append(node)
+        self._forced = set() if scan is None else scan.named()
+        if self.np == "jnp":
+            self._slices, self._in_slices = in_slices(order, {*roots, *self._forced}, self.long)
         if scan is None:
             self._all(order)
             return
         self._scan, self._at, self._local = scan, scan.places, scan.local
-        self._forced = scan.named()
-        inside, late = {*scan.inside, *scan.taken, *scan.near}, set[Node]()
+        within, late = {*scan.inside, *scan.taken, *scan.near}, set[Node]()
         for node in order:
-            if node not in inside and any(arg in inside or arg in late for arg in node.args):
+            if node not in within and any(arg in within or arg in late for arg in node.args):
                 late.add(node)
-        self._all(node for node in order if node not in inside and node not in late)
+        self._all(node for node in order if node not in within and node not in late)
         self._block(scan)
         self._all(node for node in order if node in late)
         for old, new in scan.now.items():
@@ -108,8 +115,8 @@ class Emitter(Operations):
         names = [name for node, name in inputs.items() if node in wide]
         if names:
             self.helpers.add("wide")
-            arrays = tuple_of(names) if len(names) == 1 else ", ".join(names)
-            self.lines += assignment(arrays, f"wide({', '.join(names)})", self.indent)
+            left = tuple_of(names) if len(names) == 1 else ", ".join(names)
+            self.lines += assignment(left, f"wide({', '.join(names)})", self.indent)
 
     def run_on_ring(
         self, roots: Sequence[Node], inputs: Mapping[Node, str], ring: Ring, axis: str
@@ -188,11 +195,14 @@ class Emitter(Operations):
 
     def _all(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
-            if node not in self._code:
+            if node not in self._code and node not in self._in_slices:
                 self._define(node)
 
     def _define(self, node: Node) -> None:
-        text = getattr(self, f"_{node.op}")(node)
+        if node in self._slices:
+            text = self._slice_by_slice(self._slices[node])
+        else:
+            text = getattr(self, f"_{node.op}")(node)
         part = self._scan or self._ring
         origin = node if part is None else part.origin.get(node, node)
         name = self.named.get(origin)
@@ -205,6 +215,32 @@ class Emitter(Operations):
             self.lines += comment(printable(meaning), self.indent)
         self.lines += assignment(chosen, text.code, self.indent)
         self._code[node] = Text(chosen)
+
+    def _slice_by_slice(self, made: Slices) -> Text:
+        """The function of one slice, and the call that goes through them."""
+        body, lines, indent = self.names.fresh("one"), self.lines, self.indent
+        outside, places = dict(self._code), dict(self._places)
+        sources = [self[n.args[0]] for n in made.taken]
+        whole = {outside[a].code for n in made.inside for a in n.args if a in outside}
+        for node, name in zip(made.taken, sources, strict=True):
+            if name in whole or not name.isidentifier():
+                name = self.names.fresh(f"{name}_one" if name.isidentifier() else "slice")
+            self._code[node] = Text(name)
+        self._users[made.result] = []
+        for node in made.inside:
+            self._uses.update(node.args)
+            for arg in node.args:
+                self._users.setdefault(arg, []).append(node)
+        parameters = ", ".join(self[n] for n in made.taken)
+        self.lines, self.indent = [], indent + INDENT
+        self._all(made.inside)
+        inner = self.lines + call_lines(f"return {self[made.result]}", self.indent)
+        self._code, self._places, self.lines, self.indent = outside, places, lines, indent
+        head = call_lines(f"def {body}({parameters})", indent)
+        self.lines += ["", *head[:-1], head[-1] + ":", *(INDENT + line for line in inner), ""]
+        axes = tuple_of(str(n.data) for n in made.taken)
+        self.helpers |= {"by_slices", "total"}
+        return Text(f"by_slices({body}, {tuple_of(sources)}, {axes}, {made.axis})")
 
     def _block(self, scan: Scan) -> None:
         """The function of a block of rows, and what it gives for all of them."""
@@ -296,9 +332,9 @@ class Emitter(Operations):
         return name if len(name) <= 24 else "part"
 
     def _stem(self, node: Node) -> str:
-        code = self._code[node].code
-        if code.isidentifier():
-            return code
+        text = self._code.get(node)  # None for what exists in slices alone
+        if text is not None and text.code.isidentifier():
+            return text.code
         inner = [self._stem(arg) for arg in node.args[: 1 if node.op == "add" else 2]]
         return "_".join(s for s in inner if s)
 

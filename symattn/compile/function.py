@@ -16,7 +16,8 @@ from .cost import Cost
 from .depth import deeply
 from .leading import Axes
 from .passes import walk
-from .program import Program, program, request
+from .program import Program, program
+from .request import request
 from .shapes import check_array, check_names, shown, unify
 
 PATHS = ("dense", "flash", "ring", "auto")

@@ -14,7 +14,8 @@ from ..model import tensor_of
 from ..syntax import Definition, System, define
 from .depth import deeply
 from .function import CompiledFunction
-from .program import program, request
+from .program import program
+from .request import request
 
 ARRAYS = (list, tuple, sp.MatrixBase, sp.NDimArray)
 

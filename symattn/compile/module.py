@@ -55,7 +55,7 @@ class Module:
         sources = reading(used, prog.shapes, frozenset(sizes))
         for s in sorted(sources, key=str):
             sizes[s] = names.fresh(str(s))
-        emitter = Emitter(np, names, named, Comments(planner), sizes)
+        emitter = Emitter(np, names, named, Comments(planner), sizes, long=planner.long)
         inputs = {
             planner.inputs[t]: parameters[n] for n, t in prog.inputs.items() if t in planner.inputs
         }

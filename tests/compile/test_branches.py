@@ -121,3 +121,25 @@ def test_the_square_of_a_relu_has_derivatives_at_zero():
 def test_without_a_danger_nothing_is_chosen():
     system = sa.System(sa.define("y", (i,), w[i] * sa.iverson(x[i] > 0) * sp.tanh(x[i])))
     assert compile(system, output="y").source.count("where") == 1
+
+
+def test_a_root_under_a_condition_has_a_derivative():
+    """Σ_{i≠j} 1 / r_ij with r = |x_i − x_j| by name: no root is taken for i = j."""
+    n, d = sa.sizes("n d")
+    (i, j), (a,) = sa.indices("i j", n), sa.indices("a", d)
+    x = sa.tensor("x", n, d)
+    r = sa.define("r", (i, j), sp.sqrt(sa.total((x[i, a] - x[j, a]) ** 2, a)))
+    energy = sa.define("E", (), sa.total((1 - sa.delta(i, j)) / r[i, j], i, j))
+    system = sa.System(r, energy)
+    f = compile(system, output="E")
+
+    def plain(x):
+        other = jnp.eye(len(x)) == 0
+        square = jnp.where(other, ((x[:, None] - x) ** 2).sum(-1), 1)
+        return jnp.where(other, 1 / jnp.sqrt(square), 0).sum()
+
+    at = np.random.default_rng(0).normal(size=(4, 3))
+    want = jax.grad(plain)(at)
+    bars = compile(backward(system, output="E", wrt=("x",)))
+    np.testing.assert_allclose(bars(x=at, E_bar=1.0)["x"], want, rtol=1e-4)
+    np.testing.assert_allclose(jax.grad(lambda x: f(x=x))(at), want, rtol=1e-4)

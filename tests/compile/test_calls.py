@@ -13,7 +13,7 @@ from symattn.compile import compile
 from symattn.derive import backward, hvp
 from symattn.functions import logaddexp, xlogy
 
-program = importlib.import_module("symattn.compile.program")
+choice = importlib.import_module("symattn.compile.choice")
 function = importlib.import_module("symattn.compile.function")
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -35,7 +35,7 @@ def textbook(x, Y):
 @pytest.mark.parametrize("accumulated", [False, True])
 @pytest.mark.parametrize("target", ["jax", "numpy"])
 def test_two_arguments(accumulated, target, monkeypatch):
-    monkeypatch.setattr(program, "PREFER", float("inf") if accumulated else 0.0)
+    monkeypatch.setattr(choice, "PREFER", float("inf") if accumulated else 0.0)
     monkeypatch.setattr(function, "_cache", {})
     rng = np.random.default_rng(0)
     arrays = {"x": rng.normal(size=4), "Y": rng.uniform(0.5, 2, size=(3, 4))}

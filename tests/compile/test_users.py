@@ -11,7 +11,7 @@ import pytest
 from symattn import bench_users
 from symattn.bench import fell_short
 
-program = importlib.import_module("symattn.compile.program")
+choice = importlib.import_module("symattn.compile.choice")
 function = importlib.import_module("symattn.compile.function")
 LENGTHS = (7, 5, 3, 4, 6, 9)
 pytestmark = pytest.mark.usefixtures("double_precision")
@@ -46,7 +46,7 @@ def test_the_cheaper_plan(name):
 
 @pytest.mark.parametrize("name", [n for n in ALL[1::3] if bench_users.USERS[n].kind != "hessian"])
 def test_accumulation(name, monkeypatch):
-    monkeypatch.setattr(program, "PREFER", float("inf"))
+    monkeypatch.setattr(choice, "PREFER", float("inf"))
     monkeypatch.setattr(function, "_cache", {})
     check(bench_users.USERS[name])
 
