@@ -404,14 +404,18 @@ class Letters:
         return result
 
     def own(self, tensor: Tensor, m: Model) -> tuple[Index, ...]:
-        """The letters with which a tensor is defined or first used."""
+        """The letters with which a tensor is defined, or the first of the alphabet it is used with.
+
+        Of one definition: what is equal is one node, and has no order of appearance.
+        """
         if tensor.name in m.bodies:
             return m.bodies[tensor.name].indices
         for body in m.bodies.values():
-            for ref in refs(body.raw):
-                plain = [s for s in ref.slots if isinstance(s, Index)]
-                if ref.tensor is tensor and len(set(plain)) == len(tensor.shape):
-                    return tuple(plain)
+            slots = [r.slots for r in refs(body.raw) if r.tensor is tensor]
+            plain = [tuple(s for s in group if isinstance(s, Index)) for group in slots]
+            whole = [group for group in plain if len(set(group)) == len(tensor.shape)]
+            if whole:
+                return min(whole, key=lambda group: [i.name for i in group])
         taken: set[str] = set()
         letters = []
         for size in tensor.shape:

@@ -82,6 +82,36 @@ _TOKEN = re.compile(
 )
 
 
+LIKE = {"Σ": "sum", "Π": "prod"}  # typed for the signs that they look like
+_RANGE = re.compile(r"[ΣΠ]\s*_\s*\{[^{}]*(?:=|∈|\\in\b|<|≤|\\le\b)")
+_OVER = re.compile(
+    r"[ΣΠ]\s*_\s*(?:(?P<one>[a-z])(?![A-Za-z])|\{(?P<more>[a-z](?:[\s,]*[a-z])*)\})"
+    r"(?:\s*\^\s*(?:\{\s*[A-Za-z][^{}]*\}|[A-Za-z]))?\s*(?P<body>[^\s^_=),;|&$][^=;&$\n]*)"
+)
+
+
+_ALONE = re.compile(
+    r"(?:[ΣΠ]|\\(?:Sigma|Pi)(?![A-Za-z]))(?!\s*_)"
+)  # Σ^{-1}: a matrix, so is Σ_{ij}
+
+
+def _sums(text: str, position: int, end: int) -> bool:
+    """Whether a Greek capital is a sign: Σ_{i=1}^n, and Σ_i x_i where what follows has the index.
+
+    Σ_k^{-1} and 𝒩(μ_k, Σ_k) are matrices, and so is Σ_{ij} where Σ stands alone elsewhere.
+    """
+    if _RANGE.match(text, position, end):
+        return True
+    found = _OVER.match(text, position, end)
+    letters = re.findall("[a-z]", found["one"] or found["more"]) if found is not None else []
+    if found is None or (len(letters) > 1 and _ALONE.search(text)):
+        return False
+    return all(
+        re.search(rf"[_^]\s*(?:{x}(?![A-Za-z])|\{{[^{{}}]*{x}[^{{}}]*\}})", found["body"])
+        for x in letters
+    )
+
+
 def lexed(source: Source, display: Display) -> Iterator[Token]:
     """The tokens of a display as they are written, macros expanded.  Raises ReadError."""
     budget = [MAX_TOKENS]
@@ -100,7 +130,8 @@ def _expand(
         found = _TOKEN.match(text, position, end)
         place = position if at is None else at
         if found is None and text[position] in UNICODE:
-            yield from _command(source, UNICODE[text[position]], place)
+            sign = LIKE.get(text[position], "") if _sums(text, position, end) else ""
+            yield from _command(source, sign or UNICODE[text[position]], place)
             position += 1
             continue
         if found is None:

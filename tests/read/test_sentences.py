@@ -98,3 +98,19 @@ def test_zero_is_a_vector_where_the_other_side_is_one():
     rows = sa.check(text).rows
     assert [r.verdict for r in rows] == ["definition", "proved", "skipped"]
     assert "different shapes" in rows[-1].reason
+
+
+@pytest.mark.parametrize("formula", ["Σ_i x_i^2", "Σ_{i=1}^n x_i^2", "Σ_{ij} x_i δ_{ij} x_j"])
+def test_a_greek_capital_typed_for_a_sum(formula):
+    text = f"Let $x {R}^n$.\n\n$$ s = {formula} $$\n\n"
+    text += r"$$ \frac{\partial s}{\partial x_k} = 2 x_k $$"
+    assert [r.verdict for r in sa.check(text)][-1] == "proved"
+
+
+@pytest.mark.parametrize(
+    "formula", ["(x - m)^⊤ Σ^{-1} (x - m)", "x^⊤ Σ x", "Σ_k", "Σ_{ij} x_i x_j + x^⊤ Σ x"]
+)
+def test_a_greek_capital_that_is_a_matrix(formula):
+    assert any(
+        m.name.startswith("Sigma") for m in read(f"$$ q = {formula} $$", strict=False).meanings
+    )
