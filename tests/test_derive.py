@@ -310,3 +310,15 @@ def test_an_exponent_whose_terms_have_different_letters_is_recognised():
     assert d.latex().splitlines()[-2].startswith(r"&= -2 \delta^j_m K^{ij}")
     twice = sa.define("L", (i, j), sp.exp(x[i] - 2 * y[j]) * sp.exp(x[i]))  # is not K
     assert "K" not in sa.jacobian(sa.System(outer, twice), of="L", wrt="y").latex()
+
+
+def test_letters_do_not_hang_on_what_was_derived_before():
+    texts = [
+        r"P_{ij} = \sigma(s_i - s_j)",
+        r"P_{ij} = \frac{e^{s_i}}{e^{s_i} + e^{s_j}}",
+        r"P_{ij} = \frac{e^{s_i}}{e^{s_j} + e^{s_i}}",
+    ]
+    loss = r"$$ L = -\sum_{ij} W_{ij} \log P_{ij} $$"
+    systems = [sa.read(f"$$ {t} $$\n{loss}") for t in texts]
+    printed = [sa.jacobian(s, of="L", wrt="s").equation() for s in systems]
+    assert all(p.startswith(r"\frac{\partial L}{\partial s_i} = \sum_{j}") for p in printed)
