@@ -18,7 +18,6 @@ from .budget import WORK, bounded, budget
 from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
-from .domains import presupposed
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
 from .facts import Fact, Rules, facts_of, inverted, linked, restated
 from .ir import (
@@ -209,8 +208,7 @@ class _Claim:
                 status=MALFORMED,
                 limit=f"the two sides have different free letters: {odd} stands on one side only",
             )
-        self.conditions = conditions_of(self.sides, self.model)
-        answer = replace(answer, conditions=tuple(self.conditions))
+        answer = replace(answer, conditions=tuple(conditions_of(self.sides, self.model)))
         if self.tied:
             return replace(answer, limit=self.tied)
         names = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
@@ -290,7 +288,7 @@ class _Claim:
         used: list[str] = []
         difference: Poly | None = None
         try:
-            for stage in self._stages():
+            for stage in stages(self.sides, self.model, self.rules):
                 used, difference = stage
                 if not difference.terms:
                     order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
@@ -301,19 +299,6 @@ class _Claim:
         except (LimitError, UndefinedError) as error:
             return False, (), difference, error.problem
         return False, (), difference, ""
-
-    def _stages(self) -> Iterator[tuple[list[str], Poly]]:
-        """The stages for the sides as they are, then for what they presuppose to be positive."""
-        for used, left in stages(self.sides, self.model, self.rules):
-            yield used, left
-        signs = {c.sign for c in self.conditions}
-        sides = [differentiated(side, self.model) for side in self.sides]
-        more = presupposed(sides, self.model) if signs & {"> 0", "≥ 0"} else None
-        if more is not None:
-            for also, difference in stages(more[0], self.model, self.rules):
-                if not difference.terms:
-                    yield [*used, *more[1], *also], difference
-        yield used, left
 
     def _vanishing(self) -> bool:
         """Both sides are 0, and neither is written as 0."""

@@ -70,9 +70,9 @@ def read_scalar(
 ) -> sp.Expr:
     r"""A scalar such as -\sin\theta\cos\theta; `functions` stand without their arguments.
 
-    >>> t = sp.Symbol("t")
-    >>> read_scalar(r"\frac{\dot a}{a}", [t], [sp.Function("a")(t)])
-    Derivative(a(t), t)/a(t)
+    >>> theta = sp.Symbol("theta")
+    >>> read_scalar(r"-\sin\theta\cos\theta", [theta])
+    -sin(theta)*cos(theta)
     """
     known = {x.name: x for x in coordinates}
     letters = {}
