@@ -63,8 +63,9 @@ def _off(got: Any, exact: Any) -> float:
     import numpy as np
 
     got, exact = np.asarray(got, np.float64), np.asarray(exact, np.float64)
-    scale = np.max(np.abs(exact), initial=0.0)
-    return float(np.max(np.abs(got - exact), initial=0.0) / scale) if scale else 0.0
+    with np.errstate(all="ignore"):  # values that are not finite have no error
+        scale = np.max(np.abs(exact), initial=0.0)
+        return float(np.max(np.abs(got - exact), initial=0.0) / scale) if scale else 0.0
 
 
 __all__ = ["Loss", "losses"]

@@ -250,7 +250,7 @@ class _Marks:
             kind = next(
                 k
                 for k in (
-                    "fence", "comment", "declared", "percent", "escape", "dollars", "lone",
+                    "dollars", "fence", "comment", "declared", "percent", "escape", "lone",
                     "inline", "escaped", "square", "environment", "hidden", "iffalse", "directive",
                     "macro", "heading", "tick",
                 )
@@ -364,6 +364,8 @@ class _Marks:
     def _display(self, found: re.Match[str], kind: str) -> Found:
         mark = self._end_mark(found, kind)
         start, end = found.end(), self.text.find(mark, found.end())
+        if start == end:
+            return end + len(mark)
         stray = kind == "dollars" and end >= 0 and self._prose(start, end)
         if end >= 0 and not (stray and not self.strict):
             yield "display", start, end
