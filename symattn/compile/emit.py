@@ -79,7 +79,8 @@ class Emitter(Operations):
                 self._users.setdefault(arg, []).append(node)
         self._forced = set() if scan is None else scan.named()
         if self.np == "jnp":
-            self._slices, self._in_slices = in_slices(order, {*roots, *self._forced}, self.long)
+            kept = {*roots, *self._forced, *(scan.now.values() if scan else ())}
+            self._slices, self._in_slices = in_slices(order, kept, self.long)
         if scan is None:
             self._all(order)
             return
