@@ -15,13 +15,14 @@ source = (
 TEXT = r"""
 <!-- symattn: sizes K:(M,d); positive beta -->
 $$ g_{mj} = \sum_a K_{ma} K_{ma} - \sum_a K_{ma} K_{ja} $$
-$$ p_{mj} = \frac{\exp\left(\beta \sum_a K_{ma} K_{ja}\right)}{\sum_l \exp\left(\beta \sum_a K_{ma} K_{la}\right)} $$
+$$ S_{mj} = \beta \sum_a K_{ma} K_{ja} $$
+$$ p_{mj} = \frac{\exp(S_{mj})}{\sum_l \exp(S_{ml})} $$
 $$ y_{ma} = p_{mj} K_{ja} $$
 """
 system = sa.read(TEXT)
 own = sa.read(TEXT + r"$$ q_m = p_{mj} \delta_{jm} $$")
 
-results = {"Weights": sa.backward(system, output="y", wrt=("p", "K"))}
+results = {"Weights": sa.backward(system, output="y", wrt=("p", "S", "K"))}
 
 claims = [
     (
