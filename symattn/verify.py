@@ -8,11 +8,12 @@ transposition shows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .derive import Derivation, Gradients, Tangents
-from .errors import UnsupportedError
+from .errors import SymattnError, UnsupportedError
 from .ir import Argmax, Delta, Index, Mask, Node, Ref, Slot, Tensor, parts, slot_items
 from .model import Model, evaluated, is_size
 from .shifts import Function, Loss, losses
@@ -163,6 +164,7 @@ class Run:
         inside = [size for b in self.model.bodies.values() for size in sizes_in(b.raw)]
         self.sizes = pick_sizes(size_symbols([*shapes, *inside]), sizes)
         self.rng = np.random.default_rng(seed)
+        self._evaluated: tuple[dict[str, Any], dict[str, Any]] | None = None
         self.arrays = {n: draw(t, self.sizes, self.rng) for n, t in self.model.inputs.items()}
         for attempt in range(DRAWS):
             if self._defined():
@@ -234,10 +236,31 @@ class Run:
     # ------------------------------------------------------------------------------ references
 
     def evaluator(self, given: Mapping[str, Any] | None = None) -> Evaluator:
-        """The definitions in float64 by NumPy, some tensors overridden."""
+        """The definitions in float64 by NumPy, some tensors overridden.
+
+        What rests on none of these is taken from one evaluation: differences need it often.
+        """
         from .evaluate import Evaluator
 
-        return Evaluator({**self.arrays, **(given or {})}, self.sizes, model=self.model)
+        given = given or {}
+        kept = {
+            n: x
+            for n, x in (self._steady if given else {}).items()
+            if given.keys().isdisjoint((n, *self.model.uses(n)))
+        }
+        return Evaluator({**self.arrays, **kept, **given}, self.sizes, model=self.model)
+
+    @property
+    def _steady(self) -> dict[str, Any]:
+        """The definitions that have values at the arrays in force."""
+        if self._evaluated is None or self._evaluated[0] is not self.arrays:
+            values = self.evaluator()
+            for name in self.model.bodies:
+                with suppress(SymattnError, ArithmeticError):
+                    values.definition(name)
+            found = {n: values.arrays[n] for n in self.model.bodies if n in values.arrays}
+            self._evaluated = (self.arrays, found)
+        return self._evaluated[1]
 
     def traced(self, name: str, given: Mapping[str, Any]) -> Any:
         """The value of a definition by JAX, straight from the formula."""
