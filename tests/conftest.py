@@ -24,7 +24,9 @@ LONG = (  # what runs with `pytest -m ""` alone
 SAMPLED = {
     "test_every_score_and_every_order": 6,
     "test_a_flipped_derivative_is_noticed": 6,
-    "test_a_law_that_is_switched_off_is_missed": 4,
+    "test_a_law_that_is_switched_off_is_missed": 6,
+    "test_lines": 2,
+    "test_right_gradients_are_proved": 3,
     "test_the_proofs_of_a_derivation_pass": 5,
     "test_hostile_input_is_an_error_within_a_second": 4,
     "test_what_a_derivation_claims_is_proved": 3,  # `symattn build --check` does all
