@@ -129,7 +129,8 @@ class StepNumbers:
             return inside[wrt.name] if of is wrt else self._value(of, inside)
 
         at = given.get(wrt.name)
-        at = self.values.definition(wrt.name) if at is None else at
+        if at is None:  # what moves may be what it is made of
+            at = (self.run.evaluator(given) if given else self.values).definition(wrt.name)
         return self.run.differences(function, at, self.shift)
 
     def _along(self, tensor: Tensor) -> Any:
