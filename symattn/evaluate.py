@@ -43,6 +43,7 @@ from .model import Model
 
 ROUNDED = 1e-35  # mpmath numbers of 50 digits below it count as 0
 ENTRY_LIMIT = 1 << 24  # entries of one intermediate array; past it a LimitError says so
+CASES = Index("cases", sp.Symbol("many cases", integer=True, positive=True))
 
 Sizes = Mapping[str, int]  # size symbol → number
 Array = Any
@@ -195,7 +196,8 @@ class Evaluator:
     """Evaluates raw or normal expressions at given arrays and sizes.
 
     `arrays` maps tensor names to arrays; definitions of `model` that are not among them are
-    computed when they are needed.
+    computed when they are needed.  The names in `stacked` have arrays of several cases, which are
+    the first axis: what depends on them is evaluated for all cases at once, and is stacked, too.
     """
 
     def __init__(
@@ -204,21 +206,35 @@ class Evaluator:
         sizes: Sizes,
         carrier: Carrier | None = None,
         model: Model | None = None,
+        stacked: Iterable[str] = (),
     ) -> None:
         self.arrays, self.sizes, self.model = dict(arrays), dict(sizes), model
         self.carrier = carrier or floats()
+        self._known_sizes: dict[sp.Expr, int] = {}
+        self.stacked = set(stacked)
+        for name in self.stacked:
+            self.sizes[CASES.size.name] = len(self.arrays[name])
 
     def __call__(self, poly: Poly, axes: Sequence[Index] = ()) -> Array:
         """The values of an expression as an array with these axes."""
-        found = self._value(poly)
+        return self._laid_out(self._value(poly), axes)
+
+    def _laid_out(self, found: Labelled, axes: Sequence[Index]) -> Array:
+        axes = (CASES, *axes) if CASES in found.axes else tuple(axes)
         missing = set(found.axes) - set(axes)
         if missing:
             names = ", ".join(sorted(i.name for i in missing))
             raise FormulaError(f"the free indices {names} are not among the axes asked for")
-        return self._spread(found, tuple(axes), full=True)
+        return self._spread(found, axes, full=True)
 
     def size(self, size: sp.Expr) -> int:
         """The number that a size stands for."""
+        known = self._known_sizes.get(size)
+        if known is None:
+            known = self._known_sizes[size] = self._number_of(size)
+        return known
+
+    def _number_of(self, size: sp.Expr) -> int:
         value = size.xreplace(
             {s: sp.Integer(self.sizes[s.name]) for s in size.free_symbols if s.name in self.sizes}
         )
@@ -232,8 +248,19 @@ class Evaluator:
             body = self.model.bodies.get(name) if self.model else None
             if body is None:
                 raise ShapeError(f"no array was given for {name}")
-            self.arrays[name] = self(body.raw, body.indices)
+            found = self._value(body.raw)
+            if CASES in found.axes:
+                self.stacked.add(name)
+            self.arrays[name] = self._laid_out(found, body.indices)
         return self.arrays[name]
+
+    def cases(self, name: str, count: int) -> Array:
+        """The array of a definition or an input in each of the cases, of which there are count."""
+        array = np.asarray(self.definition(name))
+        return array if name in self.stacked else np.broadcast_to(array, (count, *array.shape))
+
+    def _over_cases(self, name: str) -> tuple[Index, ...]:
+        return (CASES,) if name in self.stacked else ()
 
     # ------------------------------------------------------------------------------------- nodes
 
@@ -382,19 +409,21 @@ class Evaluator:
 
     def _ref(self, node: Ref) -> Labelled:
         if node.tensor.role in ("inverse", "det", "logdet"):
-            array = self._of_matrix(node.tensor)
-            if not node.slots:
-                return Labelled(array, ())
-            return self._at(array, node.slots, map(self.size, node.tensor.shape), node.tensor.name)
+            return self._components(self._of_matrix(node.tensor), node, node.tensor.of[0].name)
         if node.tensor.role == "place":
             grid, axes = self._grid(node.slots[0])
             return Labelled(self._numbers(grid), axes)
         if node.tensor.symbol is not None:
-            return Labelled(self._scalar(node.tensor), ())
-        array = self.definition(node.tensor.name)
+            return Labelled(self._scalar(node.tensor), self._over_cases(node.tensor.name))
+        return self._components(self.definition(node.tensor.name), node, node.tensor.name)
+
+    def _components(self, array: Array, node: Ref, name: str) -> Labelled:
+        """The components of an array that is stacked where the tensor of that name is."""
+        over = self._over_cases(name)
         if not node.slots:
-            return Labelled(array, ())
-        return self._at(array, node.slots, map(self.size, node.tensor.shape), node.tensor.name)
+            return Labelled(array, over)
+        shape = map(self.size, [*(i.size for i in over), *node.tensor.shape])
+        return self._at(array, (*over, *node.slots), shape, node.tensor.name)
 
     def _of_matrix(self, tensor: Tensor) -> Array:
         """The inverse, the determinant or log |determinant| of a matrix."""
@@ -408,10 +437,14 @@ class Evaluator:
                 return linalg.det(array) if tensor.role == "det" else linalg.slogdet(array)[1]
             except np.linalg.LinAlgError:
                 raise UndefinedError(f"{matrix.name} has no inverse at these values") from None
-        inverse, determinant = _eliminated(np.asarray(array, dtype=object), self.carrier)
+        if matrix.name in self.stacked:
+            solved = [_eliminated(np.asarray(m, dtype=object), self.carrier) for m in array]
+            inverse, value = (np.array(x, dtype=object) for x in zip(*solved, strict=True))
+        else:
+            inverse, determinant = _eliminated(np.asarray(array, dtype=object), self.carrier)
+            value = np.asarray(determinant, dtype=object)
         if tensor.role == "inverse":
             return inverse
-        value = np.asarray(determinant, dtype=object)
         return value if tensor.role == "det" else self.carrier.function("log")(abs(value))
 
     def _unknown(self, f: Unknown, args: Sequence[Labelled]) -> Labelled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 from symattn.cli import main
 
 ROOT = Path(__file__).parent.parent
+
+# Most of the time of a test that compiles is XLA's, and most of that goes into optimisation.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 LONG = (  # what runs with `pytest -m ""` alone
     "compile/test_rows.py::test_transformations",
