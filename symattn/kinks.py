@@ -22,8 +22,9 @@ import mpmath
 from . import maxima, sums
 from . import normalize as nf
 from .canonical import key
+from .carriers import ROUNDED, multiprecision
 from .errors import SymattnError, UndefinedError
-from .evaluate import ROUNDED, Evaluator, multiprecision
+from .evaluate import Evaluator
 from .inequalities import Signs, possible, sign_of_product, signs_of
 from .ir import (
     CACHE,

@@ -14,7 +14,9 @@ from symattn.cli import main
 ROOT = Path(__file__).parent.parent
 
 # Most of the time of a test that compiles is XLA's, and most of that goes into optimisation.
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+os.environ.setdefault(
+    "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+)
 
 LONG = (  # what runs with `pytest -m ""` alone
     "compile/test_rows.py::test_transformations",

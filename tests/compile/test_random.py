@@ -13,10 +13,11 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 import symattn.syntax as sa
+from symattn.carriers import jax_arrays
 from symattn.compile import compile
 from symattn.derive import backward
 from symattn.errors import SymattnError
-from symattn.evaluate import Evaluator, jax_arrays
+from symattn.evaluate import Evaluator
 from symattn.model import Model
 from symattn.orders import orders
 
