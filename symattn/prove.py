@@ -15,7 +15,7 @@ import sympy as sp
 
 from . import normalize as nf
 from .budget import WORK, bounded, budget
-from .conditions import conditions_of
+from .conditions import conditions_of, signs_of, with_signs
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
@@ -43,6 +43,7 @@ ROUNDS = 8  # how often denominators are cleared before giving up
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
 READING_WORK = 60_000  # units of work on one other reading
+SIGNS = "signs that logarithms and roots say"
 REFUTE_WORK = 100_000  # units of work for the search for counterexamples
 
 
@@ -336,8 +337,16 @@ def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[l
     used: list[str] = []
     if any(r.tensor.parts for side in sides for r in refs(side)):
         used.append("derivatives evaluated")
-    difference = nf.subtract(*(nf.normalize(differentiated(side, m)) for side in sides))
-    yield from simplified(difference, m, rules, used)
+    normal = [nf.normalize(differentiated(side, m)) for side in sides]
+    yield from simplified(nf.subtract(*normal), m, rules, used)
+    signs = signs_of(differentiated(m.inline(side), m) for side in normal)
+    if signs:
+        written = differentiated(m.inline(nf.subtract(*normal)), m)
+        yield from (
+            (steps, left)
+            for steps, left in simplified(with_signs(written, signs), m, rules, [*used, SIGNS])
+            if not left.terms
+        )
 
 
 def simplified(

@@ -154,6 +154,9 @@ class _Scripts:
 
     def script(self, sign: str, script: Node) -> None:
         """Enter what one script says."""
+        if sign == "^" and self.power is None and self.here.is_exponent(script):
+            self._raise(script)
+            return
         found = indices(sign, script)
         beside = any(map(is_letter, found))
         for atom in found:
