@@ -12,7 +12,7 @@ from typing import Any
 from .. import primitives
 from .applications import application
 from .left import EQUAL
-from .names import DISTRIBUTIONS, Names, atoms, base_name, unmarked
+from .names import DISTRIBUTIONS, PARAMETERS, Names, atoms, base_name, is_letter, unmarked
 from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
 
 
@@ -92,6 +92,9 @@ def called(node: Node) -> str | None:
             words = [a.text for a in label if isinstance(a, Name)]
             stem = base_name(node.base)
             apart = all(len(w) > 1 or w.isupper() for w in words)
+            indexed = len(words) == len(label) and all(map(is_letter, label))
+            if stem and indexed and not {*words} & PARAMETERS:
+                return stem
             return f"{stem}_{''.join(words)}" if stem and words and apart else None
     return None
 

@@ -20,10 +20,12 @@ from . import (
     declarations,
     evidence,
     families,
+    gates,
     instances,
     rewrite,
     said,
     scopes,
+    series,
 )
 from .build import DEFINING, Link, build, normalized
 from .builder import Builder
@@ -64,6 +66,7 @@ class Assembly(Equations):
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
     adjoints: adjoints.Notation | None = None
     instances: Functions = field(default_factory=Functions)
+    rows: dict[str, series.Row] = field(default_factory=dict)
 
     def _end(self, last: Token) -> int:
         """Where a token ends in the text."""
@@ -87,12 +90,18 @@ class Assembly(Equations):
         if not self.strict:
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
+            self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
+            trees = [series.written_out(t, self.rows) for t in trees]
         arguments.gather([*trees, *spoken], self.names)
         for s, tree in zip(found, trees, strict=True):
             tree = arguments.without(tree, self.names)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
         found = self._varied(found, spoken)
+        if not self.strict:
+            gates.gather([*self._plain(found), *self._plain(self._spoken)], self.names)
+            for s in found if self.names.gates else ():
+                s.here = context(s.tree, self.names)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)
             if tree is not s.tree:
@@ -327,7 +336,8 @@ class Assembly(Equations):
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
-            tree = arguments.without(self.instances(s.tree), self.names)
+            tree = series.written_out(self.instances(s.tree), self.rows)
+            tree = arguments.without(tree, self.names)
             s.tree = adjoints.written_out(tree, self.adjoints)
             s.here = context(s.tree, self.names)
         ranks = self.names.ranks

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from . import brackets, components, conditions, matrices, products, sums
+from .composed import COMPOSED
 from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -289,7 +290,8 @@ class Reader:
             return replace(argument, term=term, free=free)
         if name == "log" and isinstance(argument.term, Determinant):
             return replace(argument, term=Determinant(argument.term.matrix, log=True))
-        return replace(argument, term=Call(name, argument.term), free=once(argument.free))
+        made = COMPOSED[name](argument.term) if name in COMPOSED else Call(name, argument.term)
+        return replace(argument, term=made, free=once(argument.free))
 
     # ------------------------------------------------------------------------------------ sums
 

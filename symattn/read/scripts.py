@@ -402,6 +402,8 @@ class _Scripts:
         full = f"{joined}_{self.accent}".rstrip("_")
         if sign != "_":
             return False
+        if letter.text in self.names.gates and not self._kronecker():
+            return True
         if full in self.names.declared or joined in self.names.scalars:
             return True
         if not self.solo or self._kronecker():

@@ -41,7 +41,7 @@ from .tree import (
     walk,
 )
 
-_EXTREMA = frozenset(["max", "min", "argmax", "argmin", "sup", "inf"])
+_EXTREMA = frozenset(["max", "min", "argmax", "argmin", "sup", "inf", "limsup", "liminf"])
 
 
 def context(statement: Node, names: Names) -> Context:
@@ -85,6 +85,7 @@ def context(statement: Node, names: Names) -> Context:
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         found.bases |= {base} if below and names.lenient else set()
+        below = [a for a in below if not (is_letter(a) and a.text in names.gates)]
         above = (
             []
             if base == "e" and not _literal(node.base)
@@ -169,7 +170,9 @@ def _powers(statement: Node, here: Context) -> set[str]:
         node = plain(todo.pop())
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
-            if len(node.scripts) == len(scripts) == 1 and is_letter(scripts[0]):
+            labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
+            own = len(node.scripts) - len(labels)
+            if own == len(scripts) == 1 and is_letter(scripts[0]):
                 above[scripts[0].text] += 1
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
         elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too
