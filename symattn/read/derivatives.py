@@ -351,7 +351,7 @@ def _gradient(
         given = calls.variable(reader, call)
     by = [*(a for s in below_ for a in atoms(s)), *(() if below_ else given)]
     whole = k + 2 if call is None else call.after
-    if len(by) == 1 and after == whole and not reader.source.fields:
+    if len(by) == 1 and (below_ or after == whole) and not reader.source.fields:
         for n in range(1 if order is None else 2):
             variable = replace(reader, outcome=None).read(by[0], scope)
             variable = replace(variable, row=None, col=variable.row) if n else variable

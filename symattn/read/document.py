@@ -395,6 +395,7 @@ class Assembly(Equations):
                 self.names.positive |= {name} if "positive" in one.traits else set()
                 whole = "symmetric" in one.traits and one.found.written not in self.varied
                 self.names.symmetric |= {name} if whole else set()
+                self.names.definite |= {name} if whole and "definite" in one.traits else set()
                 if "normalised" in one.traits:
                     self.names.simplex.add(name)
                     self.names.positive.add(name)

@@ -144,6 +144,7 @@ class Names:
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
     symmetric: set[str] = field(default_factory=set)
+    definite: set[str] = field(default_factory=set)  # matrices that are positive definite
     simplex: set[str] = field(default_factory=set)  # distributions in words: they sum to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same

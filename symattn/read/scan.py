@@ -102,6 +102,10 @@ _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \time
     r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*\\in\b[^$\n]*)(?<!\\)\$(?!\$)"
     r"|\\\((?P<brackets>[^\n]*?\\in\b[^\n]*?)\\\)"
 )
+_DRAWN = re.compile(  # in the words of the text: let $x \sim \mathcal{N}(\mu, \Sigma)$
+    r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*(?:\\sim\b|∼)[^$\n]*)(?<!\\)\$(?!\$)"
+    r"|\\\((?P<brackets>[^\n]*?\\sim\b[^\n]*?)\\\)"
+)
 _REALS = re.compile(r"\\mathbb\s*\{?\s*R|\\R(?![a-z])|\\reals|\\Re(?![a-z])")
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
@@ -157,6 +161,10 @@ def scan(
         inside = any(d.start <= start < d.end for d in source.displays)
         if _REALS.search(source.text, start, end) and not inside:
             source.shapes.append(Display(start, end))
+    for found in _DRAWN.finditer(source.text):
+        start, end = found.span("dollars" if found["dollars"] else "brackets")
+        if not any(d.start <= start < d.end for d in source.displays):
+            source.drawn.append(Display(start, end))
     inputs.own(source, strict)
     if not source.displays and not source.broken and "$" not in text and "```" not in text:
         return _whole(source, spent)

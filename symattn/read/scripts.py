@@ -246,7 +246,9 @@ class _Scripts:
             case Scripted(base=Name() as base) if sign == "_":
                 inner = [a for _, s in atom.scripts for a in atoms(s) if is_letter(a)]
                 index = [a for a in inner if self.here.has_index(a.text)]
-                self.stem += f"_{base.text if index else _flat(atom)}"  # s_{y_i} hangs on i
+                gate = base.text in self.names.gates  # δ_{m_i} beside δ_m
+                shown = "_".join([base.text, *(a.text for a in inner[:gate])])
+                self.stem += f"_{shown if index else _flat(atom)}"  # s_{y_i} hangs on i
                 slots += index
             case _ if sign == "^" and isinstance(script, Product):
                 self._raise(script)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..explain.naming import GREEK
 from .left import EQUAL
 from .names import atoms, base_name, is_letter, plain
 from .tree import (
@@ -49,18 +50,15 @@ def gather(trees: Iterable[Node]) -> dict[str, Row]:
     """The names whose formula hangs on the number of their one index."""
     rows: dict[str, Row] = {}
     torn: set[str] = set()
-    for tree in trees:
-        if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
-            continue
-        left = plain(tree.sides[0])
-        if any(row.at == tree.at for row in rows.values()):
-            continue  # a sentence that is read with the displays
-        match left:
-            case Scripted(base=Name() as base, scripts=(("_", Name() as n),)) if is_letter(n):
-                body = tree.sides[1]
-                if base.text in rows or not _counts(n.text, body):
-                    torn.add(base.text)
-                rows.setdefault(base.text, Row(n.text, body, tree.at))
+    statements = {t.at: t for t in trees if isinstance(t, Chain) and t.relations[0][0] in EQUAL}
+    for tree in statements.values():
+        match plain(tree.sides[0]):
+            case Scripted(base=Name() as base, scripts=(("_", Name() as n),)) if (
+                is_letter(n) and base.text not in rows and _counts(n.text, tree.sides[1])
+            ):
+                rows[base.text] = Row(n.text, tree.sides[1], tree.at)
+            case Scripted(base=Name() as base):  # it is said in another way too
+                torn.add(base.text)
     return {name: row for name, row in rows.items() if name not in torn}
 
 
@@ -282,6 +280,8 @@ class _Ratio:
                 if len(inside_at) != 1 or node.parts[inside_at[0]][0] == "/":
                     return None
                 k = inside_at[0]
+                if k and isinstance(node.parts[k][1], Group) and not _scales(node, k):
+                    return None
                 own = self.slope(node.parts[k][1])
                 if own is None:
                     return None
@@ -291,6 +291,14 @@ class _Ratio:
                 own = self.slope(node.top)
                 return None if own is None else Fraction(node.at, own, node.bottom)
         return None
+
+
+def _scales(node: Product, k: int) -> bool:
+    """True for ω (n + 1), and not for q(n)."""
+    before, (inner, *_) = node.parts[k - 1][1], node.parts[k][1].items  # type: ignore[attr-defined]
+    return not isinstance(before, Name) or (
+        isinstance(inner, Addition) and (before.text in GREEK or before.text == "hbar")
+    )
 
 
 def _exp(at: int, exponent: Node) -> Node:

@@ -57,6 +57,7 @@ class Source:
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
     headings: list[tuple[int, int]] = field(default_factory=list)  # position, level from 1
+    drawn: list[Display] = field(default_factory=list)  # x ∼ N(μ, Σ) in the words of the text
     strict: bool = True  # what has two readings is an error
     escaped: bool = False  # signs of formulas are escaped as in Markdown: \\_
     guessed: dict[str, str] = field(default_factory=dict)  # macros that nothing defines

@@ -180,7 +180,9 @@ def _powers(statement: Node, here: Context) -> set[str]:
             terms = inside[0].parts if inside and isinstance(inside[0], Addition) else ()
             for x in (s.text for sign, s in node.scripts if sign == "^" and is_letter(s)):
                 above[x] += x in INDICES
-                plainly |= {x} if any(isinstance(t, Number) for _, t in terms) else set()
+                number = inside and {n.text for n in walk(inside[0]) if isinstance(n, Name)} <= {"pi"}
+                adds = any(isinstance(t, Number) for _, t in terms)
+                plainly |= {x} if number or adds else set()
             todo += [
                 node.base,
                 *(s for sign, s in node.scripts if sign == "^" and not is_letter(s)),
