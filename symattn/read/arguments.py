@@ -36,7 +36,8 @@ def gather(trees: Iterable[Node], names: Names) -> None:
         if name in bold & light:  # m(x) beside a vector that is bold
             continue
         same = all(g is None or spelled(g) == spelled(given) for n, g in uses if n == name)
-        numbered = any(isinstance(a, Name) and a.text in indices for a in given)
+        letters = indices - PARAMETERS  # the θ of π_θ is a label
+        numbered = any(isinstance(a, Name) and a.text in letters for a in given)
         if name in alone and same and not numbered:
             names.arguments[name] = given
 

@@ -1,4 +1,4 @@
-r"""Functions that others give: \cot x = cos x / sin x, \sech x = 1/cosh x, and inverses as logarithms.
+r"""Functions that others give: \cot x = cos x / sin x, inverses of hyperbolic ones as logarithms.
 
 An entry is the function as a term of its argument; the names are those of LaTeX and of amsmath.
 """

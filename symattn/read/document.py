@@ -88,6 +88,7 @@ class Assembly(Equations):
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
+            trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
@@ -376,13 +377,9 @@ class Assembly(Equations):
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
 
-        def shown(node: Node | None) -> str:
-            base = node.base if isinstance(node, Scripted) else node
-            return base_name(base) or "" if base is not None else ""
-
-        defined = {shown(head(s.tree, taken=True)) for s in displays}
+        defined = {_shown(head(s.tree, taken=True)) for s in displays}
         used = {(base_name(n) or "").rstrip("'") for s in displays for n in walk(s.tree)}
-        self.early |= {s for s in self._spoken if shown(head(s.tree)) in used - defined - {""}}
+        self.early |= {s for s in self._spoken if _shown(head(s.tree)) in used - defined - {""}}
         return [s for s in self._spoken if s in self.early]
 
     def _said(self, others: list[Context]) -> None:
@@ -455,6 +452,12 @@ class Assembly(Equations):
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
+
+
+def _shown(node: Node | None) -> str:
+    """The name that a left side is about."""
+    base = node.base if isinstance(node, Scripted) else node
+    return base_name(base) or "" if base is not None else ""
 
 
 def _places(found: Iterable[Statement]) -> list[scopes.Place]:

@@ -1,4 +1,4 @@
-r"""What x ∼ \mathcal{N}(μ, Σ) says: x and μ are vectors where Σ is a matrix, which is symmetric and positive definite."""
+r"""What x ∼ \mathcal{N}(μ, Σ) says: x and μ are vectors where Σ is a matrix, positive definite."""
 
 from __future__ import annotations
 

@@ -246,7 +246,8 @@ class Reader:
             known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
             if mark == "^" and not more and not known and not literal:
                 return self.function("exp", self.read(self._spoken(exponent), scope))
-        if self.names.lenient and _is_identity(node) and "I" not in self.names.declared:
+        unit = _is_identity(node, self.names.identity and "I" not in self.uses)
+        if self.names.lenient and unit and "I" not in self.names.declared:
             return matrices.identity(self, node.at)
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
@@ -338,12 +339,14 @@ class Reader:
         )
 
 
-def _is_identity(node: Node) -> bool:
-    """True for a bold I, with or without its size below."""
+def _is_identity(node: Node, light: bool) -> bool:
+    """True for a bold I, with or without its size below, and for a light one by itself."""
     base = node.base if isinstance(node, Scripted) else node
     scripts = node.scripts if isinstance(node, Scripted) else ()
     sized = len(scripts) <= 1 and all(sign == "_" for sign, _ in scripts)
-    return isinstance(base, Name) and (base.text, base.style) == ("I", "bold") and sized
+    if not isinstance(base, Name) or base.text != "I":
+        return False
+    return (light and not scripts) or (base.style == "bold" and sized)
 
 
 def _is_name(node: Node) -> bool:

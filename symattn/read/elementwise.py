@@ -1,4 +1,4 @@
-r"""Shapes that σ(…) and ⊙ carry on: f = σ(W x + b) is a vector as W x is, and so is the c of f ⊙ c."""
+r"""Shapes that σ(…) and ⊙ carry on: f = σ(W x + b) is a vector as W x is, and so is c in f ⊙ c."""
 
 from __future__ import annotations
 

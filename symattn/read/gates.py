@@ -1,4 +1,4 @@
-r"""Letters in scripts that name things: the f of W_f beside f = σ(W_f x + b_f), and the x and h of W_{xh}.
+r"""Letters in scripts that name things: the f of W_f beside f = σ(W_f x + b_f), the x, h of W_{xh}.
 
 Such a letter is a name of its own that equations define or that bears indices, no sum and no left
 side binds it, and names that bear it bear no letter of another kind.
@@ -6,11 +6,21 @@ side binds it, and names that bear it bear no letter of another kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .left import head
-from .names import CONVENTIONAL_SIZES, Context, Names, atoms, is_letter, letters_of, plain
-from .tree import Accent, Chain, Name, Node, Scripted, Symbol, walk
+from .names import (
+    CONVENTIONAL_SIZES,
+    PARAMETERS,
+    Context,
+    Names,
+    atoms,
+    is_letter,
+    letters_of,
+    plain,
+)
+from .series import RATES
+from .tree import Accent, Chain, Name, Node, Scripted, Symbol, children, walk
 
 
 def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
@@ -18,9 +28,12 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
     found = list(statements)
     below: dict[str, set[str]] = {}
     named: set[str] = set()
+    summed: set[str] = set()
+    joined: set[str] = set()  # letters that stand in scripts with others, or above
     indices: set[str] = set(CONVENTIONAL_SIZES)
     for tree, here in found:
         indices |= here.bound | here.summed
+        summed |= here.summed
         named |= _defined(tree)
         for node in walk(tree):
             node = plain(node)
@@ -31,6 +44,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
                 letters = set(letters_of(atoms(script)))
                 alone = {a.text for a in atoms(script) if is_letter(a)}
                 indices |= letters if sign == "^" else letters - alone
+                joined |= letters if sign == "^" or len(atoms(script)) > 1 else set()
                 if sign == "_" and letters:
                     below.setdefault(base.text, set()).update(letters)
                     named |= {base.text}
@@ -40,7 +54,19 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
         if not torn:
             break
         gates -= torn
+    alone = {n.text for tree, _ in found for n in _unscripted(tree)}
+    names.rates = (RATES & alone) - below.keys() - names.declared
+    gates |= (named | alone) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
     names.gates = gates & {x for marks in below.values() for x in marks}
+
+
+def _unscripted(node: Node) -> Iterator[Name]:
+    """The names that stand without scripts."""
+    if isinstance(node, Name):
+        yield node
+    inside = () if isinstance(node, Scripted) and _stem(node.base) else children(node)
+    for child in inside:
+        yield from _unscripted(child)
 
 
 def _stem(node: Node) -> Name | None:

@@ -171,6 +171,8 @@ class Names:
     arguments: dict[str, tuple[Node, ...]] = field(default_factory=dict)  # the w of L(w), if fixed
     positions: set[str] = field(default_factory=set)  # names whose lower indices are lowered ones
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
+    rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
+    identity: bool = False  # the light I is the unit matrix
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too

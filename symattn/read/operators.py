@@ -271,7 +271,9 @@ def _argument(
         listed = len(call.items) > 1 or bool(call.given)
         if listed or (sign.text in ("det", "tr", "diag") and len(call.items) == 1):
             first = call.after
-    if end > first and sign_of(node) is None:
+    counted = reader.names.lenient and isinstance(node, NumberNode)  # log 2πσ²
+    parted = any(_is_parted(reader, parts, k, n) for n in range(k + 1, end)) if counted else False
+    if end > first and sign_of(node) is None and (not counted or parted):
         raise reader.fail(
             parts[first][1],
             f"how far does {sign.text} reach?",

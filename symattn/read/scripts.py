@@ -373,6 +373,8 @@ class _Scripts:
         here, names, text = self.here, self.names, letter.text
         if text in here.powers and name not in names.declared:
             return True
+        if name in names.rates and text in here.summed:
+            return True
         head = self.stem.split("_")[0]
         greek = head in GREEK and head[0].islower() and self.style == "" and not self.lower
         if names.lenient and greek and text in here.low and name not in names.lowered:

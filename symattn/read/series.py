@@ -198,7 +198,7 @@ def _grouped(node: Node) -> Node:
 
 
 class _Ratio:
-    """What a term is multiplied by from one number to the next, as factors; None where it varies."""
+    """What a term is multiplied by from one number to the next; None where it varies."""
 
     def __init__(self, letter: str, tree: Node) -> None:
         self.letter = letter

@@ -52,6 +52,9 @@ def context(statement: Node, names: Names) -> Context:
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
+        mask = condition_of(node) or _equated(node)
+        if mask is not None and names.lenient and _same_letters(mask):
+            found.letters.update(n.text for n in mask.sides if is_letter(n))
         if condition_of(node) is not None:
             continue
         if isinstance(node, Stack):
@@ -140,6 +143,18 @@ def context(statement: Node, names: Names) -> Context:
     return found
 
 
+def _equated(node: Node) -> Chain | None:
+    """a = b of [a = b] and {a = b}."""
+    match node:
+        case Group(bracket="[" | "\\{", items=(Chain() as inside,)):
+            return inside
+    return None
+
+
+def _same_letters(mask: Chain) -> bool:
+    return all(r == "=" for r, _ in mask.relations) and all(map(is_letter, mask.sides))
+
+
 def _reserved(found: Component, names: Names) -> bool:
     """True for e, and for the δ of two indices where no matrix is called so."""
     if found.literal or found.name not in ("delta", "e"):
@@ -180,7 +195,8 @@ def _powers(statement: Node, here: Context) -> set[str]:
             terms = inside[0].parts if inside and isinstance(inside[0], Addition) else ()
             for x in (s.text for sign, s in node.scripts if sign == "^" and is_letter(s)):
                 above[x] += x in INDICES
-                number = inside and {n.text for n in walk(inside[0]) if isinstance(n, Name)} <= {"pi"}
+                leaves = {n.text for item in inside for n in walk(item) if isinstance(n, Name)}
+                number = bool(inside) and leaves <= {"pi"}
                 adds = any(isinstance(t, Number) for _, t in terms)
                 plainly |= {x} if number or adds else set()
             todo += [
