@@ -35,7 +35,7 @@ from .versions import Versions, counted
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 PARAMETERS = frozenset(
-    ["theta", "phi", "psi", "omega", "eta", "xi"]
+    ["theta", "vartheta", "phi", "varphi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
 DISTRIBUTIONS = frozenset(["p", "q", "P", "Q", "Pr", "pi", "rho"])  # p(x | z) is one of many
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md

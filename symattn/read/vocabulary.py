@@ -113,11 +113,6 @@ DISPLAYS = words(
 MATRICES = words("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix array")
 CASES = frozenset({"cases", "dcases", "cases*", "dcases*"})
 ALIASES = {
-    "varphi": "phi",
-    "varepsilon": "epsilon",
-    "vartheta": "theta",
-    "varrho": "rho",
-    "varsigma": "sigma",
     "ell": "ell",
     "hbar": "hbar",
     "hslash": "hbar",
