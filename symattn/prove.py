@@ -295,7 +295,8 @@ class _Claim:
                     order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
                     kept = [label for label in order if label in used]
                     places = iter(kept)
-                    shown = [next(places) if label in kept else label for label in used]
+                    once = dict.fromkeys(used)
+                    shown = [next(places) if label in kept else label for label in once]
                     return True, tuple(shown), difference, ""
         except (LimitError, UndefinedError) as error:
             return False, (), difference, error.problem

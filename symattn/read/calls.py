@@ -282,8 +282,8 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
 
 
-_RATES = words("alpha beta gamma delta epsilon kappa lambda eta mu nu omega tau")
-_APPLIED = words("f g h u v p q F G H P Q phi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2
+_RATES = words("alpha beta gamma delta epsilon varepsilon kappa lambda eta mu nu omega tau")
+_APPLIED = words("f g h u v p q F G H P Q phi varphi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2
 _FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
 
 
