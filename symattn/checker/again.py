@@ -16,7 +16,7 @@ from ..errors import SymattnError
 from ..prove import Verdict
 from ..syntax import System
 from . import report
-from .doubts import doubt
+from .doubts import OTHERWISE, doubt
 from .edits import tokens
 from .finding import Difference, Finding, values
 from .links import sides
@@ -44,8 +44,11 @@ def restated(
             proof=verdict,
             system=system,
         )
-    if doubt(s, system, judge.versions):
-        return _anew(s, verdict, system, before, None)
+    why = doubt(s, system, judge.versions)
+    if why:
+        apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
+        slip = next(_slips(judge, s, verdict, system, before), None) if apart else None
+        return _anew(s, verdict, system, before, slip)
     free = set(system.definitions)
     inputs = closure([s.name], system) - free == closure(names(s.rhs), system) - free
     same = judge.outline.part(before.line) == judge.outline.part(s.line)
@@ -53,10 +56,9 @@ def restated(
     recalled = inputs and judge.outline.recalls(s.line, s.column)
     if inputs and same and follows is not False:
         return judge.confirmed(s, verdict, system)
-    slips = list(_slips(judge, s, verdict, system, before))
-    anew = _anew(s, verdict, system, before, slips[0] if slips else None)
-    meant = recalled or (inputs and _meant(s, verdict, before, same, slips))
-    if not meant or not slips:
+    slip = next(_slips(judge, s, verdict, system, before), None)
+    anew = _anew(s, verdict, system, before, slip)
+    if slip is None or not (recalled or (inputs and _meant(s, verdict, before, same, slip))):
         return anew
     found = judge.confirmed(s, verdict, system)
     return found if found.verdict == report.REFUTED else anew
@@ -79,19 +81,15 @@ def _anew(
     )
 
 
-def _meant(
-    s: Statement, verdict: Verdict, before: Version, same: bool, slips: list[Difference]
-) -> bool:
+def _meant(s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference) -> bool:
     """One slip leads to what is proved, under another heading to another form of the name."""
     if not same and (verdict.hints or not names(s.rhs)):
         return False  # another factor under another heading
     if "left = -1 · right" in verdict.hints:
         return False  # a loss is the negative of what is maximized
     own = sorted(_signs(sides(before.latex)[0][-1]))
-    return any(
-        x.right and not x.by.startswith("the term") and (same or sorted(_signs(x.right)) != own)
-        for x in slips
-    )
+    edited = slip.right and not slip.by.startswith("the term")
+    return bool(edited) and (same or sorted(_signs(slip.right)) != own)
 
 
 def _slips(
@@ -147,7 +145,9 @@ _KINDS = (
 def _kind(new: str, right: str) -> str:
     """In words what one edit changed."""
     a, b = tokens(new), tokens(right)
-    changes = [x for x in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if x[0] != "equal"]
+    changes = [
+        x for x in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if x[0] != "equal"
+    ]
     text = "".join("".join((*a[i:j], *b[k:l])) for _, i, j, k, l in changes)
     scripts = all(_in_script(a, i) or _in_script(b, k) for _, i, _, k, _ in changes)
     for pattern, said in _KINDS:
