@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
 SHOWN = 20_000  # nodes of what is left over that are shown
 ROUNDS = 8  # how often denominators are cleared before giving up
+NESTED = 4  # derivatives of what is made of derivatives
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
 READING_WORK = 60_000  # units of work on one other reading
@@ -520,10 +521,18 @@ def _written_out(side: Poly, m: Model) -> Poly:
 
 
 def differentiated(side: Poly, m: Model) -> Poly:
-    """The side with its partial derivatives evaluated; as it stands where it has none."""
-    if not any(r.tensor.parts for r in refs(side)):
-        return side
-    return evaluate_partials(nf.normalize(side), lambda of, wrt: total_derivative(m, of, wrt))
+    """The side with its partial derivatives evaluated; as it stands where it has none.
+
+    A definition that is derived may be made of derivatives itself, which come out then.
+    """
+    for _ in range(NESTED):
+        partials = {r.tensor for r in refs(side) if r.tensor.parts}
+        if not partials:
+            break
+        side = evaluate_partials(nf.normalize(side), lambda of, wrt: total_derivative(m, of, wrt))
+        if partials >= {r.tensor for r in refs(side) if r.tensor.parts}:
+            break
+    return side
 
 
 # ----------------------------------------------------------------------------------------- stages

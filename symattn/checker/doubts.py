@@ -197,6 +197,18 @@ Doubt = Callable[[Statement, System, Versions], str]
 
 OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
 
+OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
+    approximate,
+    rounded,
+    recursive,
+    captured,
+    unresolved,
+    unheard,
+    abstract,
+    *OF_VALUES,
+    conditional,
+)
+
 DOUBTS: tuple[Doubt, ...] = (
     approximate,
     rounded,
@@ -248,4 +260,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "doubt"]
+__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "doubt"]
