@@ -163,7 +163,7 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
         return True
     several = isinstance(inside, Addition) and len(inside.parts) > 1
-    rate = names.lenient and (name in _RATES or name in names.scaled - names.evaluated - _APPLIED)
+    rate = name in _RATES or name in names.scaled - names.evaluated - _APPLIED
     return several and (name not in names.applied or rate)
 
 

@@ -90,7 +90,7 @@ E = \frac{(x - a)^2 + (y - b)^2}{2}""",
         },
     ),
     Form(
-        "Morse potential",
+        "Morse oscillator",
         (
             r"""u = e^{-a (r - b)}
 V = D (1 - u)^2""",
@@ -144,7 +144,7 @@ L = \sum_i (\mu_i - y_i \log \mu_i)""",
         near={r"\nu": 3.0},
     ),
     Form(
-        "factorisation machine",
+        "pairwise factorisation",
         (
             r"""s_f = \sum_i V_{if} x_i
 y = b + \sum_i w_i x_i + \frac{1}{2} \sum_f (s_f^2 - \sum_i V_{if}^2 x_i^2)""",
@@ -201,7 +201,7 @@ J = \sum_a p_a r_a + \tau H""",
         },
     ),
     Form(
-        "distillation",
+        "soft targets",
         (
             r"""<!-- symattn: assume \sum_i q_i = 1 -->
 p_i = \frac{e^{z_i / \tau}}{\sum_j e^{z_j / \tau}}
