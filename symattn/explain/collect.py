@@ -307,9 +307,9 @@ def _sharing(
 
 
 def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_View]:
-    """The view with its bound letters renamed so that it has the factor `atom` of `first`."""
+    """The view with its bound letters renamed so that it has the factor `atom` of `first` too."""
     for other, k in view.inner.items():
-        if k != e or type(other) is not type(atom):
+        if (k > 0) != (e > 0) or type(other) is not type(atom):
             continue
         for found in unify(other, atom, view.bound, {}):
             targets = list(found.values())
@@ -321,7 +321,7 @@ def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_Vi
             found = _extended(found, first, view)
             body = nf.substitute(Poly({Term(view.inner): 1}), found)
             only = body.single
-            if only is None or only[0].powers.get(atom) != e:
+            if only is None or only[0].powers.get(atom) != k:
                 continue
             bound = tuple(t if isinstance(t := found.get(b, b), Index) else b for b in view.bound)
             yield _View(view.term, rational(view.c * only[1]), view.outer, bound, only[0].powers)

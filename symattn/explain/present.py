@@ -156,15 +156,14 @@ class Presenter:
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
+            if len(body.normal) > 1:
+                yield reason, gathered(poly, body)
             for solution in solutions(body):
                 if own and isinstance(solution, Solution) and divided(solution.value):
                     continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
-        for body in self.brackets:
-            if len(body.normal) > 1:
-                yield "collect a bracket", gathered(poly, body)
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
