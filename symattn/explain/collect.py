@@ -83,12 +83,12 @@ def collected(poly: Poly) -> Poly:
 
 def _in_front(poly: Poly) -> Iterator[Poly]:
     """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share."""
-    common = Term(_common([t.powers for t, _ in poly])) if len(poly) > 2 else ONE_TERM
+    common = Term(_common([t.powers for t, _ in poly])) if len(poly) > 1 else ONE_TERM
     if common.powers:
         rest = Poly({Term(_quotient(t.powers, common.powers)): c for t, c in poly})
         content = taken_out([c for _, c in rest])
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
-        if inside.single is None:
+        if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
             yield raw_product([Poly({common: content}), raw_atom(inside)])
 
 
@@ -233,8 +233,8 @@ def _groups(poly: Poly) -> Iterator[_Group]:
                 if len(group) < 2:
                     continue
                 scalar = not atom.free and isinstance(atom, Ref | Num)
-                if indexed and scalar and len(group) < len(poly):
-                    continue  # a scalar comes out of all terms or of none
+                if indexed and scalar and len(group) < len(poly) - (ONE_TERM in poly.terms):
+                    continue  # a scalar comes out of all terms, but of a number, or of none
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
                     continue

@@ -346,7 +346,7 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
                 continue
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
-            statistic = len(tensor.shape) < len(d.component.tensor.shape)
+            statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
             price = cost(collected(part.normal))
             short = price <= SHORT and not any(_sums(part.normal))
             if not statistic and not short:
