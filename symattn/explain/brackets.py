@@ -34,12 +34,13 @@ from ..ir import (
     rational,
     raw_add,
     raw_atom,
+    refs,
 )
 from ..model import Body, Model
 from ..places import placeable
 from .collect import fresh
 from .cost import cost
-from .solved import contained
+from .solved import contained, solutions
 
 
 def brackets(m: Model) -> tuple[Body, ...]:
@@ -60,6 +61,16 @@ def brackets(m: Model) -> tuple[Body, ...]:
             )
             made[normal] = Body(tensor, letters, bracket, normal)
     return tuple(made.values())
+
+
+def shortened(body: Body, known: tuple[Body, ...]) -> Body:
+    """The definition over the brackets in it, a = √(Σ_j c_j²) with c_j for x_j − m."""
+    best = body.normal
+    for bracket in known:
+        for solution in solutions(bracket) if len(bracket.normal) > 1 else ():
+            if solution.tensors <= {r.tensor for r in refs(best)}:
+                best = min((best, *solution.forms(best)), key=cost)
+    return Body(body.tensor, body.indices, body.raw, best, body.fact)
 
 
 def gathered(poly: Poly, body: Body) -> Poly:

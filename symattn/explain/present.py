@@ -23,7 +23,7 @@ from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts,
 from ..logistic import apart, hyperbolic, is_one, logistic, quotients, together
 from ..model import Body, Model, model
 from .arrange import factored, turned
-from .brackets import brackets, gathered, written_out
+from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
 from .cost import cost
@@ -71,6 +71,8 @@ class Presenter:
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
+        over = [shortened(b, self.brackets) for b in m.bodies.values()]
+        bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
     def best(self, poly: Poly, output: str = "") -> Form:
