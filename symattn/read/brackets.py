@@ -68,6 +68,10 @@ def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
 def _is_power(reader: Reader, node: Scripted) -> bool:
     """True for the γ of (1 - p)^γ: a number, above a bracket that holds one or beside itself."""
     match node.scripts:
+        case (("^", Name() as letter),) if (
+            letter.text in reader.names.declared and reader.names.ranks.get(letter.text) == 0
+        ):
+            return True
         case (("^", Name() as letter),) if is_letter(letter) and reader.names.lenient:
             names, here = reader.names, reader.here
             inside = node.base.items[0] if isinstance(node.base, Group) else node.base
