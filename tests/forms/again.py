@@ -92,9 +92,11 @@ E = \frac{(x - a)^2 + (y - b)^2}{2}""",
     Form(
         "Morse oscillator",
         (
-            r"""u = e^{-a (r - b)}
+            r"""<!-- symattn: scalars a -->
+u = e^{-a (r - b)}
 V = D (1 - u)^2""",
-            r"""u = \exp(-a (r - b))
+            r"""<!-- symattn: scalars a -->
+u = \exp(-a (r - b))
 V = D (1 - 2 u + u^2)""",
         ),
         "V",
@@ -122,16 +124,18 @@ L = \sum_i (\mu_i - y_i \log \mu_i)""",
     Form(
         "Weibull likelihood",
         (
-            r"L = \sum_{i=1}^n \left(\log k - k \log \lambda + (k - 1) \log x_i - \left(\frac{x_i}{\lambda}\right)^k\right)",
-            r"L = n \log k - n k \log \lambda + (k - 1) \sum_{i=1}^n \log x_i - \sum_{i=1}^n \left(\frac{x_i}{\lambda}\right)^k",
+            "<!-- symattn: scalars kappa -->\n"
+            r"L = \sum_{i=1}^n \left(\log \kappa - \kappa \log \lambda + (\kappa - 1) \log x_i - \left(\frac{x_i}{\lambda}\right)^\kappa\right)",
+            "<!-- symattn: scalars kappa -->\n"
+            r"L = n \log \kappa - n \kappa \log \lambda + (\kappa - 1) \sum_{i=1}^n \log x_i - \sum_{i=1}^n \left(\frac{x_i}{\lambda}\right)^\kappa",
         ),
         "L",
         {
             r"\lambda": Line(
-                r"\frac{k}{\lambda} \left(\sum_i \left(\frac{x_i}{\lambda}\right)^k - n\right)"
+                r"\frac{\kappa}{\lambda} \left(\sum_i \left(\frac{x_i}{\lambda}\right)^\kappa - n\right)"
             ),
         },
-        near={r"\lambda": 1.5, "k": 1.2, "x": 1.0},
+        near={r"\lambda": 1.5, r"\kappa": 1.2, "x": 1.0},
     ),
     Form(
         "heavy-tailed loss",
@@ -217,28 +221,28 @@ L = \tau^2 \log \sum_j \exp(z_j / \tau) - \tau \sum_i q_i z_i""",
         "range measurements",
         (
             r"""r_k = \sqrt{(x - a_k)^2 + (y - b_k)^2}
-L = \frac{1}{2} \sum_k (r_k - d_k)^2""",
+L = \frac{1}{2} \sum_k (r_k - z_k)^2""",
             r"""r_k = ((x - a_k)^2 + (y - b_k)^2)^{1/2}
-e_k = r_k - d_k
-L = \frac{1}{2} \sum_k e_k^2""",
+q_k = r_k - z_k
+L = \frac{1}{2} \sum_k q_k^2""",
         ),
         "L",
         {
-            "x": Line(r"\sum_k \frac{(r_k - d_k) (x - a_k)}{r_k}"),
-            "d": Line("d_k - r_k", "d - r", at="k"),
+            "x": Line(r"\sum_k \frac{(r_k - z_k) (x - a_k)}{r_k}"),
+            "z": Line("z_k - r_k", "z - r", at="k"),
         },
         again={
-            "x": Line(r"\sum_k \frac{e_k (x - a_k)}{r_k}"),
-            "d": Line("-e_k", "-e", at="k"),
+            "x": Line(r"\sum_k \frac{q_k (x - a_k)}{r_k}"),
+            "z": Line("-q_k", "-q", at="k"),
         },
     ),
     Form(
         "Gaussian with covariance",
         (
-            """<!-- symattn: sizes S:(n,n) x:(n) \\mu:(n); positive_definite S -->
+            """<!-- symattn: sizes S:(n,n) x:(n) \\mu:(n); symmetric S -->
 \\alpha = S^{-1} (x - \\mu)
 L = \\frac{1}{2} \\log \\det S + \\frac{1}{2} (x - \\mu)^\\top S^{-1} (x - \\mu)""",
-            """<!-- symattn: sizes S:(n,n) x:(n) \\mu:(n); positive_definite S -->
+            """<!-- symattn: sizes S:(n,n) x:(n) \\mu:(n); symmetric S -->
 \\alpha = S^{-1} (x - \\mu)
 L = \\frac{1}{2} \\log \\det S + \\frac{1}{2} (x - \\mu)^\\top \\alpha""",
         ),
@@ -251,15 +255,15 @@ L = \\frac{1}{2} \\log \\det S + \\frac{1}{2} (x - \\mu)^\\top \\alpha""",
     Form(
         "Hill equation",
         (
-            r"v = \frac{V x^n}{k^n + x^n}",
-            r"v = V \frac{(x / k)^n}{1 + (x / k)^n}",
+            "<!-- symattn: scalars nu -->\n" r"v = \frac{V x^\nu}{k^\nu + x^\nu}",
+            "<!-- symattn: scalars nu -->\n" r"v = V \frac{(x / k)^\nu}{1 + (x / k)^\nu}",
         ),
         "v",
         {
-            "x": Line(r"\frac{n V k^n x^{n - 1}}{(k^n + x^n)^2}"),
-            "V": Line(r"\frac{x^n}{k^n + x^n}"),
+            "x": Line(r"\frac{\nu V k^\nu x^{\nu - 1}}{(k^\nu + x^\nu)^2}"),
+            "V": Line(r"\frac{x^\nu}{k^\nu + x^\nu}"),
         },
-        near={"x": 1.0, "k": 1.5, "n": 2.0},
+        near={"x": 1.0, "k": 1.5, r"\nu": 2.0},
     ),
     Form(
         "highway layer",
