@@ -65,8 +65,9 @@ class Presenter:
         names = symmetric(m)
         self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
         self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
-        values = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
-        self.reading = Reading(values, self._largest, self.price)
+        named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
+        self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
+        self.reading = Reading(named, self._largest, self.price)
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
@@ -217,7 +218,9 @@ class Presenter:
 
     def _evaluated(self, poly: Poly, atom: Sum) -> Iterator[tuple[str, Poly]]:
         """The expression with a sum replaced by its value through the definitions, if shorter."""
-        value = self._value(atom)
+        if atom not in self.values:
+            self.values[atom] = self._value(atom)
+        value = self.values[atom]
         if value is not None:
             yield (
                 "evaluate a sum",
