@@ -410,12 +410,12 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
         rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
         rest = nf.multiply(nf.product(_quotient(view.outer, outer)), rest)
         rests.append(nf.scale(rest, view.c))
-    if moved and not _difference(rests):
-        return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
     content = taken_out([c for r in rests for _, c in r])
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
+    if moved and not _difference(rests) and (len(bracket) > 2 or len(_collect(bracket)) > 1):
+        return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
 
     def around(inside: Poly) -> Poly:
         sign = 1

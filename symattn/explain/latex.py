@@ -217,7 +217,7 @@ def _product(
             last = place == len(parts) - 1 or not shown.startswith("\\sum")
             texts.append(_Factor(shown if last else rf"\left({shown}\right)"))
         else:
-            indexed = isinstance(atom, Ref) and bool(atom.slots)
+            indexed = isinstance(atom, Delta) or (isinstance(atom, Ref) and bool(atom.slots))
             texts.append(_Factor(_power(atom, e, free), indexed))
     return _joined(texts) or "1"
 
