@@ -22,9 +22,7 @@ import mpmath
 from . import maxima, sums
 from . import normalize as nf
 from .canonical import key
-from .carriers import ROUNDED, multiprecision
 from .errors import SymattnError, UndefinedError
-from .evaluate import Evaluator
 from .inequalities import Signs, possible, sign_of_product, signs_of
 from .ir import (
     CACHE,
@@ -240,6 +238,9 @@ def _of_number(u: Poly) -> int | None:
     """The sign of an expression without letters and names, which is a number; None elsewhere."""
     if u.free or refs(u):
         return None
+    from .carriers import ROUNDED, multiprecision  # which need NumPy, and are seldom needed
+    from .evaluate import Evaluator
+
     try:
         with mpmath.workdps(DIGITS):
             value = Evaluator({}, {}, multiprecision())(u).item()
