@@ -140,10 +140,16 @@ def _read(
 
 
 def _given(derivation: Derivation) -> list[Derivation]:
-    found: list[Derivation] = []
-    for part in derivation.given:
-        found += [*_given(part), part]
-    return found
+    """What stands in a derivation by name, each once and after what stands in it."""
+    found: dict[Derivation, None] = {}
+    left = [(part, False) for part in reversed(derivation.given)]
+    while left:
+        part, done = left.pop()
+        if done:
+            found[part] = None
+        elif part not in found:
+            left += [(part, True), *((inner, False) for inner in reversed(part.given))]
+    return list(found)
 
 
 def _enter(
