@@ -36,7 +36,7 @@ from .rules import (
     total_derivative,
 )
 
-FORMULA = 4  # definitions in a row that a product with a Hessian is one formula of
+FORMULA = 2  # definitions in a row that a product with a Hessian is one formula of
 
 
 class Tangents(Mapping[str, Derivation]):
