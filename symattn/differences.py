@@ -7,17 +7,21 @@ is a function of.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from .derive import outputs_of
-from .errors import FormulaError
+from .errors import FormulaError, LimitError
 from .evaluate import Evaluator, Labelled
 from .ir import Ref, Tensor
 from .sample import symmetrized
+
+
+class OneByOne(Exception):
+    """What has derivatives inside is not evaluated for many cases at once."""
 
 
 class Differences(Evaluator):
@@ -32,6 +36,8 @@ class Differences(Evaluator):
         if not tensor.parts:
             return super()._ref(node)
         if tensor.name not in self.arrays:
+            if self.stacked:
+                raise OneByOne
             self.arrays[tensor.name] = self.slope(tensor)
         array = np.asarray(self.arrays[tensor.name])
         if not node.slots:
@@ -51,10 +57,10 @@ class Differences(Evaluator):
         at = np.asarray(self.definition(wrt.name))
 
         def slope(tensor: Tensor) -> Any:
-            def value(x: Any) -> Any:
-                return self._value_of(tensor, {wrt.name: symmetrized(wrt, x)})
+            def values(points: Any) -> Any:
+                return self._values_of(tensor, wrt.name, [symmetrized(wrt, x) for x in points])
 
-            return self._moved(value, at)
+            return self._moved(values, at)
 
         if of.role != "loss":
             return slope(of)
@@ -70,22 +76,32 @@ class Differences(Evaluator):
         return total
 
     def _moved(self, function: Callable[[Any], Any], at: Any) -> Any:
+        """∂function/∂at, the axes of `at` last; the function takes many points at once."""
         exact = at.dtype == object
         step: Any = self.carrier.number(Fraction(1, 10**15)) if exact else 1e-5
-        columns = []
-        for k in range(at.size):
-            ends = []
-            for sign in (1, -1):
-                moved = at.astype(object if exact else float).reshape(-1).copy()
-                moved[k] = moved[k] + sign * step
-                ends.append(np.asarray(function(moved.reshape(at.shape))))
-            columns.append(np.asarray((ends[0] - ends[1]) / (2 * step)))
-        return np.stack(columns, axis=-1).reshape((*columns[0].shape, *at.shape)) if columns else at
+        if not at.size:
+            return at
+        zero: Any = self.carrier.number(0)
+        shifts = np.full((at.size, at.size), zero, dtype=object if exact else float)
+        np.fill_diagonal(shifts, step)
+        shifts = shifts.reshape(at.size, *at.shape)
+        ends = np.asarray(function(np.concatenate([at + shifts, at - shifts])))
+        slopes = np.moveaxis((ends[: at.size] - ends[at.size :]) / (2 * step), 0, -1)
+        return slopes.reshape((*slopes.shape[:-1], *at.shape))
 
-    def _value_of(self, of: Tensor, moved: dict[str, Any]) -> Any:
-        """The array of a tensor or of a derivative after a move."""
-        inside = Differences({**self.given, **moved}, self.sizes, self.carrier, self.model)
-        return inside.slope(of) if of.parts else inside.definition(of.name)
+    def _values_of(self, of: Tensor, moved: str, points: list[Any]) -> Any:
+        """The array of a tensor or of a derivative at each of the values of a tensor."""
+        if of.parts:
+            return np.stack([self._after({moved: x}).slope(of) for x in points])
+        try:
+            inside = self._after({moved: np.stack(points)}, (moved,))
+            return inside.cases(of.name, len(points))
+        except (LimitError, OneByOne):
+            return np.stack([self._after({moved: x}).definition(of.name) for x in points])
+
+    def _after(self, moved: dict[str, Any], stacked: Iterable[str] = ()) -> Differences:
+        arrays = {**self.given, **moved}
+        return Differences(arrays, self.sizes, self.carrier, self.model, stacked)
 
 
 __all__ = ["Differences"]

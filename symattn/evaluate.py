@@ -1,24 +1,22 @@
 """Numbers for raw expressions, straight from the definition: broadcast, multiply, sum.
 
 This is the independent reading that everything else is checked against: it uses no law, no normal
-form and no plan.  One evaluator serves NumPy, JAX, exact SymPy numbers and mpmath numbers; what
-differs is in a `Carrier`.
+form and no plan.  One evaluator serves every kind of numbers, which is its `Carrier`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from math import prod
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from . import primitives
 from .budget import spend
+from .carriers import Array, Carrier, eliminated, floats
 from .errors import FormulaError, LimitError, ShapeError, UndefinedError
 from .ir import (
     Argmax,
@@ -41,116 +39,10 @@ from .ir import (
 )
 from .model import Model
 
-ROUNDED = 1e-35  # mpmath numbers of 50 digits below it count as 0
 ENTRY_LIMIT = 1 << 24  # entries of one intermediate array; past it a LimitError says so
+CASES = Index("cases", sp.Symbol("many cases", integer=True, positive=True))
 
 Sizes = Mapping[str, int]  # size symbol → number
-Array = Any
-
-
-@dataclass(frozen=True)
-class Carrier:
-    """The kind of numbers in use: how to make one, and how to apply a scalar function."""
-
-    name: str
-    number: Callable[[Rational], Any]
-    function: Callable[[str], Callable[..., Array]]
-    xp: Any  # numpy or jax.numpy
-
-
-LARGE = 64  # binary digits before the point of what functions are taken of
-
-
-def _plain(name: str) -> sp.Expr:
-    """The function of plain symbols in terms that SymPy's printers know."""
-    record = primitives.by_name(name)
-    value = primitives.plain(record.function(*primitives.VARIABLES[: record.arity]))
-    return value if value.func.__module__.startswith("sympy") else value.rewrite(sp.exp)
-
-
-def _variables(name: str) -> tuple[sp.Dummy, ...]:
-    return primitives.VARIABLES[: primitives.by_name(name).arity]
-
-
-@cache
-def _compiled(name: str, modules: str) -> Callable[..., Array]:
-    order = ["scipy", "numpy"] if modules == "numpy" else modules
-    function: Callable[..., Array] = sp.lambdify(_variables(name), _plain(name), order)
-    return function
-
-
-@cache
-def _objectwise(name: str, modules: str, rounded: float = ROUNDED) -> Callable[..., Array]:
-    if modules == "sympy":
-        exact = primitives.by_name(name).function
-        return np.frompyfunc(lambda *x: primitives.plain(exact(*x)), len(_variables(name)), 1)
-    function = _compiled(name, modules)
-    if name in ("step", "sign"):  # what is rounding of 0 is 0 where they jump
-        return np.frompyfunc(lambda x: function(x if abs(x) > rounded else 0 * x), 1, 1)
-    if modules != "mpmath" or name in ("log", "abs"):
-        return np.frompyfunc(function, len(_variables(name)), 1)
-
-    def within_reach(*x: Any) -> Any:  # e^x of a number with billions of digits never ends
-        if any(sum(getattr(v, "_mpf_", (0, 0, 0, 0))[2:]) > LARGE for v in x):
-            raise OverflowError(f"{name} of a number that is too large")
-        return function(*x)
-
-    return np.frompyfunc(within_reach, len(_variables(name)), 1)
-
-
-def floats() -> Carrier:
-    """float64 by NumPy."""
-    return Carrier("numpy", float, lambda n: _compiled(n, "numpy"), np)
-
-
-def jax_arrays() -> Carrier:
-    """JAX arrays of the dtype of the inputs."""
-    import jax.numpy as jnp
-
-    return Carrier("jax", float, _registered, jnp)
-
-
-@cache
-def _registered(name: str) -> Callable[..., Array]:
-    """The JAX expression of the record, which only those who register functions can write."""
-    import jax
-    import jax.numpy as jnp
-
-    record = primitives.by_name(name)
-    source = "lambda x, y=None, z=None: " + record.jax.format(x="x", y="y", z="z")
-    function: Callable[..., Array] = eval(source, {"jax": jax, "jnp": jnp})
-    return function
-
-
-def exact() -> Carrier:
-    """Exact SymPy numbers."""
-    return Carrier(
-        "sympy",
-        lambda q: sp.Rational(q.numerator, q.denominator),
-        lambda n: _objectwise(n, "sympy"),
-        np,
-    )
-
-
-def fractions() -> Carrier:
-    """Exact rational numbers, for expressions without functions and roots."""
-
-    def none(name: str) -> Callable[..., Array]:
-        raise FormulaError(f"{name} of a rational number is not rational")
-
-    return Carrier("fractions", Fraction, none, np)
-
-
-def multiprecision(rounded: float = ROUNDED) -> Carrier:
-    """mpmath numbers at the working precision; functions jump at what is rounded to 0."""
-    import mpmath
-
-    return Carrier(
-        "mpmath",
-        lambda q: mpmath.mpf(q.numerator) / q.denominator,
-        lambda n: _objectwise(n, "mpmath", rounded),
-        np,
-    )
 
 
 @dataclass(frozen=True)
@@ -168,34 +60,12 @@ def _ordered(array: Array) -> Array:
     return array
 
 
-def _eliminated(matrix: Array, carrier: Carrier) -> tuple[Array, Any]:
-    """The inverse and the determinant by elimination with the largest pivot, for any numbers."""
-    n = len(matrix)
-    one, zero = carrier.number(1), carrier.number(0)
-    rows = [[*row, *(one if k == r else zero for k in range(n))] for r, row in enumerate(matrix)]
-    determinant = one
-    for k in range(n):
-        pivot = max(range(k, n), key=lambda r: abs(rows[r][k]))
-        if rows[pivot][k] == 0:
-            raise UndefinedError("a singular matrix has no inverse")
-        if pivot != k:
-            rows[k], rows[pivot] = rows[pivot], rows[k]
-            determinant = -determinant
-        lead = rows[k][k]
-        determinant = determinant * lead
-        rows[k] = [x / lead for x in rows[k]]
-        for r in range(n):
-            if r != k and rows[r][k] != 0:
-                factor = rows[r][k]
-                rows[r] = [x - factor * y for x, y in zip(rows[r], rows[k], strict=True)]
-    return np.array([row[n:] for row in rows], dtype=object).reshape(n, n), determinant
-
-
 class Evaluator:
     """Evaluates raw or normal expressions at given arrays and sizes.
 
     `arrays` maps tensor names to arrays; definitions of `model` that are not among them are
-    computed when they are needed.
+    computed when they are needed.  The names in `stacked` have arrays of several cases, which are
+    the first axis: what depends on them is evaluated for all cases at once, and is stacked, too.
     """
 
     def __init__(
@@ -204,21 +74,35 @@ class Evaluator:
         sizes: Sizes,
         carrier: Carrier | None = None,
         model: Model | None = None,
+        stacked: Iterable[str] = (),
     ) -> None:
         self.arrays, self.sizes, self.model = dict(arrays), dict(sizes), model
         self.carrier = carrier or floats()
+        self._known_sizes: dict[sp.Expr, int] = {}
+        self.stacked = set(stacked)
+        for name in self.stacked:
+            self.sizes[CASES.size.name] = len(self.arrays[name])
 
     def __call__(self, poly: Poly, axes: Sequence[Index] = ()) -> Array:
         """The values of an expression as an array with these axes."""
-        found = self._value(poly)
+        return self._laid_out(self._value(poly), axes)
+
+    def _laid_out(self, found: Labelled, axes: Sequence[Index]) -> Array:
+        axes = (CASES, *axes) if CASES in found.axes else tuple(axes)
         missing = set(found.axes) - set(axes)
         if missing:
             names = ", ".join(sorted(i.name for i in missing))
             raise FormulaError(f"the free indices {names} are not among the axes asked for")
-        return self._spread(found, tuple(axes), full=True)
+        return self._spread(found, axes, full=True)
 
     def size(self, size: sp.Expr) -> int:
         """The number that a size stands for."""
+        known = self._known_sizes.get(size)
+        if known is None:
+            known = self._known_sizes[size] = self._number_of(size)
+        return known
+
+    def _number_of(self, size: sp.Expr) -> int:
         value = size.xreplace(
             {s: sp.Integer(self.sizes[s.name]) for s in size.free_symbols if s.name in self.sizes}
         )
@@ -232,8 +116,19 @@ class Evaluator:
             body = self.model.bodies.get(name) if self.model else None
             if body is None:
                 raise ShapeError(f"no array was given for {name}")
-            self.arrays[name] = self(body.raw, body.indices)
+            found = self._value(body.raw)
+            if CASES in found.axes:
+                self.stacked.add(name)
+            self.arrays[name] = self._laid_out(found, body.indices)
         return self.arrays[name]
+
+    def cases(self, name: str, count: int) -> Array:
+        """The array of a definition or an input in each of the cases, of which there are count."""
+        array = np.asarray(self.definition(name))
+        return array if name in self.stacked else np.broadcast_to(array, (count, *array.shape))
+
+    def _over_cases(self, name: str) -> tuple[Index, ...]:
+        return (CASES,) if name in self.stacked else ()
 
     # ------------------------------------------------------------------------------------- nodes
 
@@ -382,19 +277,21 @@ class Evaluator:
 
     def _ref(self, node: Ref) -> Labelled:
         if node.tensor.role in ("inverse", "det", "logdet"):
-            array = self._of_matrix(node.tensor)
-            if not node.slots:
-                return Labelled(array, ())
-            return self._at(array, node.slots, map(self.size, node.tensor.shape), node.tensor.name)
+            return self._components(self._of_matrix(node.tensor), node, node.tensor.of[0].name)
         if node.tensor.role == "place":
             grid, axes = self._grid(node.slots[0])
             return Labelled(self._numbers(grid), axes)
         if node.tensor.symbol is not None:
-            return Labelled(self._scalar(node.tensor), ())
-        array = self.definition(node.tensor.name)
+            return Labelled(self._scalar(node.tensor), self._over_cases(node.tensor.name))
+        return self._components(self.definition(node.tensor.name), node, node.tensor.name)
+
+    def _components(self, array: Array, node: Ref, name: str) -> Labelled:
+        """The components of an array that is stacked where the tensor of that name is."""
+        over = self._over_cases(name)
         if not node.slots:
-            return Labelled(array, ())
-        return self._at(array, node.slots, map(self.size, node.tensor.shape), node.tensor.name)
+            return Labelled(array, over)
+        shape = map(self.size, [*(i.size for i in over), *node.tensor.shape])
+        return self._at(array, (*over, *node.slots), shape, node.tensor.name)
 
     def _of_matrix(self, tensor: Tensor) -> Array:
         """The inverse, the determinant or log |determinant| of a matrix."""
@@ -408,10 +305,14 @@ class Evaluator:
                 return linalg.det(array) if tensor.role == "det" else linalg.slogdet(array)[1]
             except np.linalg.LinAlgError:
                 raise UndefinedError(f"{matrix.name} has no inverse at these values") from None
-        inverse, determinant = _eliminated(np.asarray(array, dtype=object), self.carrier)
+        if matrix.name in self.stacked:
+            solved = [eliminated(np.asarray(m, dtype=object), self.carrier) for m in array]
+            inverse, value = (np.array(x, dtype=object) for x in zip(*solved, strict=True))
+        else:
+            inverse, determinant = eliminated(np.asarray(array, dtype=object), self.carrier)
+            value = np.asarray(determinant, dtype=object)
         if tensor.role == "inverse":
             return inverse
-        value = np.asarray(determinant, dtype=object)
         return value if tensor.role == "det" else self.carrier.function("log")(abs(value))
 
     def _unknown(self, f: Unknown, args: Sequence[Labelled]) -> Labelled:

@@ -120,13 +120,18 @@ class StepNumbers:
             if stepwise and of is not LOSS and n != of.name
         }
 
-        def function(x: Any) -> Any:
-            inside = {**fixed, **given, wrt.name: symmetrized(wrt, x)}
+        def function(points: Any) -> Any:
+            points = np.stack([symmetrized(wrt, x) for x in points])
+            inside = {**fixed, **given}
+            if of is wrt:
+                return points
             if of is LOSS:
-                value = self.run.evaluator(inside).definition(d.output)
-                bar = known.adjoint(known.tensor(d.output))
-                return np.sum(self.values.arrays[bar.name] * value)
-            return inside[wrt.name] if of is wrt else self._value(of, inside)
+                bar = self.values.arrays[known.adjoint(known.tensor(d.output)).name]
+                value = bar * self.run.moved(d.output, wrt.name, points, inside)
+                return value.reshape(len(points), -1).sum(axis=1)
+            if not of.role:
+                return self.run.moved(of.name, wrt.name, points, inside)
+            return np.stack([self._value(of, {**inside, wrt.name: x}) for x in points])
 
         at = given.get(wrt.name)
         if at is None:  # what moves may be what it is made of
@@ -145,7 +150,8 @@ class StepNumbers:
         at = {n: np.asarray(self.values.definition(n), np.float64) for n in d.along}
         dots = {n: self.values.arrays[t.name] for n, t in tangents.items()}
 
-        def function(t: Any) -> Any:
-            return self._value(target, {n: x + t * dots[n] for n, x in at.items()})
+        def function(points: Any) -> Any:
+            moved = ({n: x + t * dots[n] for n, x in at.items()} for t in points)
+            return np.stack([self._value(target, given) for given in moved])
 
-        return self.run.slope(function, 0.0, self.shift) / self.shift
+        return self.run.slopes(function, 0.0, np.array([self.shift]))[0] / self.shift

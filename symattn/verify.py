@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .comparison import TOLERANCE, Report, Row
 from .derive import Derivation, Gradients, Tangents
-from .errors import SymattnError, UnsupportedError
+from .errors import LimitError, SymattnError, UnsupportedError
 from .ir import Argmax, Delta, Index, Mask, Node, Ref, Slot, Tensor, parts, slot_items
 from .model import Model, evaluated, is_size
 from .shifts import Function, Loss, losses
@@ -23,89 +23,6 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from .evaluate import Evaluator
-
-TOLERANCE = {
-    ("autodiff", "float64"): 1e-12,
-    ("flash", "float64"): 1e-12,
-    ("definition", "float64"): 1e-12,
-    ("differences", "float64"): 1e-6,
-    ("autodiff", "float32"): 2e-5,
-    ("flash", "float32"): 2e-5,
-    ("definition", "float32"): 2e-5,
-}
-
-
-@dataclass(frozen=True)
-class Row:
-    """One comparison: the largest absolute error, and that over the largest reference value."""
-
-    name: str
-    reference: str
-    dtype: str
-    max_abs: float
-    max_rel: float
-    tolerance: float
-    note: str = ""
-
-    @property
-    def ok(self) -> bool:
-        """The relative error is within the tolerance (a nan never is)."""
-        return self.max_rel <= self.tolerance
-
-
-@dataclass(frozen=True)
-class Report:
-    """All comparisons of one verification; true when every one is within its tolerance."""
-
-    rows: tuple[Row, ...]
-    sizes: Mapping[str, int]
-    seed: int
-
-    @property
-    def ok(self) -> bool:
-        """There is something to compare, and all of it agrees."""
-        return bool(self.rows) and all(row.ok for row in self.rows)
-
-    def __bool__(self) -> bool:
-        return self.ok
-
-    def __str__(self) -> str:
-        wrong = [r for r in self.rows if not r.ok]
-        worst = max(self.rows, key=lambda r: r.max_rel / r.tolerance, default=None)
-        said = f"{len(self.rows) - len(wrong)} of {len(self.rows)} comparisons within tolerance"
-        if worst is not None and not wrong:
-            said += f"; the closest to it {worst.max_rel:.1e} ({worst.name}, {worst.reference})"
-        lines = [
-            f"  {r.name}, {r.reference}, {r.dtype}: {r.note or f'WRONG by {r.max_rel:.1e}'}"
-            for r in wrong[:SHOWN]
-        ]
-        return "\n".join([said, *lines, f"  {self._where()}"])
-
-    def _where(self) -> str:
-        sizes = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
-        return f"sizes {sizes}; seed {self.seed}"
-
-    def table(self) -> str:
-        """Every comparison on a line of its own."""
-        head = ("name", "reference", "dtype", "max abs", "max rel", "tolerance", "")
-        table = [head] + [
-            (
-                r.name,
-                r.reference,
-                r.dtype,
-                f"{r.max_abs:.1e}",
-                f"{r.max_rel:.1e}",
-                f"{r.tolerance:.0e}",
-                r.note or ("ok" if r.ok else "WRONG"),
-            )
-            for r in self.rows
-        ]
-        widths = [max(len(row[k]) for row in table) for k in range(len(head))]
-        lines = [
-            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-            for row in table
-        ]
-        return "\n".join([*lines, self._where()])
 
 
 def verify(
@@ -144,7 +61,6 @@ def verify(
 
 
 SHORTER, BEND = (1.0, 1 / 8, 1 / 64), 1e-3  # shares of a shift, until far − 2 near is small
-SHOWN = 3  # comparisons that fell short, in the text of a report
 DRAWS = 12  # of arrays, until every definition is finite
 
 
@@ -235,8 +151,10 @@ class Run:
 
     # ------------------------------------------------------------------------------ references
 
-    def evaluator(self, given: Mapping[str, Any] | None = None) -> Evaluator:
-        """The definitions in float64 by NumPy, some tensors overridden.
+    def evaluator(
+        self, given: Mapping[str, Any] | None = None, stacked: Iterable[str] = ()
+    ) -> Evaluator:
+        """The definitions in float64 by NumPy, some tensors overridden, or by stacks of values.
 
         What rests on none of these is taken from one evaluation: differences need it often.
         """
@@ -248,7 +166,8 @@ class Run:
             for n, x in (self._steady if given else {}).items()
             if given.keys().isdisjoint((n, *self.model.uses(n)))
         }
-        return Evaluator({**self.arrays, **kept, **given}, self.sizes, model=self.model)
+        arrays = {**self.arrays, **kept, **given}
+        return Evaluator(arrays, self.sizes, model=self.model, stacked=stacked)
 
     @property
     def _steady(self) -> dict[str, Any]:
@@ -264,7 +183,8 @@ class Run:
 
     def traced(self, name: str, given: Mapping[str, Any]) -> Any:
         """The value of a definition by JAX, straight from the formula."""
-        from .evaluate import Evaluator, jax_arrays
+        from .carriers import jax_arrays
+        from .evaluate import Evaluator
 
         arrays = {**self.arrays, **given}
         return Evaluator(arrays, self.sizes, jax_arrays(), self.model).definition(name)
@@ -272,34 +192,58 @@ class Run:
     def value(self, name: str) -> Any:
         return self.evaluator().definition(name)
 
-    def differences(self, function: Any, at: Any, step: float = 1e-3) -> Any:
-        """∂function/∂at by five-point central differences; the axes of `at` come last."""
+    def moved(self, name: str, wrt: str, points: Any, given: Mapping[str, Any]) -> Any:
+        """The values of a definition where a tensor has each of the values `points`."""
         import numpy as np
 
-        at = np.asarray(at, np.float64)
-        columns = []
-        for position in np.ndindex(at.shape):
-            shift = np.zeros_like(at)
-            shift[position] = step
-            columns.append(self.slope(function, at, shift) / step)
-        value = np.stack(columns, axis=-1)
-        return value.reshape(value.shape[:-1] + at.shape)
+        try:
+            values = self.evaluator({**given, wrt: points}, stacked=(wrt,))
+            return values.cases(name, len(points))
+        except LimitError:
+            if len(points) == 1:
+                raise
+            halves = np.array_split(points, 2)
+            return np.concatenate([self.moved(name, wrt, half, given) for half in halves])
 
-    @staticmethod
-    def slope(function: Any, at: Any, shift: Any) -> Any:
-        """The derivative of function along `shift`, with an error of the fourth order.
+    def differences(self, function: Any, at: Any, step: float = 1e-3) -> Any:
+        """∂function/∂at by five-point central differences; the axes of `at` come last.
 
-        The shift is made shorter where the function bends within it, as near a singular matrix.
+        `function` takes many points at once, and gives as many values.
         """
         import numpy as np
 
+        at = np.asarray(at, np.float64)
+        shifts = step * np.eye(at.size).reshape(at.size, *at.shape)
+        value = np.moveaxis(self.slopes(function, at, shifts) / step, 0, -1)
+        return value.reshape(value.shape[:-1] + at.shape)
+
+    @staticmethod
+    def slopes(function: Any, at: Any, shifts: Any) -> Any:
+        """The derivatives of function along each of the shifts, with errors of the fourth order.
+
+        A shift is made shorter where the function bends within it, as near a singular matrix.
+        """
+        import numpy as np
+
+        found: Any = None
+        left = np.arange(len(shifts))
         for part in SHORTER:
-            ends = [np.asarray(function(at + k * part * shift)) for k in (1, -1, 2, -2)]
+            moves = part * shifts[left]
+            ends = function(np.concatenate([at + k * moves for k in (1, -1, 2, -2)]))
+            ends = np.asarray(ends).reshape(4, len(left), *np.shape(ends)[1:])
             near, far = ends[0] - ends[1], ends[2] - ends[3]
-            bend, size = (np.max(np.abs(x), initial=0.0) for x in (far - 2 * near, near))
-            if not bend > BEND * size:
+            slopes = (8 * near - far) / (12 * part)
+            if found is None:
+                found = slopes
+            found[left] = slopes
+            every = tuple(range(1, near.ndim))
+            bend, size = (
+                np.max(np.abs(x), axis=every, initial=0.0) for x in (far - 2 * near, near)
+            )
+            left = left[bend > BEND * size]
+            if not left.size:
                 break
-        return (8 * near - far) / (12 * part)
+        return found
 
     # ---------------------------------------------------------------------------- what is checked
 
@@ -404,13 +348,14 @@ class Run:
         wanted: dict[str, Any] = {}
         slopes: dict[str, Any] = {}
         with jax.enable_x64(True):
+            pulled = self._pulled(g.output, {name: forward[name] for name in g}, upstream)
             for name in g:
                 tensor, at = self.model.tensor(name), forward[name]
-                pulled = self._vjp(g.output, name, at, upstream)
-                wanted[name] = symmetrized(tensor, np.asarray(pulled))
+                wanted[name] = symmetrized(tensor, np.asarray(pulled[name]))
 
-                def loss(x: Any, name: str = name) -> Any:
-                    return np.sum(upstream * self.evaluator({name: x}).definition(g.output))
+                def loss(points: Any, name: str = name) -> Any:
+                    values = upstream * self.moved(g.output, name, points, {})
+                    return values.reshape(len(points), -1).sum(axis=1)
 
                 slopes[name] = symmetrized(tensor, self.differences(loss, at))
         lost: dict[str, Loss] = {}
@@ -467,15 +412,18 @@ class Run:
             evaluator.arrays[derivation.name] = found[name] = value
         return found
 
-    def _vjp(self, output: str, name: str, at: Any, upstream: Any) -> Any:
+    def _pulled(self, output: str, at: Mapping[str, Any], upstream: Any) -> dict[str, Any]:
+        """The adjoint of each tensor in `at` by JAX, which sees the formula of the output."""
         import jax
         import jax.numpy as jnp
 
-        @jax.jit  # compiled as a whole: operation by operation takes many times longer
-        def pull(x: Any, bar: Any) -> Any:
+        def along(name: str, x: Any, bar: Any) -> Any:
             return jax.vjp(lambda y: self.traced(output, {name: y}), x)[1](bar)[0]
 
-        return pull(jnp.asarray(at), jnp.asarray(upstream))
+        # compiled as a whole: operation by operation takes many times longer
+        pull = jax.jit(lambda xs, bar: {name: along(name, x, bar) for name, x in xs.items()})
+        found: dict[str, Any] = pull({n: jnp.asarray(x) for n, x in at.items()}, upstream)
+        return found
 
     def _pullback(self, function: Any, g: Gradients, upstream: Any, dtype: str) -> dict[str, Any]:
         import jax
@@ -597,3 +545,6 @@ def sizes_in(node: Node) -> set[sp.Expr]:
 def text_of(d: Derivation) -> str:
     """The name of a result in the table: dA/dS, ddL/dw/dw, O_dot."""
     return d.name.replace("∂", "d")
+
+
+__all__ = ["Report", "Row", "Run", "verify"]

@@ -305,19 +305,27 @@ def test_two_sides_that_vanish_prove_nothing_of_what_they_are_made_of():
 # ------------------------------------------------------------- every proof has neighbours that fail
 
 
-def proofs():
-    for identity in identities():
-        yield identity.name, identity.left, identity.right, identity.given
-    for k, name in enumerate(gallery.names()[::3]):  # one of each, not always the first
-        equations = [c for c in gallery.load(name).claims if c.relation == "="]
-        for claim in equations[k % 3 :][:1]:
-            yield f"{name}: {claim.label}", claim.left, claim.right, claim.given
+DERIVATIONS = dict(enumerate(gallery.names()[::3]))
 
 
-@pytest.mark.parametrize(
-    "name, left, right, given", list(proofs()), ids=lambda x: x if isinstance(x, str) else ""
-)
-def test_a_proof_with_one_side_doubled_or_negated_is_refuted(name, left, right, given):
+def claims(k):
+    """One equation of a derivation, not always the first."""
+    equations = [c for c in gallery.load(DERIVATIONS[k]).claims if c.relation == "="]
+    return equations[k % 3 :][:1]
+
+
+@pytest.mark.parametrize("identity", identities(), ids=lambda x: x.name)
+def test_a_proof_with_one_side_doubled_or_negated_is_refuted(identity):
+    check_neighbours(identity.name, identity.left, identity.right, identity.given)
+
+
+@pytest.mark.parametrize("k", DERIVATIONS, ids=DERIVATIONS.get)
+def test_a_claim_with_one_side_doubled_or_negated_is_refuted(k):
+    for claim in claims(k):
+        check_neighbours(claim.label, claim.left, claim.right, claim.given)
+
+
+def check_neighbours(name, left, right, given):
     def decide(other):
         return gallery.decide(
             gallery.Claim(name, left, other, sa.System() if given is None else given), 0

@@ -19,7 +19,7 @@ W = sa.tensor("W", n, n)
 volume = sa.define("v", (), sp.exp(sa.logdet(g) / 2))
 h = sa.define("h", (a, b), sa.total(W[r, a] * W[r, b], r))
 log_det = sa.define("d", (), sa.logdet(W))
-log_h = sa.define("e", (), sa.logdet(h))
+log_h = sa.define("l", (), sa.logdet(h))
 system = sa.System(volume, h, log_det, log_h)
 
 results = {"Volume": sa.jacobian(system, of="v", wrt="g")}

@@ -15,10 +15,10 @@ $$ E = -\frac12 x_i W_{ij} x_j $$
 $$ h_i = W_{ij} x_j $$
 """)
 moved = sa.read(r"""
-<!-- symattn: sizes x:(N) W:(N,N) e:(N); symmetric W; scalars t -->
+<!-- symattn: sizes x:(N) W:(N,N) u:(N); symmetric W; scalars t -->
 $$ E = -\frac12 x_i W_{ij} x_j $$
 $$ h_i = W_{ij} x_j $$
-$$ y_i = x_i + t e_i $$
+$$ y_i = x_i + t u_i $$
 $$ G = -\frac12 y_i W_{ij} y_j $$
 """)
 
@@ -31,11 +31,11 @@ claims = [
     ("The field is minus the gradient", r"\frac{\partial E}{\partial x_i} = -h_i"),
     ("The second derivative", r"\frac{\partial^2 E}{\partial x_i \partial x_j} = -W_{ij}"),
     (
-        "A step t along e: with e a unit vector, t the change of one state",
-        r"G - E = -t e_i h_i - \frac12 t^2 e_i W_{ij} e_j",
+        "A step t along u: with u a unit vector, t the change of one state",
+        r"G - E = -t u_i h_i - \frac12 t^2 u_i W_{ij} u_j",
         moved,
     ),
     ("Energy is half the work against the field", r"E = -\frac12 x_i h_i"),
 ]
 
-refuted = [("A step without the coupling to itself", r"G - E = -t e_i h_i", moved)]
+refuted = [("A step without the coupling to itself", r"G - E = -t u_i h_i", moved)]

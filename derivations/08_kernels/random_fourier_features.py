@@ -27,10 +27,10 @@ X, Y, w = sa.tensor("X", n, d), sa.tensor("Y", m, d), sa.tensor("omega", s, d)
 
 c = sa.define("c", (i, r), sp.cos(sa.total(w[r, a] * X[i, a], a)) / sp.sqrt(s))
 g = sa.define("g", (i, r), sp.sin(sa.total(w[r, a] * X[i, a], a)) / sp.sqrt(s))
-e = sa.define("e", (j, r), sp.cos(sa.total(w[r, a] * Y[j, a], a)) / sp.sqrt(s))
+u = sa.define("u", (j, r), sp.cos(sa.total(w[r, a] * Y[j, a], a)) / sp.sqrt(s))
 h = sa.define("h", (j, r), sp.sin(sa.total(w[r, a] * Y[j, a], a)) / sp.sqrt(s))
-K = sa.define("K", (i, j), sa.total(c[i, r] * e[j, r] + g[i, r] * h[j, r], r))
-system = sa.System(c, g, e, h, K)
+K = sa.define("K", (i, j), sa.total(c[i, r] * u[j, r] + g[i, r] * h[j, r], r))
+system = sa.System(c, g, u, h, K)
 own = sa.define("N", (i,), sa.total(c[i, r] ** 2 + g[i, r] ** 2, r))
 
 results = {"In a point": sa.backward(system, output="K", wrt=("c", "g", "X"))}
@@ -46,7 +46,7 @@ claims = [
 refuted = [
     (
         "Cosines alone are enough",
-        sa.total(c[i, r] * e[j, r], r),
+        sa.total(c[i, r] * u[j, r], r),
         sa.total(sp.cos(sa.total(w[r, a] * (X[i, a] - Y[j, a]), a)), r) / s,
     ),
 ]

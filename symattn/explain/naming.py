@@ -27,18 +27,19 @@ def _words(row: str) -> frozenset[str]:
 
 GREEK = _words(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu "
-    "nu xi pi rho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi "
-    "Sigma Upsilon Phi Psi Omega ell"
+    "nu xi pi rho varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta "
+    "Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell"
 )
-VARIANTS = frozenset({"varepsilon", "vartheta", "varphi"})  # read as the letters they vary
 ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde"}
+RATES = _words("alpha beta gamma delta epsilon kappa lambda eta mu nu omega tau")  # β (x - y)
 SIZES = ("d", "n")  # d_k and n_q are names, also with a small letter below
 RESERVED = frozenset(primitives.names()) | _words(  # words that mean something to a reader
     "softmax lse rowsum colsum rowmax colmax diag Diag tr Tr trace det logdet max min relu "
     "ReLU argmax argmin arg Var Cov var cov Concat concat sgn sup inf lim ln sin cos tan sinh "
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
     "so then given that if when whenever provided unless otherwise else for since because "
-    "assuming as"
+    "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh arcsinh "
+    "arsinh arccosh arcosh arctanh artanh lg lb"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"
@@ -134,7 +135,7 @@ def _clear(name: str) -> bool:
 def _readable(name: str) -> bool:
     """True for a small letter, latin or Greek, with or without primes."""
     stem = name.rstrip("'")
-    greek = stem in GREEK - VARIANTS and stem[0].islower()
+    greek = stem in GREEK and stem[0].islower()
     return greek or (len(stem) == 1 and stem.isascii() and stem.islower())
 
 
@@ -201,7 +202,7 @@ def _escaped(text: str) -> str:
 
 def _base(word: str) -> str | None:
     """The head of a name: a letter, a Greek one, or a word that means nothing else."""
-    if word in GREEK and word not in VARIANTS:
+    if word in GREEK:
         return "\\" + word
     if len(word) == 1:
         return {"𝓛": r"\mathcal{L}"}.get(word, word if word.isascii() and word.isalpha() else None)

@@ -12,7 +12,7 @@ from typing import Any
 from .. import primitives
 from .applications import application
 from .left import EQUAL
-from .names import DISTRIBUTIONS, Names, atoms, base_name, unmarked
+from .names import DISTRIBUTIONS, PARAMETERS, Names, atoms, base_name, is_letter, unmarked
 from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
 
 
@@ -36,7 +36,8 @@ def gather(trees: Iterable[Node], names: Names) -> None:
         if name in bold & light:  # m(x) beside a vector that is bold
             continue
         same = all(g is None or spelled(g) == spelled(given) for n, g in uses if n == name)
-        numbered = any(isinstance(a, Name) and a.text in indices for a in given)
+        letters = indices - PARAMETERS  # the θ of π_θ is a label
+        numbered = any(isinstance(a, Name) and a.text in letters for a in given)
         if name in alone and same and not numbered:
             names.arguments[name] = given
 
@@ -92,6 +93,9 @@ def called(node: Node) -> str | None:
             words = [a.text for a in label if isinstance(a, Name)]
             stem = base_name(node.base)
             apart = all(len(w) > 1 or w.isupper() for w in words)
+            indexed = len(words) == len(label) and all(map(is_letter, label))
+            if stem and indexed and not {*words} & PARAMETERS:
+                return stem
             return f"{stem}_{''.join(words)}" if stem and words and apart else None
     return None
 

@@ -68,6 +68,8 @@ def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
 def _is_power(reader: Reader, node: Scripted) -> bool:
     """True for the γ of (1 - p)^γ: a number, above a bracket that holds one or beside itself."""
     match node.scripts:
+        case (("^", script),) if reader.here.is_exponent(script):
+            return True
         case (("^", Name() as letter),) if is_letter(letter) and reader.names.lenient:
             names, here = reader.names, reader.here
             inside = node.base.items[0] if isinstance(node.base, Group) else node.base
@@ -75,6 +77,9 @@ def _is_power(reader: Reader, node: Scripted) -> bool:
             if any(isinstance(n, NumberNode) for _, t in terms for n in walk(t)):
                 return True
             known = names.numbers | names.limits | here.powers
+            leaves = [n.text for n in walk(inside) if isinstance(n, Name)]
+            if all(x == "pi" or x in names.scalars for x in leaves):  # (2π)^d
+                return letter.text not in here.bound
             return letter.text in known and not here.has_index(letter.text)
     return False
 

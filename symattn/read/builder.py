@@ -108,9 +108,11 @@ class Builder:
             if not rank and name in self.sizes.names:
                 self._tensors[name] = sp.Symbol(name, positive=True, integer=True)
             else:
+                square = rank == 2 and len(set(shape)) == 1
                 self._tensors[name] = tensor(
                     name,
                     *shape,
+                    positive_definite=square and name in self.names.definite,
                     symmetric=rank > 1
                     and name in self.names.symmetric
                     and (len(set(shape)) == 1 or not self.names.lenient),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .. import primitives
+from ..explain.naming import RATES
 from . import brackets, derivatives, matrices, opaque
 from .applications import Application, Parts, application
 from .names import atoms, is_letter, is_open, plain, unmarked
@@ -163,7 +164,7 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
         return True
     several = isinstance(inside, Addition) and len(inside.parts) > 1
-    rate = names.lenient and (name in _RATES or name in names.scaled - names.evaluated - _APPLIED)
+    rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     return several and (name not in names.applied or rate)
 
 
@@ -282,8 +283,7 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
 
 
-_RATES = words("alpha beta gamma delta epsilon kappa lambda eta mu nu omega tau")
-_APPLIED = words("f g h u v p q F G H P Q phi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2
+_APPLIED = words("f g h u v p q F G H P Q phi varphi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2
 _FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from ..explain.naming import GREEK
+from . import elementwise
 from .evidence import (
     Statements,
     bare,
@@ -21,6 +22,7 @@ from .evidence import (
     name_of,
     unindexed,
 )
+from .left import head
 from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
@@ -63,20 +65,61 @@ def assume(statements: Statements, names: Names) -> None:
                 _squares(node, names, here, ranks)
     for tree, here in found:
         _scalar_definition(tree, names, here, ranks)
+    known: dict[str, int] = {}  # of names that equations define
     while True:
-        before = len(ranks)
+        before = len(ranks), len(known)
         for tree, here in found:
+            if names.lenient and names.source.elementwise:
+                _carried(tree, names, here, ranks, known)
             for node in _expressions(tree):
                 if isinstance(node, Product):
                     _product(node, names, here, ranks)
                 elif isinstance(node, Addition):
                     _addition(node, names, here, ranks)
-        if len(ranks) == before:
+        if (len(ranks), len(known)) == before:
             break
+    for tree, here in found if names.lenient else ():
+        for node in walk(tree):
+            if isinstance(node, Product):
+                _before_bracket(node, names, here, ranks)
     for name, rank in ranks.items():
         said = name in names.stated and names.stated[name] == rank
         why = MATRIX if is_capital(name) else VECTOR
         names.assume(name, rank, STATED if said else why)
+
+
+def _carried(
+    tree: Node, names: Names, here: Context, ranks: dict[str, int], known: dict[str, int]
+) -> None:
+    """Enter what σ(…) and ⊙ tell of names; what equations define stays open."""
+    left = head(tree)
+
+    def axes(node: Node) -> int | None:
+        return _rank(node, names, here, {**known, **ranks})
+
+    for node, rank in elementwise.carried(tree, names, here, axes):
+        found = name_of(node, names, here)
+        if found is None or not rank or found.name in names.declared or found.name in ranks:
+            continue
+        if node is left and not names.stated.get(found.name):
+            known.setdefault(found.name, len(found.slots) + rank)
+        elif found.slots:
+            _vector(node, names, here, ranks)
+        elif found.name not in known and found.name not in names.indexed:
+            ranks[found.name] = rank
+
+
+def _before_bracket(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The U_h of U_h (r ⊙ h) is a matrix as U_z is."""
+    for (_, before), (op, part) in pairwise(node.parts):
+        found = name_of(before, names, here) if isinstance(plain(before), Scripted) else None
+        inside = part.items if isinstance(part, Group) and part.bracket == "(" else ()
+        if found is None or op or len(inside) != 1 or not isinstance(inside[0], Addition | Product):
+            continue
+        stem, mark, _ = found.name.partition("_")
+        beside = {r for n, r in ranks.items() if n.startswith(stem + "_")}
+        if mark and is_capital(stem) and beside == {2} and _open(found.name, names, ranks):
+            ranks[found.name] = 2
 
 
 def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
@@ -308,7 +351,7 @@ def _vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
     if (
         found is not None
         and len(found.slots) == 1
-        and (is_letter(found.slots[0]) or isinstance(found.slots[0], Number))
+        and isinstance(found.slots[0], Name | Number | Addition)
         and found.name not in names.mentioned
         and found.name not in names.declared
         and found.name not in ranks

@@ -13,7 +13,7 @@ from .applications import application
 from .names import atoms, base_name, is_letter
 from .scripts import component
 from .sizes import Letter
-from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term
+from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term, refs
 from .tree import Addition, Fraction, Group, Name, Node, Product, Scripted, Symbol
 from .tree import Number as NumberNode
 from .values import Scope, Value
@@ -351,7 +351,8 @@ def _gradient(
         given = calls.variable(reader, call)
     by = [*(a for s in below_ for a in atoms(s)), *(() if below_ else given)]
     whole = k + 2 if call is None else call.after
-    if len(by) == 1 and after == whole and not reader.source.fields:
+    known = after == whole or (below_ and any(r.name in reader.uses for r in refs(value.term)))
+    if len(by) == 1 and known and not reader.source.fields:
         for n in range(1 if order is None else 2):
             variable = replace(reader, outcome=None).read(by[0], scope)
             variable = replace(variable, row=None, col=variable.row) if n else variable

@@ -20,10 +20,12 @@ from . import (
     declarations,
     evidence,
     families,
+    gates,
     instances,
     rewrite,
     said,
     scopes,
+    series,
 )
 from .build import DEFINING, Link, build, normalized
 from .builder import Builder
@@ -64,6 +66,7 @@ class Assembly(Equations):
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
     adjoints: adjoints.Notation | None = None
     instances: Functions = field(default_factory=Functions)
+    rows: dict[str, series.Row] = field(default_factory=dict)
 
     def _end(self, last: Token) -> int:
         """Where a token ends in the text."""
@@ -85,14 +88,21 @@ class Assembly(Equations):
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
+            trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
+            self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
+            trees = [series.written_out(t, self.rows) for t in trees]
         arguments.gather([*trees, *spoken], self.names)
         for s, tree in zip(found, trees, strict=True):
             tree = arguments.without(tree, self.names)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
         found = self._varied(found, spoken)
+        if not self.strict:
+            gates.gather([*self._plain(found), *self._plain(self._spoken)], self.names)
+            for s in found if self.names.gates else ():
+                s.here = context(s.tree, self.names)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)
             if tree is not s.tree:
@@ -327,7 +337,8 @@ class Assembly(Equations):
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
-            tree = arguments.without(self.instances(s.tree), self.names)
+            tree = series.written_out(self.instances(s.tree), self.rows)
+            tree = arguments.without(tree, self.names)
             s.tree = adjoints.written_out(tree, self.adjoints)
             s.here = context(s.tree, self.names)
         ranks = self.names.ranks
@@ -366,13 +377,9 @@ class Assembly(Equations):
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
 
-        def shown(node: Node | None) -> str:
-            base = node.base if isinstance(node, Scripted) else node
-            return base_name(base) or "" if base is not None else ""
-
-        defined = {shown(head(s.tree, taken=True)) for s in displays}
+        defined = {_shown(head(s.tree, taken=True)) for s in displays}
         used = {(base_name(n) or "").rstrip("'") for s in displays for n in walk(s.tree)}
-        self.early |= {s for s in self._spoken if shown(head(s.tree)) in used - defined - {""}}
+        self.early |= {s for s in self._spoken if _shown(head(s.tree)) in used - defined - {""}}
         return [s for s in self._spoken if s in self.early]
 
     def _said(self, others: list[Context]) -> None:
@@ -385,6 +392,7 @@ class Assembly(Equations):
                 self.names.positive |= {name} if "positive" in one.traits else set()
                 whole = "symmetric" in one.traits and one.found.written not in self.varied
                 self.names.symmetric |= {name} if whole else set()
+                self.names.definite |= {name} if whole and "definite" in one.traits else set()
                 if "normalised" in one.traits:
                     self.names.simplex.add(name)
                     self.names.positive.add(name)
@@ -437,13 +445,23 @@ class Assembly(Equations):
             facts=facts,
             equations=[q for q in equations if q not in taken],
             refused=refused,
-            unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
+            unresolved={
+                n: w
+                for n, w in {**self.names.tied, **self.sizes.open}.items()
+                if n not in definitions
+            },
             assumed={**self.names.assumed, **self.source.guessed},
             wanted=self.names.wanted,
             origin=self.conventions.origin or 0,
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
+
+
+def _shown(node: Node | None) -> str:
+    """The name that a left side is about."""
+    base = node.base if isinstance(node, Scripted) else node
+    return base_name(base) or "" if base is not None else ""
 
 
 def _places(found: Iterable[Statement]) -> list[scopes.Place]:

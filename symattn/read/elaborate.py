@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from . import brackets, components, conditions, matrices, products, sums
+from .composed import COMPOSED
 from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -245,7 +246,8 @@ class Reader:
             known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
             if mark == "^" and not more and not known and not literal:
                 return self.function("exp", self.read(self._spoken(exponent), scope))
-        if self.names.lenient and _is_identity(node) and "I" not in self.names.declared:
+        unit = _is_identity(node, self.names.identity and "I" not in self.uses)
+        if self.names.lenient and unit and "I" not in self.names.declared:
             return matrices.identity(self, node.at)
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
@@ -289,7 +291,8 @@ class Reader:
             return replace(argument, term=term, free=free)
         if name == "log" and isinstance(argument.term, Determinant):
             return replace(argument, term=Determinant(argument.term.matrix, log=True))
-        return replace(argument, term=Call(name, argument.term), free=once(argument.free))
+        made = COMPOSED[name](argument.term) if name in COMPOSED else Call(name, argument.term)
+        return replace(argument, term=made, free=once(argument.free))
 
     # ------------------------------------------------------------------------------------ sums
 
@@ -336,12 +339,14 @@ class Reader:
         )
 
 
-def _is_identity(node: Node) -> bool:
-    """True for a bold I, with or without its size below."""
+def _is_identity(node: Node, light: bool) -> bool:
+    """True for a bold I, with or without its size below, and for a light one by itself."""
     base = node.base if isinstance(node, Scripted) else node
     scripts = node.scripts if isinstance(node, Scripted) else ()
     sized = len(scripts) <= 1 and all(sign == "_" for sign, _ in scripts)
-    return isinstance(base, Name) and (base.text, base.style) == ("I", "bold") and sized
+    if not isinstance(base, Name) or base.text != "I":
+        return False
+    return (light and not scripts) or (base.style == "bold" and sized)
 
 
 def _is_name(node: Node) -> bool:

@@ -45,7 +45,9 @@ def gather(statements: Statements, names: Names) -> None:
     for tree, here in found:
         names.counted |= here.bound | here.lower | _counters(tree)
     if names.lenient:
-        for tree, _ in found:
+        trees = [tree for tree, _ in found]
+        names.identity = names.identity or (names.source.linear and _has_identity(trees))
+        for tree in trees:
             names.blocks |= _blocks(tree)
         for tree, here in found:
             names.coordinates |= _coordinates(tree, here)
@@ -64,6 +66,32 @@ def gather(statements: Statements, names: Names) -> None:
     for tree, here in found:
         names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
+
+
+def _has_identity(trees: list[Node]) -> bool:
+    """True where I is the unit matrix: a term, a side, or behind numbers, and never a number."""
+    plainly = written = 0
+    for tree in trees:
+        nodes = list(walk(tree))
+        written += sum(_is_unit(n) for n in nodes)
+        for node in nodes:
+            terms: list[Node] = []
+            if isinstance(node, Addition):
+                terms = [p for _, p in node.parts if len(node.parts) > 1]
+            elif isinstance(node, Chain):
+                terms = list(node.sides[1:])
+            for term in terms:
+                last = term.parts[-1] if isinstance(term, Product) else ("", term)
+                plainly += last[0] in ("", "·") and _is_unit(last[1])
+            if isinstance(node, Product):  # I_n ⊗ A, and (I + A)^{-1} I
+                plainly += sum(_is_unit(p) for _, p in node.parts[1:-1])
+            sized = isinstance(node, Scripted) and _is_unit(node.base)
+            written += sized and any(sign != "_" for sign, _ in node.scripts)  # I^2
+    return 0 < written <= plainly
+
+
+def _is_unit(node: Node) -> bool:
+    return isinstance(node, Name) and node.text == "I" and node.style != "bold"
 
 
 def _apart(name: str, names: Names) -> bool:
@@ -87,7 +115,7 @@ def _blocks(tree: Node) -> set[str]:
     return found
 
 
-_COORDINATES = frozenset(["t", "r", "x", "y", "z", "tau", "theta", "phi", "varphi", "rho"])
+_COORDINATES = frozenset(["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"])
 
 
 def _coordinates(tree: Node, here: Context) -> set[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _REFUSED = {
     "Concat": ("Concat has no form in indices", "give the heads an index h and sum over it"),
 }
+_BOUNDS = frozenset(["sup", "inf", "limsup", "liminf"])
 _LISTED = frozenset(["max", "min", "diag"])
 _QUANTITIES = {  # of pairs and of vectors: their axes
     "Concat": 2,
@@ -45,7 +46,7 @@ def apply(reader: Reader, sign: Symbol, below: Node | None, argument: Node, scop
     if name in ("arg", "argmax", "argmin"):
         return maxima.misplaced(reader, sign, below, argument, scope)
     several = isinstance(argument, Group) and len(argument.items) > 1
-    if reader.names.lenient and (name in ("sup", "inf") or (several and name not in _LISTED)):
+    if reader.names.lenient and (name in _BOUNDS or (several and name not in _LISTED)):
         return _quantity(reader, sign, below, argument, scope)
     if name in ("max", "min"):
         return maxima.largest(reader, sign, below, argument, scope)

@@ -35,7 +35,7 @@ from .versions import Versions, counted
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 PARAMETERS = frozenset(
-    ["theta", "phi", "psi", "omega", "eta", "xi"]
+    ["theta", "vartheta", "phi", "varphi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
 DISTRIBUTIONS = frozenset(["p", "q", "P", "Q", "Pr", "pi", "rho"])  # p(x | z) is one of many
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
@@ -144,6 +144,7 @@ class Names:
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
     symmetric: set[str] = field(default_factory=set)
+    definite: set[str] = field(default_factory=set)  # matrices that are positive definite
     simplex: set[str] = field(default_factory=set)  # distributions in words: they sum to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same
@@ -170,6 +171,9 @@ class Names:
     arguments: dict[str, tuple[Node, ...]] = field(default_factory=dict)  # the w of L(w), if fixed
     positions: set[str] = field(default_factory=set)  # names whose lower indices are lowered ones
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
+    rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
+    identity: bool = False  # the light I is the unit matrix
+    gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
@@ -299,6 +303,12 @@ class Context:
     summed: set[str] = field(default_factory=set)  # under a Σ or Π that is written
     bases: set[str] = field(default_factory=set)  # names that bear something below
     powers: set[str] = field(default_factory=set)  # numbers that stand above names: K^α beside α
+    numbers: set[str] = field(default_factory=set)  # declared ones, which are no index here
+
+    def is_exponent(self, script: Node) -> bool:
+        """True for the a of x_i^a and the 2a of x_i^{2a} where a is declared to be a number."""
+        letters = {n.text for n in walk(script) if is_letter(n)}
+        return bool(letters) and letters <= self.numbers
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""

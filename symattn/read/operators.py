@@ -6,13 +6,17 @@ readings and is an error.  Σ and lim reach to the end of the product.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from .. import primitives
 from . import averages, beyond, brackets, calls, derivatives, functions, products, sums
 from .applications import Parts, application
+from .names import base_name
 from .sizes import Letter
 from .terms import Ref
 from .tree import (
+    Accent,
     Chain,
     Fraction,
     Group,
@@ -193,7 +197,10 @@ def _expectation(reader: Reader, parts: Parts, k: int) -> None:
 # ---------------------------------------------------------------------------------------- functions
 
 
-_ANGLES = frozenset(["sin", "cos", "tan", "cot", "sinh", "cosh", "tanh"])
+_SPACE = re.compile(r"\\[,:;> ]|\\q?quad|~")
+_ANGLES = frozenset(
+    ["sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "sech", "csch"]
+)
 
 
 def _function(
@@ -226,6 +233,14 @@ def _function(
     return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
 
 
+def _applied(reader: Reader, parts: Parts, k: int) -> bool:
+    """True where a function of the registry stands before its brackets: σ(c), ReLU(c)."""
+    call = application(parts, k)
+    name = base_name(parts[k][1])
+    record = primitives.by_word("sigmoid" if name == "sigma" else name or "")
+    return call is not None and record is not None and name not in reader.names.ranks
+
+
 def _argument(
     reader: Reader, sign: Symbol, parts: Parts, k: int
 ) -> tuple[Node, int, tuple[tuple[str, Node], ...]]:
@@ -254,9 +269,13 @@ def _argument(
     first = max(calls.end(reader, parts, k), k + 1)
     if sign.text in _ANGLES and reader.names.lenient:  # cos m θ
         plain = (
-            k + n for n, (_, p) in enumerate(parts[k:end]) if not isinstance(p, Name | NumberNode)
+            n
+            for n in range(k, end)
+            if not isinstance(parts[n][1], Name | NumberNode) or _applied(reader, parts, n)
         )
         first = max(first, next(plain, end))
+        parted = next((n for n in range(k + 1, end) if _is_parted(reader, parts, k, n)), end)
+        first, end = min(first, parted), parted
     if sign.text in _ANGLES and isinstance(parts[min(first, len(parts) - 1)][1], Group):
         end = min(first, end)  # sin θ (1 + x)
     call = application(parts, k)
@@ -264,7 +283,9 @@ def _argument(
         listed = len(call.items) > 1 or bool(call.given)
         if listed or (sign.text in ("det", "tr", "diag") and len(call.items) == 1):
             first = call.after
-    if end > first and sign_of(node) is None:
+    counted = reader.names.lenient and isinstance(node, NumberNode)  # log 2πσ²
+    parted = any(_is_parted(reader, parts, k, n) for n in range(k + 1, end)) if counted else False
+    if end > first and sign_of(node) is None and (not counted or parted):
         raise reader.fail(
             parts[first][1],
             f"how far does {sign.text} reach?",
@@ -273,3 +294,13 @@ def _argument(
         )
     stretch = tuple(parts[k:end])
     return (Product(node.at, stretch) if len(stretch) > 1 else node), min(end, len(parts)), ()
+
+
+def _is_parted(reader: Reader, parts: Parts, k: int, n: int) -> bool:
+    r"""True where sin θ \, r and cos θ \dot φ end the argument; 2π \, f goes on."""
+    constant = all(isinstance(p, NumberNode) or p == Name(p.at, "pi") for _, p in parts[k:n])
+    before, part = parts[n - 1][1], parts[n][1]
+    inner = part.base if isinstance(part, Scripted) else part
+    spaced = _SPACE.search(reader.source.text[before.at : part.at]) is not None
+    moving = isinstance(inner, Accent) and not isinstance(before, Accent)
+    return not constant and (spaced or moving)

@@ -6,9 +6,28 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
+from .applications import application
+from .names import base_name, plain
 from .source import ReadError, Source
-from .tree import Accent, Fraction, Group, Name, Node, Product, Scripted, children, rebuilt, walk
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    children,
+    rebuilt,
+    spelled,
+    walk,
+)
 
+_MINUS_ONE = spelled(Addition(0, ((-1, Number(0, "1")),)))
 Parts: TypeAlias = Sequence[tuple[str, Node]]
 
 
@@ -28,6 +47,53 @@ def calligraphic(trees: list[Node]) -> list[Node]:
         return Name(node.at, text, "" if text == node.text else "calligraphic")
 
     return [rebuilt(tree, told) for tree in trees]
+
+
+def solved(trees: list[Node], defined: set[str]) -> list[Node]:
+    r"""The trees with S = (…)^{-1} for S^{-1} = … and p(x) = \exp(…) for \log p(x) = ….
+
+    So they stand where no equation says otherwise what S and p are.
+    """
+    result = []
+    for tree in trees:
+        found = _solved(tree) if isinstance(tree, Chain) else None
+        if found is not None and found[0] not in defined:
+            defined = defined | {found[0]}
+            tree = found[1]
+        result.append(tree)
+    return result
+
+
+def _solved(tree: Chain) -> tuple[str, Node] | None:
+    """The name that an equation gives by its inverse or its logarithm, and what it is."""
+    match tree:
+        case Chain(sides=(left, right), relations=(("=" | ":=", _),)):
+            pass
+        case _:
+            return None
+    inside = {base_name(n) for n in walk(right) if isinstance(n, Name | Accent)}
+    match plain(left):
+        case Scripted(base=base, scripts=(*below, ("^", power))) if spelled(
+            power
+        ) == _MINUS_ONE and all(mark == "_" for mark, _ in below):
+            whole: Node = Scripted(base.at, base, tuple(below)) if below else base
+            value: Node = Scripted(right.at, Group(right.at, "(", (right,)), (("^", power),))
+        case Product(parts=(("", Symbol(kind="function", text="log")), *rest)) if rest:
+            call = application(rest, 0)
+            base = call.name if call is not None and call.after == len(rest) else rest[-1][1]
+            arguments = {base_name(a) for a in (call.items if call is not None else ())}
+            if (call is None and len(rest) > 1) or not arguments <= inside:
+                return None
+            whole = rest[0][1] if call is None else Product(base.at, tuple(rest))
+            brackets = Group(right.at, "[", (right,))
+            exp = Symbol(right.at, "function", "exp")
+            value = Product(right.at, (("", exp), ("", brackets)))
+        case _:
+            return None
+    name = base_name(base)
+    if name is None or name in inside:
+        return None
+    return name, replace(tree, sides=(whole, value))
 
 
 def differentials(source: Source, tree: Node, number: bool) -> Node:

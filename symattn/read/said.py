@@ -6,6 +6,7 @@ where displays leave it open, where all sentences agree, and where its letter is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -15,6 +16,7 @@ from itertools import islice
 import sympy as sp
 
 from ..errors import SymattnError
+from . import drawn
 from .grammar import parse
 from .left import dimensions, head, is_shape, lengths
 from .names import Context, Names
@@ -27,6 +29,7 @@ from .tree import Accent, Chain, Name, Node, Number, Product, Scripted
 from .usage import context
 from .words import phrases
 
+_NORMAL = re.compile(r"\\mathcal|\\N\b|\\[Nn]ormal|\\Gauss|\\cN\b|\\mathscr|N\s*\\?\(")
 MAX_SHAPES = 1_000  # that are looked at
 
 
@@ -56,6 +59,7 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
                 if found is not None:
                     yield Said(found, len(found.slots) + len(sizes), sizes)
             listed = []
+    yield from _drawn(source, names, letters)
     for phrase in islice(phrases(source), MAX_SHAPES):
         sizes = tuple(s for t in _trees(source, phrase.size)[:1] for s in lengths(t))
         for tree in _trees(source, phrase.names):
@@ -65,6 +69,20 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
                 rank = _rank(len(found.slots), phrase.axes, bool(sizes))
                 fits = rank is not None and rank == len(found.slots) + len(sizes)
                 yield Said(found, rank, sizes if fits else (), phrase.traits)
+
+
+def _drawn(source: Source, names: Names, letters: set[str]) -> Iterator[Said]:
+    r"""Of x ∼ \mathcal{N}(μ, Σ), in sentences and displays."""
+    for display in islice([*source.drawn, *source.displays], MAX_SHAPES):
+        if not _NORMAL.search(source.text, display.start, display.end):
+            continue
+        for node, axes in (
+            found for tree in _trees(source, display) for found in drawn.normal(tree, source.linear)
+        ):
+            own = _named(node, names, letters)
+            traits = frozenset(["symmetric", "definite"]) if axes == 2 else frozenset[str]()
+            if own is not None:
+                yield Said(own, len(own.slots) + axes, (), traits)
 
 
 def _rank(slots: int, axes: int | None, sized: bool) -> int | None:

@@ -98,10 +98,11 @@ _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ 
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+)(?:\s+[\w-]+){0,3}\s*$"
 )
 _NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
-_SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$
-    r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*\\in\b[^$\n]*)(?<!\\)\$(?!\$)"
-    r"|\\\((?P<brackets>[^\n]*?\\in\b[^\n]*?)\\\)"
+_SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$, $x \sim p$
+    r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*(?:\\(?:in|sim)\b|∼)[^$\n]*)(?<!\\)\$(?!\$)"
+    r"|\\\((?P<brackets>[^\n]*?\\(?:in|sim)\b[^\n]*?)\\\)"
 )
+_SIM = re.compile(r"\\sim\b|∼")
 _REALS = re.compile(r"\\mathbb\s*\{?\s*R|\\R(?![a-z])|\\reals|\\Re(?![a-z])")
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
@@ -155,8 +156,12 @@ def scan(
     for found in _SHAPE.finditer(source.text):
         start, end = found.span("dollars" if found["dollars"] else "brackets")
         inside = any(d.start <= start < d.end for d in source.displays)
-        if _REALS.search(source.text, start, end) and not inside:
+        if inside:
+            continue
+        if _REALS.search(source.text, start, end):
             source.shapes.append(Display(start, end))
+        elif _SIM.search(source.text, start, end):
+            source.drawn.append(Display(start, end))
     inputs.own(source, strict)
     if not source.displays and not source.broken and "$" not in text and "```" not in text:
         return _whole(source, spent)

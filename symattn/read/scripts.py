@@ -154,6 +154,9 @@ class _Scripts:
 
     def script(self, sign: str, script: Node) -> None:
         """Enter what one script says."""
+        if sign == "^" and self.power is None and self.here.is_exponent(script):
+            self._raise(script)
+            return
         found = indices(sign, script)
         beside = any(map(is_letter, found))
         for atom in found:
@@ -246,7 +249,9 @@ class _Scripts:
             case Scripted(base=Name() as base) if sign == "_":
                 inner = [a for _, s in atom.scripts for a in atoms(s) if is_letter(a)]
                 index = [a for a in inner if self.here.has_index(a.text)]
-                self.stem += f"_{base.text if index else _flat(atom)}"  # s_{y_i} hangs on i
+                gate = base.text in self.names.gates  # δ_{m_i} beside δ_m
+                shown = "_".join([base.text, *(a.text for a in inner[:gate])])
+                self.stem += f"_{shown if index else _flat(atom)}"  # s_{y_i} hangs on i
                 slots += index
             case _ if sign == "^" and isinstance(script, Product):
                 self._raise(script)
@@ -369,7 +374,11 @@ class _Scripts:
         if name in self.names.scalars and self.names.ranks.get(name) == 0:
             return True
         here, names, text = self.here, self.names, letter.text
+        if text in names.declared and names.ranks.get(text) == 0:  # x^ν of a declared number ν
+            return True
         if text in here.powers and name not in names.declared:
+            return True
+        if name in names.rates and text in here.summed:
             return True
         head = self.stem.split("_")[0]
         greek = head in GREEK and head[0].islower() and self.style == "" and not self.lower
@@ -402,6 +411,8 @@ class _Scripts:
         full = f"{joined}_{self.accent}".rstrip("_")
         if sign != "_":
             return False
+        if letter.text in self.names.gates and not self._kronecker():
+            return True
         if full in self.names.declared or joined in self.names.scalars:
             return True
         if not self.solo or self._kronecker():

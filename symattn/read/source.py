@@ -18,6 +18,7 @@ MAX_DISPLAY = 250_000  # characters of one display
 WIDTH = 96  # characters of the source line that an error shows
 
 
+_MACRO = re.compile(r"\\(?:[A-Za-z]+(?:\{[^{}]*\})*|.)")
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
     r"\\top|\\intercal|\\dagger|\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
     r"|[Mm]atri|[Vv]ector|[Tt]ensor|[Ll]inear algebra|\\(?:det|tr|odot|otimes|softmax)\b|softmax"
@@ -57,6 +58,7 @@ class Source:
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
     headings: list[tuple[int, int]] = field(default_factory=list)  # position, level from 1
+    drawn: list[Display] = field(default_factory=list)  # x ∼ N(μ, Σ) in the words of the text
     strict: bool = True  # what has two readings is an error
     escaped: bool = False  # signs of formulas are escaped as in Markdown: \\_
     guessed: dict[str, str] = field(default_factory=dict)  # macros that nothing defines
@@ -115,9 +117,12 @@ class Source:
         return sorted(self.inline)
 
     def written(self, position: int, token: str) -> str:
-        """A token as it is written: \\cdot rather than cdot."""
+        """A token as it is written: \\cdot rather than cdot, and the macro that it comes from."""
         command = "\\" + token
-        return command if self.text.startswith(command, position) else str(token)
+        if self.text.startswith(command, position):
+            return command
+        macro = _MACRO.match(self.text, position)
+        return str(token) if macro is None else macro[0]
 
     def section(self, position: int) -> int:
         """The number of headings before a place."""

@@ -33,6 +33,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    spelled,
     walk,
 )
 from .tree import Number as NumberNode
@@ -86,6 +87,9 @@ def sum_(
         return Value(Total(value.axes, value.term), value.free)
     if reader.names.lenient and rest and _unlisted(below):
         return beyond.over_set(reader, sign, below, rest, scope)
+    above = next((s for mark, s in scripts if mark == "^"), None)
+    if reader.names.lenient and isinstance(above, Symbol) and above.kind == "infty" and rest:
+        return _endless(reader, sign, below, rest, scope)
     over = _range(reader, sign, below, scripts, scope, "Σ")
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Σ")
@@ -95,6 +99,16 @@ def sum_(
         free |= {x: (1, 0) for x in _without(mask.free, over.letters) if x not in free}
     term = Mul((*(m.term for m in masks), value.term)) if masks else value.term
     return replace(value, term=Total(over.letters, term), free=free)
+
+
+def _endless(reader: Reader, sign: Symbol, below: Node, rest: Parts, scope: Scope) -> Value:
+    """Σ_{k=0}^∞, which the engine has no form for."""
+    first = below.sides[0] if isinstance(below, Chain) else below
+    letters = [Letter(a.text, a.at) for a in indices("_", first) if is_letter(a)]
+    value = _body(reader, rest, scope.inner(letters), sign, "Σ")
+    closed = Total(tuple(letters), value.term) if letters else value.term
+    value = replace(value, term=closed, free=_without(value.free, letters))
+    return beyond.whole(reader, "series", [value], sign.at, "an infinite sum", spelled(below))
 
 
 def product(

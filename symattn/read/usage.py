@@ -41,7 +41,7 @@ from .tree import (
     walk,
 )
 
-_EXTREMA = frozenset(["max", "min", "argmax", "argmin", "sup", "inf"])
+_EXTREMA = frozenset(["max", "min", "argmax", "argmin", "sup", "inf", "limsup", "liminf"])
 
 
 def context(statement: Node, names: Names) -> Context:
@@ -52,6 +52,9 @@ def context(statement: Node, names: Names) -> Context:
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
+        mask = condition_of(node) or _equated(node)
+        if mask is not None and names.lenient and _same_letters(mask):
+            found.letters.update(n.text for n in mask.sides if is_letter(n))
         if condition_of(node) is not None:
             continue
         if isinstance(node, Stack):
@@ -85,6 +88,7 @@ def context(statement: Node, names: Names) -> Context:
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         found.bases |= {base} if below and names.lenient else set()
+        below = [a for a in below if not (is_letter(a) and a.text in names.gates)]
         above = (
             []
             if base == "e" and not _literal(node.base)
@@ -136,7 +140,21 @@ def context(statement: Node, names: Names) -> Context:
         )
         if counted and names.lenient and "n" not in names.declared:
             names.ranks.setdefault("n", 1)  # n_k = Σ_i z_ik is no size
+    numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
+    found.numbers = numbers - found.bound - found.lower
     return found
+
+
+def _equated(node: Node) -> Chain | None:
+    """a = b of [a = b] and {a = b}."""
+    match node:
+        case Group(bracket="[" | "\\{", items=(Chain() as inside,)):
+            return inside
+    return None
+
+
+def _same_letters(mask: Chain) -> bool:
+    return all(r == "=" for r, _ in mask.relations) and all(map(is_letter, mask.sides))
 
 
 def _reserved(found: Component, names: Names) -> bool:
@@ -169,7 +187,9 @@ def _powers(statement: Node, here: Context) -> set[str]:
         node = plain(todo.pop())
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
-            if len(node.scripts) == len(scripts) == 1 and is_letter(scripts[0]):
+            labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
+            own = len(node.scripts) - len(labels)
+            if own == len(scripts) == 1 and is_letter(scripts[0]):
                 above[scripts[0].text] += 1
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
         elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too
@@ -177,7 +197,10 @@ def _powers(statement: Node, here: Context) -> set[str]:
             terms = inside[0].parts if inside and isinstance(inside[0], Addition) else ()
             for x in (s.text for sign, s in node.scripts if sign == "^" and is_letter(s)):
                 above[x] += x in INDICES
-                plainly |= {x} if any(isinstance(t, Number) for _, t in terms) else set()
+                leaves = {n.text for item in inside for n in walk(item) if isinstance(n, Name)}
+                number = bool(inside) and leaves <= {"pi"}
+                adds = any(isinstance(t, Number) for _, t in terms)
+                plainly |= {x} if number or adds else set()
             todo += [
                 node.base,
                 *(s for sign, s in node.scripts if sign == "^" and not is_letter(s)),

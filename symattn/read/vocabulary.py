@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from .. import primitives
 from ..explain.naming import GREEK
+from .composed import COMPOSED, SPELLED
 
 
 def words(row: str) -> frozenset[str]:
@@ -19,10 +20,11 @@ def _each(words: Mapping[str, str]) -> dict[str, str]:
 
 _SAME = (
     "softmax lse rowsum colsum rowmax colmax diag tr det max min argmax argmin arg Var Cov Concat"
-    " sup inf lim"
+    " sup inf limsup liminf lim"
 )
-WORDS = {word: word for word in _SAME.split()} | _each(
-    {
+WORDS = {word: word for word in (*_SAME.split(), *COMPOSED)} | _each(
+    SPELLED
+    | {
         "lse": "logsumexp LSE LogSumExp",
         "diag": "Diag",
         "tr": "Tr trace",
@@ -111,15 +113,10 @@ DISPLAYS = words(
 MATRICES = words("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix array")
 CASES = frozenset({"cases", "dcases", "cases*", "dcases*"})
 ALIASES = {
-    "varphi": "phi",
-    "varepsilon": "epsilon",
-    "vartheta": "theta",
-    "varrho": "rho",
-    "varsigma": "sigma",
     "ell": "ell",
     "hbar": "hbar",
     "hslash": "hbar",
-    "Pr": "Pr",
+    **{word: word for word in ("Pr", "deg", "dim", "gcd", "hom", "ker")},
     "imath": "imath",
 }
 SIGN_KIND = _each(

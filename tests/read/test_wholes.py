@@ -44,7 +44,7 @@ READ = {  # what is written → what is read
         "g_t[p] = Sum(A[p, q]*g_s[q], (q, 0, n_q - 1))"
     ),
     r"$$ z = f^{-1}(y) f(y) $$": "z = f_inverse_y*f(y)",
-    r"$$ s = \varphi_k(x) \varphi_k(x) $$": "s = Sum(phi_x[k]**2, (k, 0, n_k - 1))",
+    r"$$ s = \varphi_k(x) \varphi_k(x) $$": "s = Sum(varphi_x[k]**2, (k, 0, n_k - 1))",
     # quantities without a form
     r"$$ v = \mathbb{E}[x] \mathbb{E}[x] $$": "v = mean_x**2",
     r"$$ a = \int_0^1 h(\mathbf{t}) d\mathbf{t} $$": "a = integral_h_t",

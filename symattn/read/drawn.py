@@ -1,0 +1,80 @@
+r"""What x ∼ \mathcal{N}(μ, Σ) says: x and μ are vectors where Σ is a matrix, positive definite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .evidence import is_capital
+from .names import base_name, plain
+from .tree import Accent, Chain, Given, Group, Name, Node, Product, Scripted, Symbol, walk
+
+_NORMAL = frozenset(["N", "Normal", "MVN"])
+
+
+def normal(tree: Node, linear: bool) -> Iterator[tuple[Node, int]]:
+    """Names, each with the axes of one draw: 1 for what is drawn and its mean, 2 for Σ."""
+    for node in walk(tree):
+        outcome: tuple[Node, ...] = ()
+        if isinstance(node, Chain) and [r for r, _ in node.relations] == ["∼"]:
+            left, node = node.sides
+            outcome = left.items if isinstance(left, Given | Group) else (left,)
+        match node:
+            case Product(parts=((_, Name(text=text)), ("", Group(bracket="(", items=items)))) if (
+                text in _NORMAL
+            ):
+                inside = [x for i in items for x in _listed(i)]
+                vectors = [n for n in (*outcome, *inside[:-1]) if _is_name(n)]
+                if len(inside) > 1:
+                    yield from _of(inside[-1], vectors, linear)
+
+
+def _listed(item: Node) -> tuple[Node, ...]:
+    """x, μ and Σ of x | μ, Σ."""
+    return (*item.items, *item.given) if isinstance(item, Given) else (item,)
+
+
+def _of(spread: Node, vectors: list[Node], linear: bool) -> Iterator[tuple[Node, int]]:
+    bold = any(_style(v) == "bold" for v in vectors)
+    matrix = _matrix(spread)
+    identity = any(_style(n) == "ones" or base_name(n) == "I" for n in walk(spread))
+    if matrix is not None:
+        shown = base_name(_stem(matrix)) or ""
+        if len(shown) == 1 and not (linear or bold):
+            return
+        yield matrix, 2
+    elif not identity and not any(n == Symbol(n.at, "top") for n in walk(spread)):
+        return
+    for vector in vectors:
+        if not is_capital(base_name(_stem(vector)) or ""):
+            yield vector, 1
+
+
+def _stem(node: Node) -> Node:
+    shown = plain(node)
+    return shown.base if isinstance(shown, Scripted) else shown
+
+
+def _is_name(node: Node) -> bool:
+    return isinstance(plain(node), Name | Accent | Scripted) and bool(base_name(_stem(node)))
+
+
+def _style(node: Node) -> str:
+    inner = _stem(node)
+    while isinstance(inner, Accent):
+        inner = inner.body
+    if isinstance(inner, Symbol):
+        return inner.kind
+    return inner.style if isinstance(inner, Name) else ""
+
+
+def _matrix(node: Node) -> Node | None:
+    """The Σ of Σ and of Σ^{-1}; None for what is more than a capital."""
+    shown = plain(node)
+    if isinstance(shown, Scripted):
+        below = tuple(pair for pair in shown.scripts if pair[0] == "_")
+        shown = Scripted(shown.at, shown.base, below) if below else shown.base
+    name = base_name(_stem(shown)) if _is_name(shown) else None
+    return shown if name and name != "I" and is_capital(name) else None
+
+
+__all__ = ["normal"]

@@ -1,0 +1,88 @@
+r"""Letters in scripts that name things: the f of W_f beside f = σ(W_f x + b_f), the x, h of W_{xh}.
+
+Such a letter is a name of its own that equations define or that bears indices, no sum and no left
+side binds it, and names that bear it bear no letter of another kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from .left import head
+from .names import (
+    CONVENTIONAL_SIZES,
+    PARAMETERS,
+    Context,
+    Names,
+    atoms,
+    is_letter,
+    letters_of,
+    plain,
+)
+from .series import RATES
+from .tree import Accent, Chain, Name, Node, Scripted, Symbol, children, walk
+
+
+def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
+    """Enter the letters that name things wherever they stand below a name."""
+    found = list(statements)
+    below: dict[str, set[str]] = {}
+    named: set[str] = set()
+    summed: set[str] = set()
+    joined: set[str] = set()  # letters that stand in scripts with others, or above
+    indices: set[str] = set(CONVENTIONAL_SIZES)
+    for tree, here in found:
+        indices |= here.bound | here.summed
+        summed |= here.summed
+        named |= _defined(tree)
+        for node in walk(tree):
+            node = plain(node)
+            base = _stem(node.base) if isinstance(node, Scripted) else None
+            if base is None or not isinstance(node, Scripted):
+                continue
+            for sign, script in node.scripts:
+                letters = set(letters_of(atoms(script)))
+                alone = {a.text for a in atoms(script) if is_letter(a)}
+                indices |= letters if sign == "^" else letters - alone
+                joined |= letters if sign == "^" or len(atoms(script)) > 1 else set()
+                if sign == "_" and letters:
+                    below.setdefault(base.text, set()).update(letters)
+                    named |= {base.text}
+    gates = {x for x in named if is_letter(Name(0, x))} - indices - names.declared
+    while True:
+        torn = {x for marks in below.values() if not marks <= gates for x in marks & gates}
+        if not torn:
+            break
+        gates -= torn
+    alone = {n.text for tree, _ in found for n in _unscripted(tree)}
+    names.rates = (RATES & alone) - below.keys() - names.declared
+    gates |= (named | alone) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
+    names.gates = gates & {x for marks in below.values() for x in marks}
+
+
+def _unscripted(node: Node) -> Iterator[Name]:
+    """The names that stand without scripts."""
+    if isinstance(node, Name):
+        yield node
+    inside = () if isinstance(node, Scripted) and _stem(node.base) else children(node)
+    for child in inside:
+        yield from _unscripted(child)
+
+
+def _stem(node: Node) -> Name | None:
+    while isinstance(node, Accent):
+        node = node.body
+    return node if isinstance(node, Name) else None
+
+
+def _defined(tree: Node) -> set[str]:
+    """The f of f = σ(W_f x): not the m of m = i − j, nor the k of k = 3."""
+    left = head(tree)
+    stem = _stem(left.base if isinstance(left, Scripted) else left) if left is not None else None
+    sides = tree.sides[1:] if isinstance(tree, Chain) else ()
+    whole = any(isinstance(n, Scripted) and not isinstance(n.base, Symbol)
+                for side in sides for n in walk(side))  # fmt: skip
+    return {stem.text.rstrip("'")} if stem is not None and whole else set()
+
+
+__all__ = ["gather"]
