@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .derive import Derivation, Gradients, StepReport, Tangents
 from .errors import DefinitionError, SymattnError, UnsupportedError
-from .model import model
 from .stated import Claim, decide, is_claim, stated
 from .syntax import System
 
@@ -37,7 +36,6 @@ NAMES = {  # what a file may define, and what each is
     "refuted": "a list like `claims`, of what must come out as wrong",
     "exhibits": "a function that returns a list of (label, LaTeX)",
     "checks": "a function that returns reports of sa.verify()",
-    "twice": "a tuple of names of inputs",
     "plots": "a dict from captions to functions that draw on an axes of matplotlib",
 }
 DOCUMENTS = (".md", ".markdown", ".tex")
@@ -62,7 +60,6 @@ class Entry:
     exhibits: Callable[[], Iterable[tuple[str, str]]] = list
     checks: Callable[[], Iterable[Report | Row]] = list
     plots: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
-    twice: tuple[str, ...] | None = None
 
     def derivations(self) -> list[tuple[str, Derivation]]:
         """Every derivation with its label; a backward pass is one after the other."""
@@ -240,8 +237,6 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
     for name in ("claims", "refuted"):
         need(name, isinstance(values.get(name, ()), list | tuple))
         need(name, all(is_claim(c) for c in values.get(name, ())))
-    twice = values.get("twice", ())
-    need("twice", isinstance(twice, tuple) and set(twice) <= model(values["system"]).inputs.keys())
     need("plots", isinstance(values.get("plots", {}), Mapping))
     need("plots", all(callable(draw) for draw in values.get("plots", {}).values()))
     for name in ("exhibits", "checks"):
@@ -268,7 +263,6 @@ def _entry(path: Path, docstring: str, values: Mapping[str, Any]) -> Entry:
         values.get("exhibits", list),
         values.get("checks", list),
         values.get("plots", {}),
-        values.get("twice"),
     )
 
 
@@ -380,7 +374,7 @@ def _compared(entry: Entry, seed: int) -> list[Row]:
 
     found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
     if entry.path.suffix == ".py" or not entry.claims:
-        found.append(orders(entry.system, seed=seed, second=entry.twice))
+        found.append(orders(entry.system, seed=seed))
     found += entry.checks()
     rows = [row for item in found for row in ([item] if isinstance(item, Row) else item.rows)]
     if entry.results and not rows:

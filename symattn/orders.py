@@ -28,16 +28,14 @@ def orders(
     *,
     seed: int = 0,
     sizes: Mapping[str, int] | None = None,
-    second: Collection[str] | None = None,
 ) -> Report:
     """A table of the largest errors in float64 of all outputs of a system and their derivatives.
 
-    Outputs are the definitions that no other one uses; derivatives are taken in every real input,
-    second ones in those of `second` where it is given.
+    Outputs are the definitions that no other one uses; derivatives are taken in every real input.
     """
     run = Run(system, seed, sizes)
     for output in outputs(run.model):
-        _compare(run, output, second)
+        _compare(run, output)
     return run.report()
 
 
@@ -47,7 +45,7 @@ def outputs(m: Model) -> list[str]:
     return [name for name in m.bodies if name not in used]
 
 
-def _compare(run: Run, output: str, second: Collection[str] | None) -> None:
+def _compare(run: Run, output: str) -> None:
     import jax
     import jax.numpy as jnp
     import numpy as np
@@ -57,8 +55,7 @@ def _compare(run: Run, output: str, second: Collection[str] | None) -> None:
 
     m = run.model
     wrt = [n for n, t in m.inputs.items() if n in m.uses(output) and not _whole(t)]
-    twice = [n for n in wrt if second is None or n in second]
-    bar, dots = m.adjoint(m.tensor(output)), {n: m.tangent(m.inputs[n]) for n in twice}
+    bar, dots = m.adjoint(m.tensor(output)), {n: m.tangent(m.inputs[n]) for n in wrt}
     arrays = {t.name: draw(t, run.sizes, run.rng) for t in (bar, *dots.values())} | run.arrays
     # names that nothing in the system has, for the loss and the upstream gradient as its input
     loss, weights = (unused(stem, [*m.known, *arrays]) for stem in (LOSS, UPSTREAM))
@@ -69,7 +66,7 @@ def _compare(run: Run, output: str, second: Collection[str] | None) -> None:
     asked: dict[str, Any] = {"value": run.system[output]}
     if wrt:
         asked["first"] = backward(run.system, output=output, wrt=tuple(wrt))
-        asked["second"] = {n: hvp(extended, of=loss, wrt=n) for n in twice}
+        asked["second"] = {n: hvp(extended, of=loss, wrt=n) for n in wrt}
     compiled = compile(asked, given=extended)
     with jax.enable_x64(True):
 
@@ -80,7 +77,7 @@ def _compare(run: Run, output: str, second: Collection[str] | None) -> None:
         def both(given: Mapping[str, Any]) -> Any:
             gradient = jax.grad(value)
             changes = {}
-            for n in twice:
+            for n in wrt:
                 along = {k: jnp.zeros_like(x) for k, x in given.items()}
                 along[n] = jnp.asarray(arrays[dots[n].name])
                 changes[n] = jax.jvp(gradient, (given,), (along,))[1][n]
@@ -99,8 +96,6 @@ def _compare(run: Run, output: str, second: Collection[str] | None) -> None:
         for n in wrt:
             natural = float(np.sum(np.abs(arrays[bar.name] * wanted["value"])))
             for order, label in (("first", f"{n}_bar"), ("second", f"{n}_bar_dot")):
-                if n not in got[order]:
-                    continue
                 ours, theirs = np.asarray(got[order][n]), np.asarray(wanted[order][n])
                 natural *= along[order](n) / largest(arrays[n])
                 run.compare(f"{output}: {label}", "autodiff", "float64", ours, theirs, natural)

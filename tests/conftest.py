@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable
@@ -13,10 +14,9 @@ from symattn.cli import main
 
 ROOT = Path(__file__).parent.parent
 
-# Most of the time of a test that compiles is XLA's, and most of that goes into optimisation.
-os.environ.setdefault(
-    "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-)
+# What a test compiles runs once or twice, and little of what tests make is in cycles.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+gc.set_threshold(100_000, 50, 50)
 
 LONG = (  # what runs with `pytest -m ""` alone
     "compile/test_rows.py::test_transformations",

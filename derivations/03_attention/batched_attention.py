@@ -17,7 +17,6 @@ $$ O_{bic} = A_{bij} V_{bjc} $$
 
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "A", "S", "Q", "K"))}
 
-twice = ("Q", "V")  # in the others compiling takes long
 
 claims = [
     (

@@ -24,7 +24,6 @@ results = {
     )
 }
 
-twice = ("X", "W_V")  # in the others compiling takes long
 
 claims = [
     (

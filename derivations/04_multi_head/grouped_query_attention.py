@@ -18,7 +18,6 @@ $$ O_{hgib} = A_{hgij} V_{hjb} $$
 
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "K", "Q"))}
 
-twice = ("Q", "V")
 
 claims = [
     (

@@ -32,7 +32,6 @@ turned = sa.System(*system, turned_Q, turned_K, turned_V, turned_O)
 results = {"Gradients": sa.backward(system, output="Y", wrt=("A", "S", "W_Q", "W_K"))}
 
 L = sa.loss("L")
-twice = ("W_Q", "W_O")  # in the others compiling takes long
 
 claims = [
     (

@@ -27,7 +27,6 @@ results = {
     )
 }
 
-twice = ("W_Q", "W_O")  # in the others compiling takes long
 
 claims = [
     (

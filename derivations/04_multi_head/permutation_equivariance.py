@@ -40,7 +40,6 @@ permuted = sa.System(
 
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "A", "S", "X"))}
 
-twice = ("W",)  # in the others compiling takes long
 
 claims = [
     ("Scores are permuted", R[i, j], sa.total(P[i, l] * P[j, m] * S[l, m], l, m), permuted),

@@ -27,7 +27,6 @@ results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "A", "S", 
 
 L = sa.loss("L")
 dS = sa.partial(L, S[i, j])
-twice = ("Q", "R")  # in the others compiling takes long
 
 claims = [
     (

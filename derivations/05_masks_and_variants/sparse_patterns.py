@@ -28,7 +28,6 @@ $$ O_{tpb} = A_{tpq} V_{tqb} $$
 
 results = {"Within blocks": sa.backward(within, output="O", wrt=("V", "K"))}
 
-twice = ("Q", "V")  # in the others compiling takes long
 
 claims = [
     (

@@ -20,7 +20,6 @@ $$ C_{ab} = \sum_j A_j (x_{ja} - y_a) (x_{jb} - y_b) $$
 
 results = {"Response": sa.jacobian(system, of="y", wrt="f")}
 
-twice = ("f",)  # in the others compiling takes long
 
 claims = [
     ("The response is a covariance", r"\frac{\partial y_a}{\partial f_b} = \beta C_{ab}"),

@@ -27,7 +27,6 @@ $$ E = \sum_i \left(\frac12 \sum_a Q_{ia}^2 - \sqrt{d} \log \sum_j \exp(S_{ij})\
 
 results = {"Backward pass": sa.backward(system, output="O", wrt=("V", "A", "Q", "K", "W"))}
 
-twice = ("Q", "W")  # in the others compiling takes long
 
 claims = [
     (

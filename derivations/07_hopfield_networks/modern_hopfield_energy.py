@@ -26,7 +26,6 @@ results = {
     "Second derivative": sa.hessian(system, of="E", wrt="x"),
 }
 
-twice = ("x", "K")  # in the others compiling takes long
 
 claims = [
     (

@@ -31,7 +31,6 @@ system = sa.System(P, R, A, O)
 results = {"Backward pass": sa.backward(system, output="O", wrt=("P", "R", "Q"))}
 
 L = sa.loss("L")
-twice = ("Q", "V")  # in the others compiling takes long
 
 claims = [
     (

@@ -37,7 +37,6 @@ results = {"The largest score": sa.jacobian(sa.System(m_x), of="m_x", wrt="x")}
 
 z = sa.total(sp.exp(x[i]), i) + sa.total(sp.exp(y[r]), r)
 mean = (sa.total(sp.exp(x[i]) * v[i], i) + sa.total(sp.exp(y[r]) * w[r], r)) / z
-twice = ("x", "v")  # in the others compiling takes long
 
 claims = [
     ("The normaliser is that of both blocks", l * sp.exp(m), z),

@@ -41,7 +41,6 @@ results = {
     )
 }
 
-twice = ("o", "u")  # in the others compiling takes long
 
 claims = [
     ("The reference drops out of the normaliser", r"s \exp(r) = p \exp(m) + q \exp(n)"),

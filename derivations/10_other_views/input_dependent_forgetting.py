@@ -30,7 +30,6 @@ steps = sa.System(l, v, u, m, b)
 results = {"Backward pass": sa.backward(system, output="m", wrt=("y", "lambda"))}
 
 L = sa.loss("L")
-twice = ("y",)  # in the others compiling takes long
 
 claims = [
     ("One step of the recurrence", m[t, c], l[t] * b[t, c] + y[t, c], steps),

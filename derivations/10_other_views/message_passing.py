@@ -30,7 +30,6 @@ attention = sa.System(*(system[x] for x in ("s", "Z", "A", "M", "Y")))
 
 results = {"Backward pass": sa.backward(attention, output="Y", wrt=("M", "A", "s", "V"))}
 
-twice = ("W", "V")  # in the others compiling takes long
 
 claims = [
     ("Messages into a node have weights that sum to one", r"\sum_j A_{ij} = 1"),

@@ -22,7 +22,6 @@ normal = sa.System(*(system[x] for x in ("mu", "s", "z")))
 
 results = {"Backward pass": sa.backward(system, output="y", wrt=("w", "b", "z", "x"))}
 
-twice = ("w", "b")  # in x there are more definitions inside one another than are planned
 
 claims = [
     (

@@ -44,7 +44,6 @@ results = {
     "Backward pass": sa.backward(system, output="Y", wrt=("B", "F", "M", "R", "S", "V", "N", "X"))
 }
 
-twice = ("U", "W")  # in X it takes minutes to compile
 
 L = sa.loss("L")
 g = {x: sa.partial(L, system[x][i, b]) for x in "RMYN"}

@@ -40,7 +40,6 @@ H = sa.define(
 system = sa.System(p, F, C, G, S, A, mean, H)
 results = {"Score": sa.jacobian(sa.System(p), of="p", wrt="z")}
 
-twice = ("z", "Q")  # in the others compiling takes long
 
 claims = [
     ("The Fisher metric of softmax", F[i, j], sa.delta(i, j) * p[i] - p[i] * p[j]),
