@@ -49,20 +49,21 @@ def _square(terms: dict[Term, Fraction], first: Term) -> tuple[list[Term], Poly]
         parts, used = [(first, Fraction(1)), (other, -root)], [first, other, mixed]
         for more, e in terms.items():  # what goes with all of them
             r, between = _root(e / c), [_mixed(more, t) for t, _ in parts]
-            if more in used or r is None or any(t is None or t not in terms for t in between):
+            present = [t for t in between if t is not None and t in terms]
+            if more in used or r is None or len(present) < len(between):
                 continue
-            sign = 1 if terms[between[0]] > 0 else -1
+            sign = 1 if terms[present[0]] > 0 else -1
             if all(
-                terms[b] == 2 * c * sign * r * s for b, (_, s) in zip(between, parts, strict=True)
+                terms[b] == 2 * c * sign * r * s for b, (_, s) in zip(present, parts, strict=True)
             ):
                 parts.append((more, sign * r))
-                used += [more, *between]
+                used += [more, *present]
         factor = reduce(_common, (t for t, _ in parts))
         factor = Term({a: e for a, e in factor if isinstance(a, Mask | Delta) or e % 2})
-        roots = [(_half(t, factor), r) for t, r in parts]
-        if len(set(used)) < len(used) or any(t is None for t, _ in roots):
+        roots = {x: rational(r) for t, r in parts if (x := _half(t, factor)) is not None}
+        if len(set(used)) < len(used) or len(roots) < len(parts):
             continue
-        inside = Poly({t: rational(r) for t, r in roots})
+        inside = Poly(roots)
         return used, raw_product([Poly({factor: rational(c)}), raw_atom(inside, 2)])
     return None
 
@@ -93,7 +94,8 @@ def _mixed(t: Term, u: Term) -> Term | None:
     r, s = _half(t, factor), _half(u, factor)
     if r is None or s is None:
         return None
-    return nf.multiply(*(Poly({x: 1}) for x in (factor, r, s))).single[0]
+    only = nf.multiply(*(Poly({x: 1}) for x in (factor, r, s))).single
+    return only and only[0]
 
 
 __all__ = ["squares"]

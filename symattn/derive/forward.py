@@ -372,7 +372,8 @@ def _written_out(m: Model, component: Ref, value: Poly, poly: Poly) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor is not component.tensor:
             return None
-        return nf.substitute(value, dict(zip(component.slots, atom.slots, strict=True)))
+        letters = (i for i in component.slots if isinstance(i, Index))
+        return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
 
     return nf.rewrite(poly, rule)
 

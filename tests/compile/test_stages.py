@@ -150,7 +150,7 @@ def test_squares_of_differences_under_a_root_keep_their_digits():
 
 
 def test_a_definition_recognised_beside_the_way_moves_too():
-    """The gradient of log Σ e^{βs} is made of p = softmax(βs), which the function is not made of."""
+    """The gradient of log Σ e^{2s} has p = softmax(2s) in it, which the function is not made of."""
     K, x = sa.tensor("K", n, d), sa.tensor("x", d)
     j, k = sa.indices("j k", n)
     s = sa.define("s", (j,), K[j, a] * x[a])
