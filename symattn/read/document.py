@@ -88,6 +88,7 @@ class Assembly(Equations):
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
+            trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
@@ -132,6 +133,7 @@ class Assembly(Equations):
         self._each([s for s in found if s.inline], self._collected)
         if not self.strict:
             families.gather(self._plain(found), self.names)
+            self._fitted(found)
         read = self._each([s for s in found if s not in self.failed], self._read)
         if self.failed and not self.strict:
             self._again(read)
@@ -141,6 +143,13 @@ class Assembly(Equations):
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
         return self._built()
+
+    def _fitted(self, found: list[Statement]) -> None:
+        """Enter how long the words of the text say that axes are, before equations are read."""
+        letters = {x for s in found for x in s.here.letters if s.here.has_index(x)}
+        defined = {_shown(head(s.tree)) for s in found} | letters
+        contexts = [s.here for s in found]
+        said.fit(said.shapes(self.source, self.names, contexts), self.names, self.sizes, defined)
 
     def _told(self, found: Iterable[Statement]) -> None:
         """Enter what statements tell about names, and what is left to convention."""
@@ -419,6 +428,8 @@ class Assembly(Equations):
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         shapes = said.shapes(self.source, self.names, [])
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
+        if not self.strict:
+            said.count(self.source, self.sizes)
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (

@@ -96,6 +96,8 @@ def _is_unit(node: Node) -> bool:
 
 def _apart(name: str, names: Names) -> bool:
     """True where the name without indices is a number: N beside N_k, x beside x^μ."""
+    if names.stated.get(name):  # x ∈ ℝ^n beside x_i
+        return False
     if name in names.limits or not names.source.linear:
         return True
     return name in names.paths and not name[:1].isupper()

@@ -81,7 +81,7 @@ REACH = 300  # characters before a formula that may belong to its sentence
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
-    r"\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
+    r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
     r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|.*(?:\\[lc]?dots|\.\.\.|…).*)",
     re.DOTALL,
 )
