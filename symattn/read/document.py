@@ -22,6 +22,7 @@ from . import (
     families,
     gates,
     instances,
+    points,
     rewrite,
     said,
     scopes,
@@ -90,6 +91,8 @@ class Assembly(Equations):
         if not self.strict:
             trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
+            known = points.parameters([*trees, *spoken])
+            trees = [points.taken(t, known) for t in trees]
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])

@@ -57,7 +57,39 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
     alone = {n.text for tree, _ in found for n in _unscripted(tree)}
     names.rates = (RATES & alone) - below.keys() - names.declared
     gates |= (named | alone) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
+    gates |= _constants(found) - summed - joined - names.declared
     names.gates = gates & {x for marks in below.values() for x in marks}
+
+
+def _constants(found: list[tuple[Node, Context]]) -> set[str]:
+    """The m of r_m = 2^{1/6} σ, which stands below r alone and is not on the right."""
+    bases: dict[str, set[str]] = {}
+    for tree, _ in found:
+        for node in walk(tree):
+            base = _stem(node.base) if isinstance(node, Scripted) else None
+            for mark, script in node.scripts if isinstance(node, Scripted) else ():
+                for letter in letters_of(atoms(script)):
+                    alone = mark == "_" and base is not None
+                    bases.setdefault(letter, set()).add(base.text if base and alone else "")
+    constants: set[str] = set()
+    for tree, _ in found:
+        match plain(tree.sides[0]) if isinstance(tree, Chain) else None:
+            case Scripted(base=Name(), scripts=(("_", Name() as letter),)) if is_letter(letter):
+                inside = {n.text for n in walk(tree.sides[1]) if isinstance(n, Name)}  # type: ignore[attr-defined]
+                single = len(bases.get(letter.text, ())) == 1 and letter.text not in _COUNT
+                if single and letter.text not in inside and _is_formula(tree.sides[1]):  # type: ignore[attr-defined]
+                    constants.add(letter.text)
+    return constants
+
+
+_COUNT = frozenset("ijklntab") | {"mu", "nu"}  # letters that are indices by custom
+
+
+def _is_formula(side: Node) -> bool:
+    """True where names without indices are put together."""
+    nodes = list(walk(side))
+    plainly = not any(isinstance(n, Symbol) and n.kind in ("sum", "prod", "set") for n in nodes)
+    return plainly and any(isinstance(n, Name) for n in nodes)
 
 
 def _unscripted(node: Node) -> Iterator[Name]:

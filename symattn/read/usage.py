@@ -133,7 +133,7 @@ def context(statement: Node, names: Names) -> Context:
         labels = {
             x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}
         }
-        found.bound |= (places["^"] | places["_"]) - labels
+        found.bound |= (places["^"] | places["_"]) - labels - names.gates
         found.low |= places["_"] - places["^"]
         counted = left.base == Name(left.base.at, "n") and any(
             found.letters[x] for x in places["_"]
