@@ -117,7 +117,9 @@ def _blocks(tree: Node) -> set[str]:
     return found
 
 
-_COORDINATES = frozenset(["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"])
+_COORDINATES = frozenset(
+    ["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"]
+)
 
 
 def _coordinates(tree: Node, here: Context) -> set[str]:

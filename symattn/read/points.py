@@ -19,9 +19,10 @@ def parameters(trees: Iterable[Node]) -> dict[str, str]:
         if call is None or not isinstance(side, Product) or call.after != len(side.parts):
             continue
         name = base_name(call.name)
-        if name and len(call.items) == 1 and not call.given and not call.scripts:
-            if shown := base_name(call.items[0]):
-                found.setdefault(name, set()).add(shown)
+        one = len(call.items) == 1 and not call.given and not call.scripts
+        shown = base_name(call.items[0]) if one else None
+        if name and shown:
+            found.setdefault(name, set()).add(shown)
     return {n: next(iter(xs)) for n, xs in found.items() if len(xs) == 1}
 
 

@@ -99,7 +99,7 @@ def _solved(tree: Chain) -> tuple[str, Node] | None:
 def traces(source: Source, trees: list[Node]) -> list[Node]:
     r"""The trees with \sum_k σ_{kk} for the σ_{kk} on a left side, where a section sums like that.
 
-    The right side has k twice as well, or not at all; with σ_{ij} = … the left side is no component.
+    The right side has k twice as well, or not at all, and an equation gives σ_{ij}.
     """
     sums = {source.section(n.at) for t in trees for n in walk(t) if _is_sum(n)}
     defined = {_pair(t.sides[0]) for t in trees if isinstance(t, Chain)}
