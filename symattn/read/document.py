@@ -224,10 +224,19 @@ class Assembly(Equations):
             others = scopes.differing(place, self.names)
             called = {n: shared.get((n, r)) for n, r in others.items()}
             tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
+            anew = scopes.anew(place, places, self.names, self._here(s))
+            tries += [{n: None} for n in anew]
             if SIZES.search(error.problem):
                 away = scopes.away(place, places, self.names)
                 tries += [{n: None} for n in away] + [dict.fromkeys(away)]
             any(self._with(s, t, shared if k else {}) for k, t in enumerate(tries) if t)
+
+    def _here(self, s: Statement) -> set[str]:
+        """The names of which the words of the section of a statement say a shape."""
+        section = self.source.section
+        shapes = said.shapes(self.source, self.names, [s.here])
+        own = section(s.tokens[0].at)
+        return {x.found.written for x in shapes if x.sizes and section(x.found.at) == own}
 
     def _with(
         self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]

@@ -95,7 +95,9 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"[Nn]ear|cases?|until)\b"
 )
 _AT = re.compile(r"\b[Aa]t\s*$")
-_POINT = re.compile(r"\s*\\?[A-Za-z]+\s*(?:_\{?\w+\}?|\^\{?(?:\*|\\star|\\ast)\}?)\s*=")
+_POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
+    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
+)
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+)(?:\s+[\w-]+){0,3}\s*$"
 )
