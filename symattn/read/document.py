@@ -224,6 +224,8 @@ class Assembly(Equations):
             others = scopes.differing(place, self.names)
             called = {n: shared.get((n, r)) for n, r in others.items()}
             tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
+            if SIZES.search(error.problem) and not self.names.versions.table:
+                tries = tries[:1]
             anew = scopes.anew(place, places, self.names, self._here(s))
             tries += [{n: None} for n in anew]
             if SIZES.search(error.problem):
