@@ -85,8 +85,8 @@ def _has_identity(trees: list[Node]) -> bool:
                 plainly += last[0] in ("", "·") and _is_unit(last[1])
             if isinstance(node, Product):  # I_n ⊗ A, and (I + A)^{-1} I
                 plainly += sum(_is_unit(p) for _, p in node.parts[1:-1])
-            sized = isinstance(node, Scripted) and _is_unit(node.base)
-            written += sized and any(sign != "_" for sign, _ in node.scripts)  # I^2
+            if isinstance(node, Scripted) and _is_unit(node.base):
+                written += any(sign != "_" for sign, _ in node.scripts)  # I^2
     return 0 < written <= plainly
 
 

@@ -54,9 +54,9 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
         if not torn:
             break
         gates -= torn
-    alone = {n.text for tree, _ in found for n in _unscripted(tree)}
-    names.rates = (RATES & alone) - below.keys() - names.declared
-    gates |= (named | alone) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
+    bare = {n.text for tree, _ in found for n in _unscripted(tree)}
+    names.rates = {*(RATES & bare)} - below.keys() - names.declared
+    gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
     gates |= _constants(found) - summed - joined - names.declared
     names.gates = gates & {x for marks in below.values() for x in marks}
 
@@ -72,13 +72,15 @@ def _constants(found: list[tuple[Node, Context]]) -> set[str]:
                     alone = mark == "_" and base is not None
                     bases.setdefault(letter, set()).add(base.text if base and alone else "")
     constants: set[str] = set()
-    for tree, _ in found:
-        match plain(tree.sides[0]) if isinstance(tree, Chain) else None:
-            case Scripted(base=Name(), scripts=(("_", Name() as letter),)) if is_letter(letter):
-                inside = {n.text for n in walk(tree.sides[1]) if isinstance(n, Name)}  # type: ignore[attr-defined]
-                single = len(bases.get(letter.text, ())) == 1 and letter.text not in _COUNT
-                if single and letter.text not in inside and _is_formula(tree.sides[1]):  # type: ignore[attr-defined]
-                    constants.add(letter.text)
+    for tree in (t for t, _ in found if isinstance(t, Chain)):
+        left, right = plain(tree.sides[0]), tree.sides[1]
+        below = left.scripts[0][1] if isinstance(left, Scripted) else None
+        single = isinstance(left, Scripted) and [s for s, _ in left.scripts] == ["_"]
+        if not isinstance(below, Name) or not is_letter(below) or below.text in _COUNT:
+            continue
+        inside = {n.text for n in walk(right) if isinstance(n, Name)}
+        if single and len(bases[below.text]) == 1 and below.text not in inside:
+            constants |= {below.text} if _is_formula(right) else set()
     return constants
 
 

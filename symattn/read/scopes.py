@@ -116,9 +116,7 @@ def sections(read: Iterable[Place], names: Names) -> dict[str, set[int]]:
     return found
 
 
-def anew(
-    place: Place, sections: dict[str, set[int]], names: Names, shaped: set[str]
-) -> list[str]:
+def anew(place: Place, sections: dict[str, set[int]], names: Names, shaped: set[str]) -> list[str]:
     """The vectors of a statement that words of its section give a shape: for any x ∈ ℝ^n."""
     tree, here, at = place
     own = names.source.section(at)

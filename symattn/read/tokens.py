@@ -41,7 +41,7 @@ def _named(found: list[Token]) -> Iterator[Token]:
         n = k + 1
         while n < len(found) and found[n].kind in ("UNDER", "CARET", "PRIME"):
             n += 1 if found[n].kind == "PRIME" else 2
-            depth = n - 1 < len(found) and found[n - 1].kind == "LBRACE"
+            depth = int(n - 1 < len(found) and found[n - 1].kind == "LBRACE")
             while depth and n < len(found):
                 depth += (found[n].kind == "LBRACE") - (found[n].kind == "RBRACE")
                 n += 1

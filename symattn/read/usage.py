@@ -186,8 +186,8 @@ def _powers(statement: Node, here: Context) -> set[str]:
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
             labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
-            own = len(node.scripts) - len(labels)
-            if own == len(scripts) == 1 and is_letter(scripts[0]):
+            others = len(node.scripts) - len(labels)
+            if others == len(scripts) == 1 and is_letter(scripts[0]):
                 above[scripts[0].text] += 1
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
         elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too
