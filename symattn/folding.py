@@ -79,7 +79,7 @@ def _folded(poly: Poly, body: Body) -> Poly:
         return poly  # what a mask multiplies cannot be solved for
     folded = [
         _fold_exponential(
-            Poly({t: d}), body, weight, rest, c, [a for a, _ in rest if isinstance(a, Sum)]
+            Poly({t: d}), body, weight, rest, c, [a for a, _ in rest if isinstance(a, Sum | Poly)]
         )
         for t, d in poly
     ]
@@ -119,14 +119,13 @@ def _fold_exponential(
     }
 
     def hide(atom: object) -> Poly | None:
-        if isinstance(atom, Sum):
-            for shape, tensor in stand_in.items():
-                found = match(shape, atom, body.indices)
-                if found is not None:
-                    return raw_atom(Ref(tensor, [found.get(i, i) for i in _sorted(shape.free)]))
+        for shape, tensor in stand_in.items():
+            found = match(shape, atom, body.indices) if type(atom) is type(shape) else None
+            if found is not None:
+                return raw_atom(Ref(tensor, [found.get(i, i) for i in _sorted(shape.free)]))
         return None
 
-    factor = nf.power(nf.scale(nf.rewrite(Poly({rest: 1}), hide), c), -1)
+    factor = nf.power(nf.scale(nf.rewrite(Poly({rest: 1}), hide, brackets=True), c), -1)
 
     def solve(atom: object) -> Poly | None:
         hidden = hide(atom)
@@ -144,7 +143,7 @@ def _fold_exponential(
             return nf.multiply(nf.call("exp", [exponent]), extra)
         return None
 
-    result = nf.rewrite(poly, solve)
+    result = nf.rewrite(poly, solve, brackets=True)
     left = {r.tensor for r in refs(result)}
     return poly if left & set(stand_in.values()) else result
 

@@ -26,8 +26,8 @@ from .stated import Claim, decide, is_claim, stated
 from .syntax import System
 
 if TYPE_CHECKING:
+    from .comparison import Report, Row
     from .prove import Verdict
-    from .verify import Report, Row
 
 NAMES = {  # what a file may define, and what each is
     "system": "a sa.System",
@@ -374,8 +374,9 @@ def examine(entry: Entry, seed: int = 0, *, numbers: bool = True) -> Outcome:
 
 def _compared(entry: Entry, seed: int) -> list[Row]:
     """Results, outputs of the system and what the file checks itself, against references."""
+    from .comparison import Row
     from .orders import orders
-    from .verify import Row, verify
+    from .verify import verify
 
     found: list[Any] = [verify(r, seed=seed) for r in entry.results.values()]
     if entry.path.suffix == ".py" or not entry.claims:

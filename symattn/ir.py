@@ -161,6 +161,7 @@ class Tensor(Node):
         loss        an abstract scalar function of the tensors `of`
         place       the numbers 0, 1, … of an axis: the index as a number
         stand-in    a name for a part of an expression, local to one computation
+        not negative  components of `of` in a proof, where none of them is negative
     """
 
     __slots__ = ("definite", "name", "of", "positive", "role", "shape", "symbol", "symmetry")

@@ -23,7 +23,6 @@ from . import maxima, sums
 from . import normalize as nf
 from .canonical import key
 from .errors import SymattnError, UndefinedError
-from .evaluate import ROUNDED, Evaluator, multiprecision
 from .inequalities import Signs, possible, sign_of_product, signs_of
 from .ir import (
     CACHE,
@@ -239,6 +238,9 @@ def _of_number(u: Poly) -> int | None:
     """The sign of an expression without letters and names, which is a number; None elsewhere."""
     if u.free or refs(u):
         return None
+    from .carriers import ROUNDED, multiprecision  # which need NumPy, and are seldom needed
+    from .evaluate import Evaluator
+
     try:
         with mpmath.workdps(DIGITS):
             value = Evaluator({}, {}, multiprecision())(u).item()

@@ -66,7 +66,8 @@ def sign_of(node: Any) -> str:
 def _sign(node: Any) -> str:
     match node:
         case Ref():
-            return "+" if node.tensor.positive else "0+" if node.tensor.role == "place" else ""
+            none_negative = node.tensor.role in ("place", "not negative")
+            return "+" if node.tensor.positive else "0+" if none_negative else ""
         case Num():
             return "+"
         case Delta() | Mask() | Argmax():

@@ -13,11 +13,12 @@ from typing import Any
 
 import sympy as sp
 
+from .comparison import Report
 from .derive import backward, hvp
 from .ir import Tensor
 from .model import Model
 from .syntax import Definition, System, define, indices, tensor, total
-from .verify import Report, Run
+from .verify import Run
 
 LOSS, UPSTREAM = "weighted", "upstream"
 

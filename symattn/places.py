@@ -85,7 +85,10 @@ def _places(node: Any, letters: frozenset[Index]) -> bool:
         case Ref(tensor=tensor) if tensor.role == "place":
             return False
         case Ref():
-            return all(isinstance(s, Index) or letters.isdisjoint(s.free) for s in node.slots)
+            return all(
+                isinstance(s, Index) or all(i.size == size for i in letters & s.free)
+                for s, size in zip(node.slots, node.tensor.shape, strict=True)
+            )
         case Delta():
             return _in_delta(node.a, node.b, letters) and _in_delta(node.b, node.a, letters)
         case Mask():

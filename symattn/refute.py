@@ -18,9 +18,10 @@ import numpy as np
 
 from . import normalize as nf
 from . import primitives
+from .carriers import ROUNDED, Carrier, fractions, multiprecision
 from .differences import Differences
 from .errors import LimitError, SymattnError
-from .evaluate import ROUNDED, Carrier, Evaluator, fractions, multiprecision
+from .evaluate import Evaluator
 from .facts import Fact
 from .ir import Argmax, Call, Mask, Max, Poly, Ref, Tensor, Term, parts, refs, slot_items
 from .model import Model, is_size

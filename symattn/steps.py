@@ -134,7 +134,8 @@ class StepNumbers:
             return np.stack([self._value(of, {**inside, wrt.name: x}) for x in points])
 
         at = given.get(wrt.name)
-        at = self.values.definition(wrt.name) if at is None else at
+        if at is None:  # what moves may be what it is made of
+            at = (self.run.evaluator(given) if given else self.values).definition(wrt.name)
         return self.run.differences(function, at, self.shift)
 
     def _along(self, tensor: Tensor) -> Any:

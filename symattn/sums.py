@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
+
+import sympy as sp
 
 from . import laws, maxima
 from . import normalize as nf
@@ -14,6 +16,7 @@ from .ir import (
     CACHE,
     ONE,
     ZERO,
+    Affine,
     Argmax,
     Atom,
     Call,
@@ -25,10 +28,12 @@ from .ir import (
     Slot,
     Sum,
     Term,
+    affine,
     fresh_indices,
     rational,
+    slot_items,
 )
-from .places import placeable, wrapping
+from .places import placeable, slot_range, wrapping
 
 
 def sum_over(bound: Iterable[Index], poly: Poly) -> Poly:
@@ -137,7 +142,9 @@ def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:
 
 def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None:
     """Σ_j δ_{jk} f_j = f_k, where f_k means the same as f_j at j = k."""
-    for gone, kept in ((atom.b, atom.a), (atom.a, atom.b)):
+    sides = ((atom.b, atom.a), (atom.a, atom.b))
+    solved = [pair for a, b in sides if isinstance(a, Affine) for pair in _solved(a, b, bound)]
+    for gone, kept in (*sides, *solved):
         if isinstance(gone, Index) and gone in bound and gone not in kept.free:
             rest = Term({a: e for a, e in term if a is not atom})
             if not placeable(rest, {gone: kept}):
@@ -145,6 +152,21 @@ def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None
             left = tuple(b for b in bound if b is not gone)
             return sum_over(left, nf.substitute(Poly({rest: 1}), {gone: kept}))
     return None
+
+
+def _solved(side: Affine, letter: Slot, bound: tuple[Index, ...]) -> Iterator[tuple[Index, Slot]]:
+    """i and j − 1 of i + 1 = j modulo the range of both, where j − 1 counts from the end at most."""
+    items, const = slot_items(side)
+    for index, c in items.items():
+        if index not in bound or not isinstance(letter, Index) or abs(c) != 1:
+            continue
+        if index.size != letter.size or letter in items:
+            continue
+        others = {i: -c * k for i, k in items.items() if i is not index}
+        slot = affine({**others, letter: c}, sp.expand(-c * const))
+        low, high = slot_range(slot)
+        if (low + index.size).is_nonnegative and sp.expand(index.size - 1 - high).is_nonnegative:
+            yield index, slot
 
 
 def _inverted(bound: tuple[Index, ...], term: Term) -> Poly | None:

@@ -8,9 +8,10 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.carriers import exact, fractions, jax_arrays, multiprecision
 from symattn.convert import lower
 from symattn.errors import FormulaError, LimitError, ShapeError
-from symattn.evaluate import Evaluator, exact, fractions, jax_arrays, multiprecision
+from symattn.evaluate import Evaluator
 from symattn.ir import Index, Tensor
 from symattn.model import model
 from symattn.sample import draw, mirrored, pick_sizes, symmetrized

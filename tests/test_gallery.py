@@ -8,10 +8,10 @@ import pytest
 import symattn as sa
 from symattn import gallery
 from symattn.cli.pages import page
+from symattn.comparison import Row
 from symattn.model import model
 from symattn.orders import outputs
 from symattn.stated import declarations
-from symattn.verify import Row
 
 from .conftest import SMALL
 
@@ -200,7 +200,7 @@ def test_an_unknown_name_comes_with_the_nearest():
 
 def test_checks_and_exhibits_are_part_of_the_outcome(tmp_path):
     more = """
-from symattn.verify import Row
+from symattn.comparison import Row
 def checks():
     return [Row("y", "a table", "float64", 1.0, 1.0, 1e-6)]
 def exhibits():

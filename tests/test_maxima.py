@@ -5,9 +5,10 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.carriers import exact
 from symattn.convert import lower
 from symattn.errors import FormulaError
-from symattn.evaluate import Evaluator, exact
+from symattn.evaluate import Evaluator
 from symattn.normalize import normalize
 from symattn.primitives import step
 from symattn.prove import prove

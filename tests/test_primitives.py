@@ -12,8 +12,9 @@ import sympy as sp
 
 import symattn as sa
 from symattn import primitives
+from symattn.carriers import exact, jax_arrays, multiprecision
 from symattn.errors import SymattnError
-from symattn.evaluate import Evaluator, exact, jax_arrays, multiprecision
+from symattn.evaluate import Evaluator
 from symattn.ir import Call, Index, Ref, Tensor, raw_atom
 
 N = sa.sizes("n")[0]

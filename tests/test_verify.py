@@ -5,8 +5,9 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.comparison import Report, Row
 from symattn.errors import DefinitionError, UnsupportedError
-from symattn.verify import Report, Row, verify
+from symattn.verify import verify
 
 n_q, n_k, d_k, d_v = sa.sizes("n_q n_k d_k d_v")
 (I,), (J, L) = sa.indices("i", n_q), sa.indices("j l", n_k)

@@ -10,9 +10,9 @@ string.
 import numpy as np
 
 import symattn as sa
+from symattn.comparison import Row
 from symattn.einsum import contraction, explain, subscripts
 from symattn.explain import definition_latex
-from symattn.verify import Row
 
 source = (
     "A. Einstein, Die Grundlage der allgemeinen Relativitätstheorie, 1916, section 5; numpy.einsum"

@@ -9,7 +9,8 @@ import numpy as np
 import sympy as sp
 
 import symattn as sa
-from symattn.evaluate import Evaluator, exact
+from symattn.carriers import exact
+from symattn.evaluate import Evaluator
 from symattn.model import model
 
 source = "L. D. Landau and E. M. Lifshitz, Statistical Physics, part 1, sections 28 and 31"

@@ -8,7 +8,8 @@ rounded, and are refuted.
 import sympy as sp
 
 import symattn as sa
-from symattn.evaluate import Evaluator, exact
+from symattn.carriers import exact
+from symattn.evaluate import Evaluator
 from symattn.model import model
 
 source = "attention as a bilinear form, worked example 2: scores (2, 1, 0) at several temperatures"

@@ -8,7 +8,8 @@ import numpy as np
 import sympy as sp
 
 import symattn as sa
-from symattn.evaluate import Evaluator, exact
+from symattn.carriers import exact
+from symattn.evaluate import Evaluator
 from symattn.model import model
 
 source = "attention as a bilinear form, worked example 1: two queries and three keys"

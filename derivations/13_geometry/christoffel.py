@@ -12,6 +12,7 @@ is read for metrics of symbolic size, and for the components of some metrics tha
 import sympy as sp
 
 import symattn as sa
+from symattn.comparison import Row
 from symattn.geometry import (
     Metric,
     by_autodiff,
@@ -21,7 +22,6 @@ from symattn.geometry import (
     placed,
     transformation_law,
 )
-from symattn.verify import Row
 
 source = "R. M. Wald, General Relativity, 1984, theorem 3.1.1 and equation 3.1.30"
 

@@ -47,11 +47,12 @@ class Injected:
     correction: str
     mended: bool  # the correction is proved in the place of the slip
     harmless: bool  # the sides agree although the text was changed
+    noted: bool = False  # shown as what separates it from the equation before it for its name
 
     @property
     def missed(self) -> bool:
-        """A slip that makes the equation false and that was not found."""
-        return not self.harmless and self.verdict not in FLAGGED
+        """A slip that makes the equation false and that is neither found nor noted."""
+        return not self.harmless and self.verdict not in FLAGGED and not self.noted
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,8 @@ class Outcome:
             "injected": len(real),
             "found": len(hit),
             "recall": round(len(hit) / len(real), 3) if real else None,
+            "noted": sum(s.noted for s in real),
+            "missed": sum(s.missed for s in real),
             "mended": len(mended),
             "right corrections": round(len(mended) / len(hit), 3) if hit else None,
             "proved": sum(s.verdict == report.PROVED for s in real),
@@ -94,60 +97,74 @@ def bench(
     *,
     timeout: float | None = 5.0,
     seed: int = 0,
-    most: int = 10**6,
-    progress: Callable[[Injected], None] = lambda made: None,
+    count: int | None = None,
+    progress: Callable[[str, int, int], None] = lambda name, done, total: None,
 ) -> Outcome:
     """One slip of every kind in every equation that is proved, each in a copy of its document.
 
-    `most` is the number of slips in a document; `progress` is called with each.
+    Slips in equations that say nothing of each other share a copy.  `count` is how many are made
+    in all, spread evenly; `progress` is called with a file, the slips done and their number.
     """
+    documents = []
+    for file in files:
+        name, text = source(file)
+        progress(name, 0, 0)
+        before = check_text(text, name, timeout=timeout, seed=seed)
+        documents.append((name, text, before, _choices(text, before)))
+    total = sum(len(choices) for *_, choices in documents)
+    share = min(1.0, count / total) if count and total else 1.0
     found: list[Injected] = []
     alarms: list[str] = []
     wrong: list[str] = []
-    for file in files:
-        name, text = source(file)
-        before = check_text(text, name, timeout=timeout, seed=seed)
+    taken = [_spread(choices, share) for *_, choices in documents]
+    for (name, text, before, _), choices in zip(documents, taken, strict=True):
         wrong += [f"{name}:{r.line}: {r.latex}" for r in before.of(*report.WRONG)]
-        rounds = list(_rounds(text, before))
-        begun = len(found)
-        for k, chosen in enumerate(rounds):
-            chosen = chosen[: most - (len(found) - begun)]
-            if not chosen:
-                break
+        for k, chosen in enumerate(_rounds(choices)):
             heard = alarms if k < LISTENED else None
-            for choice, made in zip(
-                chosen, _round(name, text, before, chosen, heard, timeout, seed), strict=True
-            ):
-                if not made.mended and len(chosen) > 1:
-                    # another slip may have changed its names
-                    (made,) = _round(name, text, before, [choice], None, timeout, seed)
-                found.append(made)
-                progress(made)
+            made = _round(name, text, before, chosen, heard, timeout, seed)
+            for choice, one in zip(chosen, made, strict=True):
+                if one.missed and len(chosen) > 1:  # another slip may have changed its names
+                    (one,) = _round(name, text, before, [choice], None, timeout, seed)
+                found.append(one)
+                progress(name, len(found), sum(map(len, taken)))
     return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
 
 
 Choice = tuple[Statement, str, str, str]  # statement, kind, side, side with a slip
 
 
-def _rounds(text: str, before: Report) -> Iterator[list[Choice]]:
-    """Slips in rounds: at most one for every equation in each."""
+def _choices(text: str, before: Report) -> list[Choice]:
+    """Every slip that can be made in an equation that is proved."""
     proved = {(r.line, r.column, r.latex) for r in before.of(report.PROVED)}
-    queues: list[list[Choice]] = []
+    found: list[Choice] = []
     for s in reading(text).statements:
-        if (s.line, s.column, s.latex) not in proved or s.kind != "claim":
+        if (s.line, s.column, s.latex) not in proved or s.kind not in ("claim", "definition"):
             continue
         parts, _ = sides(s.latex)
         if len(parts) == 2 and s.whole.count(parts[1]) == 1 and "\n" not in s.latex:
-            made = [(s, kind, parts[1], wrong) for kind, wrong in slips(parts[1], parts[0])]
-            if made:
-                queues.append(made)
-    while any(queues):  # one slip in a statement, though a chain has several links
+            found += [(s, kind, parts[1], wrong) for kind, wrong in slips(parts[1], parts[0])]
+    return found
+
+
+def _spread(choices: list[Choice], share: float) -> list[Choice]:
+    """This share of them, evenly from the first to the last."""
+    return [c for k, c in enumerate(choices) if int((k + 1) * share) > int(k * share)]
+
+
+def _rounds(choices: list[Choice]) -> Iterator[list[Choice]]:
+    """Slips in rounds: at most one for every equation in each, and none in what another rests on.
+
+    What names nothing goes first: it can be wrong without a change for others.
+    """
+    left = sorted(choices, key=lambda c: bool(c[0].name))
+    while left:
         chosen: dict[tuple[int, int], Choice] = {}
-        for q in queues:
-            place = (q[0][0].line, q[0][0].column) if q else None
-            if place and place not in chosen and _apart(q[0][0], [c[0] for c in chosen.values()]):
-                chosen[place] = q.pop(0)
+        for c in left:  # one slip in a statement, though a chain has several links
+            place = (c[0].line, c[0].column)
+            if place not in chosen and _apart(c[0], [x[0] for x in chosen.values()]):
+                chosen[place] = c
         yield list(chosen.values())
+        left = [c for c in left if c not in chosen.values()]
 
 
 def _apart(s: Statement, others: Iterable[Statement]) -> bool:
@@ -202,7 +219,8 @@ def _round(
             f.reason,
             f.correction,
             _same(right, f.correction) or _mends(own[0], f, judge),
-            f.verdict not in FLAGGED and _harmless(own[0], f, judge),
+            f.verdict not in FLAGGED and f.differs is None and _harmless(own[0], f, judge),
+            f.differs is not None,
         )
     for s in found.statements if alarms is not None else ():
         if (s.line, s.column) not in places and s.kind == "claim":

@@ -23,18 +23,21 @@ def letters(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
     Each as the condition in words, and what stands for what under it.
     """
     exprs = _reached(s, system)
-    symbols = {x for e in exprs for x in e.atoms(sp.Symbol) if not x.is_integer}
+    symbols = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
+    sizes = _sizes(exprs)
+    symbols -= {*sizes, *(x for e in exprs for i in e.atoms(sp.Idx) for x in i.free_symbols)}
     unsaid = [x for x in symbols if x.name in LETTERS and x.name not in system.definitions]
     if len(unsaid) == 1:
-        for size in _sizes(exprs)[:MOST]:
+        for size in sizes[:MOST]:
             yield f"{unsaid[0]} = {size}", {unsaid[0]: size}
 
 
 def numbers(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
-    """3 = the size of an axis, for a number on the right side, whole or below a fraction bar."""
-    rationals = sorted(s.rhs.atoms(sp.Rational), key=sp.default_sort_key)
-    for size in _sizes(_reached(s, system))[:MOST]:
-        for q in rationals:
+    """3 = the size of an axis, for a number, whole or below a fraction bar."""
+    exprs = _reached(s, system)
+    rationals = {q for e in exprs for q in e.atoms(sp.Rational)}
+    for size in _sizes(exprs)[:MOST]:
+        for q in sorted(rationals, key=sp.default_sort_key):
             if q.is_Integer and q > 1:
                 yield f"{size} = {q}", {q: size}
             elif abs(q.p) == 1 and q.q > 1:

@@ -166,6 +166,7 @@ def row_of(name: str, s: Statement, f: Finding) -> Row:
         f.correction,
         f.assumed,
         f.used,
+        f.differs,
     )
 
 

@@ -55,7 +55,10 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
 def unresolved(s: Statement, system: System, versions: Versions) -> str:
     """A name that an equation ties without defining it: a recursion, a differential."""
     tied: Mapping[str, str] = getattr(versions.document, "unresolved", {})
-    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    below = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in below)]
+    sizes = {str(x) for e in exprs for x in getattr(e, "free_symbols", ())}
+    reached = (below | sizes) - set(system.definitions)
     return next((f"{n} is tied by {tied[n]}" for n in sorted(reached & tied.keys())), "")
 
 
@@ -194,6 +197,18 @@ Doubt = Callable[[Statement, System, Versions], str]
 
 OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
 
+OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
+    approximate,
+    rounded,
+    recursive,
+    captured,
+    unresolved,
+    unheard,
+    abstract,
+    *OF_VALUES,
+    conditional,
+)
+
 DOUBTS: tuple[Doubt, ...] = (
     approximate,
     rounded,
@@ -245,4 +260,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "doubt"]
+__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "doubt"]

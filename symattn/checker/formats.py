@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from . import report
 from .report import Report, Row
 
+DIFFERS = "differs"  # a rule of its own, beside the verdicts
 LEVELS = {
     report.REFUTED: "error",
     report.MALFORMED: "error",
     report.CONDITIONAL: "warning",
     report.UNPROVED: "notice",
+    DIFFERS: "warning",
 }
 RULES = {
     report.REFUTED: "The two sides of an equation differ",
     report.MALFORMED: "Indices or shapes of an equation do not fit",
     report.CONDITIONAL: "An equation holds under a condition that is not stated",
     report.UNPROVED: "An equation was not decided",
+    DIFFERS: "An equation differs by one slip from an earlier one for the same name",
 }
 SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -32,16 +35,27 @@ def as_json(found: Report) -> str:
 def as_github(found: Report) -> str:
     """Workflow commands that GitHub shows beside the lines of a pull request."""
     rows = []
-    for row in found.of(*LEVELS):
-        place = {"file": row.file, "line": row.line, "col": row.column, "title": row.verdict}
+    for row, rule in _shown(found):
+        place = {"file": row.file, "line": row.line, "col": row.column, "title": rule}
         where = ",".join(f"{k}={_escaped(str(v), True)}" for k, v in place.items() if v != "")
-        rows.append(f"::{LEVELS[row.verdict]} {where}::{_escaped(_message(row))}")
+        rows.append(f"::{LEVELS[rule]} {where}::{_escaped(_message(row))}")
     rows.append(f"::notice::{_escaped(found.summary())}")
     return "\n".join(rows)
 
 
+def _shown(found: Report) -> Iterator[tuple[Row, str]]:
+    """What is wrong or in doubt, each row with its rule."""
+    for row in found.rows:
+        if row.verdict in LEVELS:
+            yield row, row.verdict
+        elif row.differs:
+            yield row, DIFFERS
+
+
 def _message(row: Row) -> str:
     parts = [row.latex, row.reason]
+    if row.differs:
+        parts.append(f"line {row.differs.line}: {row.differs.latex}")
     if row.correction:
         parts.append(f"correct: {row.correction}")
     return "\n".join(p for p in parts if p)
@@ -56,12 +70,12 @@ def _escaped(text: str, value: bool = False) -> str:
 def as_sarif(found: Report) -> str:
     """SARIF 2.1.0, one result for every row that is wrong or in doubt."""
     results = []
-    for row in found.of(*LEVELS):
+    for row, rule in _shown(found):
         region: dict[str, Any] = {"startLine": row.line, "startColumn": row.column}
         results.append(
             {
-                "ruleId": row.verdict,
-                "level": {"notice": "note"}.get(LEVELS[row.verdict], LEVELS[row.verdict]),
+                "ruleId": rule,
+                "level": {"notice": "note"}.get(LEVELS[rule], LEVELS[rule]),
                 "message": {"text": _message(row)},
                 "locations": [
                     {

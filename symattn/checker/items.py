@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,10 @@ class Wrong(Exception):
     """A formula that is refuted or malformed; the message is its row of the report."""
 
 
+class Differs(UserWarning):
+    """An equation is one slip away from an earlier one for the same name."""
+
+
 class Formula(pytest.Item):
     """One formula: fails when it is refuted or malformed, is skipped when it was not decided."""
 
@@ -70,8 +75,10 @@ class Formula(pytest.Item):
         strict = self.config.getini("symattn_strict")
         if row.verdict in report.WRONG:
             raise Wrong(said)
-        if row.verdict in (report.CONDITIONAL, report.UNPROVED) and strict:
+        if strict and (row.differs or row.verdict in (report.CONDITIONAL, report.UNPROVED)):
             raise Wrong(said)
+        if row.differs:
+            warnings.warn_explicit(said, Differs, str(self.path), row.line)
         if row.verdict not in (report.PROVED, report.DEFINITION):
             pytest.skip(f"{row.verdict}: {row.reason}")
 

@@ -14,18 +14,19 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System
 from . import counts, logarithms, report
+from .again import condition as condition_of
+from .again import restated
 from .bounds import bound
 from .cleared import cleared
 from .doubts import OF_VALUES, doubt
-from .edits import tokens
 from .endless import endless
 from .ends import limit
 from .finding import Finding
-from .links import sides
+from .finding import values as values_of
 from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
-from .repair import correction, declared, proved_edits, proves
+from .repair import correction, declared, proves
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Statement
@@ -83,7 +84,15 @@ class Judge:
         return self._numbers(s, system) or self._claim(s, system)
 
     def _definition(self, s: Statement) -> Finding:
-        return Finding(report.DEFINITION)
+        """A definition, held against the one before it where there is one."""
+        before = self.versions.before(s) if s.name else None
+        plain = Finding(report.DEFINITION)
+        if before is None or s.rhs is None or not names(s.rhs) or before.numbers:
+            return plain
+        if not (0, 0) < (before.line, before.column) < (s.line, s.column):
+            return plain
+        found = self._claim(s, self.versions.system(s))
+        return found if found.verdict in (report.PROVED, report.DEFINITION) else plain
 
     def _again(self, s: Statement) -> bool:
         """A sentence before it in its section defines the name already."""
@@ -198,6 +207,8 @@ class Judge:
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 return Finding(report.UNPROVED, why, **keep)
+            if found := self._under(s, verdict, system):
+                return found
             if line := self._anew(s):
                 reason = f"holds with what line {line} says, and not with what is said before"
                 return Finding(report.UNPROVED, reason, **keep)
@@ -324,31 +335,35 @@ class Judge:
 
     # ---------------------------------------------------------------------------- differences
 
+    def _under(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """The condition on sizes, symmetries or sums under which a statement holds after all."""
+        tied = getattr(self.versions.document, "unresolved", {})
+        keep: dict[str, Any] = {"proof": verdict, "system": system}
+        for matrix, proved in symmetric_where(s, system, tied):
+            if matrix in self.outline.rectangular:
+                continue
+            if not proved:
+                return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
+            said = f"true only if {matrix} is symmetric"
+            found = Finding(report.CONDITIONAL, said, values_of(verdict), **keep)
+            return self._mended(s, found, verdict, system)
+        for condition, meant in (*counts.letters(s, system), *counts.numbers(s, system)):
+            if proved_with(s, system, meant):
+                said = f"true if {condition}, the number of values that are summed"
+                return Finding(report.CONDITIONAL, said, **keep)
+        return None
+
     def _refuted(
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
-        tied = getattr(self.versions.document, "unresolved", {})
-        if matrix := symmetric_where(s, system, tied):
-            found = Finding(
-                report.CONDITIONAL,
-                f"true only if {matrix} is symmetric",
-                _values(verdict),
-                proof=verdict,
-                system=system,
-            )
-            return self._mended(s, found, verdict, system)
-        for condition, meant in counts.letters(s, system):
-            if proved_with(s, system, meant):
-                said = f"true if {condition}, the number of values that are summed"
-                return Finding(report.CONDITIONAL, said, proof=verdict, system=system)
         if before is not None:
-            return self._restated(s, verdict, system, before)
+            return restated(self, s, verdict, system, before)
         why = doubt(s, system, self.versions)
         if why.startswith("it may be a condition") and _multiple(verdict):
             why = ""
-        condition = _condition(s, verdict, system)
-        values = _values(verdict)
+        condition = condition_of(s, verdict, system)
+        values = values_of(verdict)
         if (
             condition
             and not why
@@ -372,7 +387,7 @@ class Judge:
                 proof=verdict,
                 system=system,
             )
-        return self._confirmed(s, verdict, system)
+        return self.confirmed(s, verdict, system)
 
     def _near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """The refutation of what one slip separates from an identity."""
@@ -390,7 +405,7 @@ class Judge:
         return Finding(
             report.REFUTED,
             "one slip away from an identity",
-            _values(verdict),
+            values_of(verdict),
             right,
             used=self.rests_on(s, system),
             proof=verdict,
@@ -417,57 +432,10 @@ class Judge:
         section = self.outline.section
         return bool(lines) and all(section(line) != section(s.line) for line in lines)
 
-    def _restated(self, s: Statement, verdict: Verdict, system: System, before: Version) -> Finding:
-        """A second equation for a name: the same again with a slip, or another definition."""
-        at = f"line {before.line}"
-        left = closure([s.name], system) - set(system.definitions)
-        right = closure(names(s.rhs), system) - set(system.definitions)
-        condition = _condition(s, verdict, system)
-        if condition:
-            return Finding(
-                report.CONDITIONAL,
-                f"the {s.name} of {at} only if {condition}",
-                _values(verdict),
-                proof=verdict,
-                system=system,
-            )
-        hints = "; ".join(verdict.hints)
-        said = f" ({hints})" if hints else ""
-        same = self.outline.part(before.line) == self.outline.part(s.line)
-        anew = Finding(
-            report.DEFINITION,
-            f"redefines {s.name} of {at}, from which it differs{said}",
-            kind="definition",
-            proof=verdict,
-            system=system,
-        )
-        if left != right or doubt(s, system, self.versions):
-            return anew
-        if not same and (verdict.hints or not names(s.rhs)):
-            return anew  # another factor under another heading
-        found = self._confirmed(s, verdict, system)
-        follows = self.outline.follows(s.line, s.column)
-        if found.verdict != report.REFUTED or (same and follows is not False):
-            return found
-        if "left = -1 · right" in verdict.hints:
-            return anew  # a loss is the negative of what is maximized
-        return found if self._slipped(s, verdict, system, before, same) else anew
-
-    def _slipped(
-        self, s: Statement, verdict: Verdict, system: System, before: Version, same: bool
-    ) -> bool:
-        """One slip leads to what is proved, under another heading to another form of the name."""
-        own = sorted(_signs(sides(before.latex)[0][-1]))
-        try:
-            found = proved_edits(s, verdict, system, self.head(s, system))
-            return any(same or sorted(_signs(latex)) != own for latex, _ in found)
-        except (SymattnError, RecursionError):
-            return False
-
-    def _confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
+    def confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """A refutation that a second way shows again."""
         example = verdict.counterexample
-        values = _values(verdict)
+        values = values_of(verdict)
         if example is None:
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
         left, right, why = self._second(s, system, example)
@@ -516,28 +484,6 @@ def _function(latex: str) -> str:
     return match[0] if match else " "
 
 
-def _signs(latex: str) -> list[str]:
-    """What stands in a formula but for index letters."""
-    return [t for t in tokens(latex) if not re.fullmatch(r"\s+|[a-z{}]", t)]
-
-
-def _condition(s: Statement, verdict: Verdict, system: System) -> str:
-    """The equality under which a statement holds: a scalar of one side is 1, two names are one."""
-    left = closure(names(s.lhs), system)
-    right = closure(names(s.rhs), system)
-    for hint in verdict.hints:
-        if "agree when" not in hint:
-            continue
-        what = hint.split("agree when ", 1)[1]
-        first, _, second = what.partition(" = ")
-        if second == "1":
-            if (first in left) != (first in right):  # on one side only: the other takes it for 1
-                return what
-        elif first in left | right and second in left | right:
-            return what
-    return ""
-
-
 def _multiple(verdict: Verdict) -> bool:
     """left = c · right with a number c."""
     return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
@@ -546,17 +492,3 @@ def _multiple(verdict: Verdict) -> bool:
 def _speaks(why: str) -> bool:
     """True for a doubt about a claim; the others say that nothing is claimed."""
     return not why.startswith("it may be a condition") and "states no equality" not in why
-
-
-def _values(verdict: Verdict) -> dict[str, Any] | None:
-    example = verdict.counterexample
-    if example is None:
-        return None
-    return {
-        "sizes": dict(example.sizes),
-        "values": dict(example.values),
-        "entry": dict(example.entry),
-        "lhs": example.lhs,
-        "rhs": example.rhs,
-        "seed": example.seed,
-    }

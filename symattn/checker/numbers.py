@@ -18,9 +18,10 @@ import mpmath
 import numpy as np
 import sympy as sp
 
+from ..carriers import Carrier
 from ..convert import lower_equation
 from ..errors import SymattnError
-from ..evaluate import Carrier, Evaluator
+from ..evaluate import Evaluator
 from ..ir import Poly, Tensor, refs
 from ..model import model
 from ..syntax import System
@@ -152,7 +153,7 @@ def _within(x: Any, y: Any) -> bool:
 
 
 def _exact(system: System, poly: Poly, axes: Any) -> Any:
-    from ..evaluate import multiprecision
+    from ..carriers import multiprecision
 
     return Evaluator({}, {}, multiprecision(), model(system))(poly, axes)
 

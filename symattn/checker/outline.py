@@ -48,6 +48,19 @@ _SO = re.compile(
     r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get)\b",
     re.IGNORECASE,
 )
+_RECALL = re.compile(
+    r"\b(?:recall\w*|remember\w*|again|once more|as (?:above|before|earlier)|"
+    r"as (?:defined|given|stated|introduced|derived|seen|shown) (?:above|before|earlier|in)|"
+    r"(?:from|by|see|of|in|with) (?:\\eqref|\\ref|(?:\\?[Ee]q\w*\.?|[Ee]quation)?[\s~]*\(\d+\)))",
+    re.IGNORECASE,
+)
+_OTHERWISE = re.compile(  # what is said again is changed on purpose
+    r"\b(?:but|now|instead|modif\w*|replac\w*|with(?:out)?|add\w*|drop\w*|ignor\w*|generali[sz]\w*|"
+    r"exten\w*|varia\w*|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
+    r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
+    r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
+    re.IGNORECASE,
+)
 _INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 _RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*(?P<range>(?:[<>≤≥]|\\(?:leq?|geq?|neq?|leqslant|geqslant|in)"
@@ -57,6 +70,11 @@ _RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
 _ABOVE = re.compile(  # zero is left out: nothing turns round there
     r"(?:[>≥]|\\geq?(?:slant)?)\s*0\s*|\\in\s*\\(?:mathbb|R)\s*\{?R?\}?_\{?(?:\+|>\s*0)\}?\s*"
 )
+_TWO_SIZES = re.compile(  # A, B \in \mathbb{R}^{n \times d}
+    r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*\\in\s*\\[A-Za-z]+\s*(?:\{?[A-Z]\}?)?\s*\^\s*"
+    r"\{(?P<rows>[^{}$]+?)\\times(?P<columns>[^{}$]+?)\}"
+)
+_FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
 _OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
@@ -130,6 +148,11 @@ class Outline:
         words = re.sub(r"[^A-Za-z]+", " ", self.sentence(line, column)).strip()
         return bool(_SO.search(words)) if words else None
 
+    def recalls(self, line: int, column: int) -> bool:
+        """Whether the words before a formula say that it is what was said before, unchanged."""
+        words = self.sentence(line, column)
+        return bool(_RECALL.search(words)) and not _OTHERWISE.search(words)
+
     def ranges(self, line: int, column: int) -> tuple[set[str], set[str]]:
         """Names that the words around a formula say to be positive, and those with other ranges.
 
@@ -145,6 +168,16 @@ class Outline:
                 listed = (re.sub(r"[\\\s{}]", "", x) for x in found["names"].split(","))
                 (positive if _ABOVE.fullmatch(found["range"]) else other).update(listed)
         return positive, other
+
+    @cached_property
+    def rectangular(self) -> frozenset[str]:
+        """Names of matrices that the text gives two sizes, which it writes as different."""
+        said: dict[str, set[bool]] = {}
+        for found in _TWO_SIZES.finditer(self.text):
+            square = "".join(found["rows"].split()) == "".join(found["columns"].split())
+            for name in found["names"].split(","):
+                said.setdefault(_FONT.sub("", name), set()).add(square)
+        return frozenset(n for n, squares in said.items() if squares == {False})
 
     def behind(self, line: int, column: int, latex: str) -> str:
         """The words that go on behind a formula as a condition would, else empty."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .finding import Difference
 
 DEFINITION = "definition"
 PROVED = "proved"
@@ -33,6 +36,7 @@ class Row:
     correction          the right-hand side as it should be, as LaTeX; empty where none was found
     assumed             what was taken for granted: conventions, conditions, versions of names
     used                the definitions and facts that the verdict rests on
+    differs             the one slip that separates it from the equation before it for its name
     """
 
     file: str
@@ -46,6 +50,7 @@ class Row:
     correction: str = ""
     assumed: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
+    differs: Difference | None = None
 
     def data(self) -> dict[str, Any]:
         """The row for a program, with the keys that docs/check.md describes."""
@@ -61,6 +66,7 @@ class Row:
             "correction": self.correction or None,
             "assumed": list(self.assumed),
             "used": list(self.used),
+            "differs": self.differs.data() if self.differs else None,
         }
 
 
@@ -81,6 +87,11 @@ class Report:
     def ok(self) -> bool:
         """True when nothing was refuted and nothing is malformed."""
         return not any(r.verdict in WRONG for r in self.rows)
+
+    @property
+    def differing(self) -> tuple[Row, ...]:
+        """The rows that one slip separates from the equation before them for the same name."""
+        return tuple(r for r in self.rows if r.differs is not None)
 
     @property
     def counts(self) -> dict[str, int]:

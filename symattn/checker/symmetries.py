@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -17,25 +18,41 @@ from .versions import closure, names
 MOST = 4  # matrices that are tried
 
 
-def symmetric_where(s: Statement, system: System, tied: Collection[str] = ()) -> str:
-    """The matrix that is to be symmetric for the statement to be proved; empty for none.
+def symmetric_where(
+    s: Statement, system: System, tied: Collection[str] = ()
+) -> Iterator[tuple[str, bool]]:
+    """The matrices that are to be symmetric for the statement to hold, and whether that is proved.
 
-    `tied` are names that stand for something that was not read.
+    Those with a proof come first; of the others none is known but that numbers agree.  `tied` are
+    names that stand for something that was not read.
     """
+    agreeing = []
     for base in _square(s, system, tied)[:MOST]:
-        if proved_with(s, system, {base: TensorSymbol(base.label, base.shape, "symmetric")}):
-            return str(base.label)
-    return ""
+        found = status(s, system, {base: TensorSymbol(base.label, base.shape, "symmetric")})
+        if found == "proved":
+            yield str(base.label), True
+        elif found == "unknown":
+            agreeing.append(str(base.label))
+    yield from ((label, False) for label in agreeing)
 
 
-def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:
-    """The statement is proved when one thing stands for another, in the definitions as well."""
+def status(s: Statement, system: System, change: dict[Any, Any]) -> str:
+    """The status of the statement when one thing stands for another, in the definitions as well."""
+    from .logarithms import proof
+
     try:
         left, right, other = changed(s, system, change)
         found = prove(left, right, given=other, over=s.letters)
     except SymattnError:
-        return False
-    return found.status == "proved" and not found.trivial
+        return ""
+    if found.status == "unknown" and proof(replace(s, lhs=left, rhs=right), other) is not None:
+        return "proved"
+    return "" if found.trivial else found.status
+
+
+def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:
+    """The statement is proved when one thing stands for another, in the definitions as well."""
+    return status(s, system, change) == "proved"
 
 
 def changed(s: Statement, system: System, change: dict[Any, Any]) -> tuple[Any, Any, System]:
@@ -65,4 +82,4 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     )
 
 
-__all__ = ["changed", "proved_with", "symmetric_where"]
+__all__ = ["changed", "proved_with", "status", "symmetric_where"]

@@ -41,10 +41,11 @@ def lines(found: Report, verbose: bool = False) -> Iterator[Text]:
             yield from (Text(f"  {line}", "dim") for line in said.split("\n"))
             yield Text("")
     for row in found.rows:
-        if verbose or row.verdict in SHOWN:
+        if verbose or row.verdict in SHOWN or row.differs:
             yield from entry(row, found.texts.get(row.file, ""))
             yield Text("")
     anew = [r for r in found.of(report.DEFINITION) if r.reason.startswith("redefines")]
+    anew = [r for r in anew if r.differs is None]
     if anew and not verbose:
         yield Text("defined anew:", "dim")
         for row in anew:
@@ -62,6 +63,10 @@ def lines(found: Report, verbose: bool = False) -> Iterator[Text]:
             rest = sum(n for _, n in skipped.most_common()[SEVERAL:])
             yield Text(f"  {rest:>4} × other reasons, which -v shows", "dim")
         yield Text("")
+    if found.differing:
+        n = len(found.differing)
+        said = "equation differs" if n == 1 else "equations differ"
+        yield Text(f"{n} {said} by one slip from an earlier one for the same name", "yellow")
     yield Text(found.summary(), "bold" if found.ok else "bold red")
 
 
@@ -71,16 +76,20 @@ def entry(row: Row, text: str) -> Iterator[Text]:
 
     head = Text()
     head.append(f"{row.file or 'text'}:{row.line}:{row.column}: ", "bold")
-    head.append(row.verdict, COLOURS[row.verdict])
+    colour = "yellow" if row.differs else COLOURS[row.verdict]
+    head.append(row.verdict, colour)
     if row.reason:
         head.append(f": {row.reason}")
     yield head
     shown, caret = excerpt(text, row)
     yield Text(f"    {shown}")
-    if caret and row.verdict in SHOWN:
-        yield Text(f"    {caret}", COLOURS[row.verdict])
+    if caret and (row.verdict in SHOWN or row.differs):
+        yield Text(f"    {caret}", colour)
     if " ".join(row.latex.split()) not in " ".join(shown.split()):
         yield Text("    reads:   " + " ".join(row.latex.split()), "dim")
+    if row.differs:
+        before = f"    line {row.differs.line}: "
+        yield Text(before).append(" ".join(row.differs.latex.split()), "green")
     if row.correction:
         yield Text("    correct: ").append(row.correction, "green")
     if row.counterexample and row.verdict in (report.REFUTED, report.CONDITIONAL):

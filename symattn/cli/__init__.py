@@ -126,6 +126,12 @@ def parser() -> argparse.ArgumentParser:
         help="seconds for one formula; 0 for no limit (default: 5)",
     )
     p.add_argument("--seed", type=int, default=0, help="the seed of every random draw (default: 0)")
+    p.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1 for what is conditional or unproved, and for an equation that one slip "
+        "separates from an earlier one for the same name",
+    )
     formats(p, "text", "json", "github", "sarif")
 
     p = command(
@@ -208,7 +214,9 @@ def parser() -> argparse.ArgumentParser:
         "the documents to inject slips into",
     )
     hunt = p.add_argument_group("hunt", "random questions with known answers, in a checkout")
-    hunt.add_argument("--count", type=int, default=300, help="how many of each kind (default: 300)")
+    hunt.add_argument(
+        "--count", type=int, help="how many of each kind (default: 300); with check, slips in all"
+    )
     hunt.add_argument("--seed", type=int, default=0, help="the first seed (default: 0)")
     hunt.add_argument("--kind", action="append", default=[], help="this kind only; may be repeated")
     hunt.add_argument("--processes", type=int, default=1, help="at a time (default: 1)")

@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..checker import Report, formats
-from ..checker.bench import FLAGGED
 from ..checker.documents import SUFFIXES, check_text, decoded, source
 from ..checker.explain import explained
-from ..checker.report import merged
+from ..checker.report import CONDITIONAL, UNPROVED, merged
 from ..checker.terminal import lines
 from ..errors import UnsupportedError
 from . import SHORT, WELL
@@ -38,7 +37,8 @@ def check_(options: Namespace) -> int:
         _print(found, options.verbose)
     else:
         print(formats.FORMATS[options.format](found))
-    return WELL if found.ok else SHORT
+    doubtful = found.differing or found.of(CONDITIONAL, UNPROVED)
+    return SHORT if not found.ok or (options.strict and doubtful) else WELL
 
 
 def _sources(name: str) -> Iterator[tuple[str, str]]:
@@ -92,7 +92,13 @@ def bench_check(options: Namespace) -> int:
         raise UnsupportedError(
             "there is no document to inject slips into", mend="write symattn bench check FILE…"
         )
-    outcome = inject(files)
+    with _progress() as step:
+        outcome = inject(
+            files,
+            count=options.count,
+            seed=options.seed,
+            progress=lambda name, done, total: step(name)(done, total),
+        )
     rows = outcome.rows()
     if options.format == "json":
         print(json.dumps(rows, indent=2))
@@ -100,8 +106,7 @@ def bench_check(options: Namespace) -> int:
         from rich.console import Console
 
         Console(highlight=False).print(bench.render(rows), "")
-        missed = [s for s in outcome.slips if not s.harmless and s.verdict not in FLAGGED]
-        for s in missed:
+        for s in (x for x in outcome.slips if x.missed):
             print(f"{s.file}:{s.line}: {s.kind}, {s.verdict} ({s.reason}): {s.wrong}")
         for alarm in outcome.alarms:
             print(f"false alarm: {alarm}")
@@ -131,7 +136,7 @@ def _progress() -> Iterator[Step]:
             if not shown and time.monotonic() - begun > PATIENCE:
                 shown = True
                 bar.start()
-            bar.update(task, description=name, completed=number, total=total)
+            bar.update(task, description=name, completed=number, total=total or None)
 
         return done
 

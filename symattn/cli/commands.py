@@ -185,7 +185,7 @@ def compile_(options: Namespace) -> int:
 def _hunt(options: Namespace) -> list[dict[str, Any]]:
     from ..bench_hunt import bench_hunt
 
-    return bench_hunt(options.count, options.seed, options.kind, options.processes)
+    return bench_hunt(options.count or 300, options.seed, options.kind, options.processes)
 
 
 def bench_(options: Namespace) -> int:

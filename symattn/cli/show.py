@@ -9,9 +9,9 @@ from ..model import model
 from .plain import component, plain
 
 if TYPE_CHECKING:
+    from ..comparison import Row
     from ..derive import Derivation
     from ..gallery import Entry
-    from ..verify import Row
 
 Labelled = Iterable[tuple[str, "Derivation"]]
 

@@ -22,15 +22,17 @@ DEEPEST = 16  # definitions between a quotient and the weight that it is made of
 
 
 def fades(planner: Planner, tensor: Tensor) -> bool:
-    """A definition that is a product with a weight: e^q, σ(x) or a weight defined before."""
+    """A definition with a weight in every term: e^q, σ(x) or a weight defined before."""
     known = planner.fading.get(tensor)
     if known is None:
         planner.fading[tensor] = False  # definitions have no cycles; this only ends the search
         entry = planner.entries.get(tensor)
         known = False
         if entry is not None and tensor not in planner.standing:
-            only = written_out(planner, nf.normalize(entry.poly)).single
-            known = only is not None and any(_weight(planner, a) and e > 0 for a, e in only[0])
+            terms = [t for t, _ in written_out(planner, nf.normalize(entry.poly))]
+            known = bool(terms) and all(
+                any(_weight(planner, a) and e > 0 for a, e in t) for t in terms
+            )
         planner.fading[tensor] = known
     return known
 
@@ -122,10 +124,19 @@ def cancelled(planner: Planner, normal: Poly) -> Poly:
     if not any(_concerned(planner, r.tensor) for r in refs(normal)) and not _explicit(normal):
         return normal
     opened = _opened(planner, normal)
-    if any(e < 0 and _unwritten(planner, a) for t, _ in opened for a, e in t):
+    if _hidden(planner, opened):
         opened = written_out(planner, opened)
     result = everywhere(opened, lambda poly: _without_quotients(planner, poly))
     return normal if result is normal else result
+
+
+def _hidden(planner: Planner, poly: Poly) -> bool:
+    """Something divides that is a weight once it is written out, here or under a sum."""
+    return any(
+        (e < 0 and _unwritten(planner, a)) or (isinstance(a, Sum) and _hidden(planner, a.body))
+        for t, _ in poly
+        for a, e in t
+    )
 
 
 def _unwritten(planner: Planner, atom: Any) -> bool:
@@ -202,6 +213,15 @@ def _without_quotient(planner: Planner, term: Term) -> Poly:
             opened = nf.rewrite(opened, _opener(planner, inside))
             rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
             product = everywhere(nf.multiply(rest, nf.power(opened, e)), _complement)
+            if _count(planner, product) < _count(planner, Poly({term: 1})):
+                return _without_quotients(planner, product)
+    if not any(e < 0 and _weight(planner, a) for a, e in term):
+        return Poly({term: 1})
+    for atom, e in term:  # a factor in whose terms the weight is, as in its tangent
+        if e == 1 and isinstance(atom, Ref) and fades(planner, atom.tensor):
+            opened = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+            rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
+            product = everywhere(nf.multiply(rest, opened), _complement)
             if _count(planner, product) < _count(planner, Poly({term: 1})):
                 return _without_quotients(planner, product)
     return Poly({term: 1})

@@ -2,6 +2,7 @@
 
     means     an array whose common offset cancels is taken around its mean          expressions
     centre    arrays whose differences alone matter are taken around a common one
+    squares   squares of differences that were multiplied out
     steady    the largest term goes out of sums of exponentials
     anchor    e^{q − max q} becomes an array that no law takes apart
     gather    what derivatives multiplied out is put back together
@@ -28,6 +29,7 @@ from .anchor import anchored
 from .centre import centred
 from .gather import gathered
 from .means import about_means
+from .squares import squares
 from .stable import steady
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ Law = Callable[["Planner", Poly], Poly | None]
 PASSES: tuple[tuple[str, Law], ...] = (
     ("means", about_means),
     ("centre", centred),
+    ("squares", lambda planner, poly: squares(poly)),
     ("steady", steady),
     ("anchor", anchored),
     ("gather", lambda planner, poly: gathered(poly, planner.long)),

@@ -307,6 +307,11 @@ class Planner(Arrays):
             ((term, c),) = poly
             return self._product(term, sp.Rational(c), env)
         if poly not in self.written and len(poly) >= len(normal):
+            square = rewritten(self, "squares", normal)
+            if square is not None and square is not normal:
+                square = rewritten(self, "gather", square) or square
+                self.written.update(brackets(square))
+                return self.lower(square, env)
             found = self._gathered(normal)
             if found is not None:
                 return self.lower(found, env)

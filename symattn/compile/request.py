@@ -11,8 +11,9 @@ import sympy as sp
 from ..convert import definition_letters, lower, raise_
 from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
-from ..ir import Index, Tensor, refs
+from ..ir import Index, Poly, Ref, Tensor, raw_atom, refs
 from ..model import evaluated, tensor_of
+from ..normalize import rewrite
 from ..syntax import Definition, System
 from .entry import Entry
 
@@ -51,7 +52,8 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     derived: dict[Tensor, Derivation] = {}
     if given is not None:
         _enter_system(given, entries, systems)
-    results, name = _read(what, output, given, entries, formulas, systems, derived)
+    coming = _coming(what)
+    results, name = _read(what, output, given, entries, formulas, systems, derived, coming)
     letters = definition_letters(d for s in systems for d in s)
     own = list(dict.fromkeys(n for s in systems for n in _input_order(s)))
     return Request(results, entries, letters, tuple(dict.fromkeys(formulas)), name, derived, own)
@@ -72,13 +74,16 @@ def _read(
     formulas: list[str],
     systems: list[System],
     derived: dict[Tensor, Derivation],
+    coming: frozenset[Tensor],
 ) -> tuple[Results | Entry, str]:
     from ..explain import definition_latex
 
     if isinstance(what, Mapping) and not isinstance(what, Gradients):
         tree: Results = {}
         for key, part in what.items():
-            tree[str(key)] = _read(part, output, given, entries, formulas, systems, derived)[0]
+            tree[str(key)] = _read(
+                part, output, given, entries, formulas, systems, derived, coming
+            )[0]
         return tree, "compute_" + "_and_".join(tree)
     if isinstance(what, list | tuple):
         named = {getattr(part, "name", f"result_{k}"): part for k, part in enumerate(what)}
@@ -86,7 +91,7 @@ def _read(
             raise DefinitionError(
                 "two results have the same name", mend="give a dict with a name for each"
             )
-        return _read(named, output, given, entries, formulas, systems, derived)
+        return _read(named, output, given, entries, formulas, systems, derived, coming)
     if isinstance(what, System):
         if output is None:
             last = [t.name for t in evaluated(what).outputs]
@@ -115,21 +120,22 @@ def _read(
         else:
             systems.append(given.extended(what) if what.name not in given.definitions else given)
         return entries[tensor], f"compute_{what.name}"
+    names: dict[Tensor, Tensor] = {}
     if isinstance(what, Gradients):
         _enter_system(what.system, entries, systems)
         formulas += [definition_latex(d) for d in what.system]
         for adjoint in what.adjoints.values():
             if adjoint.recorded:
-                _enter(adjoint, entries, formulas, derived)
-        return {name: _enter(what[name], entries, formulas, derived) for name in what}, (
-            f"backward_{what.output}"
-        )
+                _enter(adjoint, names, coming, entries, formulas, derived)
+        return {
+            name: _enter(what[name], names, coming, entries, formulas, derived) for name in what
+        }, (f"backward_{what.output}")
     if isinstance(what, Derivation):
         _enter_system(what.system, entries, systems)
         formulas += [definition_latex(d) for d in what.system]
         for part in _given(what):
-            _enter(part, entries, formulas, derived)
-        return _enter(what, entries, formulas, derived), f"compute_{what.name}"
+            _enter(part, names, coming, entries, formulas, derived)
+        return _enter(what, names, coming, entries, formulas, derived), f"compute_{what.name}"
     raise UnsupportedError(
         f"compile() takes no {type(what).__name__}",
         got=repr(what)[:200],
@@ -140,14 +146,22 @@ def _read(
 
 
 def _given(derivation: Derivation) -> list[Derivation]:
-    found: list[Derivation] = []
-    for part in derivation.given:
-        found += [*_given(part), part]
-    return found
+    """What stands in a derivation by name, each once and after what stands in it."""
+    found: dict[Derivation, None] = {}
+    left = [(part, False) for part in reversed(derivation.given)]
+    while left:
+        part, done = left.pop()
+        if done:
+            found[part] = None
+        elif part not in found:
+            left += [(part, True), *((inner, False) for inner in reversed(part.given))]
+    return list(found)
 
 
 def _enter(
     derivation: Derivation,
+    names: dict[Tensor, Tensor],
+    coming: frozenset[Tensor],
     entries: dict[Tensor, Entry],
     formulas: list[str],
     derived: dict[Tensor, Derivation],
@@ -172,14 +186,71 @@ def _enter(
                 got=str(raise_(derivation.raw)),
             )
         indices.append(slot)
-    adjoint = component.tensor.of[0].name if component.tensor.role == "adjoint" else ""
-    entry = Entry(component.tensor, tuple(indices), derivation.raw, adjoint=adjoint)
-    entries[component.tensor] = entry
-    derived[component.tensor] = derivation
+    tensor, raw = _apart(derivation, names, derived, coming)
+    adjoint = tensor.of[0].name if tensor.role == "adjoint" else ""
+    entry = Entry(tensor, tuple(indices), raw, adjoint=adjoint)
+    entries[tensor] = entry
+    derived[tensor] = derivation
     from ..explain import derived_latex
 
     formulas.append(derived_latex(derivation))
     return entry
+
+
+def _apart(
+    derivation: Derivation,
+    names: dict[Tensor, Tensor],
+    derived: Mapping[Tensor, Derivation],
+    coming: frozenset[Tensor],
+) -> tuple[Tensor, Poly]:
+    """The tensor of a derivative, and its expression, under names that no other derivative has.
+
+    The tangent of a definition is another one along another input, and so are adjoints of
+    different outputs; what is derived here may come in there.  `names` are the tensors of what
+    goes together, `coming` the tangents and upstream gradients that come in.
+    """
+    tensor, raw = derivation.component.tensor, derivation.raw
+    if any(names.get(r.tensor, r.tensor) is not r.tensor for r in refs(raw)):
+
+        def rule(atom: Any) -> Poly | None:
+            if isinstance(atom, Ref) and atom.tensor in names:
+                return raw_atom(Ref(names[atom.tensor], atom.slots))
+            return None
+
+        raw = rewrite(raw, rule)
+    if tensor not in names:
+        known, k = tensor, 1
+        while known in coming or (
+            known in derived
+            and (derived[known].normal is not derivation.normal or raw is not derivation.raw)
+        ):
+            k += 1
+            name = f"{tensor.name}_{k}"
+            symbol = None if tensor.shape else sp.Symbol(name, real=True)
+            known = Tensor(
+                name,
+                tensor.shape,
+                symmetry=tensor.symmetry,
+                symbol=symbol,
+                role=tensor.role,
+                of=tensor.of,
+            )
+        names[tensor] = known
+    return names[tensor], raw
+
+
+def _coming(what: Any) -> frozenset[Tensor]:
+    """The upstream gradients and the tangents that come in."""
+    if isinstance(what, Mapping) and not isinstance(what, Gradients):
+        return frozenset().union(*map(_coming, what.values()))
+    if isinstance(what, list | tuple):
+        return frozenset().union(*map(_coming, what))
+    if not isinstance(what, Gradients | Derivation):
+        return frozenset()
+    m = evaluated(what.system)
+    along = what.along if isinstance(what, Derivation) else ()
+    upstream = [m.adjoint(m.tensor(what.output))] if what.output else []
+    return frozenset([*upstream, *(m.tangent(m.tensor(n)) for n in along)])
 
 
 def _input_order(system: System) -> list[str]:

@@ -26,7 +26,7 @@ from ..model import Model, evaluated
 from ..syntax import System
 from .jacobian import jacobian_of
 from .record import Derivation, Letters, Reading, Record, in_lines, insert_rule, recognised
-from .reverse import direct_derivative
+from .reverse import direct_derivative, through
 from .rules import (
     component_derivative,
     differentiate,
@@ -35,6 +35,8 @@ from .rules import (
     split_partial,
     total_derivative,
 )
+
+FORMULA = 2  # definitions in a row that a product with a Hessian is one formula of
 
 
 class Tangents(Mapping[str, Derivation]):
@@ -234,8 +236,9 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     """Σ_n ∂²of/∂wrt_m∂wrt_n ẇ_n with the tangent wrt_dot, never forming the Hessian.
 
     The result is the tangent of the gradient, (wrt_bar)_dot, with the indices of `of` followed by
-    those of `wrt`.  Raises DefinitionError for unknown names, for more than one, and when `of` is
-    an input.
+    those of `wrt`.  Where a scalar is made of `wrt` through many definitions, what it is made of
+    stays definitions, in `given`: their tangents, their adjoints and the tangents of these.  Raises
+    DefinitionError for unknown names, for more than one, and when `of` is an input.
     """
     m = evaluated(system)
     names = _names(m, of, wrt)
@@ -250,10 +253,124 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     letters = Letters(m)
     body = m.bodies[of]
     tensor = m.tensor(wrt)
+    if not body.indices and _depth(m, of, wrt) > FORMULA:
+        return _in_stages(m, letters, of, wrt)
     first, _ = _letter_pairs(m, letters, body.indices, tensor, tensor)
     gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
     component = Ref(m.second(gradient.component.tensor, tensor), gradient.component.slots)
     return _differentiated(m, letters, gradient, component, Ref(tensor, ()), m.tangent(tensor))
+
+
+def _depth(m: Model, of: str, wrt: str) -> int:
+    """How many definitions the longest way from one name to the other goes through."""
+    depth = {wrt: 0}
+    for name, body in m.bodies.items():
+        if name != wrt and wrt in m.uses(name):
+            used = {t.name for r in refs(body.normal) for t in r.tensor.named}
+            depth[name] = 1 + max(depth[n] for n in used if n in depth)
+    return depth[of]
+
+
+def _in_stages(m: Model, letters: Letters, of: str, wrt: str) -> Derivation:
+    """The tangent of every adjoint of a backward pass, each from those before it.
+
+    Tangents go forward, adjoints backward, and tangents of adjoints after them; written out they
+    would be sums over all ways through the definitions.
+    """
+    path = [n for n in m.bodies if n == of or n in m.uses(of)]
+    path = [n for n in path if n != wrt and wrt in m.uses(n)]
+    tangents: dict[str, Derivation] = {}
+    for name in path:
+        tangents[name] = _tangent(m, letters, name, [wrt, *path], (wrt,), tangents)
+    y, x = m.bodies[of].ref, m.tensor(wrt)
+    moved = {m.tensor(n): d.component.tensor for n, d in tangents.items()}
+    moved[x] = m.tangent(x)
+    given = list(tangents.values())
+    for name in [*path[-2::-1], wrt]:
+        users = [n for n in path[::-1] if _stands_in(m, m.tensor(name), n)]
+        gradient = _gradient(m, letters, y, m.tensor(name), users, given)
+        bar = gradient.component
+        dot = Ref(m.second(bar.tensor, m.tensor(name)), bar.slots)
+        change = _change(m, letters, gradient, dot, moved, given, wrt)
+        given += [gradient, change]
+        if change.normal.terms:
+            moved[bar.tensor] = dot.tensor
+    return change
+
+
+def _stands_in(m: Model, x: Tensor, name: str) -> bool:
+    return any(x in r.tensor.named for r in refs(m.bodies[name].normal))
+
+
+def _named_in(poly: Poly, known: Sequence[Derivation]) -> tuple[Derivation, ...]:
+    used = {r.tensor for r in refs(poly)}
+    return tuple(d for d in known if d.component.tensor in used)
+
+
+def _gradient(
+    m: Model, letters: Letters, y: Ref, x: Tensor, users: Sequence[str], known: list[Derivation]
+) -> Derivation:
+    """∂y/∂x from ∂y/∂u of the definitions u that x stands in."""
+    at = Ref(x, letters.own(x, m))
+    component = partial(y, at)
+
+    def bar(u: Ref) -> Poly:
+        return nf.ONE if u.tensor is y.tensor else raw_atom(partial(y, u))
+
+    record = Record(raw_atom(component))
+    record.step("chain rule", through(m, letters, at, users, bar)[1])
+    expanded = nf.normalize(record.now)
+    record.step("sum over `δ`", letters.plain(expanded, at.free))
+    normal = recognised(m, letters, record, expanded, at.free)
+    return Derivation(
+        m.system,
+        component,
+        normal,
+        letters.show(normal, at.free),
+        tuple(record.steps),
+        _named_in(normal, known),
+        readings=(Reading(_written_out, m.system, (component, expanded)),),
+    )
+
+
+def _change(
+    m: Model,
+    letters: Letters,
+    gradient: Derivation,
+    dot: Ref,
+    moved: Mapping[Tensor, Tensor],
+    known: Sequence[Derivation],
+    wrt: str,
+) -> Derivation:
+    """The tangent of a gradient along those of all that stands in it."""
+
+    def along(r: Ref) -> Poly:
+        return nf.ref(moved[r.tensor], r.slots) if r.tensor in moved else ZERO
+
+    record = Record(raw_atom(dot))
+    normal = differentiate(gradient.normal, along, frozenset())
+    record.step(f"differentiate `{gradient.name}`", letters.plain(normal, dot.free))
+    return Derivation(
+        m.system,
+        dot,
+        normal,
+        letters.show(normal, dot.free),
+        tuple(record.steps),
+        _named_in(normal, known),
+        along=(wrt,),
+        readings=(Reading(_written_out, m.system, (dot, normal)),),
+    )
+
+
+def _written_out(m: Model, component: Ref, value: Poly, poly: Poly) -> Poly:
+    """The expression with the value of a component in its place."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or atom.tensor is not component.tensor:
+            return None
+        return nf.substitute(value, dict(zip(component.slots, atom.slots, strict=True)))
+
+    return nf.rewrite(poly, rule)
 
 
 def _letter_pairs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .. import normalize as nf
 from ..budget import bounded
@@ -123,22 +123,11 @@ def _adjoint(
         if n in m.bodies and any(tensor in r.tensor.named for r in refs(m.bodies[n].normal))
     ]
     record = Record(raw_atom(partial(Ref(LOSS), x)))
-    chain: list[Poly] = []
-    shown: list[Poly] = []
-    taken = {i.name for i in x.free}
-    used: dict[str, object] = {}  # a letter stands for one size in all terms
-    for user in users:
-        slots = letters.outer(m.tensor(user).shape, taken)
-        if any(used.get(i.name, i.size) != i.size for i in slots):
-            slots = letters.outer(m.tensor(user).shape, taken | used.keys())
-        used |= {i.name: i.size for i in slots}
-        y = Ref(m.tensor(user), slots)
-        bar = raw_atom(Ref(m.adjoint(y.tensor), slots))
-        local = letters.show(direct_derivative(m, y, x), (*x.free, *y.free))
-        for factor, parts in ((raw_atom(partial(y, x)), chain), (local, shown)):
-            parts.append(raw_sum(slots, raw_product([bar, factor])))
-    record.step("chain rule", raw_add(chain))
-    record.step(insert_rule(m, record.now), raw_add(shown))
+    chain, shown = through(
+        m, letters, x, users, lambda y: raw_atom(Ref(m.adjoint(y.tensor), y.slots))
+    )
+    record.step("chain rule", chain)
+    record.step(insert_rule(m, record.now), shown)
     normal = nf.normalize(record.now)
     record.step("sum over `δ`", letters.plain(normal, x.free))
     normal = recognised(m, letters, record, normal, tuple(x.free))
@@ -155,6 +144,26 @@ def _adjoint(
         readings=(Reading(_locally, m.system, (output,)),),
         asked=asked,
     )
+
+
+def through(
+    m: Model, letters: Letters, x: Ref, users: Sequence[str], bar: Callable[[Ref], Poly]
+) -> tuple[Poly, Poly]:
+    """Σ_Y Ȳ ∂Y/∂x over the definitions that x stands in, as it is and with ∂Y/∂x evaluated."""
+    chain: list[Poly] = []
+    shown: list[Poly] = []
+    taken = {i.name for i in x.free}
+    used: dict[str, object] = {}  # a letter stands for one size in all terms
+    for user in users:
+        slots = letters.outer(m.tensor(user).shape, taken)
+        if any(used.get(i.name, i.size) != i.size for i in slots):
+            slots = letters.outer(m.tensor(user).shape, taken | used.keys())
+        used |= {i.name: i.size for i in slots}
+        y = Ref(m.tensor(user), slots)
+        local = letters.show(direct_derivative(m, y, x), (*x.free, *y.free))
+        for factor, parts in ((raw_atom(partial(y, x)), chain), (local, shown)):
+            parts.append(raw_sum(slots, raw_product([bar(y), factor])))
+    return raw_add(chain), raw_add(shown)
 
 
 def _locally(m: Model, output: str, poly: Poly) -> Poly:

@@ -34,10 +34,13 @@ from ..ir import (
     rational,
     raw_add,
     raw_atom,
+    refs,
 )
 from ..model import Body, Model
+from ..places import placeable
 from .collect import fresh
 from .cost import cost
+from .solved import contained, solutions
 
 
 def brackets(m: Model) -> tuple[Body, ...]:
@@ -60,32 +63,48 @@ def brackets(m: Model) -> tuple[Body, ...]:
     return tuple(made.values())
 
 
+def shortened(body: Body, known: tuple[Body, ...]) -> Body:
+    """The definition over the brackets in it, a = √(Σ_j c_j²) with c_j for x_j − m."""
+    best = body.normal
+    for bracket in known:
+        for solution in solutions(bracket) if len(bracket.normal) > 1 else ():
+            if solution.tensors <= {r.tensor for r in refs(best)}:
+                best = min((best, *solution.forms(best)), key=cost)
+    return Body(body.tensor, body.indices, body.raw, best, body.fact)
+
+
 def gathered(poly: Poly, body: Body) -> Poly:
-    """t x + t y as t (x + y), for a bracket x + y of the author that has no factor of its own."""
+    """t x + t y as t (x + y), for a bracket or a definition x + y that has no common factor."""
     lead, c = min(body.normal, key=lambda pair: key(pair[0]))
     terms = dict(poly.terms)
     for term, d in poly:
-        rest = {a: rational(term.powers.get(a, 0) - e) for a, e in lead}
-        front = Term({**term.powers, **rest})
-        scale = rational(Fraction(d) / Fraction(c))
-        whole = [
-            (
-                Term(
-                    {
-                        a: rational(front.powers.get(a, 0) + t.powers.get(a, 0))
-                        for a in {**front.powers, **t.powers}
-                    }
-                ),
-                rational(scale * k),
-            )
-            for t, k in body.normal
-        ]
-        if term in terms and all(terms.get(t) == k for t, k in whole):
-            for t, _ in whole:
-                del terms[t]
-            name = Ref(body.tensor, body.indices)
-            terms[Term({**front.powers, name: 1})] = scale
+        for found in contained(list(lead), term, body.indices, {}):
+            if term not in terms or len(found) < len(body.indices):
+                continue
+            if not placeable(body.normal, found):
+                continue
+            there = nf.substitute(Poly({lead: 1}), found).single
+            if there is None or there[1] != 1:
+                continue
+            front = Poly({Term(_times(term.powers, there[0].powers, -1)): 1})
+            scale = rational(Fraction(d) / Fraction(c))
+            whole = nf.scale(nf.multiply(front, nf.substitute(body.normal, found)), scale)
+            if len(whole) == len(body.normal) and all(terms.get(t) == k for t, k in whole):
+                for t, _ in whole:
+                    del terms[t]
+                name = {Ref(body.tensor, [found[i] for i in body.indices]): 1}
+                named = Term(_times(front.single[0].powers, name))
+                terms[named] = rational(terms.get(named, 0) + scale)
     return Poly(terms) if len(terms) < len(poly) else poly
+
+
+def _times(
+    powers: Mapping[Atom, Rational], others: Mapping[Atom, Rational], sign: int = 1
+) -> dict[Atom, Rational]:
+    """The exponents of a product, with a minus of a quotient."""
+    return {
+        a: rational(powers.get(a, 0) + sign * others.get(a, 0)) for a in {**powers, **others}
+    }
 
 
 def _complement(normal: Poly) -> bool:

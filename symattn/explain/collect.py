@@ -83,12 +83,12 @@ def collected(poly: Poly) -> Poly:
 
 def _in_front(poly: Poly) -> Iterator[Poly]:
     """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share."""
-    common = Term(_common([t.powers for t, _ in poly])) if len(poly) > 2 else ONE_TERM
+    common = Term(_common([t.powers for t, _ in poly])) if len(poly) > 1 else ONE_TERM
     if common.powers:
         rest = Poly({Term(_quotient(t.powers, common.powers)): c for t, c in poly})
         content = taken_out([c for _, c in rest])
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
-        if inside.single is None:
+        if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
             yield raw_product([Poly({common: content}), raw_atom(inside)])
 
 
@@ -233,8 +233,8 @@ def _groups(poly: Poly) -> Iterator[_Group]:
                 if len(group) < 2:
                     continue
                 scalar = not atom.free and isinstance(atom, Ref | Num)
-                if indexed and scalar and len(group) < len(poly):
-                    continue  # a scalar comes out of all terms or of none
+                if indexed and scalar and len(group) < len(poly) - (ONE_TERM in poly.terms):
+                    continue  # a scalar comes out of all terms, but of a number, or of none
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
                     continue
@@ -307,9 +307,9 @@ def _sharing(
 
 
 def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_View]:
-    """The view with its bound letters renamed so that it has the factor `atom` of `first`."""
+    """The view with its bound letters renamed so that it has the factor `atom` of `first` too."""
     for other, k in view.inner.items():
-        if k != e or type(other) is not type(atom):
+        if (k > 0) != (e > 0) or type(other) is not type(atom):
             continue
         for found in unify(other, atom, view.bound, {}):
             targets = list(found.values())
@@ -321,7 +321,7 @@ def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_Vi
             found = _extended(found, first, view)
             body = nf.substitute(Poly({Term(view.inner): 1}), found)
             only = body.single
-            if only is None or only[0].powers.get(atom) != e:
+            if only is None or only[0].powers.get(atom) != k:
                 continue
             bound = tuple(t if isinstance(t := found.get(b, b), Index) else b for b in view.bound)
             yield _View(view.term, rational(view.c * only[1]), view.outer, bound, only[0].powers)
@@ -410,12 +410,12 @@ def _factored(group: list[_View], poly: Poly) -> _Group | None:
         rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
         rest = nf.multiply(nf.product(_quotient(view.outer, outer)), rest)
         rests.append(nf.scale(rest, view.c))
-    if moved and not _difference(rests):
-        return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
     content = taken_out([c for r in rests for _, c in r])
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
+    if moved and not _difference(rests) and (len(bracket) > 2 or len(_collect(bracket)) > 1):
+        return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
 
     def around(inside: Poly) -> Poly:
         sign = 1

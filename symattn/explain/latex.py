@@ -41,7 +41,7 @@ from ..ir import (
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
 from .cost import cases_of, complement, powers_of, smallest
-from .naming import GREEK, is_name, letter, name, naming, size, sized, slot, slots
+from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
 from .notation import DOWN, current, lowered, position, scripts
 
@@ -217,7 +217,7 @@ def _product(
             last = place == len(parts) - 1 or not shown.startswith("\\sum")
             texts.append(_Factor(shown if last else rf"\left({shown}\right)"))
         else:
-            indexed = isinstance(atom, Ref) and bool(atom.slots)
+            indexed = isinstance(atom, Delta) or (isinstance(atom, Ref) and bool(atom.slots))
             texts.append(_Factor(_power(atom, e, free), indexed))
     return _joined(texts) or "1"
 
@@ -267,6 +267,8 @@ def _ambiguous(before: _Factor, text: str) -> bool:
     if before.text.isdigit():
         return bool(re.match(r"\d|\\frac\{\d", text))
     bracket = text.startswith((r"\left(", r"\left[", "(", "["))
+    if text.startswith(r"\left(") and before.text[1:] in RATES - {"delta"}:
+        return False
     name_alone = not before.indexed and _NAME.fullmatch(before.text) is not None
     return before.text == r"\Delta" or (bracket and name_alone)
 

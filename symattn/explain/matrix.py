@@ -367,6 +367,8 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
             edges[group] = _entrywise([first, piece.along(first.axes)], first.axes)
         else:
             edges[group] = piece
+    for letter in total.bound if axes else ():  # without axes it is a trace
+        _close(letter, edges)
     vectors = {next(iter(g)): p for g, p in edges.items() if len(g) == 1}
     matrices = {g: p for g, p in edges.items() if len(g) == 2}
     if any(len(g) > 2 or not g for g in edges):
@@ -386,6 +388,26 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     if used != len(matrices) or not vectors.keys() <= set(path):
         raise _NoForm
     return _chain(path, matrices, vectors, axes)
+
+
+def _close(letter: Index, edges: dict[frozenset[Index], _Piece]) -> None:
+    """A_ij Σ_b G_ib V_jb as A ∘ (G V^⊤): a product beside a matrix with the same two letters."""
+    around = [g for g in edges if letter in g]
+    ends = [i for g in around for i in g if i is not letter]
+    if len(around) != 2 or len(ends) != 2 or frozenset(ends) not in edges:
+        return
+    first, second = (edges.pop(frozenset((end, letter))) for end in ends)
+    left, right = first.along((ends[0], letter)), second.along((letter, ends[1]))
+    text = f"{left.tight(ATOM)} {right.tight(ATOM)}"
+    beside = edges[frozenset(ends)]
+    product = _Piece(text, PRODUCT, tuple(ends), turned=_reversed(left, right, ends))
+    edges[frozenset(ends)] = _entrywise([beside, product.along(beside.axes)], beside.axes)
+
+
+def _reversed(left: _Piece, right: _Piece, ends: list[Index]) -> _Piece:
+    """V G^⊤, the transpose of G V^⊤."""
+    turned = [p.along(p.axes[::-1]).tight(ATOM) for p in (right, left)]
+    return _Piece(" ".join(turned), PRODUCT, (ends[1], ends[0]))
 
 
 def _inner_product(total: Sum, vectors: dict[Index, _Piece], axes: tuple[Index, ...]) -> _Piece:

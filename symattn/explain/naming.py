@@ -31,6 +31,9 @@ GREEK = _words(
     "Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell"
 )
 ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde"}
+RATES = _words(  # β (x - y)
+    "alpha beta gamma delta epsilon varepsilon kappa lambda eta mu nu omega tau"
+)
 SIZES = ("d", "n")  # d_k and n_q are names, also with a small letter below
 RESERVED = frozenset(primitives.names()) | _words(  # words that mean something to a reader
     "softmax lse rowsum colsum rowmax colmax diag Diag tr Tr trace det logdet max min relu "

@@ -23,7 +23,7 @@ from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts,
 from ..logistic import apart, hyperbolic, is_one, logistic, quotients, together
 from ..model import Body, Model, model
 from .arrange import factored, turned
-from .brackets import brackets, gathered, written_out
+from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
 from .cost import cost
@@ -65,12 +65,15 @@ class Presenter:
         names = symmetric(m)
         self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
         self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
-        values = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
-        self.reading = Reading(values, self._largest, self.price)
+        named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
+        self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
+        self.reading = Reading(named, self._largest, self.price)
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
+        over = [shortened(b, self.brackets) for b in m.bodies.values()]
+        bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
     def best(self, poly: Poly, output: str = "") -> Form:
@@ -156,15 +159,14 @@ class Presenter:
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
+            if len(body.normal) > 1:
+                yield reason, gathered(poly, body)
             for solution in solutions(body):
                 if own and isinstance(solution, Solution) and divided(solution.value):
                     continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
-        for body in self.brackets:
-            if len(body.normal) > 1:
-                yield "collect a bracket", gathered(poly, body)
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
@@ -216,7 +218,9 @@ class Presenter:
 
     def _evaluated(self, poly: Poly, atom: Sum) -> Iterator[tuple[str, Poly]]:
         """The expression with a sum replaced by its value through the definitions, if shorter."""
-        value = self._value(atom)
+        if atom not in self.values:
+            self.values[atom] = self._value(atom)
+        value = self.values[atom]
         if value is not None:
             yield (
                 "evaluate a sum",
@@ -347,7 +351,7 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
                 continue
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
-            statistic = len(tensor.shape) < len(d.component.tensor.shape)
+            statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
             price = cost(collected(part.normal))
             short = price <= SHORT and not any(_sums(part.normal))
             if not statistic and not short:

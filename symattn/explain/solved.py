@@ -94,7 +94,7 @@ class Product:
     def _in(self, term: Term, outer: Term | None = None) -> Poly | None:
         """The term with the name in it; one factor at least not from `outer`, where it is given."""
         letters = self.body.indices
-        for found in _contained(list(self.term), term, letters, {}):
+        for found in contained(list(self.term), term, letters, {}):
             if not set(found) >= set(letters) or not placeable(self.body.normal, found):
                 continue
             there = nf.substitute(Poly({self.term: 1}), found).single
@@ -110,7 +110,7 @@ class Product:
         return None
 
 
-def _contained(
+def contained(
     pattern: list[tuple[Atom, Rational]], term: Term, letters: tuple[Index, ...], found: Any
 ) -> Iterator[dict[Index, Slot]]:
     """The letters for which the product stands in the term, maybe beside more of the same."""
@@ -122,7 +122,7 @@ def _contained(
         if (k > 0) == (e > 0) and magnitude(k) >= magnitude(e):
             left = Term({a: x for a, x in term if a is not factor})
             for more in unify(atom, factor, letters, found):
-                yield from _contained(rest, left, letters, more)
+                yield from contained(rest, left, letters, more)
 
 
 @dataclass(frozen=True)
@@ -388,4 +388,4 @@ def _size(ref: Ref) -> bool:
     return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
 
 
-__all__ = ["Product", "Solution", "divided", "solutions"]
+__all__ = ["Product", "Solution", "contained", "divided", "solutions"]

@@ -21,7 +21,7 @@ from .signature import signatures
 from .tensors import Tensors
 
 if TYPE_CHECKING:
-    from ..verify import Report
+    from ..comparison import Report
     from .field import Element
 
 DOMAIN = (0.5, 1.5)  # where a symbol is drawn from that has no interval of its own

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .formula import NAME
 
 if TYPE_CHECKING:
-    from ..verify import Report
+    from ..comparison import Report
     from .metric import Metric
 
 
@@ -23,7 +23,7 @@ def verified(
     import jax
     import numpy as np
 
-    from ..verify import TOLERANCE, Report, Row
+    from ..comparison import TOLERANCE, Report, Row
 
     low, high = np.transpose(domain)
     draws = np.random.default_rng(seed).uniform(low, high, (points, len(domain)))

@@ -67,6 +67,8 @@ def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
 def _is_power(reader: Reader, node: Scripted) -> bool:
     """True for the γ of (1 - p)^γ: a number, above a bracket that holds one or beside itself."""
     match node.scripts:
+        case (("^", script),) if reader.here.is_exponent(script):
+            return True
         case (("^", Name() as letter),) if is_letter(letter) and reader.names.lenient:
             names, here = reader.names, reader.here
             inside = node.base.items[0] if isinstance(node.base, Group) else node.base

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .. import primitives
+from ..explain.naming import RATES
 from . import brackets, derivatives, matrices, opaque
 from .applications import Application, Parts, application
 from .names import atoms, is_letter, is_open, plain, unmarked
@@ -170,7 +171,7 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True
     several = isinstance(inside, Addition) and len(inside.parts) > 1
-    rate = names.lenient and (name in _RATES or name in names.scaled - names.evaluated - _APPLIED)
+    rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     return several and (name not in names.applied or rate)
 
 
@@ -302,7 +303,6 @@ def _is_signed(call: Application) -> bool:
     return isinstance(inside, Addition) and len(inside.parts) == 1
 
 
-_RATES = words("alpha beta gamma delta epsilon varepsilon kappa lambda eta mu nu omega tau")
 _APPLIED = words("f g h u v p q F G H P Q phi varphi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2
 _FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
 

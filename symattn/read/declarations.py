@@ -30,7 +30,7 @@ from .source import Display, ReadError, Source, similar
 if TYPE_CHECKING:
     from .values import Conventions
 
-_SHAPE = re.compile(r"\s*([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
+_SHAPE = re.compile(r"\s*\\?([A-Za-z][\w']*)\s*:\s*\(([^()]*)\)\s*,?")
 _NUMBER_OF = r"(?:\d{1,9}(?:\s*\*?\s*[A-Za-z]\w*)?|[A-Za-z]\w*)"  # 5, 2n, 2*n, n
 _SIZE = re.compile(rf"\s*{_NUMBER_OF}(?:\s*[+-]\s*{_NUMBER_OF}){{0,9}}\s*")
 _PART = re.compile(r"([+-]?)\s*(?=\w)(\d*)\s*\*?\s*([A-Za-z]\w*)?")

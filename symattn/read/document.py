@@ -470,7 +470,11 @@ class Assembly(Equations):
             facts=facts,
             equations=[q for q in equations if q not in taken],
             refused=refused,
-            unresolved={n: w for n, w in self.names.tied.items() if n not in definitions},
+            unresolved={
+                n: w
+                for n, w in {**self.names.tied, **self.sizes.open}.items()
+                if n not in definitions
+            },
             assumed={**self.names.assumed, **self.source.guessed},
             wanted=self.names.wanted,
             origin=self.conventions.origin or 0,

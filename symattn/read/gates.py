@@ -19,7 +19,7 @@ from .names import (
     letters_of,
     plain,
 )
-from .series import RATES
+from .series import BASES
 from .tree import Accent, Chain, Name, Node, Scripted, Symbol, children, walk
 
 
@@ -55,7 +55,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
             break
         gates -= torn
     bare = {n.text for tree, _ in found for n in _unscripted(tree)}
-    names.rates = {*(RATES & bare)} - below.keys() - names.declared
+    names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
     gates |= _constants(found) - summed - joined - names.declared
     names.gates = gates & {x for marks in below.values() for x in marks}

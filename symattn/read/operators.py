@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .. import primitives
 from . import averages, beyond, brackets, calls, derivatives, functions, products, sums
 from .applications import Parts, application
+from .names import base_name
 from .sizes import Letter
 from .terms import Ref
 from .tree import (
@@ -231,6 +233,14 @@ def _function(
     return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
 
 
+def _applied(reader: Reader, parts: Parts, k: int) -> bool:
+    """True where a function of the registry stands before its brackets: σ(c), ReLU(c)."""
+    call = application(parts, k)
+    name = base_name(parts[k][1])
+    record = primitives.by_word("sigmoid" if name == "sigma" else name or "")
+    return call is not None and record is not None and name not in reader.names.ranks
+
+
 def _argument(
     reader: Reader, sign: Symbol, parts: Parts, k: int
 ) -> tuple[Node, int, tuple[tuple[str, Node], ...]]:
@@ -259,7 +269,9 @@ def _argument(
     first = max(calls.end(reader, parts, k), k + 1)
     if sign.text in _ANGLES and reader.names.lenient:  # cos m θ
         plain = (
-            k + n for n, (_, p) in enumerate(parts[k:end]) if not isinstance(p, Name | NumberNode)
+            n
+            for n in range(k, end)
+            if not isinstance(parts[n][1], Name | NumberNode) or _applied(reader, parts, n)
         )
         first = max(first, next(plain, end))
         parted = next((n for n in range(k + 1, end) if _is_parted(reader, parts, k, n)), end)

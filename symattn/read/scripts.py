@@ -154,6 +154,9 @@ class _Scripts:
 
     def script(self, sign: str, script: Node) -> None:
         """Enter what one script says."""
+        if sign == "^" and self.power is None and self.here.is_exponent(script):
+            self._raise(script)
+            return
         found = indices(sign, script)
         beside = any(map(is_letter, found))
         for atom in found:
@@ -371,6 +374,8 @@ class _Scripts:
         if name in self.names.scalars and self.names.ranks.get(name) == 0:
             return True
         here, names, text = self.here, self.names, letter.text
+        if text in names.declared and names.ranks.get(text) == 0:  # x^ν of a declared number ν
+            return True
         if text in here.powers and name not in names.declared:
             return True
         if name in names.rates and text in here.summed:

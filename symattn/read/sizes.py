@@ -58,6 +58,8 @@ class Sizes:
     tensors: set[str] = field(default_factory=set)  # names that are tensors, and no sizes
     taken: set[str] = field(default_factory=set)  # names that stand in the text
     multiples: tuple[tuple[Size, Letter, int], ...] = ()  # axes that c a + r runs through
+    alone: dict[str, sp.Expr] = field(default_factory=dict)  # sizes of letters that no tensor bears
+    spoken: dict[str, sp.Expr | None] = field(default_factory=dict)  # by limits; None: by several
     _undo: list[tuple[object, str, object]] = field(default_factory=list)
 
     def mark(self) -> int:
@@ -84,6 +86,9 @@ class Sizes:
     def give(self, size: Size, value: sp.Expr, at: int, what: str) -> None:
         """The class has this size, as is said at `at`.  Raises ReadError where it has another."""
         root = size.root()
+        for letter in root.letters:  # Σ_{l=1}^{n} says it of a Σ_l that nothing else says it of
+            known = self.spoken.get(letter, value)
+            self._set(self, "spoken", {**self.spoken, letter: value if known == value else None})
         if root.value is None:
             self._set(root, "value", value)
             self._set(root, "at", at)
@@ -147,15 +152,30 @@ class Sizes:
             root.value = self._by_multiples(root)
         if root.value is None:
             stem = next((x for x in root.letters if x.isalpha()), "1")
-            name, k = f"n_{stem}", 1
-            while name in self.names or name in self.taken:
-                k += 1
-                name = f"n_{stem}{k}"
-            self.names.add(name)
-            root.value = size_symbols(name)[0]
+            borne = any(slot.root() is root for slot in self.slots.values())
+            said = self.spoken.get(stem) or self.alone.get(stem)
+            root.value = self._named(stem) if borne else said
+        if root.value is None:  # Σ_j 1 runs as far as Σ_j 1 elsewhere
+            root.value = self.alone[stem] = self._named(stem)
         called = {
             s: size_symbols(f"n_{s.name}")[0]
             for s in root.value.free_symbols
             if s.name in self.tensors
         }
         return root.value.subs(called) if called else root.value
+
+    @property
+    def open(self) -> dict[str, str]:
+        """How far letters run that no tensor bears, where there are several of them, and why."""
+        why = "how far {} runs, which the text does not say"
+        several = self.alone if len(self.alone) > 1 else {}
+        return {str(size): why.format(stem) for stem, size in several.items()}
+
+    def _named(self, stem: str) -> sp.Expr:
+        """A new size, named after a letter."""
+        name, k = f"n_{stem}", 1
+        while name in self.names or name in self.taken:
+            k += 1
+            name = f"n_{stem}{k}"
+        self.names.add(name)
+        return size_symbols(name)[0]

@@ -140,6 +140,8 @@ def context(statement: Node, names: Names) -> Context:
         )
         if counted and names.lenient and "n" not in names.declared:
             names.ranks.setdefault("n", 1)  # n_k = Σ_i z_ik is no size
+    numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
+    found.numbers = numbers - found.bound - found.lower
     return found
 
 

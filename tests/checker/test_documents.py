@@ -35,26 +35,17 @@ def matched(report: Report, text: str) -> list[tuple[Row, str, str | None]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def reports() -> dict[str, tuple[Report, str]]:
-    return {n: (check(FOLDER / n, timeout=None), (FOLDER / n).read_text()) for n in DOCUMENTS}
-
-
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_verdict(reports: dict[str, tuple[Report, str]], name: str) -> None:
-    report, text = reports[name]
+def test_every_verdict_and_correction(name: str) -> None:
+    """The verdicts, the corrections that are expected, one for nearly all that is wrong, and
+    counterexamples that show a difference."""
+    report, text = check(FOLDER / name, timeout=None), (FOLDER / name).read_text()
     wrong = [
         f"{r.line}: {r.verdict} ({r.reason}), expected {verdict}: {r.latex}"
         for r, verdict, _ in matched(report, text)
         if r.verdict != verdict
     ]
     assert not wrong, "\n".join(wrong)
-
-
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_corrections(reports: dict[str, tuple[Report, str]], name: str) -> None:
-    """What is corrected as expected, and a correction for nearly all that is wrong."""
-    report, text = reports[name]
     rows = [(r, c) for r, v, c in matched(report, text) if v in WRONG]
     for row, correction in rows:
         if correction is not None:
@@ -63,6 +54,9 @@ def test_corrections(reports: dict[str, tuple[Report, str]], name: str) -> None:
     rows = [(r, c) for r, c in rows if not any(b in r.latex.replace(r"\left", "") for b in bounds)]
     without = [f"{r.line}: {r.latex}" for r, _ in rows if not r.correction]
     assert len(without) <= len(rows) // 10, "\n".join(without)
+    for row in report.of(REFUTED):
+        assert row.counterexample is not None
+        assert row.counterexample["lhs"] != row.counterexample["rhs"]
 
 
 def test_the_set_is_large_and_half_of_it_is_wrong() -> None:
@@ -73,13 +67,6 @@ def test_the_set_is_large_and_half_of_it_is_wrong() -> None:
     assert len(DOCUMENTS) >= 5
     claims = counts[PROVED] + counts[REFUTED] + counts[MALFORMED]
     assert 0.4 <= (counts[REFUTED] + counts[MALFORMED]) / claims <= 0.6
-
-
-def test_counterexamples_show_a_difference(reports: dict[str, tuple[Report, str]]) -> None:
-    for report, _ in reports.values():
-        for row in report.of(REFUTED):
-            assert row.counterexample is not None
-            assert row.counterexample["lhs"] != row.counterexample["rhs"]
 
 
 def test_an_engine_that_proves_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ def test_jacobians(attention, arrays, of, wrt):
         "S": lambda K: arrays["Q"] @ K.T / np.sqrt(3),
     }[of]
     want = (
-        jax.jacobian(plain)(scores)
+        jax.jit(jax.jacobian(plain))(scores)
         if wrt == "S"
         else jax.jacobian(lambda x: plain(**{wrt: x}))(arrays[wrt])
     )

@@ -79,7 +79,7 @@ def test_other_axes_stay():
     def loss(R):
         return (jax.nn.softmax(arrays["Z"] + R[:, place()], axis=-1) * arrays["A_bar"]).sum()
 
-    close(f(**arrays)["R"], jax.grad(loss)(jnp.asarray(arrays["R"])))
+    close(f(**arrays)["R"], jax.jit(jax.grad(loss))(jnp.asarray(arrays["R"])))
 
 
 def place():
@@ -147,7 +147,7 @@ def test_transformations():
 
     R = arrays["R"]
     close(jax.jit(jax.grad(loss))(R), jax.grad(textbook)(R))
-    close(jax.hessian(loss)(R), jax.hessian(textbook)(R), 1e-9)
+    close(jax.jit(jax.hessian(loss))(R), jax.jit(jax.hessian(textbook))(R), 1e-9)
 
 
 def test_products_with_the_hessian():

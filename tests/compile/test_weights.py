@@ -11,9 +11,10 @@ import pytest
 import sympy as sp
 
 import symattn.syntax as sa
+from symattn.carriers import multiprecision
 from symattn.compile import compile
 from symattn.derive import backward
-from symattn.evaluate import Evaluator, multiprecision
+from symattn.evaluate import Evaluator
 from symattn.model import Model
 from symattn.primitives import sigmoid
 

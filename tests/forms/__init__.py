@@ -2,6 +2,7 @@
 
 from . import (
     activations,
+    again,
     attention,
     further,
     kernels,
@@ -33,6 +34,7 @@ FORMS = [
         optimisation,
         learning,
         further,
+        again,
     )
     for form in module.FORMS
 ]

@@ -368,7 +368,9 @@ def test_hostile_input_is_an_error_within_a_second(name, monkeypatch):
     start = time.process_time()
     with pytest.raises(ReadError) as caught:
         read(text)
-    assert time.process_time() - start < 1
+    read_at = time.process_time()
+    sum(x * x for x in range(10**6))  # a fifteenth of a second, or what that is on this machine
+    assert read_at - start < 15 * (time.process_time() - read_at)
     gc.unfreeze()
     assert len(str(caught.value)) < 2_000
     assert re.match(r"line \d+, column \d+: ", str(caught.value))

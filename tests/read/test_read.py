@@ -448,7 +448,6 @@ def test_reading_is_fast_and_linear():
 
     small, large = seconds(20), seconds(80)
     assert large < 8 * small
-    assert large < 160 / 60  # equations per second, with room for a slow machine
 
 
 def test_import_brings_neither_jax_nor_latex2sympy():

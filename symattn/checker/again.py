@@ -1,0 +1,187 @@
+"""A second equation for a name: the same with a slip, or another definition.
+
+What is one slip away from the equation before it (a sign, a factor, an index, a transposition, a
+term) is shown with that difference, which is proved.  It is wrong only where the words say that the
+same is meant; elsewhere an author may have wanted it so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from ..errors import SymattnError
+from ..prove import Verdict
+from ..syntax import System
+from . import report
+from .doubts import OTHERWISE, doubt
+from .edits import tokens
+from .finding import Difference, Finding, values
+from .links import sides
+from .repair import edits, proved_edits
+from .slips import terms
+from .statements import Statement
+from .versions import Version, closure, names
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+_FACTOR = re.compile(r"left = (.*\S) · right")
+
+
+def restated(
+    judge: Judge, s: Statement, verdict: Verdict, system: System, before: Version
+) -> Finding:
+    """The finding on a second equation that differs from the definition before it."""
+    under = condition(s, verdict, system)
+    if under:
+        return Finding(
+            report.CONDITIONAL,
+            f"the {s.name} of line {before.line} only if {under}",
+            values(verdict),
+            proof=verdict,
+            system=system,
+        )
+    why = doubt(s, system, judge.versions)
+    if why:
+        apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
+        slip = next(_slips(judge, s, verdict, system, before), None) if apart else None
+        return _anew(s, verdict, system, before, slip)
+    free = set(system.definitions)
+    inputs = closure([s.name], system) - free == closure(names(s.rhs), system) - free
+    same = judge.outline.part(before.line) == judge.outline.part(s.line)
+    follows = judge.outline.follows(s.line, s.column)
+    recalled = inputs and judge.outline.recalls(s.line, s.column)
+    if inputs and same and follows is not False:
+        return judge.confirmed(s, verdict, system)
+    slip = next(_slips(judge, s, verdict, system, before), None)
+    anew = _anew(s, verdict, system, before, slip)
+    if slip is None or not (recalled or (inputs and _meant(s, verdict, before, same, slip))):
+        return anew
+    found = judge.confirmed(s, verdict, system)
+    return found if found.verdict == report.REFUTED else anew
+
+
+def _anew(
+    s: Statement, verdict: Verdict, system: System, before: Version, differs: Difference | None
+) -> Finding:
+    if differs is not None:
+        said = f" by {differs.by}"
+    else:
+        said = f" ({'; '.join(verdict.hints)})" if verdict.hints else ""
+    return Finding(
+        report.DEFINITION,
+        f"redefines {s.name} of line {before.line}, from which it differs{said}",
+        kind="definition",
+        proof=verdict,
+        system=system,
+        differs=differs,
+    )
+
+
+def _meant(s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference) -> bool:
+    """One slip leads to what is proved, under another heading to another form of the name."""
+    if not same and (verdict.hints or not names(s.rhs)):
+        return False  # another factor under another heading
+    if "left = -1 · right" in verdict.hints:
+        return False  # a loss is the negative of what is maximized
+    own = sorted(_signs(sides(before.latex)[0][-1]))
+    edited = slip.right and not slip.by.startswith("the term")
+    return bool(edited) and (same or sorted(_signs(slip.right)) != own)
+
+
+def _slips(
+    judge: Judge, s: Statement, verdict: Verdict, system: System, before: Version
+) -> Iterator[Difference]:
+    """What separates it from the equation before it, where that is one slip; each is proved."""
+    old, new = sides(before.latex)[0][-1], sides(s.latex)[0][-1]
+
+    def found(batches: list[list[str]]) -> Iterator[str]:
+        try:
+            for latex, _ in proved_edits(s, verdict, system, judge.head(s, system), batches):
+                yield latex
+        except (SymattnError, RecursionError):
+            return
+
+    for hint in verdict.hints:
+        if match := _FACTOR.fullmatch(hint):
+            yield Difference(before.line, f"the factor {match[1]}", before.latex)
+    for right in found(edits(s, verdict, system)):
+        yield Difference(before.line, _kind(new, right), before.latex, right)
+    for term, side in _without(new):
+        for right in found([[side]]):
+            yield Difference(before.line, f"the term {term}", before.latex, right)
+    for term, _ in _without(old):
+        signed = term if term[0] in "+-" else f"+ {term}"
+        for right in found([[f"{new.rstrip()} {signed}"]]):
+            yield Difference(before.line, f"the term {term}", before.latex, right)
+
+
+def _without(side: str) -> Iterator[tuple[str, str]]:
+    """The terms of a sum on their own, each with the side that it is left out of."""
+    found = [(a, b) for a, b in terms(side) if _top(side[:a])]
+    for a, b in found if len(found) > 1 else ():
+        rest = f"{side[:a].rstrip()} {side[b:].lstrip()}".strip()
+        yield side[a:b].strip(), rest.removeprefix("+").strip()
+
+
+def _top(before: str) -> bool:
+    return all(before.count(a) == before.count(b) for a, b in ("()", "[]", "{}"))
+
+
+_KINDS = (
+    (re.compile(r"[-+\s]*"), "a sign"),
+    (re.compile(r"(?:\^|\{|\}|\\top|\\intercal|T|\s|\\mathsf)*(?:\\top|T|\\intercal)[\s}]*"),
+     "a transposition"),
+    (re.compile(r"(?:\^|\{|\}|\d|\s)*\^(?:\{|\}|\d|\s)*"), "a power"),
+    (re.compile(r"[\d\s]*"), "a number"),
+    (re.compile(r"(?:[a-z{}_^\s']|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa))*"),
+     "an index"),
+)  # fmt: skip
+
+
+def _kind(new: str, right: str) -> str:
+    """In words what one edit changed."""
+    a, b = tokens(new), tokens(right)
+    changes = [
+        x for x in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if x[0] != "equal"
+    ]
+    text = "".join("".join((*a[i:j], *b[k:l])) for _, i, j, k, l in changes)
+    scripts = all(_in_script(a, i) or _in_script(b, k) for _, i, _, k, _ in changes)
+    for pattern, said in _KINDS:
+        if pattern.fullmatch(text) and (said != "an index" or scripts):
+            return said
+    return "one factor" if len(changes) == 1 else "one edit"
+
+
+def _in_script(parts: list[str], at: int) -> bool:
+    """True where a place stands inside of _{…} or behind _."""
+    before = "".join(parts[:at])
+    return bool(re.search(r"[_^](?:\{[^{}]*)?$", before))
+
+
+def condition(s: Statement, verdict: Verdict, system: System) -> str:
+    """The equality under which a statement holds: a scalar of one side is 1, two names are one."""
+    left = closure(names(s.lhs), system)
+    right = closure(names(s.rhs), system)
+    for hint in verdict.hints:
+        if "agree when" not in hint:
+            continue
+        what = hint.split("agree when ", 1)[1]
+        first, _, second = what.partition(" = ")
+        if second == "1":
+            if (first in left) != (first in right):  # on one side only: the other takes it for 1
+                return what
+        elif first in left | right and second in left | right:
+            return what
+    return ""
+
+
+def _signs(latex: str) -> list[str]:
+    """What stands in a formula but for index letters."""
+    return [t for t in tokens(latex) if not re.fullmatch(r"\s+|[a-z{}]", t)]
+
+
+__all__ = ["condition", "restated"]

@@ -1,0 +1,149 @@
+"""Derivatives whose parts stay definitions: second order through many of them, several at once."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.primitives import sigmoid
+
+n, m, d = sa.sizes("n m d")
+(i,), (p, q), (a,) = sa.indices("i", n), sa.indices("p q", m), sa.indices("a", d)
+X, W, U, c = sa.tensor("X", 6, d), sa.tensor("W", m, m), sa.tensor("U", m, d), sa.tensor("c", m)
+
+
+def recurrence(steps: int) -> sa.System:
+    """h ← tanh(U x + W h), and every second state once more in what comes after it."""
+    states = [sa.define("h_0", (p,), sp.tanh(U[p, a] * X[0, a]))]
+    for k in range(1, steps):
+        inside = sa.total(U[p, a] * X[k, a], a) + sa.total(W[p, q] * states[-1][q], q)
+        if k % 2 and k > 1:
+            inside += states[-2][p] ** 2 / 3
+        states.append(sa.define(f"h_{k}", (p,), sp.tanh(inside)))
+    return sa.System(*states, sa.define("L", (), sa.total(c[p] * states[-1][p] ** 2, p)))
+
+
+def in_jax(X, W, U, c):
+    states = [jnp.tanh(U @ X[0])]
+    for k in range(1, 6):
+        skip = states[-2] ** 2 / 3 if k % 2 and k > 1 else 0
+        states.append(jnp.tanh(U @ X[k] + W @ states[-1] + skip))
+    return (c * states[-1] ** 2).sum()
+
+
+def draw(**shapes):
+    rng = np.random.default_rng(0)
+    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
+
+
+@pytest.mark.parametrize("wrt", ["W", "X"])
+def test_a_recurrence_against_jax(wrt):
+    product = sa.hvp(recurrence(6), of="L", wrt=wrt)
+    shapes = {"X": (6, 3), "W": (4, 4), "U": (4, 3), "c": (4,)}
+    given = draw(**shapes, **{f"{wrt}_dot": shapes[wrt]})
+    f = sa.compile(product)
+    with jax.enable_x64(True):
+        at = {name: jnp.asarray(given[name]) for name in shapes}
+        slope = jax.grad(lambda x: in_jax(**at | {wrt: x}))
+        _, wanted = jax.jvp(slope, (at[wrt],), (jnp.asarray(given[f"{wrt}_dot"]),))
+        got = f(**{name: given[name] for name in f.inputs})
+    np.testing.assert_allclose(got, wanted, rtol=1e-11, atol=1e-13)
+
+
+def test_its_stages_are_checked_and_grow_with_the_steps():
+    products = [sa.hvp(recurrence(k), of="L", wrt="W") for k in (4, 8)]
+    assert products[0].check_steps()
+    assert all(part.check_steps() for part in products[0].given)
+    short, long = (len(sa.compile(x).source.splitlines()) for x in products)
+    assert long < 3 * short
+
+
+def test_a_wrong_stage_is_seen(monkeypatch):
+    """The tangent of a gradient without that of what the gradient is made of."""
+    from symattn.derive import forward
+
+    whole = forward._change
+    monkeypatch.setattr(
+        forward, "_change", lambda m, ls, g, dot, moved, *rest: whole(m, ls, g, dot, {}, *rest)
+    )
+    product = sa.hvp(recurrence(4), of="L", wrt="W")
+    assert not product.check_steps()
+
+
+def test_tangents_along_different_inputs_are_different():
+    x, w = sa.tensor("x", n, d), sa.tensor("w", d)
+    z = sa.define("z", (i,), x[i, a] * w[a])
+    system = sa.System(z, sa.define("y", (i,), sp.tanh(z[i])))
+    along = {name: sa.jvp(system, output="y", wrt=name)["y"] for name in ("x", "w")}
+    given = draw(x=(3, 2), w=(2,), x_dot=(3, 2), w_dot=(2,))
+    both = sa.compile(along)(**given)
+    slope = 1 - np.tanh(given["x"] @ given["w"]) ** 2
+    np.testing.assert_allclose(both["x"], slope * (given["x_dot"] @ given["w"]), rtol=1e-5)
+    np.testing.assert_allclose(both["w"], slope * (given["x"] @ given["w_dot"]), rtol=1e-5)
+
+
+def test_gradients_of_different_outputs_are_different():
+    """ȳ comes in for the one, and is derived on the way to the other."""
+    x, w = sa.tensor("x", n, d), sa.tensor("w", d)
+    z = sa.define("z", (i,), x[i, a] * w[a])
+    y = sa.define("y", (i,), sp.tanh(z[i]))
+    system = sa.System(z, y, sa.define("v", (i,), sp.sin(z[i]) * y[i]))
+    passes = {name: sa.backward(system, output=name, wrt="w") for name in ("y", "v")}
+    given = draw(x=(3, 2), w=(2,), y_bar=(3,), v_bar=(3,))
+    both = sa.compile(passes)(**given)
+    at = given["x"] @ given["w"]
+    slope = 1 - np.tanh(at) ** 2
+    change = np.cos(at) * np.tanh(at) + np.sin(at) * slope
+    np.testing.assert_allclose(both["y"]["w"], (given["y_bar"] * slope) @ given["x"], rtol=1e-5)
+    np.testing.assert_allclose(both["v"]["w"], (given["v_bar"] * change) @ given["x"], rtol=1e-5)
+
+
+@pytest.mark.parametrize("weight", ["sigmoid", "softmax"])
+def test_tangents_through_weights_that_are_rounded_to_0(weight):
+    """The tangent of log P where P is 0 in floating point."""
+    Z, Y = sa.tensor("Z", n, d), sa.tensor("Y", n, d)
+    (b,) = sa.indices("b", d)
+    made = {
+        "sigmoid": sigmoid(Z[i, a]),
+        "softmax": sp.exp(Z[i, a]) / sa.total(sp.exp(Z[i, b]), b),
+    }
+    P = sa.define("P", (i, a), made[weight])
+    L = sa.define("L", (), sa.total(Y[i, a] * (1 - P[i, a]) ** 2 * sp.log(P[i, a]), i, a))
+    f = sa.compile(sa.jvp(sa.System(P, L), output="L", wrt="Z")["L"])
+    given = draw(Z=(3, 5), Y=(3, 5), Z_dot=(3, 5))
+    given["Z"] *= 1000
+
+    def loss(z):
+        log = jax.nn.log_sigmoid(z) if weight == "sigmoid" else jax.nn.log_softmax(z)
+        return (given["Y"] * (1 - jnp.exp(log)) ** 2 * log).sum()
+
+    with jax.enable_x64(True):
+        wanted = jax.jvp(loss, (jnp.asarray(given["Z"]),), (jnp.asarray(given["Z_dot"]),))[1]
+    np.testing.assert_allclose(f(**given), wanted, rtol=1e-5)
+
+
+def test_squares_of_differences_under_a_root_keep_their_digits():
+    """Total variation of an image at an offset, and its gradient."""
+    x = sa.tensor("x", n, m)
+    (j,) = sa.indices("j", m)
+    down = sa.iverson(i <= n - 2) * (x[i + 1, j] - x[i, j]) ** 2
+    bend = (x[i, j + 1] - 2 * x[i, j] + x[i, j - 1]) ** 2
+    L = sa.define("L", (), sa.total(sp.sqrt(3 * down + bend + sp.Rational(1, 10**6)), i, j))
+    gradient = sa.backward(sa.System(L), output="L", wrt="x")
+    f = sa.compile({"value": L, "bar": gradient}, given=sa.System(L))
+    at = np.float32(draw(x=(5, 4))["x"] + 64)
+
+    def loss(x):
+        down = jnp.pad(x[1:] - x[:-1], ((0, 1), (0, 0)))
+        bend = jnp.roll(x, -1, 1) - 2 * x + jnp.roll(x, 1, 1)
+        return jnp.sqrt(3 * down**2 + bend**2 + 1e-6).sum()
+
+    with jax.enable_x64(True):
+        wanted = jax.value_and_grad(loss)(jnp.asarray(at, jnp.float64))
+    got = f(x=at, L_bar=1.0)
+    for x, y in zip((got["value"], got["bar"]["x"]), wanted, strict=True):
+        np.testing.assert_allclose(x, y, rtol=2e-5, atol=2e-5)
