@@ -19,7 +19,7 @@ def tokens(source: Source, display: Display) -> list[Token]:
     found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
     if not source.strict:
-        found = list(_named(found))
+        found = _starred(list(_named(found)))
     if not source.strict and source.averaged:
         found = [_expectation(t, after) for t, after in zip_longest(found, found[1:])]
     paired = _unbraced(_paired(source, _slots(_ranges(_notes(found)))))
@@ -48,6 +48,16 @@ def _named(found: list[Token]) -> Iterator[Token]:
         alone = n > k + 1 or (k + 1 < len(found) and found[k + 1].kind == "REL")
         ended = n >= len(found) or found[n].kind in _ENDS
         yield replace(token, kind="NAME") if alone and ended else token
+
+
+def _starred(found: list[Token]) -> list[Token]:
+    r"""The * of w^{*\top} as a star."""
+    result = list(found)
+    for k in range(2, len(found)):
+        above = found[k - 2].kind == "CARET" and found[k - 1].kind == "LBRACE"
+        if above and found[k].kind == "TIMES" and found[k].text in ("*", "ast"):
+            result[k] = replace(found[k], kind="SIGN", text="star")
+    return result
 
 
 def _expectation(token: Token, after: Token | None) -> Token:
