@@ -135,11 +135,10 @@ def context(statement: Node, names: Names) -> Context:
         }
         found.bound |= (places["^"] | places["_"]) - labels - names.gates
         found.low |= places["_"] - places["^"]
-        counted = left.base == Name(left.base.at, "n") and any(
-            found.letters[x] for x in places["_"]
-        )
-        if counted and names.lenient and "n" not in names.declared:
-            names.ranks.setdefault("n", 1)  # n_k = Σ_i z_ik is no size
+        size = left.base.text if isinstance(left.base, Name) else ""
+        counted = size in CONVENTIONAL_SIZES and any(found.letters[x] for x in places["_"])
+        if counted and names.lenient and size not in names.declared:
+            names.ranks.setdefault(size, 1)  # n_k = Σ_i z_ik is no size
     numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
     found.numbers = numbers - found.bound - found.lower
     return found

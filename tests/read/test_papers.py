@@ -129,3 +129,13 @@ def test_sizes_in_words_hold_before_equations():
 def test_a_derivative_at_a_point_defines_nothing():
     doc = read(r"$$ \left. \frac{dL}{dx} \right|_{x = 2} = 5 $$", strict=False)
     assert not doc.definitions and [q.kind for q in doc.equations] == ["claim"]
+
+
+def test_degrees_of_a_graph_are_no_size():
+    doc = read(
+        r"With $d_i = \sum_j A_{ij}$ and $D = \mathrm{diag}(d)$ let $$ L = D - A $$ "
+        r"$$ L \mathbf{1} = 0 $$",
+        strict=False,
+    )
+    claim = doc.claims[-1]
+    assert sa.prove(claim.lhs, claim.rhs, given=doc, over=claim.indices).status == "proved"
