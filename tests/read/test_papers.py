@@ -133,7 +133,7 @@ def test_a_derivative_at_a_point_defines_nothing():
 
 def test_degrees_of_a_graph_are_no_size():
     doc = read(
-        r"With $d_i = \sum_j A_{ij}$ and $D = \mathrm{diag}(d)$ let $$ L = D - A $$ "
+        r"$$ d_i = \sum_j A_{ij} $$ $$ D = \mathrm{diag}(d) $$ $$ L = D - A $$ "
         r"$$ L \mathbf{1} = 0 $$",
         strict=False,
     )
