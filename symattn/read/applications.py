@@ -31,7 +31,7 @@ class Application:
 
     @property
     def squared(self) -> bool:
-        """True for a sum under a power, k (x - y)^2, and one that is written out: k (1 - 2x + y)."""
+        """True for a sum under a power, k (x - y)^2, and one written out: k (1 - 2x + y)."""
         inside = self.items[0] if len(self.items) == 1 else None
         if not isinstance(inside, Addition):
             return False
