@@ -2,6 +2,7 @@
 
     f = f₁ [u ≥ 0] + f₀ [u < 0]     f₁, f₀: f with step(u) = 1 and with step(u) = 0
     f − δ_ij f = f [i ≠ j]
+    [j < i] / f                         f may be 0 where the mask leaves it out
 
 Each is a `where`.  In every branch the arguments of logarithms, exponentials, roots and quotients
 that have the letters of the condition are 1 where another branch holds, so neither the value nor
@@ -21,6 +22,7 @@ from ..ir import (
     Call,
     Delta,
     Index,
+    Mask,
     Max,
     Poly,
     Rational,
@@ -38,7 +40,7 @@ PARTIAL = frozenset(
     ("log", "log1p", "exp", "expm1", "cosh", "sinh", "tan", "asin", "acos", "acosh", "atanh")
 )
 PARTIAL |= {"logit", "xlogy", "lgamma", "digamma"}
-Condition = Call | Delta  # step(u), or δ_ij
+Condition = Call | Delta | Mask  # step(u), δ_ij, or an order of indices
 
 
 def branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
@@ -50,6 +52,11 @@ def branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
         away = _off(poly, d)
         if away is not None and guards(d, away):
             return d, ZERO, away
+    for mask in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Mask)):
+        if all(mask in t.powers for t, _ in poly):
+            inside = {Term({a: e for a, e in t if a is not mask}): c for t, c in poly}
+            if any(guards(mask, t) for t in inside):
+                return mask, Poly(inside), ZERO
     return None
 
 
@@ -82,9 +89,15 @@ def _off(poly: Poly, condition: Delta) -> Poly | None:
 def guards(condition: Atom, inside: Any) -> bool:
     """Something in an expression may be no number, and has the letters of the condition.
 
-    For i ≠ j that is any quotient: it may be largest where i = j, and lost in a difference.
+    For i ≠ j that is any quotient: it may be largest where i = j, and lost in a difference; for a
+    mask a quotient or a root of what may be 0.
     """
     letters = condition.free
+    if isinstance(condition, Mask):
+        return isinstance(inside, Term) and any(
+            letters == a.free and (e < 0 or not isinstance(e, int)) and sign_of(a) != "+"
+            for a, e in inside
+        )
     every = not isinstance(condition, Call) and any(isinstance(a, Delta) for a in _atoms(condition))
     mine = {r.tensor for r in refs(condition)}
     return any(
@@ -145,7 +158,9 @@ def grouped(term: Term) -> tuple[Term, Term] | None:
 
 
 def _condition(atom: Any) -> bool:
-    """step(u), 1 − step(u) or 1 − δ_ij."""
+    """step(u), 1 − step(u), 1 − δ_ij or a mask."""
+    if isinstance(atom, Mask):
+        return True
     if isinstance(atom, Call):
         return atom.name == "step"
     if not isinstance(atom, Poly) or not atom.free:

@@ -337,7 +337,7 @@ class Planner(Arrays):
     def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
         """One expression where a condition holds, another one where it fails."""
         self.guarded = True
-        if isinstance(condition, Delta):
+        if isinstance(condition, Delta | Mask):
             first = self.atom(condition, env)
         else:
             u = self.lower(condition.args[0], env)

@@ -277,18 +277,22 @@ def _in_stages(m: Model, letters: Letters, of: str, wrt: str) -> Derivation:
     Tangents go forward, adjoints backward, and tangents of adjoints after them; written out they
     would be sums over all ways through the definitions.
     """
-    path = [n for n in m.bodies if n == of or n in m.uses(of)]
-    path = [n for n in path if n != wrt and wrt in m.uses(n)]
+    moving = [n for n in m.bodies if n != wrt and wrt in m.uses(n)]
+    path = [n for n in moving if n == of or n in m.uses(of)]
+    y = m.bodies[of].ref
     tangents: dict[str, Derivation] = {}
-    for name in path:
-        tangents[name] = _tangent(m, letters, name, [wrt, *path], (wrt,), tangents)
-    y, x = m.bodies[of].ref, m.tensor(wrt)
-    moved = {m.tensor(n): d.component.tensor for n, d in tangents.items()}
-    moved[x] = m.tangent(x)
-    given = list(tangents.values())
+    moved = {m.tensor(wrt): m.tangent(m.tensor(wrt))}
+    given: list[Derivation] = []
     for name in [*path[-2::-1], wrt]:
         users = [n for n in path[::-1] if _stands_in(m, m.tensor(name), n)]
         gradient = _gradient(m, letters, y, m.tensor(name), users, given)
+        # what is recognised in a gradient may be a definition that the output is not made of
+        named = {t.name for r in refs(gradient.normal) for t in r.tensor.named}
+        needed = named.union(*(m.uses(n) for n in named if n in m.bodies))
+        for other in (n for n in moving if n in needed and n not in tangents):
+            tangents[other] = _tangent(m, letters, other, [wrt, *moving], (wrt,), tangents)
+            moved[m.tensor(other)] = tangents[other].component.tensor
+            given.append(tangents[other])
         bar = gradient.component
         dot = Ref(m.second(bar.tensor, m.tensor(name)), bar.slots)
         change = _change(m, letters, gradient, dot, moved, given, wrt)

@@ -143,3 +143,22 @@ def test_a_root_under_a_condition_has_a_derivative():
     bars = compile(backward(system, output="E", wrt=("x",)))
     np.testing.assert_allclose(bars(x=at, E_bar=1.0)["x"], want, rtol=1e-4)
     np.testing.assert_allclose(jax.grad(lambda x: f(x=x))(at), want, rtol=1e-4)
+
+
+@pytest.mark.parametrize("power", [sp.Rational(-1, 2), sp.Rational(1, 2)])
+def test_pairs_that_a_mask_leaves_out_have_no_derivative(power):
+    """[i < j] |x_i − x_j|^±1: at i = j the root has no derivative, and none is taken."""
+    apart = sa.total((X[i, a] - X[j, a]) ** 2, a) ** power
+    E = sa.define("E", (), sa.total(sa.iverson(i < j) * w[i] * w[j] * apart, i, j))
+    f = compile(sa.System(E))
+    rng = np.random.default_rng(0)
+    x, q = jnp.asarray(rng.normal(size=(5, 3))), jnp.asarray(rng.normal(size=5))
+    first, second = np.triu_indices(5, 1)
+
+    def energy(x):
+        apart = ((x[first] - x[second]) ** 2).sum(1) ** float(power)
+        return (q[first] * q[second] * apart).sum()
+
+    got, wanted = (jax.value_and_grad(g)(x) for g in (lambda x: f(X=x, w=q), energy))
+    for ours, theirs in zip(got, wanted, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=1e-6)

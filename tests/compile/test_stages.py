@@ -147,3 +147,25 @@ def test_squares_of_differences_under_a_root_keep_their_digits():
     got = f(x=at, L_bar=1.0)
     for x, y in zip((got["value"], got["bar"]["x"]), wanted, strict=True):
         np.testing.assert_allclose(x, y, rtol=2e-5, atol=2e-5)
+
+
+def test_a_definition_recognised_beside_the_way_moves_too():
+    """The gradient of log Σ e^{βs} is made of p = softmax(βs), which the function is not made of."""
+    K, x = sa.tensor("K", n, d), sa.tensor("x", d)
+    j, k = sa.indices("j k", n)
+    s = sa.define("s", (j,), K[j, a] * x[a])
+    weight = sa.define("p", (j,), sp.exp(2 * s[j]) / sa.total(sp.exp(2 * s[k]), k))
+    E = sa.define("E", (), sp.log(sa.total(sp.exp(2 * s[j]), j)) + sa.total(x[a] ** 2, a))
+    product = sa.hvp(sa.System(s, weight, E, sa.define("L", (), 3 * E)), of="L", wrt="x")
+    assert product.check_steps()
+    assert "p_dot" in {name for part in product.given for name in part.definitions()}
+    given = draw(K=(4, 3), x=(3,), x_dot=(3,))
+
+    def loss(x):
+        return 3 * (jax.nn.logsumexp(2 * given["K"] @ x) + x @ x)
+
+    with jax.enable_x64(True):
+        at, dot = jnp.asarray(given["x"]), jnp.asarray(given["x_dot"])
+        wanted = jax.jvp(jax.grad(loss), (at,), (dot,))[1]
+        got = sa.compile(product)(**given)
+    np.testing.assert_allclose(got, wanted, rtol=1e-12)
