@@ -31,15 +31,17 @@ GREEK = _words(
     "Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell"
 )
 ACCENTS = {"bar": r"\bar", "dot": r"\dot", "hat": r"\hat", "tilde": r"\tilde"}
-RATES = _words("alpha beta gamma delta epsilon kappa lambda eta mu nu omega tau")  # β (x - y)
+RATES = _words(  # β (x - y)
+    "alpha beta gamma delta epsilon varepsilon kappa lambda eta mu nu omega tau"
+)
 SIZES = ("d", "n")  # d_k and n_q are names, also with a small letter below
 RESERVED = frozenset(primitives.names()) | _words(  # words that mean something to a reader
     "softmax lse rowsum colsum rowmax colmax diag Diag tr Tr trace det logdet max min relu "
     "ReLU argmax argmin arg Var Cov var cov Concat concat sgn sup inf lim ln sin cos tan sinh "
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
     "so then given that if when whenever provided unless otherwise else for since because "
-    "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh arcsinh "
-    "arsinh arccosh arcosh arctanh artanh lg lb"
+    "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh "
+    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"

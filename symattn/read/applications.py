@@ -31,9 +31,13 @@ class Application:
 
     @property
     def squared(self) -> bool:
-        """True for a sum in brackets under a power: k (x - y)^2."""
-        several = len(self.items) == 1 and isinstance(self.items[0], Addition)
-        return several and any(sign == "^" and isinstance(s, Number) for sign, s in self.scripts)
+        """True for a sum under a power, k (x - y)^2, and one written out: k (1 - 2x + y)."""
+        inside = self.items[0] if len(self.items) == 1 else None
+        if not isinstance(inside, Addition):
+            return False
+        terms = [part for _, part in inside.parts]
+        powers = any(sign == "^" and isinstance(s, Number) for sign, s in self.scripts)
+        return powers or (len(terms) > 2 and any(isinstance(t, Number) for t in terms))
 
     @property
     def bold_argument(self) -> bool:

@@ -60,8 +60,7 @@ def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
             said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))
             held = isinstance(where, Chain) or not all(map(is_letter, atoms(where)))
             if said and not value.axes and (held or (not value.free and _derived(value.term))):
-                why = "a derivative at a point, or with something held fixed"
-                return opaque.value(reader, "at", [value], node.at, why, said=spelled(where))
+                return opaque.value(reader, "at", [value], node.at, AT_A_POINT, said=spelled(where))
     return None
 
 
@@ -264,6 +263,7 @@ def _inner(reader: Reader, u: Node, v: Node, metric: str | None, scope: Scope, a
     return products.close(reader, items, scope, at)
 
 
+AT_A_POINT = "a derivative at a point, or with something held fixed"
 _ALONE = {
     "dots": ("entries are left out here", "write the formula for one component with its indices"),
     "infty": (

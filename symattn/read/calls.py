@@ -15,7 +15,7 @@ from .names import atoms, is_letter, is_open, plain, unmarked
 from .scripts import Component, component
 from .sizes import Letter
 from .terms import Call, Number, Ref, Slope, Unknown, refs
-from .tree import Accent, Addition, Chain, Name, Node, Scripted, spelled, walk
+from .tree import Accent, Addition, Chain, Name, Node, Product, Scripted, spelled, walk
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS, words
 
@@ -83,6 +83,9 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     own = {*reader.functions, *names.families, *names.declared}
     if record is not None and name not in own and not call.given:
         return _registered(reader, record, call, found, scope)
+    if name == "Phi" and names.source.gaussian and _is_single(call) and name not in own:
+        value = reader.function("normcdf", reader.read(call.items[0], scope))
+        return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
     letters, arguments = call.split(reader.here)
     many = name in names.families and bool(call.given)
     if letters and not arguments and not many and names.ranks.get(name, 0) >= len(letters):
@@ -162,6 +165,10 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
     names = reader.names
     if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
+        return True
+    # k_B (β ε)^2 beside 1/(k_B T)
+    number = names.lenient and name in names.numbers & names.alone
+    if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True
     several = isinstance(inside, Addition) and len(inside.parts) > 1
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
@@ -251,7 +258,9 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
 
 def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
     """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
-    if len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition):
+    known = reader.names.lenient and found.name in reader.names.applied
+    sums = len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition)
+    if sums and not (known and _is_signed(call)):  # Φ(−d)
         word = len(found.name.split("_")[0]) > 1 and found.name.split("_")[0] not in LETTERS
         if not reader.names.lenient or not (word or found.name in _FUNCTIONS):
             return None
@@ -281,6 +290,17 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
         return brackets.with_scripts(reader, Value(Ref(stem)), call.scripts, scope, found.at)
     term = Unknown(stem, tuple(v.term for v in values), order)
     return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
+
+
+def _is_single(call: Application) -> bool:
+    """True for what is applied to one thing, and is not bold."""
+    return len(call.items) == 1 and not call.given and not call.bold
+
+
+def _is_signed(call: Application) -> bool:
+    """True for the −d of Φ(−d)."""
+    inside = call.items[0] if len(call.items) == 1 else None
+    return isinstance(inside, Addition) and len(inside.parts) == 1
 
 
 _APPLIED = words("f g h u v p q F G H P Q phi varphi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2

@@ -38,12 +38,19 @@ COMPOSED: dict[str, Callable[[Term], Term]] = {
             Call("log", _over(Add(((1, ONE), (1, x))), Add(((1, ONE), (-1, x))))),
         )
     ),
+    "normcdf": lambda x: Mul(
+        (
+            Number(sp.S.Half),
+            Add(((1, ONE), (1, Call("erf", Mul((x, Number(1 / sp.sqrt(2)))))))),
+        )
+    ),
     "lg": lambda x: _over(Call("log", x), Call("log", Number(sp.Integer(10)))),
     "lb": lambda x: _over(Call("log", x), Call("log", TWO)),
 }
 SPELLED = {
     "cot": "ctg cotan",
     "csc": "cosec",
+    "normcdf": "ncdf",
     "asinh": "arcsinh arsinh",
     "acosh": "arccosh arcosh",
     "atanh": "arctanh artanh",

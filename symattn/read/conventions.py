@@ -143,10 +143,10 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
     if not isinstance(node, Name | Accent | Scripted):
         return
     match node:
-        case Scripted(base=Group(items=(inner,)), scripts=scripts):
+        case Scripted(base=Group(items=(Addition() | Product() as sum_,)), scripts=scripts):
             above = [s for sign, s in scripts if sign == "^"]
             if any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above):  # (x - μ)^⊤
-                _differences(inner, names, here, ranks)
+                _differences(sum_, names, here, ranks)
     if _transposed(node, names, here) and base_of(node) is not None:
         _vector(node, names, here, ranks)
     name = bare(node, names, here)

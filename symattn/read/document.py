@@ -22,6 +22,7 @@ from . import (
     families,
     gates,
     instances,
+    points,
     rewrite,
     said,
     scopes,
@@ -88,7 +89,10 @@ class Assembly(Equations):
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
+            trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
+            known = points.parameters([*trees, *spoken])
+            trees = [points.taken(t, known) for t in trees]
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
@@ -132,6 +136,7 @@ class Assembly(Equations):
         self._each([s for s in found if s.inline], self._collected)
         if not self.strict:
             families.gather(self._plain(found), self.names)
+            self._fitted(found)
         read = self._each([s for s in found if s not in self.failed], self._read)
         if self.failed and not self.strict:
             self._again(read)
@@ -141,6 +146,13 @@ class Assembly(Equations):
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
         return self._built()
+
+    def _fitted(self, found: list[Statement]) -> None:
+        """Enter how long the words of the text say that axes are, before equations are read."""
+        letters = {x for s in found for x in s.here.letters if s.here.has_index(x)}
+        defined = {_shown(head(s.tree)) for s in found} | letters
+        contexts = [s.here for s in found]
+        said.fit(said.shapes(self.source, self.names, contexts), self.names, self.sizes, defined)
 
     def _told(self, found: Iterable[Statement]) -> None:
         """Enter what statements tell about names, and what is left to convention."""
@@ -212,10 +224,21 @@ class Assembly(Equations):
             others = scopes.differing(place, self.names)
             called = {n: shared.get((n, r)) for n, r in others.items()}
             tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
+            if SIZES.search(error.problem) and not self.names.versions.table:
+                tries = tries[:1]
+            anew = scopes.anew(place, places, self.names, self._here(s))
+            tries += [{n: None} for n in anew]
             if SIZES.search(error.problem):
                 away = scopes.away(place, places, self.names)
                 tries += [{n: None} for n in away] + [dict.fromkeys(away)]
             any(self._with(s, t, shared if k else {}) for k, t in enumerate(tries) if t)
+
+    def _here(self, s: Statement) -> set[str]:
+        """The names of which the words of the section of a statement say a shape."""
+        section = self.source.section
+        shapes = said.shapes(self.source, self.names, [s.here])
+        own = section(s.tokens[0].at)
+        return {x.found.written for x in shapes if x.sizes and section(x.found.at) == own}
 
     def _with(
         self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]
@@ -419,6 +442,8 @@ class Assembly(Equations):
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         shapes = said.shapes(self.source, self.names, [])
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
+        if not self.strict:
+            said.count(self.source, self.sizes)
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import calls, matrices, products, rewrite, scalar
+from . import brackets, calls, matrices, products, rewrite, scalar
 from .applications import application
 from .build import Link
 from .builder import Builder
@@ -288,6 +288,8 @@ class Equations:
         if len(letters) < len(left.slots) or set(free) - letters:  # type: ignore[call-overload]
             return ""
         if tree.relations[0][0] not in EQUAL or has_limit(right):
+            return ""
+        if self.names.tied.get(left.name) == brackets.AT_A_POINT:
             return ""
         return left.name if self._defines(left.name, right) else ""
 

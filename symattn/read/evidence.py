@@ -85,8 +85,8 @@ def _has_identity(trees: list[Node]) -> bool:
                 plainly += last[0] in ("", "·") and _is_unit(last[1])
             if isinstance(node, Product):  # I_n ⊗ A, and (I + A)^{-1} I
                 plainly += sum(_is_unit(p) for _, p in node.parts[1:-1])
-            sized = isinstance(node, Scripted) and _is_unit(node.base)
-            written += sized and any(sign != "_" for sign, _ in node.scripts)  # I^2
+            if isinstance(node, Scripted) and _is_unit(node.base):
+                written += any(sign != "_" for sign, _ in node.scripts)  # I^2
     return 0 < written <= plainly
 
 
@@ -96,6 +96,8 @@ def _is_unit(node: Node) -> bool:
 
 def _apart(name: str, names: Names) -> bool:
     """True where the name without indices is a number: N beside N_k, x beside x^μ."""
+    if names.stated.get(name):  # x ∈ ℝ^n beside x_i
+        return False
     if name in names.limits or not names.source.linear:
         return True
     return name in names.paths and not name[:1].isupper()

@@ -19,7 +19,7 @@ from .names import (
     letters_of,
     plain,
 )
-from .series import RATES
+from .series import BASES
 from .tree import Accent, Chain, Name, Node, Scripted, Symbol, children, walk
 
 
@@ -54,10 +54,44 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
         if not torn:
             break
         gates -= torn
-    alone = {n.text for tree, _ in found for n in _unscripted(tree)}
-    names.rates = (RATES & alone) - below.keys() - names.declared
-    gates |= (named | alone) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
+    bare = {n.text for tree, _ in found for n in _unscripted(tree)}
+    names.rates = {*(BASES & bare)} - below.keys() - names.declared
+    gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
+    gates |= _constants(found) - summed - joined - names.declared
     names.gates = gates & {x for marks in below.values() for x in marks}
+
+
+def _constants(found: list[tuple[Node, Context]]) -> set[str]:
+    """The m of r_m = 2^{1/6} σ, which stands below r alone and is not on the right."""
+    bases: dict[str, set[str]] = {}
+    for tree, _ in found:
+        for node in walk(tree):
+            base = _stem(node.base) if isinstance(node, Scripted) else None
+            for mark, script in node.scripts if isinstance(node, Scripted) else ():
+                for letter in letters_of(atoms(script)):
+                    alone = mark == "_" and base is not None
+                    bases.setdefault(letter, set()).add(base.text if base and alone else "")
+    constants: set[str] = set()
+    for tree in (t for t, _ in found if isinstance(t, Chain)):
+        left, right = plain(tree.sides[0]), tree.sides[1]
+        below = left.scripts[0][1] if isinstance(left, Scripted) else None
+        single = isinstance(left, Scripted) and [s for s, _ in left.scripts] == ["_"]
+        if not isinstance(below, Name) or not is_letter(below) or below.text in _COUNT:
+            continue
+        inside = {n.text for n in walk(right) if isinstance(n, Name)}
+        if single and len(bases[below.text]) == 1 and below.text not in inside:
+            constants |= {below.text} if _is_formula(right) else set()
+    return constants
+
+
+_COUNT = frozenset("ijklntab") | {"mu", "nu"}  # letters that are indices by custom
+
+
+def _is_formula(side: Node) -> bool:
+    """True where names without indices are put together."""
+    nodes = list(walk(side))
+    plainly = not any(isinstance(n, Symbol) and n.kind in ("sum", "prod", "set") for n in nodes)
+    return plainly and any(isinstance(n, Name) for n in nodes)
 
 
 def _unscripted(node: Node) -> Iterator[Name]:

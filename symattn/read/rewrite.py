@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
 from .applications import application
-from .names import base_name, plain
+from .names import atoms, base_name, is_letter, plain
 from .source import ReadError, Source
 from .tree import (
     Accent,
@@ -94,6 +94,64 @@ def _solved(tree: Chain) -> tuple[str, Node] | None:
     if name is None or name in inside:
         return None
     return name, replace(tree, sides=(whole, value))
+
+
+def traces(source: Source, trees: list[Node]) -> list[Node]:
+    r"""The trees with \sum_k σ_{kk} for the σ_{kk} on a left side, where a section sums like that.
+
+    The right side has k twice as well, or not at all, and an equation gives σ_{ij}.
+    """
+    sums = {source.section(n.at) for t in trees for n in walk(t) if _is_sum(n)}
+    defined = {_pair(t.sides[0]) for t in trees if isinstance(t, Chain)}
+    names = {name for name, letters in filter(None, defined) if len(letters) == 2}
+    result = []
+    for tree in trees:
+        found = _pair(tree.sides[0]) if isinstance(tree, Chain) else None
+        if found is not None and isinstance(tree, Chain) and source.section(tree.at) not in sums:
+            name, letters = found
+            if len(letters) == 1 and name in names and _in_pairs(tree.sides[1:], *letters):
+                left = tree.sides[0]
+                sign = Scripted(left.at, Symbol(left.at, "sum"), (("_", Name(left.at, *letters)),))
+                whole = Product(left.at, (("", sign), ("", left)))
+                tree = replace(tree, sides=(whole, *tree.sides[1:]))
+        result.append(tree)
+    return result
+
+
+def _is_sum(node: Node) -> bool:
+    return isinstance(node, Symbol) and node.kind == "sum"
+
+
+def _pair(node: Node) -> tuple[str, frozenset[str]] | None:
+    """σ and its letters for σ_{ij} and σ_{kk}; None for anything else."""
+    match plain(node):
+        case Scripted(base=base, scripts=(("_", below),)):
+            letters = atoms(below)
+            name = base_name(base)
+            if name and len(letters) == 2 and all(map(is_letter, letters)):
+                return name, frozenset(_texts(letters))
+    return None
+
+
+def _texts(nodes: Sequence[Node]) -> list[str]:
+    return [n.text for n in nodes if isinstance(n, Name)]
+
+
+def _in_pairs(sides: Sequence[Node], letter: str) -> bool:
+    """True where names bear the letter twice or not at all, as in (3 λ + 2 μ) ε_{kk}."""
+    for side in sides:
+        if any(isinstance(n, Fraction) and _inside(n.bottom, letter) for n in walk(side)):
+            return False
+        for node in walk(side):
+            if isinstance(node, Scripted):
+                found = [a for _, s in node.scripts for a in atoms(s)]
+                if _texts(found).count(letter) == 1:
+                    return False
+    return True
+
+
+def _inside(node: Node, letter: str) -> bool:
+    return any(isinstance(n, Name) and n.text == letter for n in walk(node))
 
 
 def differentials(source: Source, tree: Node, number: bool) -> Node:

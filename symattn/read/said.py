@@ -27,7 +27,7 @@ from .split import statements
 from .tokens import tokens
 from .tree import Accent, Chain, Name, Node, Number, Product, Scripted
 from .usage import context
-from .words import phrases
+from .words import phrases, ranges
 
 _NORMAL = re.compile(r"\\mathcal|\\N\b|\\[Nn]ormal|\\Gauss|\\cN\b|\\mathscr|N\s*\\?\(")
 MAX_SHAPES = 1_000  # that are looked at
@@ -149,6 +149,15 @@ def fit(
         sizes.names.update(s.name for s in value.free_symbols)
 
 
+def count(source: Source, sizes: Sizes) -> None:
+    """Give the sizes of letters, i = 1, 2, 3, to the axes that nothing else says of."""
+    spoken = ranges(source)
+    for root in {size.root() for size in sizes.slots.values()} if spoken else ():
+        told = {spoken[x] for x in root.letters if x in spoken}
+        if root.value is None and len(told) == 1:
+            root.value = sp.Integer(told.pop())
+
+
 def _size(node: Node) -> sp.Expr | None:
     """A size such as n_k, 5 or 2d; None for anything else."""
     match node:
@@ -164,4 +173,4 @@ def _size(node: Node) -> sp.Expr | None:
     return None
 
 
-__all__ = ["Said", "fit", "shapes"]
+__all__ = ["Said", "count", "fit", "shapes"]

@@ -81,7 +81,7 @@ REACH = 300  # characters before a formula that may belong to its sentence
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
-    r"\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
+    r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
     r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|.*(?:\\[lc]?dots|\.\.\.|…).*)",
     re.DOTALL,
 )
@@ -93,6 +93,10 @@ _GIVEN = re.compile(
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|[Aa]t|"
     r"[Nn]ear|cases?|until)\b"
+)
+_AT = re.compile(r"\b[Aa]t\s*$")
+_POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
+    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
 )
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+)(?:\s+[\w-]+){0,3}\s*$"
@@ -311,12 +315,20 @@ class _Marks:
         bare = _NESTED.sub(" ", formula)
         if not self.strict and _EQUATION.search(bare) and not _VALUE.fullmatch(formula):
             words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
-            if not _WHETHER.search(words) and not self._example(formula, words):
+            point = _AT.search(words) and _POINT.match(formula) and self._is_new(formula)
+            if (point or not _WHETHER.search(words)) and not self._example(formula, words):
                 self.source.inline[start] = Display(start, end)
                 if _GIVEN.search(words) or _MAYBE.search(words):
                     self.source.given.add(start)
         self.seen.append(formula)
         return found.end()
+
+    def _is_new(self, formula: str) -> bool:
+        """True for the r_0 of: at $r_0 = …$, where it stands nowhere before."""
+        name = formula.split("=")[0].strip()
+        displays = self.source.displays
+        before = [*self.seen, *(self.text[d.start : d.end] for d in displays)]
+        return not any(name in text for text in before)
 
     def _example(self, formula: str, words: str) -> bool:
         """True for set $T = 1$, where T stands in the text before."""

@@ -116,6 +116,14 @@ def sections(read: Iterable[Place], names: Names) -> dict[str, set[int]]:
     return found
 
 
+def anew(place: Place, sections: dict[str, set[int]], names: Names, shaped: set[str]) -> list[str]:
+    """The vectors of a statement that words of its section give a shape: for any x ∈ ℝ^n."""
+    tree, here, at = place
+    own = names.source.section(at)
+    found = sorted(_names(tree, here, names) & shaped)
+    return [n for n in found if n[:1].islower() and own not in sections.get(n, set())][:6]
+
+
 def away(place: Place, sections: dict[str, set[int]], names: Names) -> list[str]:
     """The tensors of a statement that stand in other sections alone."""
     tree, here, at = place

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..explain.naming import GREEK
+from ..explain.naming import GREEK, RATES
 from .left import EQUAL
 from .names import atoms, base_name, is_letter, plain
 from .tree import (
@@ -33,7 +33,7 @@ from .tree import (
 )
 
 ONE = Number(0, "1")
-RATES = frozenset(["alpha", "beta", "gamma", "lambda", "rho", "kappa", "eta"])
+BASES = RATES - {"mu", "nu", "delta"} | {"rho"}  # of powers, where they stand alone elsewhere
 MAX_NODES = 2_000  # of a statement with rows put in
 
 
@@ -259,7 +259,7 @@ class _Ratio:
         if name is None or name == "e":
             return isinstance(node.base, Number | Group) or name == "e"
         shown = spelled(Scripted(0, node.base, tuple(scripts)) if scripts else node.base)
-        return shown in self.plain or (name in RATES and not is_letter(atoms(exponent)[0]))
+        return shown in self.plain or (name in BASES and not is_letter(atoms(exponent)[0]))
 
     def slope(self, node: Node) -> Node | None:
         """The a of a k + b; None where it is none, or no number of k."""

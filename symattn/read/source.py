@@ -97,6 +97,12 @@ class Source:
         )
 
     @cached_property
+    def gaussian(self) -> bool:
+        """True for a text whose Φ is the distribution function of the standard normal law."""
+        words = r"[Nn]ormal|[Gg]auss\w*", r"[Dd]istribution function|CDF|\bcdf\b|[Cc]umulative"
+        return all(re.search(word, self.text) for word in words)
+
+    @cached_property
     def hessian(self) -> bool:
         """True where ∇² is a matrix of second derivatives, and no Laplacian."""
         return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None

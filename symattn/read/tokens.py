@@ -3,6 +3,7 @@ r"""Tokens as the grammar takes them: scripts of one digit, gaps, and brackets i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import zip_longest
 
 from .lexer import Token, lexed
@@ -17,10 +18,46 @@ def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
     found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
+    if not source.strict:
+        found = _starred(list(_named(found)))
     if not source.strict and source.averaged:
         found = [_expectation(t, after) for t, after in zip_longest(found, found[1:])]
     paired = _unbraced(_paired(source, _slots(_ranges(_notes(found)))))
     return _systems(_covariant(source, _inside(paired)))
+
+
+_ENDS = frozenset(
+    ["REL", "PLUS", "MINUS", "CLOSE", "RBRACE", "COMMA", "AMP", "ROW", "QUAD", "STOP"]
+)
+_WORDLIKE = frozenset(["lse", "softmax", "relu", "softplus", "sigmoid", "tr", "det", "tanh"])
+
+
+def _named(found: list[Token]) -> Iterator[Token]:
+    r"""\operatorname{LSE}_i = … gives a name: a function that is applied to nothing."""
+    for k, token in enumerate(found):
+        if token.kind != "FUNCTION" or token.text not in _WORDLIKE:
+            yield token
+            continue
+        n = k + 1
+        while n < len(found) and found[n].kind in ("UNDER", "CARET", "PRIME"):
+            n += 1 if found[n].kind == "PRIME" else 2
+            depth = int(n - 1 < len(found) and found[n - 1].kind == "LBRACE")
+            while depth and n < len(found):
+                depth += (found[n].kind == "LBRACE") - (found[n].kind == "RBRACE")
+                n += 1
+        alone = n > k + 1 or (k + 1 < len(found) and found[k + 1].kind == "REL")
+        ended = n >= len(found) or found[n].kind in _ENDS
+        yield replace(token, kind="NAME") if alone and ended else token
+
+
+def _starred(found: list[Token]) -> list[Token]:
+    r"""The * of w^{*\top} as a star."""
+    result = list(found)
+    for k in range(2, len(found)):
+        above = found[k - 2].kind == "CARET" and found[k - 1].kind == "LBRACE"
+        if above and found[k].kind == "TIMES" and found[k].text in ("*", "ast"):
+            result[k] = replace(found[k], kind="SIGN", text="star")
+    return result
 
 
 def _expectation(token: Token, after: Token | None) -> Token:

@@ -133,13 +133,12 @@ def context(statement: Node, names: Names) -> Context:
         labels = {
             x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}
         }
-        found.bound |= (places["^"] | places["_"]) - labels
+        found.bound |= (places["^"] | places["_"]) - labels - names.gates
         found.low |= places["_"] - places["^"]
-        counted = left.base == Name(left.base.at, "n") and any(
-            found.letters[x] for x in places["_"]
-        )
-        if counted and names.lenient and "n" not in names.declared:
-            names.ranks.setdefault("n", 1)  # n_k = Σ_i z_ik is no size
+        size = left.base.text if isinstance(left.base, Name) else ""
+        counted = size in CONVENTIONAL_SIZES and any(found.letters[x] for x in places["_"])
+        if counted and names.lenient and size not in names.declared:
+            names.ranks.setdefault(size, 1)  # n_k = Σ_i z_ik is no size
     numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
     found.numbers = numbers - found.bound - found.lower
     return found
@@ -188,8 +187,8 @@ def _powers(statement: Node, here: Context) -> set[str]:
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
             labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
-            own = len(node.scripts) - len(labels)
-            if own == len(scripts) == 1 and is_letter(scripts[0]):
+            others = len(node.scripts) - len(labels)
+            if others == len(scripts) == 1 and is_letter(scripts[0]):
                 above[scripts[0].text] += 1
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
         elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too

@@ -120,7 +120,7 @@ class Versions:
         taken = {v.name for v in self.table.get(name, ())} | {*self.totals.get(name, {}).values()}
         number = 2 + len(taken - {name}) + more
         found = f"{name}_{number}"
-        while found in self.written and not self.strict:
+        while found in taken or (found in self.written and not self.strict):
             number += 1
             found = f"{name}_{number}"
         if found in self.written:

@@ -1,0 +1,75 @@
+r"""Derivatives at a point: with V(r) = …, \left. dV/dr \right|_{r = r_0} is V'(r_0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .applications import application
+from .left import EQUAL
+from .names import base_name
+from .tree import Chain, Fraction, Group, Name, Node, Number, Product, Scripted, Symbol, rebuilt
+
+
+def parameters(trees: Iterable[Node]) -> dict[str, str]:
+    """The functions of one name that equations define, with that name."""
+    found: dict[str, set[str]] = {}
+    for tree in trees:
+        side = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
+        call = application(side.parts, 0) if isinstance(side, Product) else None
+        if call is None or not isinstance(side, Product) or call.after != len(side.parts):
+            continue
+        name = base_name(call.name)
+        one = len(call.items) == 1 and not call.given and not call.scripts
+        shown = base_name(call.items[0]) if one else None
+        if name and shown:
+            found.setdefault(name, set()).add(shown)
+    return {n: next(iter(xs)) for n, xs in found.items() if len(xs) == 1}
+
+
+def taken(tree: Node, known: dict[str, str]) -> Node:
+    """The tree with V'(r_0) for derivatives at a point."""
+    return rebuilt(tree, lambda n: _slope(n, known)) if known else tree
+
+
+def _slope(node: Node, known: dict[str, str]) -> Node:
+    match node:
+        case Scripted(
+            base=Group(bracket="(", items=(Fraction() as inner,)),
+            scripts=(("_", Chain(sides=(Name() as by, point), relations=(("=", _),))),),
+        ):
+            found = _derivative(inner)
+            if found is None or found[1] != by.text or known.get(found[0]) != by.text:
+                return node
+            primed = Name(node.at, found[0] + "'" * found[2])
+            return Product(node.at, (("", primed), ("", Group(node.at, "(", (point,)))))
+    return node
+
+
+def _derivative(node: Fraction) -> tuple[str, str, int] | None:
+    """V, r and 2 for d²V/dr², also d²V(r)/dr²."""
+    match node.top, node.bottom:
+        case Product(parts=((_, above), (_, Name() as of), *call)), Product(
+            parts=((_, below), (_, variable))
+        ) if len(call) < 2:
+            order = _order(above)
+            by = variable.base if isinstance(variable, Scripted) else variable
+            power = variable.scripts if isinstance(variable, Scripted) else ()
+            counted = [s.text for mark, s in power if mark == "^" and isinstance(s, Number)]
+            fits = counted == ([str(order)] if order > 1 else []) and len(power) == len(counted)
+            if not order or not _order(below) or not isinstance(by, Name) or not fits:
+                return None
+            return of.text, by.text, order
+    return None
+
+
+def _order(node: Node) -> int:
+    """1 for ∂ and d, 2 for d²; 0 for anything else."""
+    match node:
+        case Symbol(kind="partial") | Name(text="d"):
+            return 1
+        case Scripted(base=base, scripts=(("^", Number(text=n)),)) if n in ("2", "3", "4"):
+            return int(n) if _order(base) else 0
+    return 0
+
+
+__all__ = ["parameters", "taken"]
