@@ -155,7 +155,7 @@ def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None
 
 
 def _solved(side: Affine, letter: Slot, bound: tuple[Index, ...]) -> Iterator[tuple[Index, Slot]]:
-    """i and j − 1 of i + 1 = j modulo the range of both, where j − 1 counts from the end at most."""
+    """i and j − 1 of i + 1 = j modulo the range of both, for −n ≤ j − 1 < n."""
     items, const = slot_items(side)
     for index, c in items.items():
         if index not in bound or not isinstance(letter, Index) or abs(c) != 1:

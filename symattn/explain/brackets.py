@@ -102,9 +102,7 @@ def _times(
     powers: Mapping[Atom, Rational], others: Mapping[Atom, Rational], sign: int = 1
 ) -> dict[Atom, Rational]:
     """The exponents of a product, with a minus of a quotient."""
-    return {
-        a: rational(powers.get(a, 0) + sign * others.get(a, 0)) for a in {**powers, **others}
-    }
+    return {a: rational(powers.get(a, 0) + sign * others.get(a, 0)) for a in {**powers, **others}}
 
 
 def _complement(normal: Poly) -> bool:
