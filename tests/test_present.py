@@ -9,6 +9,7 @@ from symattn import normalize as nf
 from symattn.convert import with_letters
 from symattn.errors import SymattnError
 from symattn.evaluate import Evaluator
+from symattn.explain import present
 from symattn.explain.arrange import turned
 from symattn.explain.collect import collected
 from symattn.explain.present import presenter
@@ -275,3 +276,10 @@ def test_a_weight_beside_one_more_is_recognised_twice():
     """s_j s_m where s_j = e^{u_j}/(1 + Σ_k e^{u_k})."""
     s = sa.define("s", (J,), sp.exp(x[J]) / (1 + sa.total(sp.exp(x[I]), I)))
     assert printed(sa.System(s), "s", "x") == "(KroneckerDelta(i, j) - s[j])*s[i]"
+
+
+def test_a_form_that_is_not_equal_is_not_printed(monkeypatch):
+    """A rule that is wrong costs the short form, not the result."""
+    monkeypatch.setattr(present, "gathered", lambda poly, body: nf.ONE)
+    d = sa.jacobian(sa.System(sa.define("D", (I, J), (x[I] + y[J]) ** 3)), of="D", wrt="x")
+    assert nf.normalize(d.shown) is d.normal and d.normal is not nf.ONE
