@@ -234,7 +234,12 @@ def _exponents(atom: Any, bound: tuple[Index, ...] = ()) -> tuple[Poly, Poly, Ra
     """
     if not isinstance(atom, Poly) or len(atom) != 2 or len({c for _, c in atom}) != 1:
         return None
-    found = [a for t, _ in atom for a, e in t if _is_exp(a) and t.powers == {a: 1} and e == 1]
+    found = [
+        a
+        for t, _ in atom
+        for a in t.powers
+        if isinstance(a, Call) and a.name == "exp" and t.powers == {a: 1}
+    ]
     if len(found) != 2:
         return None
     u, v = (a.args[0] for a in sorted(found, key=lambda a: (bool(a.free & set(bound)), key(a))))
@@ -245,11 +250,12 @@ def _second_out(term: Term, bound: tuple[Index, ...]) -> Poly:
     """e^v/(e^u + e^v) = 1 − e^u/(e^u + e^v), until no e^v stands above."""
     for atom, e in term:
         found = _exponents(atom, bound) if e < 0 and isinstance(e, int) else None
-        if found is None:
+        if found is None or not isinstance(atom, Poly):
             continue
         u, v, c = found
-        exponents = [nf.scale(a.args[0], k) for a, k in term if _is_exp(a)]
-        exponent = nf.add(*exponents)
+        exponent = nf.add(
+            *(nf.scale(a.args[0], k) for a, k in term if isinstance(a, Call) and _is_exp(a))
+        )
         if any(Fraction(exponent.terms.get(t, 0)) / Fraction(d) < 1 for t, d in v):
             continue
         rest = {a: k for a, k in term if a is not atom and not _is_exp(a)}

@@ -38,8 +38,8 @@ RESERVED = frozenset(primitives.names()) | _words(  # words that mean something 
     "ReLU argmax argmin arg Var Cov var cov Concat concat sgn sup inf lim ln sin cos tan sinh "
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
     "so then given that if when whenever provided unless otherwise else for since because "
-    "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh arcsinh "
-    "arsinh arccosh arcosh arctanh artanh lg lb"
+    "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh "
+    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"
