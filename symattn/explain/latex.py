@@ -28,7 +28,6 @@ from ..ir import (
     Ref,
     Slot,
     Sum,
-    Tensor,
     Term,
     magnitude,
     rational,
@@ -36,63 +35,22 @@ from ..ir import (
 )
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
+from .components import reference
 from .cost import cases_of, complement, powers_of, smallest
 from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
-from .notation import DOWN, current, lowered, position, scripts
+from .notation import DOWN, current, lowered, position
 from .relations import comparison, indicator, place, relation
 from .spelling import complemented, counted, data_first, one_root, under_one_root
 
 __all__ = ["GREEK", "latex", "letter", "name", "reference", "slot", "slots"]
 
-Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
-
-
-def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
-    """A component T^{ij}, or a derivative of components."""
-    if tensor.parts:
-        of, wrt = tensor.parts
-        if named := current().gradient(tensor):
-            return named + scripts(wrt, group)
-        rank = len(of.shape)
-        bottom = [rf"\partial {reference(wrt, group[rank:])}"]
-        while of.parts:  # ∂²L/∂w∂w is a derivative of a derivative
-            of, wrt = of.parts
-            bottom.insert(0, rf"\partial {reference(wrt, group[len(of.shape) : rank])}")
-            rank = len(of.shape)
-        order = f"^{len(bottom)}" if len(bottom) > 1 else ""
-        return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
-    if tensor.role in ("place", "counted"):
-        return slot(group[0])
-    if tensor.role == "adjoint" and not current().bars:
-        return rf"\frac{{\partial \mathcal{{L}}}}{{\partial {reference(tensor.of[0], group)}}}"
-    if tensor.name in current().slopes:
-        of = Tensor(current().slopes[tensor.name], tensor.shape[1:])
-        return rf"\partial_{{{slot(group[0])}}} {reference(of, group[1:])}"
-    return (_linked(tensor) or name(tensor.name)) + scripts(tensor, group)
-
-
-def _linked(tensor: Tensor) -> str:
-    """The inverse, the determinant or its logarithm by the name of its matrix; empty for others."""
-    if tensor.role not in ("inverse", "det", "logdet"):
-        return ""
-    (of,) = tensor.of
-    inner = _linked(of) or name(of.name)
-    if current().raised(tensor):
-        return inner
-    return {
-        "inverse": rf"\left({inner}^{{-1}}\right)",
-        "det": rf"\det\left({inner}\right)",
-        "logdet": rf"\log\det\left({inner}\right)",
-    }[tensor.role]
-
-
-# ------------------------------------------------------------------------------------ expressions
-
 _BRACED = r"(?:[^{}]|\{[^{}]*\})*"
 _NAME = re.compile(  # a name without indices
     rf"(?:[A-Za-z]|\\[A-Za-z]+(?:\{{{_BRACED}\}}| ?\\?[A-Za-z]+)?)'*(?:_(?:\w|\{{{_BRACED}\}}))?"
 )
+
+Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
 
 
 def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
