@@ -8,10 +8,10 @@ FORMS = [
     Form(
         "mean-variance portfolio",
         (
-            "<!-- symattn: sizes C:(n,n) w:(n) \\mu:(n); symmetric C -->\n"
-            "U = \\mu^\\top w - \\frac{\\gamma}{2} w^\\top C w",
             r"""<!-- symattn: symmetric C -->
 U = \sum_i \mu_i w_i - \frac{\gamma}{2} \sum_{ij} w_i C_{ij} w_j""",
+            "<!-- symattn: sizes C:(n,n) w:(n) \\mu:(n); symmetric C -->\n"
+            "U = \\mu^\\top w - \\frac{\\gamma}{2} w^\\top C w",
         ),
         "U",
         {
@@ -49,11 +49,11 @@ R = \sum_j p_j s_j - \sum_j c_j s_j""",
         "one step of control",
         (
             """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q; symmetric R; symmetric P -->
-z = A x + B u
-J = x^\\top Q x + u^\\top R u + z^\\top P z""",
-            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q; symmetric R; symmetric P -->
 z_i = \\sum_j A_{ij} x_j + \\sum_k B_{ik} u_k
 J = \\sum_{ij} x_i Q_{ij} x_j + \\sum_{kl} u_k R_{kl} u_l + \\sum_{ij} z_i P_{ij} z_j""",
+            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q; symmetric R; symmetric P -->
+z = A x + B u
+J = x^\\top Q x + u^\\top R u + z^\\top P z""",
         ),
         "J",
         {
