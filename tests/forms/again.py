@@ -48,10 +48,10 @@ R = \sum_j p_j s_j - \sum_j c_j s_j""",
     Form(
         "one step of control",
         (
-            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q; symmetric R; symmetric P -->
+            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q R P -->
 z_i = \\sum_j A_{ij} x_j + \\sum_k B_{ik} u_k
 J = \\sum_{ij} x_i Q_{ij} x_j + \\sum_{kl} u_k R_{kl} u_l + \\sum_{ij} z_i P_{ij} z_j""",
-            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q; symmetric R; symmetric P -->
+            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q R P -->
 z = A x + B u
 J = x^\\top Q x + u^\\top R u + z^\\top P z""",
         ),
