@@ -11,9 +11,11 @@ from typing import Any, TypeAlias
 from . import normalize as nf
 from . import sums
 from .canonical import key
-from .ir import CACHE, ONE_TERM, Call, Poly, Rational, Sum, Term, parts, rational
+from .ir import CACHE, ONE_TERM, Call, Index, Poly, Rational, Sum, Term, parts, rational
 
 Sigma: TypeAlias = Callable[[Poly], Poly]
+Law: TypeAlias = Callable[[Term, tuple[Index, ...]], Poly]  # of a term under a sum over letters
+Holds: TypeAlias = Callable[[Any, Rational], bool]  # of a factor and its exponent
 
 
 @lru_cache(maxsize=CACHE)
@@ -23,13 +25,14 @@ def logistic(poly: Poly) -> Poly:
     With E = e^u and σ = E/(1 + E) the laws are Eσ = E − σ and σ/E = 1 − σ; what is equal as a
     rational function of E becomes the same polynomial in E, 1/E and σ (partial fractions).
     """
-    return _everywhere(poly, named)
+    return _everywhere(poly, _over_one, lambda term, _: _apart(term, named))
 
 
 @lru_cache(maxsize=CACHE)
 def fractions_apart(poly: Poly) -> Poly:
-    """`logistic` with σ(u) written as 1 − 1/(1 + e^u)."""
-    return _everywhere(poly, written)
+    """`logistic` with σ(u) written as 1 − 1/(1 + e^u); e^v/(e^u + e^v) = 1 − e^u/(e^u + e^v)."""
+    poly = _everywhere(poly, _over_one, lambda term, _: _apart(term, written))
+    return _everywhere(poly, _over_two_exponentials, _second_out)
 
 
 def terms_apart(poly: Poly) -> Poly:
@@ -47,19 +50,20 @@ def written(u: Poly) -> Poly:
     return nf.subtract(nf.ONE, nf.power(nf.add(nf.ONE, nf.call("exp", [u])), -1))
 
 
-def _everywhere(poly: Poly, sigma: Sigma) -> Poly:
-    if not _fraction(poly):
+def _everywhere(poly: Poly, holds: Holds, law: Law, bound: tuple[Index, ...] = ()) -> Poly:
+    """The law for every term with such a factor, inside of sums too."""
+    if not _any_term(poly, holds):
         return poly
 
     def rule(node: Any) -> Poly | None:
         if isinstance(node, Sum):
-            bound, body = sums.opened(node, node.free)
-            after = _everywhere(body, sigma)
-            return None if after is body else nf.sum_over(bound, after)
+            own, body = sums.opened(node, (*node.free, *bound))
+            after = _everywhere(body, holds, law, own)
+            return None if after is body else nf.sum_over(own, after)
         return None
 
     inside = nf.rewrite(poly, rule)
-    return nf.add(*(nf.scale(_apart(term, sigma), c) for term, c in inside))
+    return nf.add(*(nf.scale(law(term, bound), c) for term, c in inside))
 
 
 def hyperbolic(poly: Poly) -> Poly:
@@ -196,7 +200,7 @@ def quotients(poly: Poly) -> Poly:
     return nf.add(*(nf.scale(shown(term), c) for term, c in inside))
 
 
-def _any_term(node: Any, holds: Callable[[Any, Rational], bool]) -> bool:
+def _any_term(node: Any, holds: Holds) -> bool:
     """True where a factor of a term, somewhere inside, is of that kind with its exponent."""
     if isinstance(node, Term) and any(holds(a, e) for a, e in node):
         return True
@@ -215,10 +219,52 @@ def _has_sum(node: Any) -> bool:
     return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
 
 
-def _fraction(node: Any) -> bool:
-    if isinstance(node, Term) and any(e < 0 and _argument(a) is not None for a, e in node):
-        return True
-    return any(map(_fraction, parts(node)))
+def _over_one(atom: Any, e: Rational) -> bool:
+    return e < 0 and _argument(atom) is not None
+
+
+def _over_two_exponentials(atom: Any, e: Rational) -> bool:
+    return e < 0 and _exponents(atom) is not None
+
+
+def _exponents(atom: Any, bound: tuple[Index, ...] = ()) -> tuple[Poly, Poly, Rational] | None:
+    """u, v and c where the atom is c (e^u + e^v), None for any other atom.
+
+    What does not hang on the letters of the sum is u: e^u stands outside, where e^v does not.
+    """
+    if not isinstance(atom, Poly) or len(atom) != 2 or len({c for _, c in atom}) != 1:
+        return None
+    found = [
+        a
+        for t, _ in atom
+        for a in t.powers
+        if isinstance(a, Call) and a.name == "exp" and t.powers == {a: 1}
+    ]
+    if len(found) != 2:
+        return None
+    u, v = (a.args[0] for a in sorted(found, key=lambda a: (bool(a.free & set(bound)), key(a))))
+    return None if set(u.terms) & set(v.terms) else (u, v, next(c for _, c in atom))
+
+
+def _second_out(term: Term, bound: tuple[Index, ...]) -> Poly:
+    """e^v/(e^u + e^v) = 1 − e^u/(e^u + e^v), until no e^v stands above."""
+    for atom, e in term:
+        found = _exponents(atom, bound) if e < 0 and isinstance(e, int) else None
+        if found is None or not isinstance(atom, Poly):
+            continue
+        u, v, c = found
+        exponent = nf.add(
+            *(nf.scale(a.args[0], k) for a, k in term if isinstance(a, Call) and _is_exp(a))
+        )
+        if any(Fraction(exponent.terms.get(t, 0)) / Fraction(d) < 1 for t, d in v):
+            continue
+        rest = {a: k for a, k in term if a is not atom and not _is_exp(a)}
+        front = nf.multiply(nf.product(rest), nf.call("exp", [nf.subtract(exponent, v)]))
+        whole = nf.scale(nf.multiply(front, nf.power(atom, e + 1)), rational(1 / Fraction(c)))
+        left = nf.multiply(front, nf.call("exp", [u]), nf.power(atom, e))
+        made = nf.subtract(whole, left)
+        return nf.add(*(nf.scale(_second_out(t, bound), d) for t, d in made))
+    return Poly({term: 1})
 
 
 def _argument(atom: Any) -> tuple[Poly, Rational] | None:

@@ -155,18 +155,18 @@ def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None
 
 
 def _solved(side: Affine, letter: Slot, bound: tuple[Index, ...]) -> Iterator[tuple[Index, Slot]]:
-    """i and j − 1 of i + 1 = j modulo the range of both, where j − 1 counts from the end at most."""
+    """i and j − 1 of i + 1 = j modulo the range of both, for −n ≤ j − 1 < n."""
     items, const = slot_items(side)
-    for index, c in items.items():
-        if index not in bound or not isinstance(letter, Index) or abs(c) != 1:
-            continue
-        if index.size != letter.size or letter in items:
-            continue
-        others = {i: -c * k for i, k in items.items() if i is not index}
-        slot = affine({**others, letter: c}, sp.expand(-c * const))
-        low, high = slot_range(slot)
-        if (low + index.size).is_nonnegative and sp.expand(index.size - 1 - high).is_nonnegative:
-            yield index, slot
+    if len(items) != 1:
+        return  # Σ_ik [j = i + k] f_ik has an entry for every pair
+    ((index, c),) = items.items()
+    if abs(c) != 1 or index not in bound or not isinstance(letter, Index):
+        return
+    slot = affine({letter: c}, sp.expand(-c * const))
+    low, high = slot_range(slot)
+    within = (low + index.size).is_nonnegative and sp.expand(index.size - 1 - high).is_nonnegative
+    if index.size == letter.size and index is not letter and within:
+        yield index, slot
 
 
 def _inverted(bound: tuple[Index, ...], term: Term) -> Poly | None:

@@ -363,6 +363,7 @@ def test_matrix_forms_have_the_value_they_stand_for():
         (sa.delta(I, J) * X[I] - X[I] * X[J], (I, J), r"\mathrm{diag}(x) - x x^\top"),
         (A[I, J] * B[J, K] * C[K, I], (), r"\mathrm{tr}(A B C)"),
         (sa.total(A[I, J] * B[I, J], J), (I,), r"\mathrm{rowsum}(A \circ B)"),
+        (A[I, K] * B[I, L] * C[K, L] * X[K], (I,), r"\left(A \circ \left(B C^\top\right)\right) x"),
     ],
 )
 def test_matrix_form(formula, left, wanted):

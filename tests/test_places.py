@@ -241,3 +241,22 @@ def test_all_entries_of_an_axis_and_how_many(name):
     sides = [sa.define(s, free, e) for s, e in (("left", left), ("right", right))]
     v = sa.prove(*(d[free] if free else d.lhs for d in sides), given=sa.System(*sides))
     assert v.status == ("proved" if so else "refuted"), v
+
+
+NEXT = sa.delta(J, sp.Mod(I + 1, N))
+FIXED = {  # by the δ, i is j − 1 modulo n
+    "alone and shifted": (X[I] * Y[I - 1], X[J - 1] * Y[J - 2], "proved"),
+    "shifted wrongly": (X[I] * Y[I - 1], X[J - 1] * Y[J - 1], "refuted"),
+    "as a number": (X[I] * I, X[J - 1] * (J - 1), "refuted"),
+    "compared": (X[I] * sa.iverson(L <= I), X[J - 1] * sa.iverson(L <= J - 1), "refuted"),
+    "on a longer axis": (sa.tensor("R", N + 2)[I + 2], sa.tensor("R", N + 2)[J + 1], "refuted"),
+}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_an_index_that_a_delta_fixes(name):
+    summed, there, status = FIXED[name]
+    free = (J, L) if L in there.free_symbols else (J,)
+    sides = [sa.define("left", free, T(NEXT * summed, I)), sa.define("right", free, there)]
+    v = sa.prove(*(d[free] for d in sides), given=sa.System(*sides))
+    assert v.status == status, v

@@ -9,10 +9,11 @@ from symattn import normalize as nf
 from symattn.convert import with_letters
 from symattn.errors import SymattnError
 from symattn.evaluate import Evaluator
+from symattn.explain import present
 from symattn.explain.arrange import turned
 from symattn.explain.collect import collected
 from symattn.explain.present import presenter
-from symattn.logistic import apart, hyperbolic, logistic
+from symattn.logistic import apart, fractions_apart, hyperbolic, logistic
 from symattn.model import model
 
 N, M, D = sa.sizes("n m d")
@@ -76,7 +77,7 @@ def test_a_sum_in_the_bracket_of_the_same_sum_is_not_captured():
     np.testing.assert_allclose(values(found), values(poly), rtol=1e-12)
 
 
-@pytest.mark.parametrize("law", [logistic, hyperbolic, apart])
+@pytest.mark.parametrize("law", [logistic, hyperbolic, apart, fractions_apart])
 def test_laws_of_fractions_keep_the_value(law):
     e = sp.exp(x[I] - 2 * y[I])
     s = 1 / (1 + e)
@@ -84,10 +85,19 @@ def test_laws_of_fractions_keep_the_value(law):
         s, e * s, e**3 * s**2, s**3 / e**2, x[I] * e * s - s**2, 1 / (2 + 2 * e),
         x[I] ** 2 / (1 + x[I] ** 2), x[I] / (3 - 2 * x[I]) ** 2, sp.exp(2 * x[I]) * s,
         sa.total(y[J] * sp.exp(z[J]) / (1 + sp.exp(z[J])), J), 2 * sp.exp(e) / (1 + sp.exp(e)),
+        sa.total(sp.exp(2 * z[J] - y[J]) / (2 * sp.exp(z[J]) + 2 * sp.exp(x[I])) ** 2, J),
     ):  # fmt: skip
         poly = normal(expr, I)
         own = model(sa.System(sa.define("W", (I,), expr))).bodies["W"].indices
         np.testing.assert_allclose(values(law(poly), own), values(poly, own), rtol=1e-9)
+
+
+@pytest.mark.parametrize("sign, status", [(1, "proved"), (-1, "refuted")])
+def test_a_difference_of_exponents_under_a_sum(sign, status):
+    """Σ_j σ(x_i − z_j) y_j + Σ_j σ(z_j − x_i) y_j = Σ_j y_j."""
+    on, off = (1 / (1 + sp.exp(k * (x[I] - z[J]))) for k in (1, -sign))
+    total = sa.total(on * y[J], J) + sa.total(off * y[J], J)
+    assert sa.prove(total, sa.total(y[J], J)).status == status
 
 
 def test_equal_rational_functions_of_an_exponential_become_one():
@@ -252,3 +262,24 @@ def test_complements_are_those_of_a_definition_that_has_them():
     }
     assert shown["-"].endswith(r"\sum_{j} \left(P_{ij} W_{ji} - P_{ji} W_{ij}\right)")
     assert r"1 - P_{" in shown["+"]
+
+
+def test_a_definition_of_several_terms_is_recognised_where_all_of_them_stand():
+    """(x − a) ∂x + (y − b) ∂y = a y − b x for a point at two angles; nothing is put in twice."""
+    text = r"""x = m \cos(t) + k \cos(t + u)
+y = m \sin(t) + k \sin(t + u)
+E = \frac{1}{2} (x - a)^2 + \frac{1}{2} (y - b)^2"""
+    assert printed(sa.read(text), "E", "t") == "a*y - b*x"
+
+
+def test_a_weight_beside_one_more_is_recognised_twice():
+    """s_j s_m where s_j = e^{u_j}/(1 + Σ_k e^{u_k})."""
+    s = sa.define("s", (J,), sp.exp(x[J]) / (1 + sa.total(sp.exp(x[I]), I)))
+    assert printed(sa.System(s), "s", "x") == "(KroneckerDelta(i, j) - s[j])*s[i]"
+
+
+def test_a_form_that_is_not_equal_is_not_printed(monkeypatch):
+    """A rule that is wrong costs the short form, not the result."""
+    monkeypatch.setattr(present, "gathered", lambda poly, body: nf.ONE)
+    d = sa.jacobian(sa.System(sa.define("D", (I, J), (x[I] + y[J]) ** 3)), of="D", wrt="x")
+    assert nf.normalize(d.shown) is d.normal and d.normal is not nf.ONE

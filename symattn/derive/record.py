@@ -282,15 +282,16 @@ class Derivation:
 
         numbers = StepNumbers(self, seed)
         return StepReport(
-            StepCheck(step, self._holds(step), numbers.error(step)) for step in self.steps
+            StepCheck(step, self.holds(step.raw_before, step.raw_after), numbers.error(step))
+            for step in self.steps
         )
 
-    def _holds(self, step: Step) -> bool:
-        """Both sides of a step agree, as `prove` decides, when it is read in one of its ways."""
+    def holds(self, before: Poly, after: Poly) -> bool:
+        """Both sides of a step agree, as `prove` decides, when they are read in one of its ways."""
         from ..prove import agree
 
         m = evaluated(self.system)
-        sides = nf.normalize(step.raw_before), nf.normalize(step.raw_after)
+        sides = nf.normalize(before), nf.normalize(after)
         if sides[0] is sides[1]:
             return True
         for reading in (*self.readings, self._known):

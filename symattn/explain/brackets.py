@@ -38,8 +38,8 @@ from ..ir import (
 )
 from ..model import Body, Model
 from ..places import placeable
-from .collect import fresh
 from .cost import cost
+from .groups import fresh
 from .solved import contained, solutions
 
 
@@ -86,14 +86,15 @@ def gathered(poly: Poly, body: Body) -> Poly:
             there = nf.substitute(Poly({lead: 1}), found).single
             if there is None or there[1] != 1:
                 continue
-            front = Poly({Term(_times(term.powers, there[0].powers, -1)): 1})
+            front = Term(_times(term.powers, there[0].powers, -1))
             scale = rational(Fraction(d) / Fraction(c))
-            whole = nf.scale(nf.multiply(front, nf.substitute(body.normal, found)), scale)
+            body_there = nf.substitute(body.normal, found)
+            whole = nf.scale(nf.multiply(Poly({front: 1}), body_there), scale)
             if len(whole) == len(body.normal) and all(terms.get(t) == k for t, k in whole):
                 for t, _ in whole:
                     del terms[t]
-                name = {Ref(body.tensor, [found[i] for i in body.indices]): 1}
-                named = Term(_times(front.single[0].powers, name))
+                name = Ref(body.tensor, [found[i] for i in body.indices])
+                named = Term(_times(front.powers, {name: 1}))
                 terms[named] = rational(terms.get(named, 0) + scale)
     return Poly(terms) if len(terms) < len(poly) else poly
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,7 +15,6 @@ import sympy as sp
 
 from .. import primitives
 from ..ir import (
-    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -29,72 +28,29 @@ from ..ir import (
     Ref,
     Slot,
     Sum,
-    Tensor,
     Term,
-    affine,
     magnitude,
     rational,
-    raw_add,
     raw_atom,
-    slot_items,
 )
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
+from .components import reference
 from .cost import cases_of, complement, powers_of, smallest
 from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
-from .notation import DOWN, current, lowered, position, scripts
+from .notation import DOWN, current, lowered, position
+from .relations import comparison, indicator, place, relation
+from .spelling import complemented, counted, data_first, one_root, under_one_root
 
 __all__ = ["GREEK", "latex", "letter", "name", "reference", "slot", "slots"]
-
-Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
-
-
-def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
-    """A component T^{ij}, or a derivative of components."""
-    if tensor.parts:
-        of, wrt = tensor.parts
-        if named := current().gradient(tensor):
-            return named + scripts(wrt, group)
-        rank = len(of.shape)
-        bottom = [rf"\partial {reference(wrt, group[rank:])}"]
-        while of.parts:  # ∂²L/∂w∂w is a derivative of a derivative
-            of, wrt = of.parts
-            bottom.insert(0, rf"\partial {reference(wrt, group[len(of.shape) : rank])}")
-            rank = len(of.shape)
-        order = f"^{len(bottom)}" if len(bottom) > 1 else ""
-        return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
-    if tensor.role in ("place", "counted"):
-        return slot(group[0])
-    if tensor.role == "adjoint" and not current().bars:
-        return rf"\frac{{\partial \mathcal{{L}}}}{{\partial {reference(tensor.of[0], group)}}}"
-    if tensor.name in current().slopes:
-        of = Tensor(current().slopes[tensor.name], tensor.shape[1:])
-        return rf"\partial_{{{slot(group[0])}}} {reference(of, group[1:])}"
-    return (_linked(tensor) or name(tensor.name)) + scripts(tensor, group)
-
-
-def _linked(tensor: Tensor) -> str:
-    """The inverse, the determinant or its logarithm by the name of its matrix; empty for others."""
-    if tensor.role not in ("inverse", "det", "logdet"):
-        return ""
-    (of,) = tensor.of
-    inner = _linked(of) or name(of.name)
-    if current().raised(tensor):
-        return inner
-    return {
-        "inverse": rf"\left({inner}^{{-1}}\right)",
-        "det": rf"\det\left({inner}\right)",
-        "logdet": rf"\log\det\left({inner}\right)",
-    }[tensor.role]
-
-
-# ------------------------------------------------------------------------------------ expressions
 
 _BRACED = r"(?:[^{}]|\{[^{}]*\})*"
 _NAME = re.compile(  # a name without indices
     rf"(?:[A-Za-z]|\\[A-Za-z]+(?:\{{{_BRACED}\}}| ?\\?[A-Za-z]+)?)'*(?:_(?:\w|\{{{_BRACED}\}}))?"
 )
+
+Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
 
 
 def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
@@ -110,8 +66,8 @@ def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     if (split := cases_of(poly)) is not None:
         return _cases(*split, order)
     text = ""
-    poly = _counted(poly, current().origin) if current().origin else poly
-    for term, c in arranged(_complemented(poly)):
+    poly = counted(poly, current().origin) if current().origin else poly
+    for term, c in arranged(complemented(poly)):
         if (found := smallest(term, c)) is not None:
             largest, least = found
             term, c = Term({least if a is largest else a: e for a, e in term}), -c
@@ -134,7 +90,7 @@ def _cases(above: Poly, u: Poly, below: Poly, order: Order) -> str:
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     r"""A product: \frac{x}{r} for names, \frac{g}{r} \sum_j … where a sum or a bracket follows."""
-    term, c = _one_root(term, c)
+    term, c = one_root(term, c)
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
     for atom, e in factors(term, free):
@@ -185,16 +141,6 @@ def _short(bracket: Atom) -> bool:
     )
 
 
-def _one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
-    r"""Numbers under one root: \sqrt2 / (2 \sqrt\pi) as 1/\sqrt{2 \pi}."""
-    half = rational(sp.Rational(1, 2))
-    powers = dict(term.powers)
-    for atom, e in term:
-        if isinstance(atom, Num) and e == half and c.denominator % atom.prime == 0:
-            powers[atom], c = -half, rational(c * atom.prime)
-    return Term(powers), c
-
-
 def _fraction(top: str, bottom: str) -> str:
     return rf"\frac{{{top}}}{{{bottom}}}"
 
@@ -203,46 +149,23 @@ def _product(
     parts: list[tuple[Atom, Rational]], c: int, free: Order, implicit: bool, braced: bool = False
 ) -> str:
     texts = [] if c == 1 else [_Factor(str(c))]
-    parts = _under_one_root(parts)
+    parts = under_one_root(parts)
     if braced and c == 1 and len(parts) == 1 and isinstance(parts[0][0], Poly) and parts[0][1] == 1:
         return latex(parts[0][0], free)
     sums = [a for a, e in parts if isinstance(a, Sum)]
     bare = implicit and not current().explicit and len(sums) == 1 and _rule_reads_back(parts, free)
-    for place, (atom, e) in enumerate(parts):
+    for k, (atom, e) in enumerate(parts):
         if isinstance(atom, Sum) and e == 1:
             if bare:
                 texts.append(_Factor(_bare_body(atom, free)))
                 continue
             shown = _sum(atom, free)
-            last = place == len(parts) - 1 or not shown.startswith("\\sum")
+            last = k == len(parts) - 1 or not shown.startswith("\\sum")
             texts.append(_Factor(shown if last else rf"\left({shown}\right)"))
         else:
             indexed = isinstance(atom, Delta) or (isinstance(atom, Ref) and bool(atom.slots))
             texts.append(_Factor(_power(atom, e, free), indexed))
     return _joined(texts) or "1"
-
-
-def _under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Rational]]:
-    r"""The roots of numbers and constants as one: \sqrt{2 \pi}."""
-    half = rational(sp.Rational(1, 2))
-    roots = [a for a, e in parts if e == half and (isinstance(a, Num) or _constant(a))]
-    if len(roots) < 2:
-        return parts
-    c = 1
-    rest: dict[Atom, Rational] = {}
-    for atom in roots:
-        if isinstance(atom, Num):
-            c *= atom.prime
-        else:
-            rest[atom] = 1
-    whole: Atom = Poly({Term(rest): c})
-    left = [pair for pair in parts if pair[0] not in roots]
-    return [(whole, half), *left]
-
-
-def _constant(atom: Atom) -> bool:
-    symbol = atom.tensor.symbol if isinstance(atom, Ref) else None
-    return symbol is not None and not symbol.is_Symbol
 
 
 class _Factor(NamedTuple):
@@ -373,14 +296,14 @@ def _atom(atom: Atom, free: Order) -> str:
                 return sp.latex(atom.tensor.symbol)
             return reference(atom.tensor, _in_order(atom, free))
         case Delta() if is_name("delta") or not (atom.a.free and atom.b.free) or _slanted(atom):
-            return rf"\left[{_place(atom.a)} = {_place(atom.b)}\right]"
+            return rf"\left[{place(atom.a)} = {place(atom.b)}\right]"
         case Delta() if current().usual == DOWN:
             shown = " ".join if "\\" in _script(atom.a) else "".join
             return rf"\delta_{{{shown([_script(atom.a), _script(atom.b)])}}}"
         case Delta():
             return rf"\delta^{_script(atom.a)}_{_script(atom.b)}"
         case Mask():
-            return rf"\left[{_comparison(atom.slot)}\right]"
+            return rf"\left[{comparison(atom.slot)}\right]"
         case Call(name="exp") if (found := powers_of(atom.args[0])) is not None:
             return " ".join(_exponential(base, latex(_bare(u), free), free) for base, u in found)
         case Call(name="exp") if not is_name("e") and (
@@ -395,7 +318,7 @@ def _atom(atom: Atom, free: Order) -> str:
             record = primitives.by_name(atom.name)
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
-            return record.shown(*(latex(_data_first(a, record), free) for a in atom.args))
+            return record.shown(*(latex(data_first(a, record), free) for a in atom.args))
         case Sum():
             return _sum(atom, free)
         case Max():
@@ -450,95 +373,6 @@ def _exponential(base: Poly, exponent: str, free: Order) -> str:
     )
 
 
-def _data_first(u: Poly, record: primitives.Primitive) -> Poly:
-    """|x − μ| for |μ − x|: of two names, the parameter is subtracted."""
-    names = [next(iter(t.powers)) for t, _ in u if len(t.powers) == 1]
-    if record.parity != 1 or len(u) != 2 or len(names) != 2:
-        return u
-    greek = [isinstance(a, Ref) and a.tensor.name.split("_")[0] in GREEK for a in names]
-    positive = [c > 0 for _, c in u]
-    return Poly({t: -c for t, c in u}) if greek == positive and len(set(greek)) == 2 else u
-
-
-def _counted(poly: Poly, origin: int) -> Poly:
-    """The numbers of indices as the author counts: i − 1 where ours is i, m i − m of m (i − 1)."""
-    parts = []
-    for term, c in poly:
-        term, c = _merged(term, c, origin)
-        found = [(a, e) for a, e in term if isinstance(a, Ref) and a.tensor.role == "place"]
-        rest = Term({a: e for a, e in term if (a, e) not in found})
-        made = Poly({rest: c})
-        for atom, e in found:
-            own = Ref(Tensor(atom.tensor.name, atom.tensor.shape, role="counted"), atom.slots)
-            gap = Poly({Term({own: 1}): 1, ONE_TERM: -origin})
-            if e == 1:
-                made = raw_add(
-                    Poly({Term({**t.powers, **u.powers}): d * f}) for t, d in made for u, f in gap
-                )
-            else:
-                made = Poly({Term({**t.powers, gap: e}): d for t, d in made})
-        parts.append(made)
-    return raw_add(parts)
-
-
-def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
-    """θ (i + 1) as θ i where that is one product as the author counts."""
-    for atom, e in term:
-        only = _counted(atom, origin).single if isinstance(atom, Poly) and e == 1 else None
-        if only is not None:
-            inside, d = only
-            rest = {a: k for a, k in term if a is not atom}
-            return Term({**rest, **inside.powers}), rational(c * d)
-    return term, c
-
-
-def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
-    r"""[u ≥ 0] as \mathbf{1}[x \ge y]."""
-    return rf"\mathbf{{1}}[{relation(u, more, less, show)}]"
-
-
-def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
-    r"""u ≥ 0 with what is subtracted on the other side, x \ge y; of three names as it stands."""
-    if len(u) > 2 and ONE_TERM not in u.terms:
-        positive = 2 * sum(c > 0 for _, c in u) >= len(u)
-        side = u if positive else Poly({t: -c for t, c in u})
-        return f"{show(side)} {more if positive else less} 0"
-    more_than = [(t, c) for t, c in u if c > 0 and t is not ONE_TERM]
-    less_than = [(t, -c) for t, c in u if c < 0 and t is not ONE_TERM]
-    c = u.terms.get(ONE_TERM, 0)
-    turned = not more_than
-    names = bool(more_than and less_than) and ONE_TERM not in u.terms
-    left, right = (less_than, more_than) if turned else (more_than, less_than)
-    c = c if turned else -c
-    (right if c > 0 or not right else left).append((ONE_TERM, c if c > 0 or not right else -c))
-    sign = less if turned else more
-    calls = any(isinstance(a, Call) for t, _ in right for a, _ in t)
-    if not turned and (calls or (more == "<" and names)):  # x > t of max(0, x − t)
-        left, right, sign = right, left, less  # |r| ≤ c
-    return f"{show(Poly(dict(left)))} {sign} {show(Poly(dict(right)))}"
-
-
-def _complemented(poly: Poly) -> Poly:
-    """f − f step(u) as f (1 − step(u)), and f (step(u) − 1) as −f (1 − step(u))."""
-    terms: dict[Term, Rational] = {}
-    for term, c in poly:
-        for atom, e in term:
-            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) else None
-            if back is not None and e == 1 and complement(back) is not None:
-                term, c = Term({back if a is atom else a: k for a, k in term}), -c
-        terms[term] = c
-    for term, c in list(terms.items()):
-        for atom, e in term:
-            rest = Term({a: k for a, k in term if a is not atom})
-            step = isinstance(atom, Call) and atom.name == "step" and e == 1
-            if step and term in terms and terms.get(rest, 0) == -c:
-                del terms[term], terms[rest]
-                gate = Poly({ONE_TERM: 1, Term({atom: 1}): -1})
-                terms[Term({**rest.powers, gate: 1})] = -c
-                break
-    return Poly(terms)
-
-
 def _in_order(ref: Ref, free: Order) -> tuple[Slot, ...]:
     """The slots of a symmetric matrix in the order of the letters on the left."""
     plain = len(ref.slots) == 2 and all(isinstance(s, Index) for s in ref.slots)
@@ -570,21 +404,3 @@ def _maximum(command: str, bound: Order, args: Sequence[Poly], free: Order) -> s
 def _script(s: Slot) -> str:
     shown = slot(s) if isinstance(s, Index) else affine_text(s)
     return shown if len(shown) == 1 else f"{{{shown}}}"
-
-
-def _comparison(s: Slot) -> str:
-    items, const = slot_items(s)
-    up = {i: c for i, c in items.items() if c > 0}
-    down = {i: -c for i, c in items.items() if c < 0}
-    strict = const == -1
-    sign = "<" if strict else r"\le"
-    return f"{_side(down, sp.S.Zero)} {sign} {_side(up, sp.S.Zero if strict else const)}"
-
-
-def _side(items: dict[Index, int], const: sp.Expr) -> str:
-    return _place(affine(items, const))
-
-
-def _place(s: Slot) -> str:
-    """A side of a comparison of indices; a place without letters is counted from 0."""
-    return affine_text(s) if s.free else slot(s)

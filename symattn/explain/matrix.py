@@ -31,8 +31,9 @@ from ..ir import (
 )
 from .arrange import arranged, factors
 from .cost import cases_of, complement
-from .latex import indicator, latex, name
+from .latex import latex, name
 from .notation import current
+from .relations import indicator
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from .. import maxima
 from .. import normalize as nf
+from ..budget import budget
 from ..display import with_letters
-from ..errors import SymattnError
+from ..errors import LimitError, SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, match, pivot
 from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
@@ -42,6 +43,7 @@ LONG = 12  # terms; a longer form has to become shorter before its brackets are 
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
+PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 TRIES = 400  # forms looked at in one search
 SMALL = 6  # an expression of this cost is not searched
 
@@ -312,10 +314,30 @@ def presented(d: Derivation) -> Presented:
         if chooser.price(best.normal) < chooser.price(d.normal) + LOOKED_UP * len(named):
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
-            return _recorded(d, chooser, trail, best.normal)
+            if _proved(d, chooser, whole, best.normal):
+                return _recorded(d, chooser, trail, best.normal)
     parts = d.component.tensor.parts
     best = chooser.best(d.normal, parts[0].name if parts else d.output)
+    if not _proved(d, chooser, d.normal, best.normal):
+        best = Form(d.normal, ())
     return _recorded(d, chooser, list(best.trail), best.normal)
+
+
+def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> bool:
+    """The form found is equal to what it was made of; nothing is printed that is not."""
+    if before is after:
+        return True
+    m, after = chooser.model, chooser.opened(after)
+    names = [{r.tensor for r in refs(p)} for p in (before, after)]
+    kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
+    for known in (kept, ()):
+        try:
+            with budget(PROOF):
+                if m.inline(before, known) is m.inline(after, known):
+                    return True
+        except LimitError:
+            continue
+    return d.holds(before, after)
 
 
 def _recorded(

@@ -374,8 +374,6 @@ class _Scripts:
         if name in self.names.scalars and self.names.ranks.get(name) == 0:
             return True
         here, names, text = self.here, self.names, letter.text
-        if text in names.declared and names.ranks.get(text) == 0:  # x^ν of a declared number ν
-            return True
         if text in here.powers and name not in names.declared:
             return True
         if name in names.rates and text in here.summed:

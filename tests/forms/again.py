@@ -8,15 +8,15 @@ FORMS = [
     Form(
         "mean-variance portfolio",
         (
-            "<!-- symattn: sizes C:(n,n) w:(n) \\mu:(n); symmetric C -->\n"
-            "U = \\mu^\\top w - \\frac{\\gamma}{2} w^\\top C w",
             r"""<!-- symattn: symmetric C -->
 U = \sum_i \mu_i w_i - \frac{\gamma}{2} \sum_{ij} w_i C_{ij} w_j""",
+            "<!-- symattn: sizes C:(n,n) w:(n) \\mu:(n); symmetric C -->\n"
+            "U = \\mu^\\top w - \\frac{\\gamma}{2} w^\\top C w",
         ),
         "U",
         {
-            "w": Line("", r"\mu - \gamma C w", at="i"),
-            r"\gamma": Line("", r"-\frac{1}{2} w^\top C w"),
+            "w": Line(r"\mu_i - \gamma \sum_j C_{ij} w_j", r"\mu - \gamma C w", at="i"),
+            r"\gamma": Line(r"-\frac{1}{2} \sum_{i,j} w_i C_{ij} w_j", r"-\frac{1}{2} w^\top C w"),
         },
     ),
     Form(
@@ -48,17 +48,25 @@ R = \sum_j p_j s_j - \sum_j c_j s_j""",
     Form(
         "one step of control",
         (
-            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q; symmetric R; symmetric P -->
-z = A x + B u
-J = x^\\top Q x + u^\\top R u + z^\\top P z""",
-            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q; symmetric R; symmetric P -->
+            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q R P -->
 z_i = \\sum_j A_{ij} x_j + \\sum_k B_{ik} u_k
 J = \\sum_{ij} x_i Q_{ij} x_j + \\sum_{kl} u_k R_{kl} u_l + \\sum_{ij} z_i P_{ij} z_j""",
+            """<!-- symattn: sizes A:(n,n) B:(n,m) x:(n) u:(m) Q:(n,n) R:(m,m) P:(n,n); symmetric Q R P -->
+z = A x + B u
+J = x^\\top Q x + u^\\top R u + z^\\top P z""",
         ),
         "J",
         {
-            "u": Line("", r"2 (R u + B^\top P z)", at="k"),
-            "x": Line("", r"2 (Q x + A^\top P z)", at="i"),
+            "u": Line(
+                r"2 (\sum_l R_{kl} u_l + \sum_{i,j} B_{ik} P_{ij} z_j)",
+                r"2 (R u + B^\top P z)",
+                at="k",
+            ),
+            "x": Line(
+                r"2 (\sum_j Q_{ij} x_j + \sum_{j,k} A_{ji} P_{jk} z_k)",
+                r"2 (Q x + A^\top P z)",
+                at="i",
+            ),
         },
     ),
     Form(
@@ -135,7 +143,7 @@ L = \sum_i (\mu_i - y_i \log \mu_i)""",
                 r"\frac{\kappa}{\lambda} \left(\sum_i \left(\frac{x_i}{\lambda}\right)^\kappa - n\right)"
             ),
         },
-        near={r"\lambda": 1.5, r"\kappa": 1.2, "x": 1.0},
+        near={r"\lambda": 1.5, r"\kappa": 1.2, "x": 2.0},
     ),
     Form(
         "heavy-tailed loss",
@@ -263,7 +271,7 @@ L = \\frac{1}{2} \\log \\det S + \\frac{1}{2} (x - \\mu)^\\top \\alpha""",
             "x": Line(r"\frac{\nu V k^\nu x^{\nu - 1}}{(k^\nu + x^\nu)^2}"),
             "V": Line(r"\frac{x^\nu}{k^\nu + x^\nu}"),
         },
-        near={"x": 1.0, "k": 1.5, r"\nu": 2.0},
+        near={"x": 2.0, "k": 1.5, r"\nu": 2.0},
     ),
     Form(
         "highway layer",

@@ -438,6 +438,10 @@ u_i = \frac{g_i}{r_i}""",
         ),
         "s",
         {"a": Line(r"e^{(s - a) / \gamma}"), "c": Line(r"e^{(s - c) / \gamma}")},
+        again={
+            "a": Line(r"\exp\left(\frac{s - a}{\gamma}\right)"),
+            "c": Line(r"\exp\left(\frac{s - c}{\gamma}\right)"),
+        },
     ),
     Form(
         "Michaelis-Menten rate",
@@ -551,6 +555,7 @@ L = -\\frac{\\alpha}{2} \\|w\\|^2 - \\frac{\\beta}{2} \\|y - X w\\|^2""",
             r"\sigma": Line(r"\frac{\sigma}{s^2} - \frac{1}{\sigma}"),
             "s": Line(r"\frac{1}{s} - \frac{\sigma^2 + (\mu - m)^2}{s^3}"),
         },
+        again={"s": Line(r"\frac{1}{s} - \frac{\sigma^2 + (m - \mu)^2}{s^3}")},
     ),
     Form(
         "correlation",

@@ -1,0 +1,332 @@
+"""Common factors: every way to take what several terms share out of them, also out of sums."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+from typing import Any, TypeAlias
+
+from .. import normalize as nf
+from ..canonical import key
+from ..folding import unify
+from ..ir import (
+    ONE_TERM,
+    OPENED,
+    ZERO,
+    Atom,
+    Index,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Term,
+    parts,
+    rational,
+    raw_atom,
+    raw_product,
+    raw_sum,
+)
+from .arrange import taken_out
+from .cost import cost
+from .products import product
+
+Collect: TypeAlias = Callable[[Poly], Poly]  # the shortest form of what stands in a bracket
+_names = count()
+
+
+@dataclass(frozen=True)
+class _View:
+    """A term as c · outer · Σ_bound inner; bound is empty for a term without a sum in view."""
+
+    term: Term
+    c: Rational
+    outer: Mapping[Atom, Rational]
+    bound: tuple[Index, ...]
+    inner: Mapping[Atom, Rational]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Terms of an expression with what they share taken out."""
+
+    terms: frozenset[Term]
+    raw: Poly
+    saving: int
+    shared: Callable[[Poly], Poly] | None = None  # the raw form around a bracket
+    bracket: Poly = ZERO
+
+    def finished(self, poly: Poly, collect: Collect) -> Group:
+        """The group with its bracket collected too."""
+        if self.shared is None:
+            return self
+        whole = self.shared(collect(self.bracket))
+        before = cost(Poly({t: c for t, c in poly if t in self.terms}))
+        return Group(self.terms, whole, before - cost(whole))
+
+
+def fresh(bound: tuple[Index, ...]) -> list[Index]:
+    """Letters that no other scope has, so that sums can be joined and nested freely."""
+    return [Index(f"c{next(_names)}", b.size, OPENED) for b in bound]
+
+
+def opened(atom: Sum, around: frozenset[Index]) -> tuple[tuple[Index, ...], Poly]:
+    """The body of a sum under letters of its own, none of which is free in what is around it."""
+    letters, body = _opened(atom)
+    return _opened.__wrapped__(atom) if around.intersection(letters) else (letters, body)
+
+
+@lru_cache(maxsize=4096)
+def _opened(atom: Sum) -> tuple[tuple[Index, ...], Poly]:
+    letters = fresh(atom.bound)
+    return tuple(letters), nf.substitute(atom.body, dict(zip(atom.bound, letters, strict=True)))
+
+
+def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
+    """Every way to take one factor, with all that goes along, out of some of the terms."""
+    terms = sorted(poly, key=lambda pair: key(pair[0]))
+    views = {term: list(_views(term, c, poly.free)) for term, c in terms}
+    seen: set[tuple[frozenset[Term], Any]] = set()
+    indexed = any(a.free or a.height for t, _ in terms for a, _ in t)
+    for term, _ in terms:
+        for view in views[term]:
+            for atom in view.inner if view.bound else view.outer:
+                e = (view.inner if view.bound else view.outer)[atom]
+                group = _sharing(view, atom, e, views)
+                if len(group) < 2:
+                    continue
+                scalar = not atom.free and isinstance(atom, Ref | Num)
+                if indexed and scalar and len(group) < len(poly) - (ONE_TERM in poly.terms):
+                    continue  # a scalar comes out of all terms, but of a number, or of none
+                mark = (frozenset(v.term for v in group), None if view.bound else atom)
+                if mark in seen:
+                    continue
+                seen.add(mark)
+                made = _factored(group, poly, collect)
+                if made is not None:
+                    yield made
+    yield from _joined(poly, views, collect)
+
+
+def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:
+    yield _View(term, c, term.powers, (), {})
+    for atom, e in term:
+        if isinstance(atom, Sum) and e == 1:
+            bound, body = opened(atom, around)
+            only = body.single
+            if only is not None:
+                outer = {a: k for a, k in term if a is not atom}
+                yield _View(term, rational(c * only[1]), outer, bound, only[0].powers)
+
+
+def _sharing(
+    first: _View, atom: Atom, e: Rational, views: Mapping[Term, list[_View]]
+) -> list[_View]:
+    """The views, in the letters of `first`, of all terms that have the factor too."""
+    group = [first]
+    for term, others in views.items():
+        if term is first.term:
+            continue
+        for view in others:
+            if bool(view.bound) != bool(first.bound):
+                continue
+            if not first.bound:
+                k = view.outer.get(atom, 0)
+                if k and (k > 0) == (e > 0):
+                    group.append(view)
+                    break
+                continue
+            renamed = next(_aligned(first, atom, e, view), None)
+            if renamed is not None:
+                group.append(renamed)
+                break
+    return group
+
+
+def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_View]:
+    """The view with its bound letters renamed so that it has the factor `atom` of `first` too."""
+    for other, k in view.inner.items():
+        if (k > 0) != (e > 0) or type(other) is not type(atom):
+            continue
+        for found in unify(other, atom, view.bound, {}):
+            targets = list(found.values())
+            if any(
+                not isinstance(t, Index) or t not in first.bound or t.size != i.size
+                for i, t in found.items()
+            ) or len(set(targets)) < len(targets):
+                continue
+            found = _extended(found, first, view)
+            body = nf.substitute(Poly({Term(view.inner): 1}), found)
+            only = body.single
+            if only is None or only[0].powers.get(atom) != k:
+                continue
+            bound = tuple(t if isinstance(t := found.get(b, b), Index) else b for b in view.bound)
+            yield _View(view.term, rational(view.c * only[1]), view.outer, bound, only[0].powers)
+
+
+def _extended(found: dict[Index, Any], first: _View, view: _View) -> dict[Index, Any]:
+    """More letters of the view put for those of `first`, where further factors then agree."""
+    for other, k in view.inner.items():
+        left = [b for b in view.bound if b not in found and b in other.free]
+        if not left:
+            continue
+        for mine, e in first.inner.items():
+            if e != k or type(mine) is not type(other):
+                continue
+            for more in unify(other, mine, view.bound, dict(found)):
+                new = {i: t for i, t in more.items() if i not in found}
+                targets = list(more.values())
+                if (
+                    new
+                    and len(set(targets)) == len(targets)
+                    and all(t in first.bound and t.size == i.size for i, t in new.items())
+                    and nf.substitute(other, more) is raw_atom(mine)
+                ):
+                    found = more
+                    break
+    return found
+
+
+def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
+    """outer · Σ inner · (bracket) for the terms of a group, None where nothing is saved."""
+    first = group[0]
+    outer = common_powers([v.outer for v in group])
+    inner: dict[Atom, Rational] = {}
+    bound: list[Index] = []
+    if first.bound:
+        shared = set(first.bound).intersection(*(v.bound for v in group))
+        inner = {
+            a: e
+            for a, e in common_powers([v.inner for v in group]).items()
+            if not a.free.isdisjoint(shared) and a.free.isdisjoint(_apart(group, shared))
+        }
+        bound = [b for b in first.bound if any(b in a.free for a in inner)]
+        if not bound:
+            return None
+    rests = []
+    moved = False
+    for view in group:
+        moved |= bool(bound) and any(a.free for a in quotient(view.outer, outer))
+        left = quotient(view.inner, inner)
+        over = [b for b in view.bound if b not in bound]
+        rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
+        rest = nf.multiply(nf.product(quotient(view.outer, outer)), rest)
+        rests.append(nf.scale(rest, view.c))
+    content = taken_out([c for r in rests for _, c in r])
+    bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
+    if not bracket.terms:
+        return None
+    if moved and not _difference(rests) and (len(bracket) > 2 or len(collect(bracket)) > 1):
+        return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
+
+    def around(inside: Poly) -> Poly:
+        sign = 1
+        if any(t is ONE_TERM and c < 0 for t, c in inside) and len(inside) > 1:
+            sign, inside = -1, Poly({t: -c for t, c in inside})
+        last = raw_atom(inside) if len(inside) > 1 else inside
+        under = raw_sum(bound, raw_product([Poly({Term(inner): 1}), last]))
+        return raw_product([Poly({Term(outer): rational(sign * content)}), under])
+
+    whole = around(bracket)
+    terms = frozenset(v.term for v in group)
+    before = cost(Poly({t: c for t, c in poly if t in terms}))
+    return Group(terms, whole, before - cost(whole), around, bracket)
+
+
+def _difference(rests: list[Poly]) -> bool:
+    """x_i − x_j, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum."""
+    if len(rests) != 2 or any(len(r) != 1 or _has_sum(r) or r.constant is not None for r in rests):
+        return False
+    (first,), (second,) = rests
+    return first[1] * second[1] < 0
+
+
+def _has_sum(node: Any) -> bool:
+    return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
+
+
+def _joined(poly: Poly, views: Mapping[Term, list[_View]], collect: Collect) -> Iterator[Group]:
+    """Several sums as one, of a product or of a difference of the same tensors,
+
+    Σ_a x_a² − 2 Σ_a x_a y_a + Σ_a y_a² = Σ_a (x_a − y_a)²,  Σ_j a_ji b_ij − Σ_j a_ij b_ji.
+    """
+    over: dict[Any, list[_View]] = {}
+    for others in views.values():
+        for view in [v for v in others if len(v.bound) == 1][:1]:
+            over.setdefault(view.bound[0].size, []).append(view)
+    for group in over.values():
+        if not 2 <= len(group) <= 6:
+            continue
+        (letter,) = group[0].bound
+        outer = common_powers([v.outer for v in group])
+        inside = nf.add(
+            *(
+                nf.scale(
+                    nf.multiply(
+                        nf.product(quotient(v.outer, outer)),
+                        nf.substitute(Poly({Term(v.inner): 1}), {v.bound[0]: letter}),
+                    ),
+                    v.c,
+                )
+                for v in group
+            )
+        )
+        made = product(inside, collect)
+        if made is None and all(v.outer == outer for v in group):
+            made = _flux(inside)
+        if made is not None:
+            made = _facing(made, letter)
+            whole = raw_product([Poly({Term(outer): 1}), raw_sum((letter,), made)])
+            terms = frozenset(v.term for v in group)
+            before = cost(Poly({t: c for t, c in poly if t in terms}))
+            yield Group(terms, whole, before - cost(whole))
+
+
+def _facing(product: Poly, letter: Index) -> Poly:
+    """c (x_j − x_i) under Σ_j as −c (x_i − x_j)."""
+    if product.single is None:
+        return product
+    term, c = product.single
+    factors: dict[Atom, Rational] = {}
+    for atom, e in term:
+        if isinstance(atom, Poly) and len(atom) == 2 and e == 1:
+            signs = {d: t for t, d in atom}
+            if set(signs) == {1, -1} and letter in signs[1].free - signs[-1].free:
+                atom, c = Poly({t: -d for t, d in atom}), -c
+        factors[atom] = e
+    return Poly({Term(factors): c})
+
+
+def _flux(poly: Poly) -> Poly | None:
+    """a_ji b_ij − a_ij b_ji, a difference of products of the same tensors; None for others."""
+    if len(poly) != 2 or sum(c for _, c in poly) != 0:
+        return None
+    first, second = (Counter(r.tensor for r, _ in t if isinstance(r, Ref)) for t, _ in poly)
+    plain = all(isinstance(r, Ref) for t, _ in poly for r, _ in t)
+    return poly if plain and first == second and len(first) > 1 else None
+
+
+def common_powers(parts: list[Mapping[Atom, Rational]]) -> dict[Atom, Rational]:
+    common: dict[Atom, Rational] = {}
+    for atom in parts[0]:
+        powers = [p.get(atom, 0) for p in parts]
+        if all(k > 0 for k in powers):
+            common[atom] = min(powers)
+        elif all(k < 0 for k in powers):
+            common[atom] = max(powers)
+    return common
+
+
+def quotient(
+    powers: Mapping[Atom, Rational], divisor: Mapping[Atom, Rational]
+) -> dict[Atom, Rational]:
+    left = {a: rational(e - divisor.get(a, 0)) for a, e in powers.items()}
+    return {a: e for a, e in left.items() if e}
+
+
+def _apart(group: list[_View], shared: set[Index]) -> set[Index]:
+    return {b for v in group for b in v.bound} - shared

@@ -1,0 +1,56 @@
+"""Polynomials in few factors as products: x² − 2xμ + μ² = (x − μ)²."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from sympy.polys.domains import QQ
+from sympy.polys.rings import ring
+
+from ..canonical import key
+from ..ir import ONE_TERM, Poly, Term, rational, raw_atom, raw_product
+from .cost import cost
+
+SQUARE = (3, 12)  # how many terms a polynomial has that is tried as a product
+
+
+def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
+    """A polynomial in few factors as a product of shorter ones, None where it is not shorter."""
+    if not SQUARE[0] <= len(poly) <= SQUARE[1]:
+        return None
+    if any(e.denominator != 1 or e < 0 for t, _ in poly for _, e in t):
+        return None
+    atoms = sorted({a for t, _ in poly for a, _ in t}, key=key)
+    if len(atoms) > 6 or (len(poly) < 4 and max(e for t, _ in poly for _, e in t) < 2):
+        return None
+    R, *_ = ring([f"g{k}" for k in range(len(atoms))], QQ)
+    element = R.zero
+    for t, c in poly:
+        monomial = tuple(int(t.powers.get(a, 0)) for a in atoms)
+        element += R.term_new(monomial, QQ(c.numerator, c.denominator))
+    content, parts = element.factor_list()
+    if len(parts) == 1 and parts[0][1] == 1:
+        return None
+    value = rational(Fraction(int(content.numerator), int(content.denominator)))
+    factors = [Poly({ONE_TERM: value})]
+    for part, k in parts:
+        inside = Poly(
+            {
+                Term(dict(zip(atoms, monomial, strict=True))): rational(
+                    Fraction(int(c.numerator), int(c.denominator))
+                )
+                for monomial, c in part.terms()
+            }
+        )
+        inside = collect(inside)
+        back = Poly({t: -c for t, c in inside})
+        if inside.terms.get(ONE_TERM, 0) < 0 and len(inside) == 2 and k % 2:
+            factors, inside = [*factors, Poly({ONE_TERM: -1})], back
+        only = inside.single
+        if only is not None:
+            factors.append(Poly({Term({a: e * k for a, e in only[0]}): rational(only[1] ** k)}))
+        else:
+            factors.append(raw_atom(inside, k))
+    made = raw_product(factors)
+    return made if cost(made) < cost(poly) else None

@@ -1,0 +1,55 @@
+"""Comparisons, of values and of indices: [x ≥ y] and [j ≤ i]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy as sp
+
+from ..ir import ONE_TERM, Call, Index, Poly, Slot, affine, slot_items
+from .naming import affine as affine_text
+from .naming import slot
+
+
+def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
+    r"""[u ≥ 0] as \mathbf{1}[x \ge y]."""
+    return rf"\mathbf{{1}}[{relation(u, more, less, show)}]"
+
+
+def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
+    r"""u ≥ 0 with what is subtracted on the other side, x \ge y; of three names as it stands."""
+    if len(u) > 2 and ONE_TERM not in u.terms:
+        positive = 2 * sum(c > 0 for _, c in u) >= len(u)
+        side = u if positive else Poly({t: -c for t, c in u})
+        return f"{show(side)} {more if positive else less} 0"
+    more_than = [(t, c) for t, c in u if c > 0 and t is not ONE_TERM]
+    less_than = [(t, -c) for t, c in u if c < 0 and t is not ONE_TERM]
+    c = u.terms.get(ONE_TERM, 0)
+    turned = not more_than
+    names = bool(more_than and less_than) and ONE_TERM not in u.terms
+    left, right = (less_than, more_than) if turned else (more_than, less_than)
+    c = c if turned else -c
+    (right if c > 0 or not right else left).append((ONE_TERM, c if c > 0 or not right else -c))
+    sign = less if turned else more
+    calls = any(isinstance(a, Call) for t, _ in right for a, _ in t)
+    if not turned and (calls or (more == "<" and names)):  # x > t of max(0, x − t)
+        left, right, sign = right, left, less  # |r| ≤ c
+    return f"{show(Poly(dict(left)))} {sign} {show(Poly(dict(right)))}"
+
+
+def comparison(s: Slot) -> str:
+    items, const = slot_items(s)
+    up = {i: c for i, c in items.items() if c > 0}
+    down = {i: -c for i, c in items.items() if c < 0}
+    strict = const == -1
+    sign = "<" if strict else r"\le"
+    return f"{_side(down, sp.S.Zero)} {sign} {_side(up, sp.S.Zero if strict else const)}"
+
+
+def _side(items: dict[Index, int], const: sp.Expr) -> str:
+    return place(affine(items, const))
+
+
+def place(s: Slot) -> str:
+    """A side of a comparison of indices; a place without letters is counted from 0."""
+    return affine_text(s) if s.free else slot(s)

@@ -1,0 +1,106 @@
+"""What is spelled otherwise than it stands: 1 − [u ≥ 0], i − 1, |x − μ|, √(2π)."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from .. import primitives
+from ..ir import ONE_TERM, Atom, Call, Num, Poly, Rational, Ref, Tensor, Term, rational, raw_add
+from .cost import complement
+from .naming import GREEK
+
+
+def complemented(poly: Poly) -> Poly:
+    """f − f step(u) as f (1 − step(u)), and f (step(u) − 1) as −f (1 − step(u))."""
+    terms: dict[Term, Rational] = {}
+    for term, c in poly:
+        for atom, e in term:
+            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) else None
+            if back is not None and e == 1 and complement(back) is not None:
+                term, c = Term({back if a is atom else a: k for a, k in term}), -c
+        terms[term] = c
+    for term, c in list(terms.items()):
+        for atom, e in term:
+            rest = Term({a: k for a, k in term if a is not atom})
+            step = isinstance(atom, Call) and atom.name == "step" and e == 1
+            if step and term in terms and terms.get(rest, 0) == -c:
+                del terms[term], terms[rest]
+                gate = Poly({ONE_TERM: 1, Term({atom: 1}): -1})
+                terms[Term({**rest.powers, gate: 1})] = -c
+                break
+    return Poly(terms)
+
+
+def counted(poly: Poly, origin: int) -> Poly:
+    """The numbers of indices as the author counts: i − 1 where ours is i, m i − m of m (i − 1)."""
+    parts = []
+    for term, c in poly:
+        term, c = _merged(term, c, origin)
+        found = [(a, e) for a, e in term if isinstance(a, Ref) and a.tensor.role == "place"]
+        rest = Term({a: e for a, e in term if (a, e) not in found})
+        made = Poly({rest: c})
+        for atom, e in found:
+            own = Ref(Tensor(atom.tensor.name, atom.tensor.shape, role="counted"), atom.slots)
+            gap = Poly({Term({own: 1}): 1, ONE_TERM: -origin})
+            if e == 1:
+                made = raw_add(
+                    Poly({Term({**t.powers, **u.powers}): d * f}) for t, d in made for u, f in gap
+                )
+            else:
+                made = Poly({Term({**t.powers, gap: e}): d for t, d in made})
+        parts.append(made)
+    return raw_add(parts)
+
+
+def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
+    """θ (i + 1) as θ i where that is one product as the author counts."""
+    for atom, e in term:
+        only = counted(atom, origin).single if isinstance(atom, Poly) and e == 1 else None
+        if only is not None:
+            inside, d = only
+            rest = {a: k for a, k in term if a is not atom}
+            return Term({**rest, **inside.powers}), rational(c * d)
+    return term, c
+
+
+def data_first(u: Poly, record: primitives.Primitive) -> Poly:
+    """|x − μ| for |μ − x|: of two names, the parameter is subtracted."""
+    names = [next(iter(t.powers)) for t, _ in u if len(t.powers) == 1]
+    if record.parity != 1 or len(u) != 2 or len(names) != 2:
+        return u
+    greek = [isinstance(a, Ref) and a.tensor.name.split("_")[0] in GREEK for a in names]
+    positive = [c > 0 for _, c in u]
+    return Poly({t: -c for t, c in u}) if greek == positive and len(set(greek)) == 2 else u
+
+
+def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
+    r"""Numbers under one root: \sqrt2 / (2 \sqrt\pi) as 1/\sqrt{2 \pi}."""
+    half = rational(sp.Rational(1, 2))
+    powers = dict(term.powers)
+    for atom, e in term:
+        if isinstance(atom, Num) and e == half and c.denominator % atom.prime == 0:
+            powers[atom], c = -half, rational(c * atom.prime)
+    return Term(powers), c
+
+
+def under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Rational]]:
+    r"""The roots of numbers and constants as one: \sqrt{2 \pi}."""
+    half = rational(sp.Rational(1, 2))
+    roots = [a for a, e in parts if e == half and (isinstance(a, Num) or _constant(a))]
+    if len(roots) < 2:
+        return parts
+    c = 1
+    rest: dict[Atom, Rational] = {}
+    for atom in roots:
+        if isinstance(atom, Num):
+            c *= atom.prime
+        else:
+            rest[atom] = 1
+    whole: Atom = Poly({Term(rest): c})
+    left = [pair for pair in parts if pair[0] not in roots]
+    return [(whole, half), *left]
+
+
+def _constant(atom: Atom) -> bool:
+    symbol = atom.tensor.symbol if isinstance(atom, Ref) else None
+    return symbol is not None and not symbol.is_Symbol
