@@ -213,6 +213,7 @@ class Rules:
     def __init__(self, facts: Iterable[Fact], inverted: Iterable[Body] = ()) -> None:
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
         self.symmetric: dict[Tensor, str] = {}
+        self.folded: list[Body] = []  # what the first rules fold
         for body in inverted:
             self._folded(body)
         for fact in facts:
@@ -242,6 +243,7 @@ class Rules:
                 letters = tuple(sorted(atom.free, key=lambda i: i.sort))
                 value = nf.scale(value, rational(1 / Fraction(c)))
                 self.rules.append((label, atom, value, letters))
+                self.folded.append(body)
                 break
         if len(body.indices) == 2 and body.tensor.shape[0] == body.tensor.shape[1]:
             i, j = body.indices
