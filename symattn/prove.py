@@ -20,6 +20,7 @@ from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
 from .facts import Fact, Rules, facts_of, inverted, linked, restated
+from .inverses import inverses
 from .ir import (
     ZERO,
     Index,
@@ -192,7 +193,8 @@ class _Claim:
         left, right = self.sides
         self.sides = restated(left, self.model.symmetric), restated(right, self.model.symmetric)
         self.tied = _tied(self.model, self.facts, by)
-        self.rules = Rules(self.facts, inverted(self.model, self.sides))
+        bodies = inverted(self.model, self.sides)
+        self.rules = Rules(self.facts, bodies, inverses(self.model, bodies))
 
     def verdict(self, seed: int) -> Verdict:
         """The verdict, with outputs of an abstract loss as the claim names them."""
