@@ -95,3 +95,21 @@ def test_facts_are_met_to_rounding_and_jumps_are_not_asked_there():
     jump = step(w * sa.total(x[i] ** 2, i) - w)
     assert sa.prove(jump, 1, facts=[unit])
     assert sa.prove(jump, 0, facts=[unit]).status == "refuted"
+
+
+def test_many_cases_inside_one_another_end():
+    """A kink inside of a kink under a sum: the cases are counted before they are written out."""
+    (n,) = sa.sizes("n")
+    i, k = sa.indices("i k", n)
+    w, p, a, b = sa.tensor("w", n), sa.tensor("p", n), sa.tensor("a"), sa.tensor("b")
+    larger = sp.Max(a, b) - relu((a**2 - b**2) / (a + b))
+    left, right = (
+        sa.total(sp.Min(x * sa.iverson(w[i] > p[i]), sa.maximum(p[k], k)), i) for x in (b, larger)
+    )
+    assert sa.prove(left, right).status != "refuted"
+
+
+def test_a_step_of_what_has_no_value_has_none():
+    a, b = sa.tensor("a"), sa.tensor("b")
+    left, right = step(a**b), step(a * a ** ((b**2 - 1) / (b + 1)))
+    assert sa.prove(left, right).status != "refuted"
