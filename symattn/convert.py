@@ -289,6 +289,9 @@ class _Reader(Letters):
         if isinstance(condition, sp.Not):
             poly, counts = self.read_condition(condition.args[0], fixed)
             return raw_add([ONE, negative(poly)]), counts
+        if isinstance(condition, sp.ITE):  # a comparison of a value by cases
+            given, here, elsewhere = condition.args
+            condition = sp.Or(sp.And(given, here), sp.And(sp.Not(given), elsewhere))
         if isinstance(condition, sp.And | sp.Or):
             read = [self.read_condition(c, fixed) for c in _ordered(condition.args)]
             counts = _once({n: c for _, inner in read for n, c in inner.items()})

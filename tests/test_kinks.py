@@ -113,3 +113,13 @@ def test_a_step_of_what_has_no_value_has_none():
     a, b = sa.tensor("a"), sa.tensor("b")
     left, right = step(a**b), step(a * a ** ((b**2 - 1) / (b + 1)))
     assert sa.prove(left, right).status != "refuted"
+
+
+def test_a_value_by_cases_may_be_compared():
+    """SymPy writes [(x, t > 0 or y) > 1] with ITE."""
+    inner = sp.Piecewise((x[i], t > 0), (y[i], True))
+    left = sp.Piecewise((v, inner > 1), (w, True))
+    by_x, by_y = (sp.Piecewise((v, z[i] > 1), (w, True)) for z in (x, y))
+    for first, second, expected in ((by_x, by_y, "proved"), (by_y, by_x, "refuted")):
+        right = sp.Piecewise((first, t > 0), (second, True))
+        assert sa.prove(left, right).status == expected
