@@ -230,7 +230,8 @@ class Step:
 
     def counting(self) -> bool:
         """Σ_j [j < i] = i and Σ_j j = n (n − 1)/2."""
-        return same(self.reader.counted(self.plain[0]), self.reader.counted(self.plain[1]))
+        left, right = map(self.reader.counted, self.plain)
+        return not self.equal() and same(left, right)  # else it is a normal form
 
     def scalars(self) -> bool:
         """0 by clearing denominators, taking angles apart and sums together."""
