@@ -115,13 +115,15 @@ def read_equation(
         reader = _Reader(formula, lenient=True, known=known or {})
         _, counts = reader.read(side, frozenset(letters))
         letters |= counts.keys()
-    reader = _Reader(formula, known=known or {})  # one reader: a letter has one size on both sides
+    reader = _Reader(formula, known=known or {})  # a free letter has one size on both sides
     reader.letters.update((i.name, i) for i in own)
     sides, summed = [], []
     for side in (lhs, rhs):
         reader.summed.clear()
         sides.append(reader.read(side, frozenset(letters))[0])
         summed.append(tuple(sorted(reader.summed)))
+        for name in reader.letters.keys() - letters:  # of sums on this side
+            del reader.letters[name]
     return Equation(sides[0], sides[1], (summed[0], summed[1]))
 
 
