@@ -22,7 +22,7 @@ from . import normalize as nf
 from .canonical import key
 from .derive import outputs_of, split_partial, total_derivative
 from .errors import UnsupportedError
-from .facts import ROUNDS, Fact, Rules, _oriented
+from .facts import ROUNDS, Fact, Rules, _oriented, inverted
 from .ir import (
     Call,
     Index,
@@ -34,6 +34,7 @@ from .ir import (
     Tensor,
     Term,
     affine,
+    inverse_tensor,
     parts,
     rational,
     raw_atom,
@@ -42,10 +43,18 @@ from .ir import (
 )
 from .laws import at_arguments, sign_of
 from .logistic import terms_apart
-from .model import Model, is_size, match
+from .model import Body, Model, is_size, match
 from .places import placeable
 from .prove import _kept, _outermost
-from .readings import ANGLES, _by_the_other, _template, by_definition, of_angle, units_of
+from .readings import (
+    ANGLES,
+    _by_the_other,
+    _template,
+    by_definition,
+    counted,
+    of_angle,
+    units_of,
+)
 from .readings import ROUNDS as CLEARINGS
 from .scalars import vanishes
 from .trees import (
@@ -106,7 +115,7 @@ class Recorder(Builder):
             if fact.symmetric and fact.symmetric.name in m.bodies:
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, a definition")
         self.facts = [fact for fact in facts if not fact.symmetric]  # declared instead
-        self.model, self.rules = m, Rules(self.facts)
+        self.model, self.rules = m, Rules(self.facts, inverted(m, sides))
         free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)
         self.scope: Scope = {f"@{i.name}": i for i in free}
         self.claim = {
@@ -129,6 +138,8 @@ class Recorder(Builder):
         pending = [r.tensor for r in refs(node)]
         while pending:
             t = pending.pop()
+            if t.role == "inverse" and t.of[0] in self.rules.symmetric:
+                t = inverse_tensor(t.of[0], "symmetric")
             if t.parts:
                 pending += t.parts
             elif self.tensors.setdefault(t.name, t) is t and t.role in ("inverse", "det", "logdet"):
@@ -223,10 +234,11 @@ class Recorder(Builder):
         for kept in _kept(self.build(self.tree, self.scope), m):
             done = kept
             while name := _outermost(self.build(self.tree, self.scope), m, done):
-                before = len(self.steps)
+                before, steps, tree = self.build(self.tree, self.scope), len(self.steps), self.tree
                 yield partial(self._inlined, name)
-                done = done | {name} if len(self.steps) == before else done
                 yield self._facts
+                if self.build(self.tree, self.scope) is before:  # written out, and folded back
+                    done, self.tree, self.steps = done | {name}, tree, self.steps[:steps]
                 yield self._cleared
         if self.direct:
             yield self._scalars
@@ -238,6 +250,7 @@ class Recorder(Builder):
             self._masks_apart,
             self._masks_in_order,
             self._masks_apart,
+            self._counted,
         ):
             yield partial(self.everywhere, reading)
             yield self._facts
@@ -347,6 +360,17 @@ class Recorder(Builder):
                 self.tree, self.steps = steps, self.steps[:whole]
         return False
 
+    def _counted(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """Σ_j [j < i] = i, indices as numbers."""
+        if tree[0] != "sum":
+            return False
+        poly = self.build(tree, scope)
+        value = counted(poly)
+        if value is poly:
+            return False
+        self.record("counting", path, self.written(value, scope), scope)
+        return True
+
     def _turned(self, place: Path, ways: Sequence[str], path: Path, scope: Scope) -> None:
         """A mask in the sum at `path`: [a ≤ b] as [a < b] + δ_ab, then [a < b] the other way."""
         if "half" in ways:  # S = (S + S)/2, and one S the other way
@@ -406,7 +430,7 @@ class Recorder(Builder):
     def _facts(self) -> None:
         """Facts in place of sums and components until none fits."""
         for _ in range(ROUNDS):
-            if not self.facts or not self.everywhere(self._fact):
+            if not self.rules.rules or not self.everywhere(self._fact):
                 return
 
     def _fact(self, tree: Tree, path: Path, scope: Scope) -> bool:
@@ -431,7 +455,12 @@ class Recorder(Builder):
         self, k: int, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope
     ) -> None:
         """The atom solved for from an instance of a fact, and the fact."""
-        fact, names = self.facts[k], {i: n for n, i in scope.items()}
+        names = {i: n for n, i in scope.items()}
+        k -= len(self.rules.folded)
+        if k < 0:
+            self._folded(self.rules.folded[k], pattern, found, path, scope)
+            return
+        fact = self.facts[k]
         sides = [nf.normalize(fact.left), nf.normalize(fact.right)]
         backwards = _oriented(*sides) is None
         side, other = sides[::-1] if backwards else sides
@@ -450,6 +479,18 @@ class Recorder(Builder):
         after = self.written(nf.substitute(other, found), scope)
         more = {"fact": k, "instance": instance, "backwards": backwards}
         self.record("fact", inner, after, scope, **more)
+
+    def _folded(
+        self, body: Body, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope
+    ) -> None:
+        """Σ X X as (the body of M) − r for M = Σ X X + r, and the body as M."""
+        whole = nf.substitute(body.normal, found)
+        c = body.normal.terms[Term({pattern: 1})]
+        rest = nf.subtract(nf.scale(nf.substitute(raw_atom(pattern), found), c), whole)
+        trees = [self.written(p, scope) for p in (whole, rest)]
+        self.record("normal form", path, ["mul", str(1 / Fraction(c)), ["add", *trees]], scope)
+        value = nf.ref(body.tensor, [found[i] for i in body.indices])
+        self.record("definition", (*path, 2, 1), self.written(value, scope), scope)
 
     def _inside(self, k: int, atom: Sum, path: Path, scope: Scope) -> bool:
         """A fact for a sum inside a sum."""

@@ -115,13 +115,15 @@ def read_equation(
         reader = _Reader(formula, lenient=True, known=known or {})
         _, counts = reader.read(side, frozenset(letters))
         letters |= counts.keys()
-    reader = _Reader(formula, known=known or {})  # one reader: a letter has one size on both sides
+    reader = _Reader(formula, known=known or {})  # a free letter has one size on both sides
     reader.letters.update((i.name, i) for i in own)
     sides, summed = [], []
     for side in (lhs, rhs):
         reader.summed.clear()
         sides.append(reader.read(side, frozenset(letters))[0])
         summed.append(tuple(sorted(reader.summed)))
+        for name in reader.letters.keys() - letters:  # of sums on this side
+            del reader.letters[name]
     return Equation(sides[0], sides[1], (summed[0], summed[1]))
 
 
@@ -289,6 +291,9 @@ class _Reader(Letters):
         if isinstance(condition, sp.Not):
             poly, counts = self.read_condition(condition.args[0], fixed)
             return raw_add([ONE, negative(poly)]), counts
+        if isinstance(condition, sp.ITE):  # a comparison of a value by cases
+            given, here, elsewhere = condition.args
+            condition = sp.Or(sp.And(given, here), sp.And(sp.Not(given), elsewhere))
         if isinstance(condition, sp.And | sp.Or):
             read = [self.read_condition(c, fixed) for c in _ordered(condition.args)]
             counts = _once({n: c for _, inner in read for n, c in inner.items()})

@@ -151,7 +151,10 @@ class Evaluator:
                 inside = [self._value(a) for a in node.args]
                 axes = tuple(dict.fromkeys(i for x in inside for i in x.axes))
                 arrays = [self._spread(x, axes) for x in inside]
-                return Labelled(self.carrier.function(name)(*arrays), axes)
+                value = self.carrier.function(name)(*arrays)
+                if name == "step" and self.carrier.name != "jax":  # of what has no value neither
+                    value = np.where(arrays[0] == arrays[0], value, arrays[0])
+                return Labelled(value, axes)
             case Num():
                 return Labelled(self._constant(node.prime), ())
             case Sum():

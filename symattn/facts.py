@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any
 
 from . import normalize as nf
@@ -210,9 +211,16 @@ def _inverse(left: Poly, right: Poly) -> list[tuple[Ref, Poly]]:
 class Rules:
     """Facts as rewriting rules: a sum or a component, and what it is equal to."""
 
-    def __init__(self, facts: Iterable[Fact], inverted: Iterable[Body] = ()) -> None:
+    def __init__(
+        self,
+        facts: Iterable[Fact],
+        inverted: Iterable[Body] = (),
+        inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] = MappingProxyType({}),
+    ) -> None:
+        self.inverses = inverses
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
         self.symmetric: dict[Tensor, str] = {}
+        self.folded: list[Body] = []  # what the first rules fold
         for body in inverted:
             self._folded(body)
         for fact in facts:
@@ -242,6 +250,7 @@ class Rules:
                 letters = tuple(sorted(atom.free, key=lambda i: i.sort))
                 value = nf.scale(value, rational(1 / Fraction(c)))
                 self.rules.append((label, atom, value, letters))
+                self.folded.append(body)
                 break
         if len(body.indices) == 2 and body.tensor.shape[0] == body.tensor.shape[1]:
             i, j = body.indices
@@ -250,12 +259,17 @@ class Rules:
 
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
-        if not self.rules and not self.symmetric:
+        if not self.rules and not self.symmetric and not self.inverses:
             return poly
 
         def rule(atom: Any) -> Poly | None:
             if isinstance(atom, Ref) and atom.tensor.role == "inverse":
                 (matrix,), label = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
+                if matrix in self.inverses:
+                    letters, value = self.inverses[matrix]
+                    if (name := f"definition of {matrix.name}") not in used:
+                        used.append(name)
+                    return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
                 if label is not None and not atom.tensor.symmetry:
                     if label not in used:
                         used.append(label)

@@ -22,7 +22,7 @@ import mpmath
 from . import maxima, sums
 from . import normalize as nf
 from .canonical import key
-from .errors import SymattnError, UndefinedError
+from .errors import LimitError, SymattnError, UndefinedError
 from .inequalities import Signs, possible, sign_of_product, signs_of
 from .ir import (
     CACHE,
@@ -35,6 +35,7 @@ from .ir import (
     Ref,
     Sum,
     Term,
+    extent,
     number,
     parts,
     rational,
@@ -45,6 +46,7 @@ from .laws import sign_of
 
 KINKS = 8  # under one sum that are gone through
 DIGITS = 50  # of numbers whose sign is asked for
+LARGEST = 20_000  # nodes of what is gone through
 CASES = 600  # outside of sums that are gone through
 BENT = ("step", "sign", "abs", "relu")
 NO_SIGNS: Signs = {}
@@ -119,6 +121,8 @@ def _by_indicators(poly: Poly) -> Poly:
         u = min(found, key=lambda u: (len(_kinks(u)), key(u)))  # inner ones first
         done.add(u)
         poly = _expanded(poly, u)
+        if extent(poly) > LARGEST:
+            raise LimitError("an expression has too many cases")
     return poly
 
 

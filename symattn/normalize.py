@@ -271,6 +271,16 @@ def delta(a: Slot, b: Slot) -> Poly:
     return raw_atom(Delta(a, b))
 
 
+def _between_ranges(a: Index, b: Index) -> Poly:
+    """[a = b] for a letter a that counts modulo the longer range of b, where it is an integer."""
+    if not within(a, b.size):
+        raise UnsupportedError(
+            f"an index that runs to {a.size} is compared modulo {b.size}",
+            mend="declare the tensors with axes of one size",
+        )
+    return multiply(mask(affine({a: 1, b: -1})), mask(affine({a: -1, b: 1})))
+
+
 def _reduced(slot: Affine, size: sp.Expr) -> Slot:
     """An affine index modulo a size: in its range if it can be, else with the plainest constant."""
     if within(slot, size):
@@ -395,7 +405,10 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
         case Ref():
             return ref(node.tensor, [renamed(s, mapping) for s in node.slots])
         case Delta():
-            return delta(renamed(node.a, mapping), renamed(node.b, mapping))
+            a, b = renamed(node.a, mapping), renamed(node.b, mapping)
+            if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
+                return _between_ranges(*((a, b) if isinstance(node.a, Affine) else (b, a)))
+            return delta(a, b)
         case Mask():
             return mask(renamed(node.slot, mapping))
         case Call():

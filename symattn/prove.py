@@ -20,6 +20,7 @@ from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
 from .facts import Fact, Rules, facts_of, inverted, linked, restated
+from .inverses import inverses
 from .ir import (
     ZERO,
     Index,
@@ -28,6 +29,7 @@ from .ir import (
     Tensor,
     extent,
     parts,
+    raw_atom,
     refs,
 )
 from .model import Model, is_size, model
@@ -191,7 +193,8 @@ class _Claim:
         left, right = self.sides
         self.sides = restated(left, self.model.symmetric), restated(right, self.model.symmetric)
         self.tied = _tied(self.model, self.facts, by)
-        self.rules = Rules(self.facts, inverted(self.model, self.sides))
+        bodies = inverted(self.model, self.sides)
+        self.rules = Rules(self.facts, bodies, inverses(self.model, bodies))
 
     def verdict(self, seed: int) -> Verdict:
         """The verdict, with outputs of an abstract loss as the claim names them."""
@@ -203,7 +206,7 @@ class _Claim:
             over=tuple(sorted(i.name for i in left.free | right.free)),
             summed=self.equation.summed,
         )
-        if left.free and right.free and left.free != right.free:
+        if left.free and right.free and left.free != right.free and not self._constant():
             odd = ", ".join(sorted(i.name for i in left.free ^ right.free))
             return replace(
                 answer,
@@ -228,6 +231,17 @@ class _Claim:
             if found.status != UNKNOWN or not losses:
                 return found
         return found
+
+    def _constant(self) -> bool:
+        """The left side is a definition, in which letters that the right has not are idle."""
+        left, right = self.sides
+        only = next((atom for term, _ in left for atom, _ in term), None)
+        body = self.model.bodies.get(only.tensor.name) if isinstance(only, Ref) else None
+        if not isinstance(only, Ref) or body is None or left is not raw_atom(only):
+            return False
+        letters = dict(zip(only.slots, body.indices, strict=True))
+        idle = {slot for slot, letter in letters.items() if letter not in body.normal.free}
+        return right.free < left.free and left.free - right.free <= idle
 
     def _losses(self) -> list[dict[str, tuple[Tensor, ...]]]:
         """What abstract losses are functions of: what the claim differentiates by, or all."""

@@ -50,3 +50,46 @@ def test_proved(left, right):
 )
 def test_near_misses_are_not(left, right):
     assert sa.prove(left, right, given=system).status in ("refuted", "unknown")
+
+
+A, Q, Y = sa.tensor("A", d, d), sa.tensor("Q", d, d, symmetric=True), sa.tensor("Y", d, n)
+BY_OTHERS = {  # a matrix, and its inverse
+    "a product": (A[a, c] * B[c, b], I(B)[a, c] * I(A)[c, b]),
+    "transposed": (A[c, a] * B[b, c], I(B)[c, a] * I(A)[b, c]),
+    "symmetric": (Q[a, c] * A[c, e] * Q[e, b], I(Q)[a, c] * I(A)[c, e] * I(Q)[e, b]),
+    "a multiple": (lam * A[a, b], I(A)[a, b] / lam),
+    "an inverse": (I(A)[a, b], A[a, b]),
+    "its trace times": (T(A[c, c], c) * A[a, b], I(A)[a, b] / T(A[c, c], c)),
+}
+NOT_BY_OTHERS = {
+    "in the same order": (A[a, c] * B[c, b], I(A)[a, c] * I(B)[c, b]),
+    "not transposed": (A[b, a], I(A)[a, b]),
+    "by components": (A[a, b] * B[a, b], I(A)[a, b] * I(B)[a, b]),
+    "a diagonal between": (
+        T(A[a, c] * B[c, c] * B[c, b], c),
+        T(I(B)[a, c] * I(A)[c, b], c),
+    ),
+    "a sum": (A[a, b] + B[a, b], I(A)[a, b] + I(B)[a, b]),
+}
+
+
+@pytest.mark.parametrize("name", [*BY_OTHERS, *NOT_BY_OTHERS])
+def test_inverses_by_those_of_others(name):
+    body, value = (BY_OTHERS | NOT_BY_OTHERS)[name]
+    made = sa.define("K", (a, b), body)
+    status = sa.prove(I(made)[a, b], value, given=sa.System(made), over=[a, b]).status
+    assert status == ("proved" if name in BY_OTHERS else "refuted")
+
+
+def test_an_inverse_of_rectangles_is_none_of_theirs():
+    made = sa.define("K", (a, b), Y[a, i] * X[i, b])
+    assert sa.prove(I(made)[a, b], I(made)[b, a], given=sa.System(made)).status == "refuted"
+
+
+def test_definitions_with_one_body_have_one_inverse():
+    one = sa.define("K", (a, b), X[i, a] * X[i, b] + lam * D(a, b))
+    two = sa.define("J", (c, e), lam * D(c, e) + X[j, c] * X[j, e])
+    other = sa.define("L", (a, b), X[i, a] * X[i, b] + D(a, b))
+    given = sa.System(one, two, other)
+    assert sa.prove(I(one)[a, b], I(two)[a, b], given=given).status == "proved"
+    assert sa.prove(I(one)[a, b], I(other)[a, b], given=given).status == "refuted"

@@ -95,3 +95,31 @@ def test_facts_are_met_to_rounding_and_jumps_are_not_asked_there():
     jump = step(w * sa.total(x[i] ** 2, i) - w)
     assert sa.prove(jump, 1, facts=[unit])
     assert sa.prove(jump, 0, facts=[unit]).status == "refuted"
+
+
+def test_many_cases_inside_one_another_end():
+    """A kink inside of a kink under a sum: the cases are counted before they are written out."""
+    (n,) = sa.sizes("n")
+    i, k = sa.indices("i k", n)
+    w, p, a, b = sa.tensor("w", n), sa.tensor("p", n), sa.tensor("a"), sa.tensor("b")
+    larger = sp.Max(a, b) - relu((a**2 - b**2) / (a + b))
+    left, right = (
+        sa.total(sp.Min(x * sa.iverson(w[i] > p[i]), sa.maximum(p[k], k)), i) for x in (b, larger)
+    )
+    assert sa.prove(left, right).status != "refuted"
+
+
+def test_a_step_of_what_has_no_value_has_none():
+    a, b = sa.tensor("a"), sa.tensor("b")
+    left, right = step(a**b), step(a * a ** ((b**2 - 1) / (b + 1)))
+    assert sa.prove(left, right).status != "refuted"
+
+
+def test_a_value_by_cases_may_be_compared():
+    """SymPy writes [(x, t > 0 or y) > 1] with ITE."""
+    inner = sp.Piecewise((x[i], t > 0), (y[i], True))
+    left = sp.Piecewise((v, inner > 1), (w, True))
+    by_x, by_y = (sp.Piecewise((v, z[i] > 1), (w, True)) for z in (x, y))
+    for first, second, expected in ((by_x, by_y, "proved"), (by_y, by_x, "refuted")):
+        right = sp.Piecewise((first, t > 0), (second, True))
+        assert sa.prove(left, right).status == expected

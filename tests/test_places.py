@@ -5,7 +5,10 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn import normalize as nf
 from symattn.errors import AmbiguousError, FormulaError
+from symattn.evaluate import Evaluator
+from symattn.ir import Index, affine
 
 N, M = sa.sizes("n m")
 (I, J, L), (A,) = sa.indices("i j l", N), sa.indices("a", M)
@@ -260,3 +263,18 @@ def test_an_index_that_a_delta_fixes(name):
     sides = [sa.define("left", free, T(NEXT * summed, I)), sa.define("right", free, there)]
     v = sa.prove(*(d[free] for d in sides), given=sa.System(*sides))
     assert v.status == status, v
+
+
+def test_a_letter_that_is_left_of_an_affine_index_keeps_to_its_range():
+    """δ of l − i + n − 1 and r at i = n − 1 is [l = r], l and r having ranges of their own."""
+    n, m = sa.sizes("n m")
+    i, l = Index("i", n), Index("l", n)
+    for size, fits in ((2 * n - 1, True), (m, False)):
+        r = Index("r", size)
+        inside = nf.delta(affine({l: 1, i: -1}, n - 1), r)
+        if fits:
+            found = nf.substitute(inside, {i: affine({}, n - 1)})
+            assert Evaluator({}, {"n": 3})(found, (l, r)).tolist() == np.eye(3, 5).tolist()
+        else:
+            with pytest.raises(sa.UnsupportedError, match="compared modulo m"):
+                nf.substitute(inside, {i: affine({}, n - 1)})

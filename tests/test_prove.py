@@ -273,3 +273,11 @@ def test_a_row_of_logarithms_says_the_signs_of_that_row():
 def test_signs_are_known_through_definitions():
     s = sa.define("V", (), LOG(S) + T_)
     assert prove(s.tensor + sp.Abs(S), sp.log(S) + T_ + S, given=sa.System(s)).status == "proved"
+
+
+def test_a_letter_of_a_sum_belongs_to_its_side():
+    (l,), (other,) = sa.indices("l", N), sa.indices("l", M)
+    left, right = sa.total(X[l], l) * M, sa.total(sa.total(X[I], I), other)
+    assert prove(left, right).status == "proved"
+    with pytest.raises(sa.FormulaError, match="two sizes"):
+        prove(X[l], ROWS[I, other])

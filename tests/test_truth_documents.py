@@ -13,6 +13,31 @@ ROWS = {  # two equations of one name, and the verdict on the second
     "one letter, one range": (r"y = \sum_j c + a^2", r"y = a^2 + \sum_j \max(c, c)", "proved"),
     "a mean of nothing": (r"y_i = \sum_l \sum_k w_i", r"y_i = \sum_l (\sum_k 1) w_i", "proved"),
     "a range said once": (r"y = \sum_{l=1}^n a / \sum_l 1", r"y = a", "proved"),
+    "a range of the statement": (
+        r"y_i = \sum_{j \le i} x_j",
+        r"\sum_i y_i = \sum_j \sum_i [j \le i] x_j",
+        "proved",
+    ),
+    "an idle letter": (r"y_{ij} = x_i", r"y_{ij} = x_i + w_j - w_j", "proved"),
+    "no idle letter": (r"y_{ij} = x_i w_j", r"y_{ij} = x_i", "malformed"),
+    "a δ before a bracket": (
+        r"y_{ij} = \delta_{ij} (\sum_k x_k x_i)",
+        r"y_{ij} = \delta_{ij} (\sum_k x_k x_j)",
+        "proved",
+    ),
+    "a maximum in braces": (r"y_i = \max\{a, b\} x_i", r"y_i = x_i \max(b, a)", "proved"),
+    "a power on the left": (r"y = (\sum_i |x_i|^c)^{1/c}", r"y^c = \sum_i |x_i|^c", "proved"),
+    "an inverse behind a number": (
+        r"y = \det B",
+        r"\frac{\partial y}{\partial B_{ij}} = y (B^{-1})_{ji}",
+        "proved",
+    ),
+    "a multiple of the identity": (
+        r"M = B^\top B + a I",
+        r"M^{-1} B^\top B = I - a M^{-1}",
+        "proved",
+    ),
+    "another multiple": (r"M = B^\top B + a I", r"M_{ij} = B_{ki} B_{kj} + a", "refuted"),
     "two letters, two ranges": (r"y = \sum_j c + a^2", r"y = a^2 + \sum_k c", "definition"),
     "a wrong sum": (r"y = \sum_j c + a^2", r"y = a^2 - \sum_j c", "refuted"),
 }

@@ -59,6 +59,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         plainly = single and not call.scripts
         if name in reader.uses and name not in reader.functions:
             return None  # p_k (δ_km) of a p that is defined
+        if name == "delta" and len(found.slots) == 2 and name not in reader.functions:
+            return None
         if _numbered(reader, call, found) or (names.lenient and plainly):  # r_t(θ)
             return _quantity(reader, call, found, scope)
         word = len(name.split("_")[0]) > 1 and name.split("_")[0] not in LETTERS
@@ -79,6 +81,9 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     ):
         value = reader.function("sigmoid", reader.read(call.items[0], scope))
         return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
+    below = any(sign == "_" for sign, _ in call.scripts)
+    if below and name in reader.uses and name not in {*reader.functions, *names.families}:
+        return None  # f (A^{-1})_{ij} of a number f
     record = primitives.by_word(name)
     own = {*reader.functions, *names.families, *names.declared}
     if record is not None and name not in own and not call.given:

@@ -254,7 +254,8 @@ def _argument(
             mend="write the argument behind it",
         )
     node = parts[k][1]
-    if isinstance(node, Group) and node.bracket in ("(", "[", "{"):
+    braces = ("\\{",) if sign.text in ("max", "min") else ()  # max{a, b} c
+    if isinstance(node, Group) and node.bracket in ("(", "[", "{", *braces):
         return node, k + 1, ()
     if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in "([":
         return node.base, k + 1, node.scripts

@@ -16,6 +16,7 @@ import sympy as sp
 from .sizes import Letter
 from .terms import (
     Compare,
+    Mul,
     Number,
     Pow,
     Ref,
@@ -195,7 +196,7 @@ def aligned(
 ) -> tuple[Letter | None, Letter | None, list[Term]]:
     """The common axes of terms; a column vector beside a matrix stands in every column of it.
 
-    A scalar is added to every component, and I is the identity matrix.
+    A scalar is added to every component, and λ I is a multiple of the identity matrix.
     """
     row: Letter | None = None
     col: Letter | None = None
@@ -216,13 +217,22 @@ def aligned(
         if value.col is not None:
             col = col or value.col
             reader.sizes.same_letter(col, value.col, at, "the column axis of this sum")
-    terms = [
-        Compare("=", row, col)
-        if v.term == Ref("I") and row and col and "I" not in reader.names.declared
-        else v.term
-        for _, v in parts
-    ]
+    terms = [v.term for _, v in parts]
+    if row and col:
+        one = Compare("=", row, col)
+        terms = [v.term if v.axes else _identity(reader, v.term, one) for _, v in parts]
     return row, col, terms
+
+
+def _identity(reader: Reader, term: Term, one: Term) -> Term:
+    """λ I with the identity matrix for an I, or I_d, that is nothing else."""
+    match term:
+        case Ref(name=str(name), slots=()) if name.split("_")[0] == "I":
+            other = name in reader.names.declared or name in reader.uses
+            return term if other else one
+        case Mul():
+            return Mul(tuple(_identity(reader, t, one) for t in term.parts))
+    return term
 
 
 def _check_number(reader: Reader, at: int, value: Value, parts: list[tuple[int, Value]]) -> None:

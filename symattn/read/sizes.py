@@ -60,6 +60,7 @@ class Sizes:
     multiples: tuple[tuple[Size, Letter, int], ...] = ()  # axes that c a + r runs through
     alone: dict[str, sp.Expr] = field(default_factory=dict)  # sizes of letters that no tensor bears
     spoken: dict[str, sp.Expr | None] = field(default_factory=dict)  # by limits; None: by several
+    bound: dict[int, list[Letter]] = field(default_factory=dict)  # by sums, by statement
     _undo: list[tuple[object, str, object]] = field(default_factory=list)
 
     def mark(self) -> int:
@@ -153,7 +154,7 @@ class Sizes:
         if root.value is None:
             stem = next((x for x in root.letters if x.isalpha()), "1")
             borne = any(slot.root() is root for slot in self.slots.values())
-            said = self.spoken.get(stem) or self.alone.get(stem)
+            said = self._beside(root, stem) or self.spoken.get(stem) or self.alone.get(stem)
             root.value = self._named(stem) if borne else said
         if root.value is None:  # Σ_j 1 runs as far as Σ_j 1 elsewhere
             root.value = self.alone[stem] = self._named(stem)
@@ -163,6 +164,16 @@ class Sizes:
             if s.name in self.tensors
         }
         return root.value.subs(called) if called else root.value
+
+    def _beside(self, root: Size, stem: str) -> sp.Expr | None:
+        """The size of the letters of that name that other sums of the statement bind."""
+        for letters in self.bound.values():
+            same = {x.real().size.root() for x in letters if x.name == stem}
+            borne = {s.root() for s in self.slots.values()}
+            others = [s for s in same if s is not root and (s.value is not None or s in borne)]
+            if root in same and len(others) == 1:
+                return self.value(others[0])
+        return None
 
     @property
     def open(self) -> dict[str, str]:

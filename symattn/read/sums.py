@@ -91,6 +91,7 @@ def sum_(
     if reader.names.lenient and isinstance(above, Symbol) and above.kind == "infty" and rest:
         return _endless(reader, sign, below, rest, scope)
     over = _range(reader, sign, below, scripts, scope, "Σ")
+    reader.sizes.bound.setdefault(id(reader.here), []).extend(over.letters)
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Σ")
     free = _without(value.free, over.letters)

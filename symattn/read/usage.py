@@ -120,6 +120,7 @@ def context(statement: Node, names: Names) -> Context:
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
     found.bound |= averages.outcomes(names, found)
     found.bound |= _parenthesized(statement, found) - names.declared
+    numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
         places = {
@@ -133,13 +134,12 @@ def context(statement: Node, names: Names) -> Context:
         labels = {
             x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}
         }
-        found.bound |= (places["^"] | places["_"]) - labels - names.gates
+        found.bound |= (places["^"] - numbers | places["_"]) - labels - names.gates
         found.low |= places["_"] - places["^"]
         size = left.base.text if isinstance(left.base, Name) else ""
         counted = size in CONVENTIONAL_SIZES and any(found.letters[x] for x in places["_"])
         if counted and names.lenient and size not in names.declared:
             names.ranks.setdefault(size, 1)  # n_k = Σ_i z_ik is no size
-    numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
     found.numbers = numbers - found.bound - found.lower
     return found
 

@@ -184,9 +184,13 @@ class Step:
 
     def definition(self) -> bool:
         """A defined component is its body, at slots where the letters of the body may stand."""
-        tag, t, slots = self.before
         self.reader.kept = None
-        return tag == "ref" and same(self.reader.body(t.name, slots), self.plain[1])
+        for (tag, t, *slots), other in zip(
+            (self.before, self.after), self.plain[::-1], strict=True
+        ):
+            if tag == "ref" and t.name in self.reader.definitions:
+                return same(self.reader.body(t.name, *slots), other)
+        return False
 
     def fact(self) -> bool:
         """An instance of a fact: slots of outer letters in place of its letters."""
@@ -223,6 +227,11 @@ class Step:
         less, turned = linear((slot, 1), (ONE, -1)), linear((slot, -1), (ONE, -1))
         ways = (ONE - mask(turned), mask(less) + delta(slot))
         return tag == "mask" and any(same(p, self.plain[1]) for p in ways)
+
+    def counting(self) -> bool:
+        """Σ_j [j < i] = i and Σ_j j = n (n − 1)/2."""
+        left, right = map(self.reader.counted, self.plain)
+        return not self.equal() and same(left, right)  # else it is a normal form
 
     def scalars(self) -> bool:
         """0 by clearing denominators, taking angles apart and sums together."""
@@ -266,4 +275,5 @@ LAWS: dict[str, Callable[[Step], bool]] = {
     "common denominator": Step.denominator,
     "masks apart": Step.masks,
     "scalars": Step.scalars,
+    "counting": Step.counting,
 }

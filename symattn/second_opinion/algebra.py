@@ -194,7 +194,7 @@ def sign(node: Node) -> int:
             signs = [sign_of(m) if c > 0 else 0 for m, c in node]
             return 0 if not signs or 0 in signs else max(signs)
         case ("ref", t, _):
-            return 2 if t.positive else 0
+            return 2 if t.positive else int(t.role == "place")
         case ("call", name, _):
             return SIGNS.get(name, 0)
         case ("poly", x):
@@ -333,6 +333,12 @@ def divided(p: Poly, c: Fraction, mono: Node) -> Poly:
 
 def ref(t: Tensor, slots: Sequence[Node]) -> Poly:
     """A component; the slots of an (anti)symmetric tensor in order, with the sign of the order."""
+    if t.role == "place" and not is_lone(
+        slots[0]
+    ):  # the number of i − j is that of i less that of j
+        return merged(
+            chain(slots[0][1], *(poly(("ref", t, (lone(x),))) * c for x, c in slots[0][0]))
+        )
     pairs = list(zip(slots, t.shape, strict=True))
     slots = [s if is_lone(s) else reduced(s, n) for s, n in pairs]  # indices wrap around
     order = list(range(len(slots)))

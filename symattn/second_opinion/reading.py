@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any, TypeAlias
 
 from .algebra import (
+    F1,
+    HALF,
     OF_MATRIX,
+    ONE,
     PI,
     SLOPES,
     ZERO,
@@ -17,13 +20,16 @@ from .algebra import (
     Refused,
     Tensor,
     call,
+    counts,
     delta,
+    ends,
     free,
     fresh,
     is_lone,
     key,
     linear,
     lone,
+    merged,
     parity,
     poly,
     product,
@@ -31,9 +37,14 @@ from .algebra import (
     sign,
     times,
 )
-from .scopes import Normal, argmax, largest, opened, put, total
+from .scopes import Normal, argmax, largest, opened, put, same, total
 
 Tree: TypeAlias = Any  # JSON
+POWER_SUMS = {  # Σ_{j<n} j^e by powers of n
+    F1: ((2, HALF), (1, -HALF)),
+    F1 * 2: ((3, Fraction(1, 3)), (2, -HALF), (1, Fraction(1, 6))),
+    F1 * 3: ((4, Fraction(1, 4)), (3, -HALF), (2, Fraction(1, 4))),
+}
 Scope: TypeAlias = Mapping[str, Node]  # letters, and indices of binders around
 Leaf: TypeAlias = Callable[[Node], Poly]
 
@@ -57,6 +68,16 @@ class Reader(Normal):
             self.tensors[name] = PI if t["role"] == "pi" else new
         self.definitions = {n: self.scoped(d, "body") for n, d in data["definitions"].items()}
         self.facts = [self.scoped(fact, "lhs", "rhs") for fact in data["facts"]]
+        for t in [t for t in self.tensors.values() if t.role == "inverse" and t.symmetry]:
+            if t.symmetry != self.tensors[t.of[0]].symmetry and not self.symmetric(t):
+                raise Refused(f"{t.name} is not known to be {t.symmetry}")
+
+    def symmetric(self, t: Tensor) -> bool:
+        """An inverse is symmetric where the body of its matrix is."""
+        if t.of[0] not in self.definitions or t.symmetry != "symmetric":
+            return False
+        i, j = (lone(fresh(n)) for n in t.shape)
+        return same(self.body(t.of[0], (i, j)), self.body(t.of[0], (j, i)))
 
     def scoped(self, tree: Tree, *parts: str) -> Tree:
         """Letters, and expressions in which they are free."""
@@ -146,6 +167,41 @@ class Reader(Normal):
         except Refused:  # an index counts from the end
             here = [delta(linear((lone(x), 1), (s, -1)), x[3]) for x, s in pairs]
             return total([*letters.values()], times([*here, p]))
+
+    def counted(self, p: Poly) -> Poly:
+        """Sums of one mask or of one power of an index, as numbers."""
+        return merged(t for m, c in p for t in times(map(self.count, m)) * c)
+
+    def count(self, factor: Node) -> Poly:
+        """Σ_j [j ≤ r] = r + 1 and Σ_j [j ≥ r] = n − r, between 0 and n; Σ_j j^e for e ≤ 3."""
+        atom, e = factor
+        if atom[0] != "sum" or e != 1:
+            return product([factor])
+        letters, (body,) = opened(atom)
+        for x in letters:
+            ((mono, c),) = body
+            touched = [(a, k) for a, k in mono if x in free(a)]
+            if len(touched) != 1:
+                continue
+            (a, k), n, found = touched[0], x[3], ZERO
+            if a[0] == "mask" and abs(turn := dict(a[1][0])[x]) == 1:
+                number = linear((a[1], 1), (lone(x), -turn), (ONE if turn < 0 else n, 1))
+                low, high = ends(number)
+                if counts(low) and counts(n - high):
+                    places = ((self.numbers(y[3]), d, y) for y, d in number[0])
+                    refs = (ref(t, (lone(y),)) * d for t, d, y in places)
+                    found = merged(chain(number[1], *refs))
+            elif a[0] == "ref" and a[1].role == "place" and k in POWER_SUMS:
+                found = merged(chain(*(n**d * c for d, c in POWER_SUMS[k])))
+            if found:
+                rest = Poly({(frozenset(f for f in mono if f != (a, k)), c)})
+                return self.counted(total([y for y in letters if y != x], rest * found))
+        return product([factor])
+
+    def numbers(self, size: Poly) -> Tensor:
+        """The tensor 0, 1, … of an axis."""
+        found = (t for t in self.tensors.values() if t.role == "place" and t.shape == (size,))
+        return next(found, None) or Tensor(f"place {key(size)}", (size,), role="place")
 
     # ----------------------------------------------------------------------------- derivatives
 

@@ -276,7 +276,7 @@ def _inverted(letters: list[Node], x: Node, atom: Node, mono: Node) -> Poly | No
     places = [[k for k, s in enumerate(a[2]) if x in free(s)] for a in (atom, matrix)]
     if any(len(k) != 1 or a[2][k[0]] != here for k, a in zip(places, (atom, matrix), strict=True)):
         return None
-    crossed, symmetry = places[0] != places[1], matrix[1].symmetry
+    crossed, symmetry = places[0] != places[1], atom[1].symmetry or matrix[1].symmetry
     if not crossed and not symmetry:
         return None
     ends = [a[2][1 - k[0]] for k, a in zip(places, (atom, matrix), strict=True)]

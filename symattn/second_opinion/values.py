@@ -144,6 +144,8 @@ class Point(Normal):
                 return (matrix**-1)[slots]
             det = mpmath.det(matrix)
             return det if t.role == "det" else self.real(lambda: mpmath.log(abs(det)))
+        if t.role == "place":
+            return self.number(Fraction(slots[0]))
         if t.role == "loss":  # Σ w O² over all that it is a function of
             shapes = {t.all[o]: [range(self.size(n)) for n in t.all[o].shape] for o in t.of}
             parts = [(o, p) for o, ranges in shapes.items() for p in tuples(*ranges)]

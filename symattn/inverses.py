@@ -1,0 +1,95 @@
+"""Inverses of defined matrices by those of others.
+
+(A B)⁻¹ = B⁻¹ A⁻¹, (c A⊤)⁻¹ = A⁻¹⊤/c, (A⁻¹)⁻¹ = A; definitions with one body have one inverse.
+A product of square matrices is invertible just when all of them are, so that nothing is presupposed
+but that the matrix has an inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from . import normalize as nf
+from . import sums
+from .errors import SymattnError
+from .ir import Index, Poly, Ref, Sum, Tensor, Term, fresh_indices, inverse_tensor, rational
+from .model import Body, Model
+
+
+def inverses(m: Model, bodies: Iterable[Body]) -> dict[Tensor, tuple[tuple[Index, ...], Poly]]:
+    """For matrices among `bodies` their inverses by others, with the letters of its two slots."""
+    found: dict[Tensor, tuple[tuple[Index, ...], Poly]] = {}
+    known: list[tuple[Body, Poly]] = []
+    for body in bodies:
+        try:
+            written = m.inline(body.normal)
+        except SymattnError:
+            continue
+        value = _reversed(body.indices, written) or _same(body.indices, written, known)
+        if value is not None:
+            found[body.tensor] = body.indices, value
+        known.append((body, written))
+    return found
+
+
+def _same(ends: tuple[Index, ...], written: Poly, known: list[tuple[Body, Poly]]) -> Poly | None:
+    """The inverse of a definition before that has the same body."""
+    for other, body in known:
+        if nf.substitute(body, dict(zip(other.indices, ends, strict=True))) is written:
+            return nf.ref(inverse_tensor(other.tensor), ends)
+    return None
+
+
+def _reversed(ends: tuple[Index, ...], written: Poly) -> Poly | None:
+    """The inverses of the factors in the other order; None for what is no product of matrices."""
+    only = written.single
+    if only is None:
+        return None
+    term, c = only
+    touched = [(a, e) for a, e in term if not a.free.isdisjoint(ends)]
+    if len(touched) != 1 or touched[0][1] != 1:
+        return None
+    ((atom, _),) = touched
+    factors, bound = [touched[0]], tuple[Index, ...]()
+    if isinstance(atom, Sum):
+        bound, body = sums.opened(atom, ends)
+        ((inner, d),) = body
+        factors, c = list(inner), rational(Fraction(c) * Fraction(d))
+    path = list(_path(ends, factors))
+    if len(path) != len(factors) or len(bound) != len(path) - 1:
+        return None
+    scale = Poly({Term({a: e for a, e in term if a is not atom}): c})
+    letters = [ends[0], *fresh_indices((ends[0].size for _ in bound), ends), ends[1]]
+    value = nf.power(scale, -1)
+    for k, (tensor, turned) in enumerate(reversed(path)):
+        slots = letters[k : k + 2]
+        value = nf.multiply(value, nf.ref(inverse_tensor(tensor), slots[:: -1 if turned else 1]))
+    return nf.sum_over(letters[1:-1], value)
+
+
+def _path(
+    ends: tuple[Index, ...], factors: Iterable[tuple[object, object]]
+) -> Iterator[tuple[Tensor, bool]]:
+    """The square matrices from the first letter to the last, and whether each is transposed."""
+    here, last = ends
+    left = [a for a, e in factors if e == 1 and isinstance(a, Ref) and _square(a, here)]
+    while here is not last:
+        ahead = [a for a in left if here in a.slots]
+        if len(ahead) != 1 or ahead[0].slots[0] is ahead[0].slots[1]:
+            return
+        (matrix,) = ahead
+        left.remove(matrix)
+        turned = matrix.slots[1] is here
+        yield matrix.tensor, turned
+        other = matrix.slots[0 if turned else 1]
+        assert isinstance(other, Index)
+        here = other
+
+
+def _square(r: Ref, letter: Index) -> bool:
+    same = len(r.slots) == 2 and all(size == letter.size for size in r.tensor.shape)
+    return same and r.tensor.role in ("", "inverse") and all(isinstance(s, Index) for s in r.slots)
+
+
+__all__ = ["inverses"]
