@@ -125,6 +125,13 @@ class Outline:
         level = self.headings[k - 1][1] if k else -1
         return next((at for at, other in self.headings[k:] if other <= level), 1 << 62)
 
+    def around(self, line: int) -> str:
+        """The text of the section of a line, without the sections below it."""
+        k = self.section(line)
+        first = self.headings[k - 1][0] if k else 1
+        last = self.headings[k][0] if k < len(self.headings) else len(self._starts) + 1
+        return "\n".join(self.text.split("\n")[first - 1 : last - 1])
+
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(m.end() for m in re.finditer("\n", self.text))]
