@@ -18,7 +18,7 @@ from .again import condition as condition_of
 from .again import restated
 from .bounds import bound
 from .cleared import cleared
-from .doubts import OF_VALUES, doubt
+from .doubts import OF_VALUES, doubt, stated
 from .endless import endless
 from .ends import limit
 from .finding import Finding
@@ -438,6 +438,8 @@ class Judge:
         values = values_of(verdict)
         if example is None:
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
+        if found := self._granted(s, system):
+            return found
         left, right, why = self._second(s, system, example)
         if why:
             return Finding(
@@ -458,6 +460,36 @@ class Judge:
             system=system,
         )
         return self._mended(s, found, verdict, system)
+
+    def _granted(self, s: Statement, system: System) -> Finding | None:
+        """The finding where a condition that the section states beside it decides: ∑ y = 1."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        section = self.outline.section
+        said: dict[Any, Statement] = {}
+        for c in self.versions.statements:
+            about = names(c.lhs) | names(c.rhs)
+            if (
+                (c.kind, c.relation, c.name) == ("claim", "=", "")
+                and (c.line, c.column) != (s.line, s.column)
+                and section(c.line) == section(s.line)
+                and about
+                and about <= reached - self.versions.table.keys()
+                and stated(c, self.versions.system(c), self.versions)
+            ):
+                said[sp.Eq(c.lhs, c.rhs, evaluate=False)] = c
+        if not said:
+            return None
+        lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))
+        try:
+            under = System(*system, facts=(*system.facts, *said))
+            verdict = prove(s.lhs, s.rhs, given=under, over=s.letters, seed=self.seed)
+        except SymattnError:
+            return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
+        if verdict.status == "proved" and not self._doubtful(s, verdict, under):
+            return self._proved(s, verdict, under, (f"with what {lines} says",))
+        if verdict.status == "refuted":
+            return None
+        return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
 
     def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
         """Both sides as a second way has them where they differ, and why it does not say so.
