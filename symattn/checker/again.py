@@ -28,6 +28,7 @@ from .versions import Version, closure, names
 if TYPE_CHECKING:
     from .judge import Judge
 
+LIKELY = 2  # batches of edits, the likeliest first
 _FACTOR = re.compile(r"left = (.*\S) · right")
 
 
@@ -44,6 +45,8 @@ def restated(
             proof=verdict,
             system=system,
         )
+    if judge.reached is None:  # stands though time runs out before a difference is found
+        judge.reached = _anew(s, verdict, system, before, None)
     why = doubt(s, system, judge.versions)
     if why:
         apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
@@ -97,6 +100,8 @@ def _slips(
 ) -> Iterator[Difference]:
     """What separates it from the equation before it, where that is one slip; each is proved."""
     old, new = sides(before.latex)[0][-1], sides(s.latex)[0][-1]
+    if not names(s.rhs):
+        return  # a value
 
     def found(batches: list[list[str]]) -> Iterator[str]:
         try:
@@ -108,15 +113,19 @@ def _slips(
     for hint in verdict.hints:
         if match := _FACTOR.fullmatch(hint):
             yield Difference(before.line, f"the factor {match[1]}", before.latex)
-    for right in found(edits(s, verdict, system)):
+    for right in found(edits(s, verdict, system)[:LIKELY]):
         yield Difference(before.line, _kind(new, right), before.latex, right)
     for term, side in _without(new):
         for right in found([[side]]):
-            yield Difference(before.line, f"the term {term}", before.latex, right)
+            yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
     for term, _ in _without(old):
         signed = term if term[0] in "+-" else f"+ {term}"
         for right in found([[f"{new.rstrip()} {signed}"]]):
-            yield Difference(before.line, f"the term {term}", before.latex, right)
+            yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
+
+
+def _bare(term: str) -> str:
+    return term.removeprefix("+").strip()
 
 
 def _without(side: str) -> Iterator[tuple[str, str]]:
@@ -163,16 +172,21 @@ def _in_script(parts: list[str], at: int) -> bool:
 
 
 def condition(s: Statement, verdict: Verdict, system: System) -> str:
-    """The equality under which a statement holds: a scalar of one side is 1, two names are one."""
+    """The equality under which a statement holds: a scalar is 1, two names are one.
+
+    A scalar of one side, or one that the definitions of both are without: they take it for 1.
+    """
     left = closure(names(s.lhs), system)
     right = closure(names(s.rhs), system)
+    inside = [names(d.expr) for d in system if d.name in left | right]
     for hint in verdict.hints:
         if "agree when" not in hint:
             continue
         what = hint.split("agree when ", 1)[1]
         first, _, second = what.partition(" = ")
         if second == "1":
-            if (first in left) != (first in right):  # on one side only: the other takes it for 1
+            without = inside and not any(first in here for here in inside)
+            if without or (first in left) != (first in right):
                 return what
         elif first in left | right and second in left | right:
             return what

@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..syntax import System
 from .numbers import decimals
 from .statements import Statement
@@ -36,6 +36,8 @@ def rounded(s: Statement, system: System, versions: Versions) -> str:
 
 def recursive(s: Statement, system: System, versions: Versions) -> str:
     """x = f(x) is a recursion, an update or an equation to be solved."""
+    if isinstance(getattr(s.lhs, "base", None), Inverse):
+        return ""  # it is known when what is inverted is
     if s.name and s.name not in system.definitions and s.name in names(s.rhs):
         return f"{s.name} stands on both sides: a recursion, an update or an equation to be solved"
     return ""

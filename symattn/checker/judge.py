@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
 from ..syntax import System
 from . import counts, logarithms, report
@@ -172,7 +172,8 @@ class Judge:
         place = (s.line, s.column)
         if s.inline and before is not None and (before.line, before.column) > place:
             return Finding(report.DEFINITION)
-        if before is None and s.name and not s.number and s.name in names(s.rhs):
+        inverse = isinstance(getattr(s.lhs, "base", None), Inverse)
+        if before is None and s.name and not s.number and s.name in names(s.rhs) and not inverse:
             return Finding(
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
@@ -204,6 +205,15 @@ class Judge:
         if verdict.status == "proved":
             return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
+            if (
+                not names(s.rhs)
+                and isinstance(s.lhs, sp.Symbol)
+                and s.lhs.name not in self.versions.table
+            ):
+                return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
+            if before is not None and self.outline.part(before.line) != self.outline.part(s.line):
+                if any(d(s, system, self.versions) for d in OF_VALUES):
+                    return restated(self, s, verdict, system, before)
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 return Finding(report.UNPROVED, why, **keep)
