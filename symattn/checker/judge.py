@@ -211,9 +211,9 @@ class Judge:
                 and s.lhs.name not in self.versions.table
             ):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
-            if before is not None and self.outline.part(before.line) != self.outline.part(s.line):
-                if any(d(s, system, self.versions) for d in OF_VALUES):
-                    return restated(self, s, verdict, system, before)
+            elsewhere = before and self.outline.part(before.line) != self.outline.part(s.line)
+            if before and elsewhere and any(d(s, system, self.versions) for d in OF_VALUES):
+                return restated(self, s, verdict, system, before)
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 return Finding(report.UNPROVED, why, **keep)
