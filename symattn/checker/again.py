@@ -112,7 +112,7 @@ def _slips(
 
     for hint in verdict.hints:
         if match := _FACTOR.fullmatch(hint):
-            yield Difference(before.line, f"the factor {match[1]}", before.latex)
+            yield Difference(before.line, f"the factor {_inverse(match[1])}", before.latex)
     for right in found(edits(s, verdict, system)[:LIKELY]):
         yield Difference(before.line, _kind(new, right), before.latex, right)
     for term, side in _without(new):
@@ -122,6 +122,16 @@ def _slips(
         signed = term if term[0] in "+-" else f"+ {term}"
         for right in found([[f"{new.rstrip()} {signed}"]]):
             yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
+
+
+def _inverse(factor: str) -> str:
+    """1/c of a hint such as -1/2 · sqrt(d_k), which says what the earlier one is of this one."""
+    found = []
+    for part in factor.split(" · "):
+        sign, body = ("-", part[1:]) if part.startswith("-") else ("", part)
+        above, _, below = body.partition("/")
+        found.append(sign + (below if above == "1" and below else f"{below or 1}/{above}"))
+    return " · ".join("1" if x == "1/1" else x.replace("-1/1", "-1") for x in found)
 
 
 def _bare(term: str) -> str:
@@ -171,10 +181,10 @@ def _in_script(parts: list[str], at: int) -> bool:
     return bool(re.search(r"[_^](?:\{[^{}]*)?$", before))
 
 
-def condition(s: Statement, verdict: Verdict, system: System) -> str:
+def condition(s: Statement, verdict: Verdict, system: System, both: bool = False) -> str:
     """The equality under which a statement holds: a scalar is 1, two names are one.
 
-    A scalar of one side, or one that the definitions of both are without: they take it for 1.
+    A scalar of one side; of `both` where the definitions are without it: they take it for 1.
     """
     left = closure(names(s.lhs), system)
     right = closure(names(s.rhs), system)
@@ -185,8 +195,8 @@ def condition(s: Statement, verdict: Verdict, system: System) -> str:
         what = hint.split("agree when ", 1)[1]
         first, _, second = what.partition(" = ")
         if second == "1":
-            without = inside and not any(first in here for here in inside)
-            if without or (first in left) != (first in right):
+            without = both and inside and not any(first in here for here in inside)
+            if first in left | right and (without or (first in left) != (first in right)):
                 return what
         elif first in left | right and second in left | right:
             return what

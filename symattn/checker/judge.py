@@ -205,17 +205,12 @@ class Judge:
         if verdict.status == "proved":
             return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
-            if (
-                not names(s.rhs)
-                and isinstance(s.lhs, sp.Symbol)
-                and s.lhs.name not in self.versions.table
-            ):
+            if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
-            elsewhere = before and self.outline.part(before.line) != self.outline.part(s.line)
-            if before and elsewhere and any(d(s, system, self.versions) for d in OF_VALUES):
-                return restated(self, s, verdict, system, before)
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
+                if before and self._elsewhere_before(s, before):
+                    return restated(self, s, verdict, system, before)
                 return Finding(report.UNPROVED, why, **keep)
             if found := self._under(s, verdict, system):
                 return found
@@ -233,6 +228,16 @@ class Judge:
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _unsaid(self, name: str) -> bool:
+        """Nothing in the document says what a name is."""
+        tied = getattr(self.versions.document, "unresolved", {})
+        return name not in self.versions.table and name not in tied
+
+    def _elsewhere_before(self, s: Statement, before: Version) -> bool:
+        """The name is defined under an earlier heading."""
+        earlier = (before.line, before.column) < (s.line, s.column)
+        return earlier and self.outline.part(before.line) != self.outline.part(s.line)
 
     def _anew(self, s: Statement) -> int:
         """The line that defines a name of the statement anew, so that it is proved; else 0."""
@@ -372,7 +377,7 @@ class Judge:
         why = doubt(s, system, self.versions)
         if why.startswith("it may be a condition") and _multiple(verdict):
             why = ""
-        condition = condition_of(s, verdict, system)
+        condition = condition_of(s, verdict, system, both=True)
         values = values_of(verdict)
         if (
             condition
