@@ -65,14 +65,15 @@ def _body(name: str, slots: tuple[Any, ...], system: System) -> tuple[sp.Expr, S
     if name not in system.definitions:
         return None
     d = system.definitions[name]
-    bound = {v for e in d.expr.atoms(sp.Sum) for v, *_ in e.limits}
-    if len(d.indices) != 2 or bound & set(slots):
+    if len(d.indices) != 2:
         return None
+    bound = sorted({v for e in d.expr.atoms(sp.Sum) for v, *_ in e.limits}, key=str)
+    fresh = {v: sp.Idx(f"r{k}_", v.upper + 1) for k, v in enumerate(bound)}
     used = any(name in {str(b.label) for b in o.expr.atoms(sp.IndexedBase)} for o in system)
     if used:
         return None  # another definition says something of it
     rest = System(*(o for o in system if o.name != name), facts=system.facts)
-    return d.expr.xreplace(dict(zip(d.indices, slots, strict=True))), rest
+    return d.expr.xreplace(fresh | dict(zip(d.indices, slots, strict=True))), rest
 
 
 __all__ = ["cleared"]
