@@ -190,7 +190,8 @@ class Judge:
                 continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
-                versions = () if other is system else (", ".join(self.rests_on(s, other)),)
+                rests = f"the definitions {', '.join(self.rests_on(s, other))}"
+                versions = () if other is system else (rests,)
                 return self._proved(s, verdict, other, versions)
         if not asked:
             return Finding(report.SKIPPED, problem)
@@ -306,7 +307,7 @@ class Judge:
             report.PROVED,
             "",
             assumed=(
-                *(f"the definitions {a}" for a in assumed),
+                *assumed,
                 *self._conventions(s, system),
                 *getattr(verdict, "assumed", ()),
                 *verdict.conditions,
@@ -354,18 +355,26 @@ class Judge:
         """The condition on sizes, symmetries or sums under which a statement holds after all."""
         tied = getattr(self.versions.document, "unresolved", {})
         keep: dict[str, Any] = {"proof": verdict, "system": system}
+        if (trace := counts.traced(s)) is not None:
+            found = self.prove(trace, system)
+            if found.status == "proved" and not self._doubtful(trace, found, system):
+                return self._proved(s, found, system, ("what is repeated on the left is summed",))
+            if found.status == "refuted" and (under := self._under(trace, found, system)):
+                return under
         for matrix, proved in symmetric_where(s, system, tied):
             if matrix in self.outline.rectangular:
                 continue
             if not proved:
                 return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
-            said = f"true only if {matrix} is symmetric"
-            found = Finding(report.CONDITIONAL, said, values_of(verdict), **keep)
-            return self._mended(s, found, verdict, system)
-        for condition, meant in (*counts.letters(s, system), *counts.numbers(s, system)):
+            why = f"true only if {matrix} is symmetric"
+            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
+        said = self.outline.dimensions
+        counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
+        for condition, meant in (*counts.letters(s, system), *counted):
             if proved_with(s, system, meant):
-                said = f"true if {condition}, the number of values that are summed"
-                return Finding(report.CONDITIONAL, said, **keep)
+                why = f"true if {condition}, the number of values that are summed"
+                return Finding(report.CONDITIONAL, why, **keep)
         return None
 
     def _refuted(

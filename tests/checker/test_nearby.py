@@ -124,7 +124,21 @@ def test_a_condition_beside_a_claim_counts() -> None:
 
 def test_a_coupling_that_may_be_symmetric_refutes_nothing() -> None:
     text = (
-        "$$ F = -\\frac12 \\sum_{ij} J_{ij} m_i m_j + \\sum_i \\ln \\frac{1 + m_i}{2} $$\n\nThen\n\n"
-        "$$ \\frac{\\partial F}{\\partial m_i} = -\\sum_j J_{ij} m_j + \\frac{1}{1 + m_i} $$\n"
+        "$$ F = -\\frac12 \\sum_{ij} J_{ij} m_i m_j + \\sum_i \\ln \\frac{1 + m_i}{2} $$\n\n"
+        "Then\n\n$$ \\frac{\\partial F}{\\partial m_i} = "
+        "-\\sum_j J_{ij} m_j + \\frac{1}{1 + m_i} $$\n"
     )
     assert check(text).rows[-1].verdict in ("conditional", "unproved")
+
+
+@pytest.mark.parametrize(
+    ("formula", "found"),
+    [(r"3 \lambda + 2 \mu", "conditional"), (r"3 \lambda + \mu", "refuted")],
+)
+def test_a_trace_in_three_dimensions(formula: str, found: str) -> None:
+    text = (
+        "The stress is, in three dimensions,\n\n"
+        "$$ \\sigma_{ij} = \\lambda \\delta_{ij} e_{kk} + 2 \\mu e_{ij} $$\n\nIts trace is\n\n"
+        f"$$ \\sigma_{{kk}} = ({formula}) e_{{kk}} $$\n"
+    )
+    assert check(text).rows[-1].verdict == found
