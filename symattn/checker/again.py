@@ -56,6 +56,8 @@ def restated(
     inputs = closure([s.name], system) - free == closure(names(s.rhs), system) - free
     same = judge.outline.part(before.line) == judge.outline.part(s.line)
     follows = judge.outline.follows(s.line, s.column)
+    if s.inline and not follows:
+        inputs = False  # "described by p' = k - 1" is a setting of its own
     recalled = inputs and judge.outline.recalls(s.line, s.column)
     if inputs and same and follows is not False:
         return judge.confirmed(s, verdict, system)
