@@ -28,6 +28,7 @@ from .versions import Version, closure, names
 if TYPE_CHECKING:
     from .judge import Judge
 
+ALIKE, SHORTEST = 0.7, 6  # texts that are compared: their common part, and tokens
 LIKELY = 2  # batches of edits, the likeliest first
 _FACTOR = re.compile(r"left = (.*\S) · right")
 
@@ -115,8 +116,10 @@ def _slips(
     for hint in verdict.hints:
         if match := _FACTOR.fullmatch(hint):
             yield Difference(before.line, f"the factor {_inverse(match[1])}", before.latex)
+    if said := _replaced(tokens(old), tokens(new)):
+        yield Difference(before.line, said, before.latex, old.strip())
     for right in found(edits(s, verdict, system)[:LIKELY]):
-        yield Difference(before.line, _kind(new, right), before.latex, right)
+        yield Difference(before.line, _kind(tokens(new), tokens(right)), before.latex, right)
     for term, side in _without(new):
         for right in found([[side]]):
             yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
@@ -124,6 +127,21 @@ def _slips(
         signed = term if term[0] in "+-" else f"+ {term}"
         for right in found([[f"{new.rstrip()} {signed}"]]):
             yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
+
+
+def _replaced(old: list[str], new: list[str]) -> str:
+    """In words the one place at which two texts differ; empty where there are more."""
+    a, b = ([t for t in x if t.strip()] for x in (old, new))
+    match = SequenceMatcher(None, a, b, autojunk=False)
+    changes = [x for x in match.get_opcodes() if x[0] != "equal"]
+    if len(changes) != 1 or match.ratio() < ALIKE or min(len(a), len(b)) < SHORTEST:
+        return ""
+    _, i, j, k, m = changes[0]
+    said = _kind(a, b)
+    if said == "one factor":
+        gone, come = " ".join(a[i:j]), " ".join(b[k:m])
+        said = f"{come or 'nothing'} for {gone}" if gone else f"{come} more"
+    return said
 
 
 def _inverse(factor: str) -> str:
@@ -163,9 +181,8 @@ _KINDS = (
 )  # fmt: skip
 
 
-def _kind(new: str, right: str) -> str:
+def _kind(a: list[str], b: list[str]) -> str:
     """In words what one edit changed."""
-    a, b = tokens(new), tokens(right)
     changes = [
         x for x in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if x[0] != "equal"
     ]
