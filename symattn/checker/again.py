@@ -139,9 +139,18 @@ def _replaced(old: list[str], new: list[str]) -> str:
     _, i, j, k, m = changes[0]
     said = _kind(a, b)
     if said == "one factor":
-        gone, come = " ".join(a[i:j]), " ".join(b[k:m])
-        said = f"{come or 'nothing'} for {gone}" if gone else f"{come} more"
+        gone, come = _text(a[i:j]), _text(b[k:m])
+        if gone and come:
+            return f"{come} for {gone}"
+        only = gone or come
+        return f"the term {_bare(only)}" if only[0] in "+-" else f"the factor {only}"
     return said
+
+
+def _text(parts: list[str]) -> str:
+    r"""Tokens as LaTeX: \beta w with its space."""
+    spaced = (t + " " if t[0] == "\\" and t[-1].isalpha() else t for t in parts)
+    return re.sub(r" (?![A-Za-z])", "", "".join(spaced))
 
 
 def _inverse(factor: str) -> str:
