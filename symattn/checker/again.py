@@ -57,8 +57,8 @@ def restated(
     inputs = closure([s.name], system) - free == closure(names(s.rhs), system) - free
     same = judge.outline.part(before.line) == judge.outline.part(s.line)
     follows = judge.outline.follows(s.line, s.column)
-    if s.inline and not follows:
-        inputs = False  # "described by p' = k - 1" is a setting of its own
+    if s.inline and not follows:  # "described by p' = k - 1" is a setting of its own
+        return _anew(s, verdict, system, before, None)
     recalled = inputs and judge.outline.recalls(s.line, s.column)
     if inputs and same and follows is not False:
         return judge.confirmed(s, verdict, system)
@@ -141,7 +141,7 @@ def _replaced(old: list[str], new: list[str]) -> str:
     if said == "one factor":
         gone, come = _text(a[i:j]), _text(b[k:m])
         if gone and come:
-            return f"{come} for {gone}"
+            return ""  # another name, which is no slip
         only = gone or come
         return f"the term {_bare(only)}" if only[0] in "+-" else f"the factor {only}"
     return said
