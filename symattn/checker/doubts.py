@@ -66,14 +66,12 @@ def unresolved(s: Statement, system: System, versions: Versions) -> str:
             f"{n} is tied by {tied[n]}"
             for n in sorted(reached & tied.keys())
             if not (tied[n] == APPLIED and _apart(n, s, system, versions))
-            and not (tied[n].startswith(COMPONENT) and n in versions.outline.shaped)
         ),
         "",
     )
 
 
 APPLIED = "a name of a function too"  # as the reader says it
-COMPONENT = "being a component of"  # which W_0 with sizes of its own is not
 
 
 def _apart(name: str, s: Statement, system: System, versions: Versions) -> bool:

@@ -192,12 +192,6 @@ class Outline:
         return frozenset(found)
 
     @cached_property
-    def shaped(self) -> frozenset[str]:
-        """Names of matrices that the text gives sizes."""
-        found = (m["names"].split(",") for m in _TWO_SIZES.finditer(self.text))
-        return frozenset(_FONT.sub("", name) for names in found for name in names)
-
-    @cached_property
     def rectangular(self) -> frozenset[str]:
         """Names of matrices that the text gives two sizes, which it writes as different."""
         said: dict[str, set[bool]] = {}
