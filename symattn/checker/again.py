@@ -28,6 +28,8 @@ from .versions import Version, closure, names
 if TYPE_CHECKING:
     from .judge import Judge
 
+ALIKE, SHORTEST = 0.7, 6  # texts that are compared: their common part, and tokens
+LIKELY = 2  # batches of edits, the likeliest first
 _FACTOR = re.compile(r"left = (.*\S) · right")
 
 
@@ -44,6 +46,8 @@ def restated(
             proof=verdict,
             system=system,
         )
+    if judge.reached is None:  # stands though time runs out before a difference is found
+        judge.reached = _anew(s, verdict, system, before, None)
     why = doubt(s, system, judge.versions)
     if why:
         apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
@@ -53,6 +57,8 @@ def restated(
     inputs = closure([s.name], system) - free == closure(names(s.rhs), system) - free
     same = judge.outline.part(before.line) == judge.outline.part(s.line)
     follows = judge.outline.follows(s.line, s.column)
+    if s.inline and not follows:  # "described by p' = k - 1" is a setting of its own
+        return _anew(s, verdict, system, before, None)
     recalled = inputs and judge.outline.recalls(s.line, s.column)
     if inputs and same and follows is not False:
         return judge.confirmed(s, verdict, system)
@@ -97,6 +103,8 @@ def _slips(
 ) -> Iterator[Difference]:
     """What separates it from the equation before it, where that is one slip; each is proved."""
     old, new = sides(before.latex)[0][-1], sides(s.latex)[0][-1]
+    if not names(s.rhs):
+        return  # a value
 
     def found(batches: list[list[str]]) -> Iterator[str]:
         try:
@@ -107,16 +115,56 @@ def _slips(
 
     for hint in verdict.hints:
         if match := _FACTOR.fullmatch(hint):
-            yield Difference(before.line, f"the factor {match[1]}", before.latex)
-    for right in found(edits(s, verdict, system)):
-        yield Difference(before.line, _kind(new, right), before.latex, right)
+            yield Difference(before.line, f"the factor {_inverse(match[1])}", before.latex)
+    if said := _replaced(tokens(old), tokens(new)):
+        yield Difference(before.line, said, before.latex, old.strip())
+    for right in found(edits(s, verdict, system)[:LIKELY]):
+        yield Difference(before.line, _kind(tokens(new), tokens(right)), before.latex, right)
     for term, side in _without(new):
         for right in found([[side]]):
-            yield Difference(before.line, f"the term {term}", before.latex, right)
+            yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
     for term, _ in _without(old):
         signed = term if term[0] in "+-" else f"+ {term}"
         for right in found([[f"{new.rstrip()} {signed}"]]):
-            yield Difference(before.line, f"the term {term}", before.latex, right)
+            yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
+
+
+def _replaced(old: list[str], new: list[str]) -> str:
+    """In words the one place at which two texts differ; empty where there are more."""
+    a, b = ([t for t in x if t.strip()] for x in (old, new))
+    match = SequenceMatcher(None, a, b, autojunk=False)
+    changes = [x for x in match.get_opcodes() if x[0] != "equal"]
+    if len(changes) != 1 or match.ratio() < ALIKE or min(len(a), len(b)) < SHORTEST:
+        return ""
+    _, i, j, k, m = changes[0]
+    said = _kind(a, b)
+    if said == "one factor":
+        gone, come = _text(a[i:j]), _text(b[k:m])
+        if gone and come:
+            return ""  # another name, which is no slip
+        only = gone or come
+        return f"the term {_bare(only)}" if only[0] in "+-" else f"the factor {only}"
+    return said
+
+
+def _text(parts: list[str]) -> str:
+    r"""Tokens as LaTeX: \beta w with its space."""
+    spaced = (t + " " if t[0] == "\\" and t[-1].isalpha() else t for t in parts)
+    return re.sub(r" (?![A-Za-z])", "", "".join(spaced))
+
+
+def _inverse(factor: str) -> str:
+    """1/c of a hint such as -1/2 · sqrt(d_k), which says what the earlier one is of this one."""
+    found = []
+    for part in factor.split(" · "):
+        sign, body = ("-", part[1:]) if part.startswith("-") else ("", part)
+        above, _, below = body.partition("/")
+        found.append(sign + (below if above == "1" and below else f"{below or 1}/{above}"))
+    return " · ".join("1" if x == "1/1" else x.replace("-1/1", "-1") for x in found)
+
+
+def _bare(term: str) -> str:
+    return term.removeprefix("+").strip()
 
 
 def _without(side: str) -> Iterator[tuple[str, str]]:
@@ -142,9 +190,8 @@ _KINDS = (
 )  # fmt: skip
 
 
-def _kind(new: str, right: str) -> str:
+def _kind(a: list[str], b: list[str]) -> str:
     """In words what one edit changed."""
-    a, b = tokens(new), tokens(right)
     changes = [
         x for x in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if x[0] != "equal"
     ]
@@ -162,17 +209,22 @@ def _in_script(parts: list[str], at: int) -> bool:
     return bool(re.search(r"[_^](?:\{[^{}]*)?$", before))
 
 
-def condition(s: Statement, verdict: Verdict, system: System) -> str:
-    """The equality under which a statement holds: a scalar of one side is 1, two names are one."""
+def condition(s: Statement, verdict: Verdict, system: System, both: bool = False) -> str:
+    """The equality under which a statement holds: a scalar is 1, two names are one.
+
+    A scalar of one side; of `both` where the definitions are without it: they take it for 1.
+    """
     left = closure(names(s.lhs), system)
     right = closure(names(s.rhs), system)
+    inside = [names(d.expr) for d in system if d.name in left | right]
     for hint in verdict.hints:
         if "agree when" not in hint:
             continue
         what = hint.split("agree when ", 1)[1]
         first, _, second = what.partition(" = ")
         if second == "1":
-            if (first in left) != (first in right):  # on one side only: the other takes it for 1
+            without = both and inside and not any(first in here for here in inside)
+            if first in left | right and (without or (first in left) != (first in right)):
                 return what
         elif first in left | right and second in left | right:
             return what

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -44,6 +45,27 @@ def numbers(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
                 yield f"{size} = {q.q}", {q: q.p / size}
 
 
+def traced(s: Statement) -> Statement | None:
+    """The statement with σ_kk on the left as a trace: each term that has k is summed over it."""
+    twice = {
+        i
+        for x in s.lhs.atoms(sp.Indexed)
+        for i in x.indices
+        if isinstance(i, sp.Idx) and x.indices.count(i) > 1
+    }
+    found = sorted(twice & set(s.letters), key=str)
+    if not found:
+        return None
+    spans = [(i, 0, i.upper) for i in found]
+
+    def summed(side: Any) -> Any:
+        terms = sp.Add.make_args(sp.expand(side))
+        return sp.Add(*(sp.Sum(t, *spans) if twice & t.atoms(sp.Idx) else t for t in terms))
+
+    rest = tuple(i for i in s.letters if i not in twice)
+    return replace(s, lhs=summed(s.lhs), rhs=summed(s.rhs), letters=rest, name="")
+
+
 def _reached(s: Statement, system: System) -> list[Any]:
     reached = closure(names(s.lhs) | names(s.rhs), system)
     return [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
@@ -54,4 +76,4 @@ def _sizes(exprs: Iterable[Any]) -> list[Any]:
     return [n for n in found if isinstance(n, sp.Symbol)]
 
 
-__all__ = ["letters", "numbers"]
+__all__ = ["letters", "numbers", "traced"]

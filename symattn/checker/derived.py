@@ -43,11 +43,10 @@ def derived(s: Statement, system: System, document: System) -> Iterator[str]:
     poly, letters = found
     how = replace(as_written(document), bars=False)
     with notation(how), naming([poly], letters):
-        if not _letters(s):
-            shown = matrix_form(poly, letters)
-            if shown:
-                yield shown
-        yield latex(poly, letters, implicit=True)
+        forms = [] if _letters(s) else [matrix_form(poly, letters)]
+        forms.append(latex(poly, letters, implicit=True))
+        # μ_{(+0)} counts from another number than the author does
+        yield from (shown for shown in forms if shown and "(+" not in shown)
 
 
 def printed(poly: Poly, letters: Order, document: System) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..syntax import System
 from .numbers import decimals
 from .statements import Statement
@@ -36,6 +36,8 @@ def rounded(s: Statement, system: System, versions: Versions) -> str:
 
 def recursive(s: Statement, system: System, versions: Versions) -> str:
     """x = f(x) is a recursion, an update or an equation to be solved."""
+    if isinstance(getattr(s.lhs, "base", None), Inverse):
+        return ""  # it is known when what is inverted is
     if s.name and s.name not in system.definitions and s.name in names(s.rhs):
         return f"{s.name} stands on both sides: a recursion, an update or an equation to be solved"
     return ""
@@ -59,7 +61,25 @@ def unresolved(s: Statement, system: System, versions: Versions) -> str:
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in below)]
     sizes = {str(x) for e in exprs for x in getattr(e, "free_symbols", ())}
     reached = (below | sizes) - set(system.definitions)
-    return next((f"{n} is tied by {tied[n]}" for n in sorted(reached & tied.keys())), "")
+    return next(
+        (
+            f"{n} is tied by {tied[n]}"
+            for n in sorted(reached & tied.keys())
+            if not (tied[n] == APPLIED and _apart(n, s, system, versions))
+        ),
+        "",
+    )
+
+
+APPLIED = "a name of a function too"  # as the reader says it
+
+
+def _apart(name: str, s: Statement, system: System, versions: Versions) -> bool:
+    """K_{ij} is not the K(q, k) that another section speaks of."""
+    ranks = {len(b.shape) for e in (s.lhs, s.rhs, *(d.expr for d in system))
+             for b in e.atoms(sp.IndexedBase) if str(b.label) == name}  # fmt: skip
+    applied = rf"(?<![A-Za-z\\]){re.escape(name)}\s*(?:\\left)?\("
+    return bool(ranks) and not re.search(applied, versions.outline.around(s.line))
 
 
 def unheard(s: Statement, system: System, versions: Versions) -> str:
@@ -67,7 +87,9 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     for name in sorted(reached):
         line = versions.unheard.get(name.split("_")[0])
-        if line is not None:
+        if line is not None and not (
+            line in versions.applied and _apart(name, s, system, versions)
+        ):
             return f"line {line}, which was not read, may say what {name} is"
     return ""
 
@@ -201,10 +223,6 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     approximate,
     rounded,
     recursive,
-    captured,
-    unresolved,
-    unheard,
-    abstract,
     *OF_VALUES,
     conditional,
 )

@@ -47,6 +47,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
         _relettered(parts, letters),
         _transposed(parts),
         _functions(parts),
+        _inverted(side),
         _dropped(parts),
         _inserted(parts, factors),
     )
@@ -224,6 +225,12 @@ def _transposed(parts: Sequence[str]) -> Iterator[str]:
     )
     for match in name.finditer(text):
         yield f"{text[: match.end()]}{mark} {text[match.end() :].lstrip()}"
+
+
+def _inverted(side: str) -> Iterator[str]:
+    r"""A for A^{-1}."""
+    for match in re.finditer(r"\^\{-1\}", side):
+        yield side[: match.start()] + side[match.end() :]
 
 
 def _functions(parts: Sequence[str]) -> Iterator[str]:

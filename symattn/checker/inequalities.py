@@ -102,19 +102,21 @@ class Inequality:
         Samples say which multiples leave nothing, alone or two together, and which leave no
         negative value: the first are tried all, the others as many as there is time for.
         """
-        found = [
-            (name, factor * least)
+        made = [
+            (name, factor, least)
             for factor in (sp.S.One, *self._scales, *HALVES)
             for name, least in islice(self._lemmas(), LEMMAS)
             if factor not in HALVES or name == "squares"
         ]
+        found = [(name, factor * least) for name, factor, least in made]
         left = self._values(self.gap)
         seen = np.isfinite(left)
         if not seen.any() or not found:
             return next((n for n, least in found[:TRIED] if self._holds(self.gap - least)), "")
         rounding = ROUNDING * (1 + np.abs(left[seen]))
-        values = np.array([self._values(least)[seen] for _, least in found])
         with np.errstate(invalid="ignore"):
+            each = [self._values(factor) * self._values(least) for _, factor, least in made]
+            values = np.array([value[seen] for value in each])
             rests = left[seen] - values
             zero = np.flatnonzero(np.all(np.abs(rests) < rounding, axis=1))
             nothing: list[tuple[int, ...]] = [(int(k),) for k in zero]

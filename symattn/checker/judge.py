@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
 from ..syntax import System
 from . import counts, logarithms, report
@@ -18,7 +18,7 @@ from .again import condition as condition_of
 from .again import restated
 from .bounds import bound
 from .cleared import cleared
-from .doubts import OF_VALUES, doubt
+from .doubts import OF_VALUES, doubt, stated
 from .endless import endless
 from .ends import limit
 from .finding import Finding
@@ -172,7 +172,8 @@ class Judge:
         place = (s.line, s.column)
         if s.inline and before is not None and (before.line, before.column) > place:
             return Finding(report.DEFINITION)
-        if before is None and s.name and not s.number and s.name in names(s.rhs):
+        inverse = isinstance(getattr(s.lhs, "base", None), Inverse)
+        if before is None and s.name and not s.number and s.name in names(s.rhs) and not inverse:
             return Finding(
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
@@ -189,7 +190,8 @@ class Judge:
                 continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
-                versions = () if other is system else (", ".join(self.rests_on(s, other)),)
+                rests = f"the definitions {', '.join(self.rests_on(s, other))}"
+                versions = () if other is system else (rests,)
                 return self._proved(s, verdict, other, versions)
         if not asked:
             return Finding(report.SKIPPED, problem)
@@ -204,8 +206,12 @@ class Judge:
         if verdict.status == "proved":
             return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
+            if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
+                return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
+                if before and self._elsewhere_before(s, before):
+                    return restated(self, s, verdict, system, before)
                 return Finding(report.UNPROVED, why, **keep)
             if found := self._under(s, verdict, system):
                 return found
@@ -223,6 +229,16 @@ class Judge:
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _unsaid(self, name: str) -> bool:
+        """Nothing in the document says what a name is."""
+        tied = getattr(self.versions.document, "unresolved", {})
+        return name not in self.versions.table and name not in tied
+
+    def _elsewhere_before(self, s: Statement, before: Version) -> bool:
+        """The name is defined under an earlier heading."""
+        earlier = (before.line, before.column) < (s.line, s.column)
+        return earlier and self.outline.part(before.line) != self.outline.part(s.line)
 
     def _anew(self, s: Statement) -> int:
         """The line that defines a name of the statement anew, so that it is proved; else 0."""
@@ -291,7 +307,7 @@ class Judge:
             report.PROVED,
             "",
             assumed=(
-                *(f"the definitions {a}" for a in assumed),
+                *assumed,
                 *self._conventions(s, system),
                 *getattr(verdict, "assumed", ()),
                 *verdict.conditions,
@@ -339,18 +355,26 @@ class Judge:
         """The condition on sizes, symmetries or sums under which a statement holds after all."""
         tied = getattr(self.versions.document, "unresolved", {})
         keep: dict[str, Any] = {"proof": verdict, "system": system}
+        if (trace := counts.traced(s)) is not None:
+            found = self.prove(trace, system)
+            if found.status == "proved" and not self._doubtful(trace, found, system):
+                return self._proved(s, found, system, ("what is repeated on the left is summed",))
+            if found.status == "refuted" and (under := self._under(trace, found, system)):
+                return under
         for matrix, proved in symmetric_where(s, system, tied):
             if matrix in self.outline.rectangular:
                 continue
             if not proved:
                 return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
-            said = f"true only if {matrix} is symmetric"
-            found = Finding(report.CONDITIONAL, said, values_of(verdict), **keep)
-            return self._mended(s, found, verdict, system)
-        for condition, meant in (*counts.letters(s, system), *counts.numbers(s, system)):
+            why = f"true only if {matrix} is symmetric"
+            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
+        said = self.outline.dimensions
+        counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
+        for condition, meant in (*counts.letters(s, system), *counted):
             if proved_with(s, system, meant):
-                said = f"true if {condition}, the number of values that are summed"
-                return Finding(report.CONDITIONAL, said, **keep)
+                why = f"true if {condition}, the number of values that are summed"
+                return Finding(report.CONDITIONAL, why, **keep)
         return None
 
     def _refuted(
@@ -362,7 +386,7 @@ class Judge:
         why = doubt(s, system, self.versions)
         if why.startswith("it may be a condition") and _multiple(verdict):
             why = ""
-        condition = condition_of(s, verdict, system)
+        condition = condition_of(s, verdict, system, both=True)
         values = values_of(verdict)
         if (
             condition
@@ -438,6 +462,8 @@ class Judge:
         values = values_of(verdict)
         if example is None:
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
+        if found := self._granted(s, system):
+            return found
         left, right, why = self._second(s, system, example)
         if why:
             return Finding(
@@ -458,6 +484,36 @@ class Judge:
             system=system,
         )
         return self._mended(s, found, verdict, system)
+
+    def _granted(self, s: Statement, system: System) -> Finding | None:
+        """The finding where a condition that the section states beside it decides: ∑ y = 1."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        section = self.outline.section
+        said: dict[Any, Statement] = {}
+        for c in self.versions.statements:
+            about = names(c.lhs) | names(c.rhs)
+            if (
+                (c.kind, c.relation, c.name) == ("claim", "=", "")
+                and (c.line, c.column) != (s.line, s.column)
+                and section(c.line) == section(s.line)
+                and about
+                and about <= reached - self.versions.table.keys()
+                and stated(c, self.versions.system(c), self.versions)
+            ):
+                said[sp.Eq(c.lhs, c.rhs, evaluate=False)] = c
+        if not said:
+            return None
+        lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))
+        try:
+            under = System(*system, facts=(*system.facts, *said))
+            verdict = prove(s.lhs, s.rhs, given=under, over=s.letters, seed=self.seed)
+        except SymattnError:
+            return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
+        if verdict.status == "proved" and not self._doubtful(s, verdict, under):
+            return self._proved(s, verdict, under, (f"with what {lines} says",))
+        if verdict.status == "refuted":
+            return None
+        return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
 
     def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
         """Both sides as a second way has them where they differ, and why it does not say so.

@@ -74,6 +74,12 @@ _TWO_SIZES = re.compile(  # A, B \in \mathbb{R}^{n \times d}
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*\\in\s*\\[A-Za-z]+\s*(?:\{?[A-Z]\}?)?\s*\^\s*"
     r"\{(?P<rows>[^{}$]+?)\\times(?P<columns>[^{}$]+?)\}"
 )
+_COUNTS = {"two": 2, "three": 3, "four": 4}
+_DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
+    r"\b(?P<word>two|three|four|[2-4])(?:-|\s|~)*(?:dimension|D\b|space)|"
+    r"\\mathbb\s*\{?R\}?\s*\^\s*\{?(?P<power>[2-4])\b|=\s*1,\s*(?:2,\s*)?(?P<last>[23])\b",
+    re.IGNORECASE,
+)
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
@@ -125,6 +131,13 @@ class Outline:
         level = self.headings[k - 1][1] if k else -1
         return next((at for at, other in self.headings[k:] if other <= level), 1 << 62)
 
+    def around(self, line: int) -> str:
+        """The text of the section of a line, without the sections below it."""
+        k = self.section(line)
+        first = self.headings[k - 1][0] if k else 1
+        last = self.headings[k][0] if k < len(self.headings) else len(self._starts) + 1
+        return "\n".join(self.text.split("\n")[first - 1 : last - 1])
+
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(m.end() for m in re.finditer("\n", self.text))]
@@ -168,6 +181,15 @@ class Outline:
                 listed = (re.sub(r"[\\\s{}]", "", x) for x in found["names"].split(","))
                 (positive if _ABOVE.fullmatch(found["range"]) else other).update(listed)
         return positive, other
+
+    @cached_property
+    def dimensions(self) -> frozenset[int]:
+        """How many dimensions the text says there are."""
+        found = set()
+        for match in _DIMENSIONS.finditer(self.text):
+            word = (match["word"] or "").lower()
+            found.add(_COUNTS.get(word) or int(match["power"] or match["last"] or word or 0))
+        return frozenset(found)
 
     @cached_property
     def rectangular(self) -> frozenset[str]:

@@ -54,6 +54,7 @@ class Versions:
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        self.applied = {u.line for u in found.unread if "(" in sides(u.latex)[0][0]}
         written = [(s.line, s.whole) for s in found.statements]
         written += [(u.line, u.latex) for u in found.unread]
         self.components = Components(written, outline)
@@ -82,12 +83,15 @@ class Versions:
         return self.stated[name] > 1
 
     def _again(self, s: Statement, d: Definition) -> bool:
-        """The same name of the same inputs in the same section: a claim, and no new definition."""
+        """The same name of the same inputs, in one section or recalled: a claim, no definition."""
         if s.kind == "definition" or s.name not in self.table:
             return False
         last = self.table[s.name][-1]
         return (
-            self.outline.section(last.line) == self.outline.section(s.line)
+            (
+                self.outline.section(last.line) == self.outline.section(s.line)
+                or self.outline.recalls(s.line, s.column)
+            )
             and last.numbers == (not names(d.expr))
             and self._inputs(names(d.expr)) == self._inputs(names(last.definition.expr))
         )

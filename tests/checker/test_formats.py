@@ -159,12 +159,10 @@ def test_sections_and_sentences() -> None:
 
 
 def test_what_is_defined_anew_is_listed() -> None:
-    text = "# One\n\n$$ g = \\sum_i x_i^2 $$\n\n# Two\n\n$$ g = 2 \\sum_i x_i^2 $$\n"
+    text = "# One\n\n$$ g = \\sum_i x_i^2 $$\n\n# Two\n\n$$ g = \\sum_i \\exp(x_i) $$\n"
     report = check(text)
     assert [r.verdict for r in report] == ["definition", "definition"]
-    assert "  text:7: redefines g of line 3, from which it differs (left = 1/2 · right)" in str(
-        report
-    )
+    assert "  text:7: redefines g of line 3, from which it differs" in str(report)
 
 
 def test_a_folder_and_the_input(

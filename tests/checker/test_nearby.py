@@ -88,3 +88,57 @@ def test_entropy() -> None:
     report = check(text)
     assert [r.verdict for r in report] == ["definition", "refuted", "proved"]
     assert report.rows[1].correction == r"-\log\frac{x}{1-x}"
+
+
+@pytest.mark.parametrize(
+    ("formula", "found"),
+    [
+        (r"(A + B D C)^{-1} = A^{-1} - A^{-1} B (D^{-1} + C A^{-1} B)^{-1} C A^{-1}", "proved"),
+        (r"(A + B D C)^{-1} = A^{-1} - A^{-1} B (D + C A^{-1} B)^{-1} C A^{-1}", "refuted"),
+        (r"(A + B)^{-1} = A^{-1} - A^{-1} B (A + B)^{-1}", "proved"),
+        (r"(A + B)^{-1} = A^{-1} + A^{-1} B (A + B)^{-1}", "refuted"),
+    ],
+)
+def test_inverses_of_sums(formula: str, found: str) -> None:
+    assert verdict(formula, "")[0] == found
+
+
+def test_a_matrix_with_two_sizes_is_not_symmetric() -> None:
+    words = (
+        r"For $X \in \mathbb{R}^{n \times d}$ and $W \in \mathbb{R}^{%s}$ let $$ Z = X W. $$ "
+        r"With $G = \partial L/\partial Z$"
+    )
+    wrong = r"\frac{\partial L}{\partial X} = \frac{\partial L}{\partial Z} W"
+    assert verdict(wrong, words % r"d \times m")[0] == "refuted"
+    assert verdict(wrong, words % r"d \times d")[0] == "conditional"
+
+
+def test_a_condition_beside_a_claim_counts() -> None:
+    text = (
+        "$$ t_k = (1 - \\epsilon) y_k + \\epsilon z_k, \\quad \\sum_k y_k = 1, "
+        "\\quad \\sum_k z_k = 1 $$\n\nThen\n\n$$ \\sum_k t_k = %s $$\n"
+    )
+    assert check(text % "1").rows[-1].verdict == "proved"
+    assert check(text % "2").rows[-1].verdict == "refuted"
+
+
+def test_a_coupling_that_may_be_symmetric_refutes_nothing() -> None:
+    text = (
+        "$$ F = -\\frac12 \\sum_{ij} J_{ij} m_i m_j + \\sum_i \\ln \\frac{1 + m_i}{2} $$\n\n"
+        "Then\n\n$$ \\frac{\\partial F}{\\partial m_i} = "
+        "-\\sum_j J_{ij} m_j + \\frac{1}{1 + m_i} $$\n"
+    )
+    assert check(text).rows[-1].verdict in ("conditional", "unproved")
+
+
+@pytest.mark.parametrize(
+    ("formula", "found"),
+    [(r"3 \lambda + 2 \mu", "conditional"), (r"3 \lambda + \mu", "refuted")],
+)
+def test_a_trace_in_three_dimensions(formula: str, found: str) -> None:
+    text = (
+        "The stress is, in three dimensions,\n\n"
+        "$$ \\sigma_{ij} = \\lambda \\delta_{ij} e_{kk} + 2 \\mu e_{ij} $$\n\nIts trace is\n\n"
+        f"$$ \\sigma_{{kk}} = ({formula}) e_{{kk}} $$\n"
+    )
+    assert check(text).rows[-1].verdict == found

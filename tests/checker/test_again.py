@@ -1,0 +1,75 @@
+"""A second equation for a name under another heading: what one slip separates from the first."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+
+import symattn as sa
+from symattn.checker.formats import as_github, as_json, as_sarif
+from symattn.checker.report import Report
+from symattn.checker.terminal import plain
+
+FIRST = r"""# Model
+
+Let $W \in \mathbb{R}^{m \times d}$, $x \in \mathbb{R}^d$ and $b \in \mathbb{R}^m$.
+
+$$ y = W x $$
+
+$$ s_{ij} = \sum_a u_{ia} v_{ja} + \beta w_{ij} $$
+"""
+
+AGAIN = {  # what stands under another heading, and what is said of it
+    r"$$ y = W x + b $$": "the term b",
+    r"$$ y = -W x $$": "the factor -1",
+    r"$$ y = \frac{1}{2} W x $$": "the factor 1/2",
+    r"$$ s_{ij} = \sum_a u_{ia} v_{ja} - \beta w_{ij} $$": "a sign",
+    r"$$ s_{ij} = \sum_a u_{ia} v_{ja} + \beta w_{ii} $$": "an index",
+    r"$$ s_{ij} = \sum_a u_{ia} v_{ja} $$": r"the term \beta w_{ij}",
+}
+
+
+@cache
+def report(end: str) -> Report:
+    return sa.check(f"{FIRST}\n# Later\n\n{end}\n")
+
+
+@pytest.mark.parametrize(("latex", "by"), AGAIN.items())
+def test_one_slip_is_shown(latex: str, by: str) -> None:
+    found = report(latex)
+    row = found.rows[-1]
+    assert row.verdict == "definition" and row.differs is not None and found.ok
+    assert row.differs.by == by
+    assert row.differs.line == (5 if latex.startswith("$$ y") else 7)
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"$$ y = W x $$",  # the same
+        r"$$ s_{kl} = \beta w_{kl} + \sum_c v_{lc} u_{kc} $$",  # the same in other words
+        r"$$ s_{ij} = \sum_a \exp(u_{ia} v_{ja}) $$",  # something else
+        r"If the signs are turned, $$ y = -W x $$",
+    ],
+)
+def test_nothing_is_said_of_what_is_right_or_new(latex: str) -> None:
+    assert not report(latex).differing and report(latex).ok
+
+
+def test_what_is_recalled_is_a_claim() -> None:
+    wrong = r"$$ s_{ij} = \sum_a u_{ia} v_{ja} - \beta w_{ij} $$"
+    row = report(f"Recall that the scores are\n\n{wrong}").rows[-1]
+    assert row.verdict == "refuted" and row.correction == r"\sum_a u_{ia} v_{ja} + \beta w_{ij}"
+    other = report(f"Recall the scores, but now with another sign:\n\n{wrong}").rows[-1]
+    assert other.verdict == "definition" and other.differs is not None
+
+
+def test_every_report_shows_it() -> None:
+    found = report(r"$$ y = W x + b $$")
+    row = json.loads(as_json(found))["rows"][-1]
+    assert row["differs"] == {"line": 5, "by": "the term b", "latex": "y = W x"}
+    assert "line 5: y = W x" in plain(found)
+    assert "title=differs" in as_github(found)
+    assert [r["ruleId"] for r in json.loads(as_sarif(found))["runs"][0]["results"]] == ["differs"]
