@@ -1,14 +1,15 @@
 """Where the sides of an equation are defined, and what signs follow from that.
 
-An equation says nothing where a side of it is not defined.  So where log σ or 1/√σ stands σ > 0,
-and where √σ stands σ ≥ 0: of a component at the free letters just of that one, and under a sum over
-a whole axis of all of that axis.  What a mask, a δ or a step multiplies says nothing.
+Where log σ or 1/√σ stands σ > 0, and where √σ stands σ ≥ 0: of a component at the free letters just
+of that one, and under a sum over a whole axis of all of that axis.  What a mask, a δ or a step
+multiplies says nothing.  A sign that both sides say is no condition; log σ² = 2 log σ has one, for
+the left side has values at negative σ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -131,6 +132,12 @@ class Sign:
     sign: int
     strict: bool
 
+    def __str__(self) -> str:
+        slots = [w for w in self.where if w is not None]
+        one = slots and len(slots) == len(self.where)
+        shown = text(raw_atom(Ref(self.tensor, slots))) if one else self.tensor.name
+        return f"{shown} {'><'[self.sign < 0] if self.strict else '≥≤'[self.sign < 0]} 0"
+
     def holds_at(self, r: Ref) -> bool:
         """True for a component that it is about."""
         pairs = zip(self.where, r.slots, strict=True)
@@ -154,6 +161,16 @@ def signs_of(sides: Iterable[Poly]) -> list[Sign]:
                 found[place] = sign
     positive, negative = ({s.tensor for s in found.values() if s.sign == k} for k in (1, -1))
     return [s for s in found.values() if s.tensor not in positive & negative]
+
+
+def in_both(left: Iterable[Sign], right: Iterable[Sign]) -> list[Sign]:
+    """The signs that both sides say, as strictly as both do."""
+    other = {(s.tensor, s.where, s.sign): s for s in right}
+    return [
+        replace(s, strict=s.strict and same.strict)
+        for s in left
+        if (same := other.get((s.tensor, s.where, s.sign)))
+    ]
 
 
 def _signs(node: Any, bound: frozenset[Index]) -> Iterator[Sign]:
@@ -217,4 +234,4 @@ def with_signs(poly: Poly, signs: list[Sign]) -> Poly:
     return nf.rewrite(poly, rule)
 
 
-__all__ = ["Condition", "Sign", "conditions_of", "signs_of", "with_signs"]
+__all__ = ["Condition", "Sign", "conditions_of", "in_both", "signs_of", "with_signs"]

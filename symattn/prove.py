@@ -15,7 +15,7 @@ import sympy as sp
 
 from . import normalize as nf
 from .budget import WORK, bounded, budget
-from .conditions import conditions_of, signs_of, with_signs
+from .conditions import Sign, conditions_of, in_both, signs_of, with_signs
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
@@ -297,7 +297,19 @@ class _Claim:
         if found is not None:
             example, hints = found
             return replace(answer, status=REFUTED, counterexample=example, hints=hints)
+        if signs := self._under_signs():
+            return replace(answer, limit=f"true where {', '.join(map(str, signs))}")
         return replace(answer, limit=limit or problem.silent, residual=_shown(difference))
+
+    def _under_signs(self) -> list[Sign]:
+        """Signs that one side says and the other does not, with which the sides agree."""
+        try:
+            normal = [nf.normalize(differentiated(side, self.model)) for side in self.sides]
+            signs = signs_of(differentiated(self.model.inline(side), self.model) for side in normal)
+            agree = any(_with_signs(normal, signs, self.model, self.rules, []))
+        except (LimitError, UndefinedError):
+            return []
+        return signs if agree else []
 
     def _simplified(self) -> tuple[bool, tuple[str, ...], Poly | None, str]:
         """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met."""
@@ -355,14 +367,23 @@ def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[l
         used.append("derivatives evaluated")
     normal = [nf.normalize(differentiated(side, m)) for side in sides]
     yield from simplified(nf.subtract(*normal), m, rules, used)
-    signs = signs_of(differentiated(m.inline(side), m) for side in normal)
+    yield from _with_signs(normal, in_both(*_said(normal, m)), m, rules, [*used, SIGNS])
+
+
+def _said(sides: Iterable[Poly], m: Model) -> list[list[Sign]]:
+    """The signs that logarithms and roots say, side by side."""
+    return [signs_of([differentiated(m.inline(side), m)]) for side in sides]
+
+
+def _with_signs(
+    sides: Iterable[Poly], signs: list[Sign], m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """0 where lhs − rhs comes out as 0 with these signs, and nothing elsewhere."""
     if signs:
-        written = differentiated(m.inline(nf.subtract(*normal)), m)
-        yield from (
-            (steps, left)
-            for steps, left in simplified(with_signs(written, signs), m, rules, [*used, SIGNS])
-            if not left.terms
-        )
+        written = differentiated(m.inline(nf.subtract(*sides)), m)
+        for steps, left in simplified(with_signs(written, signs), m, rules, used):
+            if not left.terms:
+                yield steps, left
 
 
 def simplified(

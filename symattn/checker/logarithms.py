@@ -42,7 +42,8 @@ def proof(s: Statement, system: System) -> Verdict | None:
         except SymattnError:
             continue
         if verdict.status == "proved" and not verdict.trivial:
-            return verdict
+            said = tuple(f"{x} > 0, as under its logarithm" for x in change if x in positive)
+            return replace(verdict, assumed=(*verdict.assumed, *said))
     return None
 
 
