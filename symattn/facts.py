@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from types import MappingProxyType
 from typing import Any
 
 from . import normalize as nf
@@ -215,9 +214,9 @@ class Rules:
         self,
         facts: Iterable[Fact],
         inverted: Iterable[Body] = (),
-        inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] = MappingProxyType({}),
+        inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] | None = None,
     ) -> None:
-        self.inverses = inverses
+        self.inverses = inverses or {}
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
         self.symmetric: dict[Tensor, str] = {}
         self.folded: list[Body] = []  # what the first rules fold

@@ -160,9 +160,9 @@ def _solved(side: Affine, letter: Slot, bound: tuple[Index, ...]) -> Iterator[tu
     if len(items) != 1:
         return  # Σ_ik [j = i + k] f_ik has an entry for every pair
     ((index, c),) = items.items()
-    if abs(c) != 1 or index not in bound or not isinstance(letter, Index):
+    if c != 1 or index not in bound or not isinstance(letter, Index):
         return
-    slot = affine({letter: c}, sp.expand(-c * const))
+    slot = affine({letter: 1}, -const)
     low, high = slot_range(slot)
     within = (low + index.size).is_nonnegative and sp.expand(index.size - 1 - high).is_nonnegative
     if index.size == letter.size and index is not letter and within:

@@ -154,8 +154,11 @@ class Sizes:
         if root.value is None:
             stem = next((x for x in root.letters if x.isalpha()), "1")
             borne = any(slot.root() is root for slot in self.slots.values())
-            said = self._beside(root, stem) or self.spoken.get(stem) or self.alone.get(stem)
-            root.value = self._named(stem) if borne else said
+            if borne:
+                root.value = self._named(stem)
+            else:
+                said = self.spoken.get(stem) or self.alone.get(stem)
+                root.value = self._beside(root, stem) or said
         if root.value is None:  # Σ_j 1 runs as far as Σ_j 1 elsewhere
             root.value = self.alone[stem] = self._named(stem)
         called = {
