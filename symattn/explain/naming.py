@@ -282,7 +282,7 @@ def size(value: sp.Expr) -> str:
 def slots(group: Iterable[Slot]) -> str:
     """A group of indices, apart where they would be read as one command or word."""
     shown = [slot(s) for s in group]
-    if "".join(shown) in RESERVED:
+    if len(shown) > 2 and "".join(shown) in RESERVED:
         return " ".join(shown)
     text = ""
     for part in shown:
