@@ -12,8 +12,10 @@ from typing import Any
 
 import sympy as sp
 
+from ..errors import SymattnError
 from ..objects import Inverse, Partial
-from ..syntax import System
+from ..prove import prove
+from ..syntax import System, define, indices
 from .numbers import decimals
 from .statements import Statement
 from .versions import Versions, closure, names
@@ -80,6 +82,40 @@ def _apart(name: str, s: Statement, system: System, versions: Versions) -> bool:
              for b in e.atoms(sp.IndexedBase) if str(b.label) == name}  # fmt: skip
     applied = rf"(?<![A-Za-z\\]){re.escape(name)}\s*(?:\\left)?\("
     return bool(ranks) and not re.search(applied, versions.outline.around(s.line))
+
+
+def partial(s: Statement, system: System, versions: Versions) -> str:
+    """A name that words call a row, a column or an entry of another one is not free beside it.
+
+    Where the two have one shape, a difference that stays when they are one refutes after all.
+    """
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    free = {n.split("_")[0]: n for n in sorted(reached - set(system.definitions))}
+    every = {n.split("_")[0]: n for n in sorted(reached)}
+    for parts, wholes in versions.outline.parts:
+        for part in sorted(parts & free.keys()):
+            for whole in sorted(wholes & every.keys() - {part}):
+                one = _as_one(s, system, free[part], every[whole])
+                if one is None or not _differ(s, one):
+                    return f"in the words of the text {free[part]} is a part of {every[whole]}"
+    return ""
+
+
+def _as_one(s: Statement, system: System, part: str, whole: str) -> System | None:
+    """The system where the rows that a name stands for are those of a matrix."""
+    here = {str(b.label): b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+    x, y = ({**here, **system.inputs}.get(name) for name in (part, whole))
+    if x is None or y is None or len(x.shape) != 2 or x.shape != y.shape:
+        return None
+    letters = [indices([f"part{k}"], size)[0] for k, size in enumerate(x.shape)]
+    return System(define(part, tuple(letters), y[tuple(letters)]), *system, facts=system.facts)
+
+
+def _differ(s: Statement, system: System) -> bool:
+    try:
+        return prove(s.lhs, s.rhs, given=system, over=s.letters).status == "refuted"
+    except SymattnError:
+        return False
 
 
 def unheard(s: Statement, system: System, versions: Versions) -> str:
@@ -233,6 +269,7 @@ DOUBTS: tuple[Doubt, ...] = (
     recursive,
     captured,
     unresolved,
+    partial,
     unheard,
     unsized,
     linked,

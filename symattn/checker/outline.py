@@ -87,6 +87,23 @@ _OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
+_PART = re.compile(  # q_i and k_j … rows of Q and K
+    r"(?P<before>[^.;\n]*(?:\n(?!\s*\n)[^.;\n]*)?)"
+    r"\b(?:rows?|columns?|entry|entries|elements?|components?|slices?|blocks?)\s+(?:vectors?\s+)?of\b"
+    r"(?P<after>[^.;]{0,60})"
+)
+_MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
+_HEAD = re.compile(
+    r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
+)
+
+
+def _heads(text: str) -> set[str]:
+    """The letters of the names in the formulas of a sentence."""
+    listed = (x for m in _MATHS.finditer(text) for x in re.split(r"[,;]|\\dots|\\ldots", m[1]))
+    return {m[1] for x in listed if (m := _HEAD.match(x.strip()))}
+
+
 @dataclass
 class Outline:
     """Where the sections of a text begin and how deep they are."""
@@ -110,6 +127,12 @@ class Outline:
                 level = 1
             found.append((self.text.count("\n", 0, match.start()) + 1, level))
         return found
+
+    @cached_property
+    def parts(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+        """The names that words call rows, columns or entries, and those that they are of."""
+        found = ((_heads(m["before"]), _heads(m["after"])) for m in _PART.finditer(self.text))
+        return tuple((frozenset(a), frozenset(b)) for a, b in found if a and b)
 
     def section(self, line: int) -> int:
         """The number of headings up to a line."""

@@ -90,3 +90,26 @@ def test_examples_below_bold_titles_have_values_of_their_own() -> None:
     assert [r.verdict for r in apart] == ["definition", "definition"]
     together = check("**One**\n\n$$ K = 4 $$\n\n$$ K = 0 $$\n")
     assert [r.verdict for r in together] == ["definition", "refuted"]
+
+
+ROWS = (
+    r"Let $Q \in \mathbb{R}^{n \times d}$. The output is $g_i = \sigma(w^\top q_i)$ where "
+    r"$q_i$ is the $i$-th row of $Q$, and $$ S = Q Q^\top. $$"
+)
+
+
+def test_a_row_of_a_matrix_is_not_free_beside_it() -> None:
+    right = r"$$ \frac{\partial g_i}{\partial w_a} = g_i (1 - g_i) Q_{ia} $$"
+    assert check(f"{ROWS}\n\n{right}\n").rows[-1].verdict not in WRONG
+    wrong = check(f"{ROWS}\n\n{right.replace('1 -', '1 +')}\n").rows[-1]
+    assert wrong.verdict == "refuted"
+
+
+def test_a_correction_is_not_the_left_side() -> None:
+    text = (
+        r"Let $X \in \mathbb{R}^{n \times p}$, $\lambda > 0$ and "
+        r"$H = X(X^\top X + \lambda I)^{-1}X^\top$."
+        "\n\n$$ H^2 = H $$\n"
+    )
+    row = check(text).rows[-1]
+    assert row.verdict == "refuted" and row.correction != "H^2"
