@@ -100,14 +100,11 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
     side = plain(side)
     if isinstance(side, Name | Accent | Scripted):
         found = component(side, reader.names, reader.here)
-        if (
-            found is None
-            or found.power is not None
-            or found.transposed
-            or (found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal)
-        ):
+        if found is None or found.power is not None or found.transposed:
             return None
-        return found, ()
+        error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol
+        constant = found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal
+        return None if constant and not error else (found, ())
     call = application(side.parts, 0) if isinstance(side, Product) else None
     if call is None or not isinstance(side, Product) or call.after != len(side.parts):
         return None

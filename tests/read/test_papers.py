@@ -139,3 +139,14 @@ def test_degrees_of_a_graph_are_no_size():
     )
     claim = doc.claims[-1]
     assert sa.prove(claim.lhs, claim.rhs, given=doc, over=claim.indices).status == "proved"
+
+
+def test_an_error_with_one_index_is_defined() -> None:
+    """δ_t on a left side; δ_ij stays Kronecker's."""
+    system = sa.read(
+        r"$$ v_t = \sum_a X_{ta} w_a $$ $$ \delta_t = r_t + \gamma u_t - v_t $$ "
+        r"$$ L = \frac12 \sum_t \delta_t^2 $$ $$ M_{ij} = \delta_{ij} - p_j $$"
+    )
+    assert list(system.definitions) == ["v", "delta", "L", "M"]
+    assert set(system.inputs) == {"X", "w", "r", "u", "p"}
+    assert "delta[t]" in str(sa.jacobian(system, of="L", wrt="w"))
