@@ -45,7 +45,6 @@ from .laws import at_arguments, sign_of
 from .logistic import terms_apart
 from .model import Body, Model, is_size, match
 from .places import placeable
-from .prove import _kept, _outermost
 from .readings import (
     ANGLES,
     _by_the_other,
@@ -57,6 +56,7 @@ from .readings import (
 )
 from .readings import ROUNDS as CLEARINGS
 from .scalars import vanishes
+from .stages import kept_definitions, outermost
 from .trees import (
     BINDERS,
     Builder,
@@ -231,9 +231,9 @@ class Recorder(Builder):
         yield partial(self.everywhere, self._derivative)
         yield self._facts
         yield self._cleared
-        for kept in _kept(self.build(self.tree, self.scope), m):
+        for kept in kept_definitions(self.build(self.tree, self.scope), m):
             done = kept
-            while name := _outermost(self.build(self.tree, self.scope), m, done):
+            while name := outermost(self.build(self.tree, self.scope), m, done):
                 before, steps, tree = self.build(self.tree, self.scope), len(self.steps), self.tree
                 yield partial(self._inlined, name)
                 yield self._facts

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from . import normalize as nf
 from .budget import WORK, bounded, budget
-from .conditions import Sign, conditions_of, in_both, signs_of, with_signs
+from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
-from .derive import Derivation, evaluate_partials, outputs_of, total_derivative, variables
+from .derive import Derivation, outputs_of, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
-from .facts import Fact, Rules, facts_of, inverted, linked, restated
+from .facts import Fact, Rules, inverted, linked, restated
 from .inverses import inverses
 from .ir import (
     ZERO,
@@ -33,7 +32,8 @@ from .ir import (
     refs,
 )
 from .model import Model, is_size, model
-from .readings import READINGS, clear_denominators
+from .signs import Sign
+from .stages import differentiated, stages, under_signs, written_out
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
@@ -41,12 +41,8 @@ if TYPE_CHECKING:
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
 SHOWN = 20_000  # nodes of what is left over that are shown
-ROUNDS = 8  # how often denominators are cleared before giving up
-NESTED = 4  # derivatives of what is made of derivatives
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
-READING_WORK = 60_000  # units of work on one other reading
-SIGNS = "signs that logarithms and roots say"
 REFUTE_WORK = 100_000  # units of work for the search for counterexamples
 
 
@@ -262,7 +258,7 @@ class _Claim:
         from .refute import Problem, refute
 
         try:
-            left, right = (_written_out(side, self.model) for side in self.sides)
+            left, right = (written_out(side, self.model) for side in self.sides)
             evaluated = [differentiated(side, self.model) for side in (left, right)]
             opaque = sorted({r.tensor.name for p in evaluated for r in refs(p) if self._opaque(r)})
             problem = Problem((left, right), evaluated, self.model, self.facts, self.result)
@@ -302,14 +298,10 @@ class _Claim:
         return replace(answer, limit=limit or problem.silent, residual=_shown(difference))
 
     def _under_signs(self) -> list[Sign]:
-        """Signs that one side says and the other does not, with which the sides agree."""
         try:
-            normal = [nf.normalize(differentiated(side, self.model)) for side in self.sides]
-            signs = signs_of(differentiated(self.model.inline(side), self.model) for side in normal)
-            agree = any(_with_signs(normal, signs, self.model, self.rules, []))
+            return under_signs(self.sides, self.model, self.rules)
         except (LimitError, UndefinedError):
             return []
-        return signs if agree else []
 
     def _simplified(self) -> tuple[bool, tuple[str, ...], Poly | None, str]:
         """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met."""
@@ -348,87 +340,6 @@ class _Claim:
         if loss.role != "loss":
             return True
         return any(t not in outputs_of(self.model, loss) for t in variables)
-
-
-def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
-    """True when the normal forms of two raw expressions can be made to agree."""
-    m, facts = linked(m, {t for side in sides for r in refs(side) for t in variables(r.tensor)})
-    sides = restated(sides[0], m.symmetric), restated(sides[1], m.symmetric)
-    try:
-        return any(not poly.terms for _, poly in stages(sides, m, Rules(facts)))
-    except (LimitError, UndefinedError):
-        return False
-
-
-def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:
-    """lhs − rhs in ever simpler forms, each equal to zero just when the sides are equal."""
-    used: list[str] = []
-    if any(r.tensor.parts for side in sides for r in refs(side)):
-        used.append("derivatives evaluated")
-    normal = [nf.normalize(differentiated(side, m)) for side in sides]
-    yield from simplified(nf.subtract(*normal), m, rules, used)
-    yield from _with_signs(normal, in_both(*_said(normal, m)), m, rules, [*used, SIGNS])
-
-
-def _said(sides: Iterable[Poly], m: Model) -> list[list[Sign]]:
-    """The signs that logarithms and roots say, side by side."""
-    return [signs_of([differentiated(m.inline(side), m)]) for side in sides]
-
-
-def _with_signs(
-    sides: Iterable[Poly], signs: list[Sign], m: Model, rules: Rules, used: list[str]
-) -> Iterator[tuple[list[str], Poly]]:
-    """0 where lhs − rhs comes out as 0 with these signs, and nothing elsewhere."""
-    if signs:
-        written = differentiated(m.inline(nf.subtract(*sides)), m)
-        for steps, left in simplified(with_signs(written, signs), m, rules, used):
-            if not left.terms:
-                yield steps, left
-
-
-def simplified(
-    difference: Poly, m: Model, rules: Rules, used: list[str]
-) -> Iterator[tuple[list[str], Poly]]:
-    """An expression in ever simpler forms: facts, denominators, definitions, other readings."""
-    yield used, difference
-    difference = rules.apply(difference, used)
-    yield used, difference
-    difference = clear_denominators(difference)
-    yield used, difference
-    for kept in _kept(difference, m):
-        while (name := _outermost(difference, m, kept)) is not None:
-            inlined = differentiated(m.inline(difference, m.bodies.keys() - {name}), m)
-            if inlined is difference:
-                kept = kept | {name}
-                continue
-            tried = [*used, m.bodies[name].fact or f"definition of {name}"]
-            folded = rules.apply(inlined, tried)
-            if folded is difference:  # what was written out is folded back beside its inverse
-                kept = kept | {name}
-                continue
-            used[:], difference = tried, folded
-            yield used, difference
-            difference = clear_denominators(difference)
-            yield used, difference
-    for reading in READINGS:
-        also: list[str] = []
-        try:
-            with budget(READING_WORK):
-                other = reading(difference)
-                if other is not difference:
-                    other = clear_denominators(rules.apply(other, also))
-        except LimitError:  # the others have their turn
-            continue
-        if other is not difference:
-            used = [*used, str(reading.__doc__).split(".")[0], *also]
-            difference = other
-            yield used, difference
-
-
-def agree(before: Poly, after: Poly, m: Model) -> bool:
-    """True when the normal forms of two normal expressions can be made to agree, facts used."""
-    rules = Rules(tuple(facts_of(m)))
-    return any(not poly.terms for _, poly in simplified(nf.subtract(before, after), m, rules, []))
 
 
 # -------------------------------------------------------------------------------- reading a claim
@@ -524,53 +435,4 @@ def _shown(difference: Poly | None) -> sp.Expr | None:
         return None
 
 
-def _names(poly: Poly) -> set[str]:
-    return {t.name for r in refs(poly) for t in r.tensor.named}
-
-
-def _outermost(poly: Poly, m: Model, kept: frozenset[str]) -> str | None:
-    """A definition to write out that no other one in the expression uses, so that little is."""
-    found = _names(poly) - kept
-    names = [n for n in m.bodies if n in found]
-    return next((n for n in reversed(names) if not any(n in m.uses(o) for o in names)), None)
-
-
-def _kept(poly: Poly, m: Model) -> list[frozenset[str]]:
-    """Which definitions stay while others are written out: first those whose inverse occurs."""
-    reached = _names(poly).union(*(m.uses(name) for name in sorted(_names(poly))))
-    nodes = [poly, *(m.bodies[n].normal for n in m.bodies if n in reached)]
-    kept = {
-        t.name for p in nodes for r in refs(p) if r.tensor.role == "inverse" for t in r.tensor.of
-    }
-    kept &= m.bodies.keys()
-    return [frozenset(kept), frozenset()] if kept else [frozenset()]
-
-
-def _written_out(side: Poly, m: Model) -> Poly:
-    """The side with the definitions written out that derivatives stand in."""
-    derived = {n for n, b in m.bodies.items() if any(r.tensor.parts for r in refs(b.raw))}
-    derived |= {n for n in m.bodies if not derived.isdisjoint(m.uses(n))}
-    if derived.isdisjoint(_names(side)):
-        return side
-    return m.inline(nf.normalize(side), m.bodies.keys() - derived)
-
-
-def differentiated(side: Poly, m: Model) -> Poly:
-    """The side with its partial derivatives evaluated; as it stands where it has none.
-
-    A definition that is derived may be made of derivatives itself, which come out then.
-    """
-    for _ in range(NESTED):
-        partials = {r.tensor for r in refs(side) if r.tensor.parts}
-        if not partials:
-            break
-        side = evaluate_partials(nf.normalize(side), lambda of, wrt: total_derivative(m, of, wrt))
-        if partials >= {r.tensor for r in refs(side) if r.tensor.parts}:
-            break
-    return side
-
-
-# ----------------------------------------------------------------------------------------- stages
-
-
-__all__ = ["Verdict", "decide", "differentiated", "prove"]
+__all__ = ["Verdict", "prove"]

@@ -21,12 +21,12 @@ from symattn.ir import ONE_TERM, ZERO, Call, Max, Poly, Ref, raw_atom
 from symattn.model import Model
 from symattn.syntax import System, define
 
-prove = import_module("symattn.prove")  # the name on the package is the function
+stages = import_module("symattn.stages")
 
 
 def without(*names):
     """The readings of the prover but for these."""
-    return tuple(r for r in prove.READINGS if r.__name__ not in names)
+    return tuple(r for r in stages.READINGS if r.__name__ not in names)
 
 
 LAWS = {
@@ -85,17 +85,17 @@ LAWS = {
             else raw_atom(Call(name, args))
         ),
     ),
-    "unbound denominators": (prove, "clear_denominators", lambda p: p),
+    "unbound denominators": (stages, "clear_denominators", lambda p: p),
     "functions by exponentials": (
-        prove,
+        stages,
         "READINGS",
         without("by_definition", "partial_fractions", "by_cases"),
     ),
-    "fractions of 1 + e^u": (prove, "READINGS", without("partial_fractions", "by_cases")),
-    "addition theorems": (prove, "READINGS", without("angles_apart", "scalars_in_the_field")),
-    "masks and complements": (prove, "READINGS", without("masks_apart", "masks_in_order")),
-    "masks in order": (prove, "READINGS", without("masks_in_order")),
-    "masks apart once more": (prove, "READINGS", prove.READINGS[:-1]),
+    "fractions of 1 + e^u": (stages, "READINGS", without("partial_fractions", "by_cases")),
+    "addition theorems": (stages, "READINGS", without("angles_apart", "scalars_in_the_field")),
+    "masks and complements": (stages, "READINGS", without("masks_apart", "masks_in_order")),
+    "masks in order": (stages, "READINGS", without("masks_in_order")),
+    "masks apart once more": (stages, "READINGS", stages.READINGS[:-1]),
     "facts": (Rules, "apply", lambda self, p, used: p),
     "definitions are inlined": (Model, "inline", lambda self, p, keep=(): p),
     "product rule": (rules, "_product_rule", lambda term, leaf, around: ZERO),
@@ -107,7 +107,7 @@ LAWS = {
 def forget():
     """Empty every cache, so that nothing from before a change is used after it."""
     gc.collect()
-    for module in (canonical, laws, maxima, nf, sums, rules, prove):
+    for module in (canonical, laws, maxima, nf, sums, rules, stages):
         for value in vars(module).values():
             if hasattr(value, "cache_clear"):
                 value.cache_clear()
@@ -124,7 +124,7 @@ def statements():
 def holds(left, right, given):
     m = Model(System() if given is None else given)
     try:
-        return prove.decide(lower_equation(left, right, known=m.known), m)
+        return stages.decide(lower_equation(left, right, known=m.known), m)
     except (SymattnError, AssertionError, RecursionError):
         return False
 
@@ -141,7 +141,7 @@ def test_a_law_that_is_switched_off_is_missed(law, clean, monkeypatch):
     module, name, broken = LAWS[law]
     known = [s[1:] for s in statements()]
     if law in SCALAR:
-        monkeypatch.setattr(prove, "READINGS", without("scalars_in_the_field"))
+        monkeypatch.setattr(stages, "READINGS", without("scalars_in_the_field"))
         known = [s for s in known if holds(*s)]
     monkeypatch.setattr(module, name, broken)
     forget()

@@ -15,9 +15,9 @@ from symattn.facts import linked
 from symattn.identities import identities
 from symattn.ir import Argmax, Call, Delta, Index, Mask, Max, Poly, Ref, Sum, Term, refs
 from symattn.model import model
-from symattn.prove import decide, differentiated
 from symattn.refute import Problem
 from symattn.sample import pick_sizes
+from symattn.stages import decide, differentiated
 from symattn.syntax import System
 
 

@@ -24,9 +24,9 @@ from ..facts import Rules, linked
 from ..ir import ZERO, Index, Poly, refs
 from ..laws import sign_of
 from ..model import model
-from ..prove import differentiated, stages
 from ..refute import Problem
 from ..sample import draw, pick_sizes, satisfying
+from ..stages import differentiated, stages
 from ..syntax import Definition, System
 from .lemmas import Vector, instances
 from .second import Unable, compare

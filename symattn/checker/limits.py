@@ -45,7 +45,7 @@ from ..ir import (
 )
 from ..laws import sign_of
 from ..model import Body, model
-from ..prove import stages
+from ..stages import stages
 from ..syntax import System
 from .second import DIGITS, FAILURES, Second, Unable
 from .versions import closure, names

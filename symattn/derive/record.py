@@ -288,7 +288,7 @@ class Derivation:
 
     def holds(self, before: Poly, after: Poly) -> bool:
         """Both sides of a step agree, as `prove` decides, when they are read in one of its ways."""
-        from ..prove import agree
+        from ..stages import agree
 
         m = evaluated(self.system)
         sides = nf.normalize(before), nf.normalize(after)

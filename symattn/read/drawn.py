@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .evidence import is_capital
-from .names import base_name, plain
+from .names import base_name, plain, stem
 from .tree import Accent, Chain, Given, Group, Name, Node, Product, Scripted, Symbol, walk
 
 _NORMAL = frozenset(["N", "Normal", "MVN"])
@@ -38,28 +38,23 @@ def _of(spread: Node, vectors: list[Node], linear: bool) -> Iterator[tuple[Node,
     matrix = _matrix(spread)
     identity = any(_style(n) == "ones" or base_name(n) == "I" for n in walk(spread))
     if matrix is not None:
-        shown = base_name(_stem(matrix)) or ""
+        shown = base_name(stem(matrix)) or ""
         if len(shown) == 1 and not (linear or bold):
             return
         yield matrix, 2
     elif not identity and not any(n == Symbol(n.at, "top") for n in walk(spread)):
         return
     for vector in vectors:
-        if not is_capital(base_name(_stem(vector)) or ""):
+        if not is_capital(base_name(stem(vector)) or ""):
             yield vector, 1
 
 
-def _stem(node: Node) -> Node:
-    shown = plain(node)
-    return shown.base if isinstance(shown, Scripted) else shown
-
-
 def _is_name(node: Node) -> bool:
-    return isinstance(plain(node), Name | Accent | Scripted) and bool(base_name(_stem(node)))
+    return isinstance(plain(node), Name | Accent | Scripted) and bool(base_name(stem(node)))
 
 
 def _style(node: Node) -> str:
-    inner = _stem(node)
+    inner = stem(node)
     while isinstance(inner, Accent):
         inner = inner.body
     if isinstance(inner, Symbol):
@@ -73,7 +68,7 @@ def _matrix(node: Node) -> Node | None:
     if isinstance(shown, Scripted):
         below = tuple(pair for pair in shown.scripts if pair[0] == "_")
         shown = Scripted(shown.at, shown.base, below) if below else shown.base
-    name = base_name(_stem(shown)) if _is_name(shown) else None
+    name = base_name(stem(shown)) if _is_name(shown) else None
     return shown if name and name != "I" and is_capital(name) else None
 
 

@@ -37,7 +37,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
         named |= _defined(tree)
         for node in walk(tree):
             node = plain(node)
-            base = _stem(node.base) if isinstance(node, Scripted) else None
+            base = _innermost(node.base) if isinstance(node, Scripted) else None
             if base is None or not isinstance(node, Scripted):
                 continue
             for sign, script in node.scripts:
@@ -66,7 +66,7 @@ def _constants(found: list[tuple[Node, Context]]) -> set[str]:
     bases: dict[str, set[str]] = {}
     for tree, _ in found:
         for node in walk(tree):
-            base = _stem(node.base) if isinstance(node, Scripted) else None
+            base = _innermost(node.base) if isinstance(node, Scripted) else None
             for mark, script in node.scripts if isinstance(node, Scripted) else ():
                 for letter in letters_of(atoms(script)):
                     alone = mark == "_" and base is not None
@@ -98,12 +98,13 @@ def _unscripted(node: Node) -> Iterator[Name]:
     """The names that stand without scripts."""
     if isinstance(node, Name):
         yield node
-    inside = () if isinstance(node, Scripted) and _stem(node.base) else children(node)
+    inside = () if isinstance(node, Scripted) and _innermost(node.base) else children(node)
     for child in inside:
         yield from _unscripted(child)
 
 
-def _stem(node: Node) -> Name | None:
+def _innermost(node: Node) -> Name | None:
+    """The name below accents."""
     while isinstance(node, Accent):
         node = node.body
     return node if isinstance(node, Name) else None
@@ -112,7 +113,9 @@ def _stem(node: Node) -> Name | None:
 def _defined(tree: Node) -> set[str]:
     """The f of f = σ(W_f x): not the m of m = i − j, nor the k of k = 3."""
     left = head(tree)
-    stem = _stem(left.base if isinstance(left, Scripted) else left) if left is not None else None
+    stem = (
+        _innermost(left.base if isinstance(left, Scripted) else left) if left is not None else None
+    )
     sides = tree.sides[1:] if isinstance(tree, Chain) else ()
     whole = any(isinstance(n, Scripted) and not isinstance(n.base, Symbol)
                 for side in sides for n in walk(side))  # fmt: skip

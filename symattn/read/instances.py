@@ -14,7 +14,7 @@ from typing import Any
 from .. import primitives
 from .applications import Application, application
 from .left import EQUAL
-from .names import DISTRIBUTIONS, atoms, base_name, is_open, plain
+from .names import DISTRIBUTIONS, atoms, base_name, is_open, plain, stem
 from .tree import (
     Accent,
     Chain,
@@ -142,7 +142,7 @@ def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Funct
                 Body(found[1], tree.sides[1], tree.at, len(text) + 1, _is_primed(tree.sides[0]))
             )
     result = Functions(primes=any(w in text.lower() for w in WORDS) or not _another(trees))
-    lefts = {base_name(_stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
+    lefts = {base_name(stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
     primed = {key for key, (body, *_) in heads.items() if body.primed}
     if result.primes:  # f' is no function of its own
         heads = {key: bodies for key, bodies in heads.items() if key not in primed}
@@ -209,7 +209,7 @@ def _key(call: Application, name: Node) -> Key | None:
     base = plain(name)
     above = isinstance(base, Scripted) and any(mark == "^" for mark, _ in base.scripts)
     word = base_name(base)
-    given = bool(call.given) and base_name(_stem(base)) in DISTRIBUTIONS
+    given = bool(call.given) and base_name(stem(base)) in DISTRIBUTIONS
     listed = any(isinstance(a, Stack) for a in call.items)  # f(x_1, …, x_n)
     if (
         above
@@ -230,7 +230,7 @@ def _sound(body: Body, key: Key) -> bool:
     below = _below(body.body)
     return (
         len(set(map(str, shown))) == len(shown)
-        and all(base_name(_stem(p)) is not None for p in body.parameters)
+        and all(base_name(stem(p)) is not None for p in body.parameters)
         and not below & {p.text for p in body.parameters if isinstance(p, Name)}
         and any(s in inside for s in shown)
         and key not in list(_calls(body.body))
@@ -239,24 +239,19 @@ def _sound(body: Body, key: Key) -> bool:
 
 def _value(parameter: Node, argument: Node, lefts: set[str | None]) -> bool:
     """True where a function is taken at a value: f(0), f(2x), f(x_0), f(u) of a defined u."""
-    stem, base = _stem(parameter), _stem(argument)
+    own, base = stem(parameter), stem(argument)
     if not isinstance(base, Name | Accent):
         return True
     if spelled(argument) == spelled(parameter):
         return True
     inner = base.body if isinstance(base, Accent) else base
-    return (argument is not base and spelled(base) == spelled(stem)) or (
-        base_name(argument) in lefts or spelled(inner) == spelled(stem)
+    return (argument is not base and spelled(base) == spelled(own)) or (
+        base_name(argument) in lefts or spelled(inner) == spelled(own)
     )
 
 
 def _bare(node: Node) -> bool:
     return isinstance(node, Name)
-
-
-def _stem(node: Node) -> Node:
-    node = plain(node)
-    return node.base if isinstance(node, Scripted) else node
 
 
 def _below(tree: Node) -> set[str]:

@@ -92,6 +92,12 @@ def plain(node: Node) -> Node:
     return node
 
 
+def stem(node: Node) -> Node:
+    """The base of a name with scripts; any other node as it is."""
+    node = plain(node)
+    return node.base if isinstance(node, Scripted) else node
+
+
 def atoms(script: Node) -> list[Node]:
     """The things that stand side by side in a script."""
     match script:

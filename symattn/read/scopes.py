@@ -13,9 +13,9 @@ from itertools import pairwise
 from . import conventions, evidence
 from .applications import application
 from .evidence import leaves, name_of
-from .names import Context, Names, base_name, plain
+from .names import Context, Names, base_name, plain, stem
 from .source import ReadError, Source
-from .tree import Chain, Matrix, Node, Number, Product, Scripted
+from .tree import Chain, Matrix, Node, Number, Product
 from .usage import collect
 
 Place = tuple[Node, Context, int]  # a statement and where it begins
@@ -198,11 +198,7 @@ def _names(tree: Node, here: Context, names: Names) -> set[str]:
 def _written(node: Node, here: Context, names: Names) -> str:
     """The name as it stands in the text, also where it may be one of several tensors."""
     found = name_of(node, names, here)
-    return found.written if found is not None else base_name(_stem(node)) or ""
-
-
-def _stem(node: Node) -> Node:
-    return node.base if isinstance(node, Scripted) else node
+    return found.written if found is not None else base_name(stem(node)) or ""
 
 
 def _defined(tree: Node, here: Context, names: Names) -> str | None:
@@ -210,7 +206,7 @@ def _defined(tree: Node, here: Context, names: Names) -> str | None:
     if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":=", "≈", "∈"):
         return None
     left = plain(tree.sides[0])
-    if base_name(_stem(left)) is None:
+    if base_name(stem(left)) is None:
         return None
     found = name_of(left, names, here)
     if found is not None and (found.power is not None or found.transposed):

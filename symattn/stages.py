@@ -1,0 +1,162 @@
+"""The stages of a proof: lhs − rhs in ever simpler forms, until one is 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from . import normalize as nf
+from .budget import budget
+from .derive import evaluate_partials, total_derivative, variables
+from .errors import LimitError, UndefinedError
+from .facts import Rules, facts_of, linked, restated
+from .ir import Poly, refs
+from .model import Model
+from .readings import READINGS, clear_denominators
+from .signs import Sign, in_both, signs_of, with_signs
+
+NESTED = 4  # derivatives of what is made of derivatives
+READING_WORK = 60_000  # units of work on one other reading
+SIGNS = "signs that logarithms and roots say"
+
+
+def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
+    """True when the normal forms of two raw expressions can be made to agree."""
+    m, facts = linked(m, {t for side in sides for r in refs(side) for t in variables(r.tensor)})
+    sides = restated(sides[0], m.symmetric), restated(sides[1], m.symmetric)
+    try:
+        return any(not poly.terms for _, poly in stages(sides, m, Rules(facts)))
+    except (LimitError, UndefinedError):
+        return False
+
+
+def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:
+    """lhs − rhs in ever simpler forms, each equal to zero just when the sides are equal."""
+    used: list[str] = []
+    if any(r.tensor.parts for side in sides for r in refs(side)):
+        used.append("derivatives evaluated")
+    normal = [nf.normalize(differentiated(side, m)) for side in sides]
+    yield from simplified(nf.subtract(*normal), m, rules, used)
+    left, right = (signs_of([differentiated(m.inline(side), m)]) for side in normal)
+    yield from _signed(normal, in_both(left, right), m, rules, [*used, SIGNS])
+
+
+def under_signs(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> list[Sign]:
+    """Signs that one side says and the other does not, with which the sides agree."""
+    normal = [nf.normalize(differentiated(side, m)) for side in sides]
+    signs = signs_of(differentiated(m.inline(side), m) for side in normal)
+    return signs if any(_signed(normal, signs, m, rules, [])) else []
+
+
+def _signed(
+    sides: Iterable[Poly], signs: list[Sign], m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """0 where lhs − rhs comes out as 0 with these signs, and nothing elsewhere."""
+    if signs:
+        written = differentiated(m.inline(nf.subtract(*sides)), m)
+        for steps, left in simplified(with_signs(written, signs), m, rules, used):
+            if not left.terms:
+                yield steps, left
+
+
+def simplified(
+    difference: Poly, m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """An expression in ever simpler forms: facts, denominators, definitions, other readings."""
+    yield used, difference
+    difference = rules.apply(difference, used)
+    yield used, difference
+    difference = clear_denominators(difference)
+    yield used, difference
+    for kept in kept_definitions(difference, m):
+        while (name := outermost(difference, m, kept)) is not None:
+            inlined = differentiated(m.inline(difference, m.bodies.keys() - {name}), m)
+            if inlined is difference:
+                kept = kept | {name}
+                continue
+            tried = [*used, m.bodies[name].fact or f"definition of {name}"]
+            folded = rules.apply(inlined, tried)
+            if folded is difference:  # what was written out is folded back beside its inverse
+                kept = kept | {name}
+                continue
+            used[:], difference = tried, folded
+            yield used, difference
+            difference = clear_denominators(difference)
+            yield used, difference
+    for reading in READINGS:
+        also: list[str] = []
+        try:
+            with budget(READING_WORK):
+                other = reading(difference)
+                if other is not difference:
+                    other = clear_denominators(rules.apply(other, also))
+        except LimitError:  # the others have their turn
+            continue
+        if other is not difference:
+            used = [*used, str(reading.__doc__).split(".")[0], *also]
+            difference = other
+            yield used, difference
+
+
+def agree(before: Poly, after: Poly, m: Model) -> bool:
+    """True when the normal forms of two normal expressions can be made to agree, facts used."""
+    rules = Rules(tuple(facts_of(m)))
+    return any(not poly.terms for _, poly in simplified(nf.subtract(before, after), m, rules, []))
+
+
+def _names(poly: Poly) -> set[str]:
+    return {t.name for r in refs(poly) for t in r.tensor.named}
+
+
+def outermost(poly: Poly, m: Model, kept: frozenset[str]) -> str | None:
+    """A definition to write out that no other one in the expression uses, so that little is."""
+    found = _names(poly) - kept
+    names = [n for n in m.bodies if n in found]
+    return next((n for n in reversed(names) if not any(n in m.uses(o) for o in names)), None)
+
+
+def kept_definitions(poly: Poly, m: Model) -> list[frozenset[str]]:
+    """Which definitions stay while others are written out: first those whose inverse occurs."""
+    reached = _names(poly).union(*(m.uses(name) for name in sorted(_names(poly))))
+    nodes = [poly, *(m.bodies[n].normal for n in m.bodies if n in reached)]
+    kept = {
+        t.name for p in nodes for r in refs(p) if r.tensor.role == "inverse" for t in r.tensor.of
+    }
+    kept &= m.bodies.keys()
+    return [frozenset(kept), frozenset()] if kept else [frozenset()]
+
+
+def written_out(side: Poly, m: Model) -> Poly:
+    """The side with the definitions written out that derivatives stand in."""
+    derived = {n for n, b in m.bodies.items() if any(r.tensor.parts for r in refs(b.raw))}
+    derived |= {n for n in m.bodies if not derived.isdisjoint(m.uses(n))}
+    if derived.isdisjoint(_names(side)):
+        return side
+    return m.inline(nf.normalize(side), m.bodies.keys() - derived)
+
+
+def differentiated(side: Poly, m: Model) -> Poly:
+    """The side with its partial derivatives evaluated; as it stands where it has none.
+
+    A definition that is derived may be made of derivatives itself, which come out then.
+    """
+    for _ in range(NESTED):
+        partials = {r.tensor for r in refs(side) if r.tensor.parts}
+        if not partials:
+            break
+        side = evaluate_partials(nf.normalize(side), lambda of, wrt: total_derivative(m, of, wrt))
+        if partials >= {r.tensor for r in refs(side) if r.tensor.parts}:
+            break
+    return side
+
+
+__all__ = [
+    "agree",
+    "decide",
+    "differentiated",
+    "kept_definitions",
+    "outermost",
+    "simplified",
+    "stages",
+    "under_signs",
+    "written_out",
+]
