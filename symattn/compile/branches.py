@@ -94,10 +94,7 @@ def guards(condition: Atom, inside: Any) -> bool:
     """
     letters = condition.free
     if isinstance(condition, Mask):
-        return isinstance(inside, Term) and any(
-            letters == a.free and (e < 0 or not isinstance(e, int)) and sign_of(a) != "+"
-            for a, e in inside
-        )
+        return isinstance(inside, Term) and any(letters == a.free for a in _zeros(inside))
     every = not isinstance(condition, Call) and any(isinstance(a, Delta) for a in _atoms(condition))
     mine = {r.tensor for r in refs(condition)}
     return any(
@@ -129,6 +126,22 @@ def _dangers(node: Any, every: bool) -> Iterator[Any]:
                 yield node.args[-1]
             for arg in node.args:
                 yield from _dangers(arg, every)
+
+
+def _zeros(node: Any) -> Iterator[Any]:
+    """What may be 0 under a fraction bar or a root, outside of sums."""
+    match node:
+        case Poly():
+            for term, _ in node:
+                yield from _zeros(term)
+        case Term():
+            for atom, e in node:
+                if (e < 0 or not isinstance(e, int)) and sign_of(atom) != "+":
+                    yield atom
+                yield from _zeros(atom)
+        case Call():
+            for arg in node.args:
+                yield from _zeros(arg)
 
 
 def _bounded(node: Call) -> bool:

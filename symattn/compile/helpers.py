@@ -46,7 +46,8 @@ def matmul(subscripts, x, y):
     """The contraction of two arrays as a product of matrices.
 
     A CPU is up to three times faster where the summed axes of the first factor are its last ones.
-    So one factor is copied in that order, or the product computed transposed: whatever moves less.
+    So one factor is copied in that order, or the product computed transposed: whatever moves less,
+    where that is little beside the other factor.
     """
     inputs, out = subscripts.split("->")
     a, b = inputs.split(",")
@@ -61,6 +62,8 @@ def matmul(subscripts, x, y):
 
     if moved(a, x) > moved(b, y) + math.prod(size[c] for c in out):
         a, b, x, y = b, a, y, x
+    if moved(a, x) > max(2**16, y.size // 4):
+        return einsum(f"{a},{b}->{out}", x, y)
     rows = sorted((c for c in out if c in a), key=lambda c: c not in b)  # axes of both come first
     first = "".join(rows + [c for c in b if c in summed])
     product = "".join(rows + [c for c in out if c not in a])
@@ -89,6 +92,7 @@ def slide(subscripts, spatial, windows, x, w, full=False):
     features = [c for c in b if c in out]
     channels = [c for c in a if c in b]
     size = dict(zip(b, w.shape)) | dict(zip(a, x.shape))
+    x, w = (array.astype({np}.result_type(x, w)) for array in (x, w))
 
     def grouped(array, letters, first, second, rest):
         array = {np}.transpose(array, [letters.index(c) for c in (*first, *second, *rest)])

@@ -77,6 +77,7 @@ def test_layout(matmul, subscripts):
         ("ij,ik->jk", (50, 2), (50, 400), ["2,50"]),
         ("ij,ki->jk", (50, 40), (30, 50), ["40,30"]),
         ("ij,ik->jk", (20, 4), (20, 3), []),
+        ("ij,ik->jk", (300, 301), (300, 302), []),  # as much as the product itself
     ],
 )
 def test_what_moves_less_is_copied(matmul, subscripts, first, second, moved):
