@@ -3,6 +3,7 @@
     Σ_a x_{ia} R_{(i−j)a} = T_{i(i−j)},   T_{ir} = Σ_a x_{ia} R_{ra}
     Σ_j x_{ij} R_{(i−j)a} = Σ_r y_{ir} R_{ra},   y_{ir} = x_{i(i−r)}, 0 where i−r is no index
     Σ_j x_{ij} δ_{r(i−j)} = y_{ir}
+    δ_{i s} δ_{j s} = δ_{ij} δ_{i s}     for i and j of one size
     Σ_j x_{ij} [j ≤ k + 1] [k + 1 ≤ j] = x_{i(k+1)}, 0 where k + 1 is no index
 
 Affine indices count modulo the size of their axis.  The second and third law need an axis at least
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 def resolve(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit]:
     """The units with every affine index treated that one of the laws fits."""
     while True:
-        for law in (_eliminate, _equate, _move, _contract_first):
+        for law in (_meet, _eliminate, _equate, _move, _contract_first):
             found = law(planner, units, scope)
             if found is not None:
                 units = found
@@ -85,6 +86,23 @@ def _move(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | Non
             scope.bound |= {r}
             slots = [*ref.slots[:place], r, *ref.slots[place + 1 :]]
             return [*moved, (Ref(ref.tensor, slots), 1)]
+    return None
+
+
+def _meet(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
+    """Two letters that are equal to one affine index are equal."""
+    found: dict[Affine, tuple[int, Index]] = {}
+    for k, (atom, _) in enumerate(units):
+        if not isinstance(atom, Delta):
+            continue
+        for letter, slot in ((atom.a, atom.b), (atom.b, atom.a)):
+            if isinstance(letter, Index) and isinstance(slot, Affine) and slot.free & scope.bound:
+                _, other = found.setdefault(slot, (k, letter))
+                if other is not letter and other.size == letter.size:
+                    met = nf.delta(other, letter).single
+                    assert met is not None
+                    ((delta, e),) = met[0]
+                    return [*units[:k], (delta, e), *units[k + 1 :]]
     return None
 
 

@@ -7,7 +7,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import ZERO, Call, Mask, Poly, Ref, Sum, Term, parts, raw_atom, refs
+from ..ir import ZERO, Atom, Call, Poly, Ref, Sum, Term, parts, raw_atom, refs
+from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN
 from .logistic import exponent_of, tame
@@ -58,7 +59,7 @@ def _with_masks(planner: Planner, poly: Poly) -> Poly:
 
     made = []
     for term, c in poly:
-        q, masks = exponent_of(term), [a for a, _ in term if isinstance(a, Mask)]
+        q, masks = exponent_of(term), [a for a, _ in term if is_mask(a)]
         held: list[Poly] = []
         for peak in [r for r in refs(q or ZERO) if r.tensor in planner.peaks and masks]:
             found = _below(planner, q or ZERO, peak)
@@ -72,14 +73,14 @@ def _with_masks(planner: Planner, poly: Poly) -> Poly:
         if not held:
             made.append(nf.rewrite(Poly({term: c}), rule) if _masked(term) else Poly({term: c}))
             continue
-        rest = Term({a: e for a, e in tame(term) if not isinstance(a, Mask) or a in masks})
+        rest = Term({a: e for a, e in tame(term) if not is_mask(a) or a in masks})
         stands = (raw_atom(stand_in(planner, nf.normalize(p))) for p in held)
         exponential = nf.call("exp", [q or ZERO])
         made.append(nf.multiply(*stands, exponential, nf.rewrite(Poly({rest: c}), rule)))
     return nf.add(*made)
 
 
-def _own_masks(planner: Planner, ref: Ref, part: Poly) -> set[Mask]:
+def _own_masks(planner: Planner, ref: Ref, part: Poly) -> set[Atom]:
     """The masks of the peak that is taken from an exponent."""
     peak = planner.peaks[ref.tensor]
     at = dict(zip(peak.indices, ref.slots, strict=True))
@@ -90,7 +91,7 @@ def _own_masks(planner: Planner, ref: Ref, part: Poly) -> set[Mask]:
         place = at | dict(zip(peak.bound, chosen, strict=True))
         if nf.subtract(nf.substitute(peak.exponents[0], place), raw_atom(ref)) is part:
             found = (nf.substitute(m, place).single for m in peak.masks)
-            return {a for x in found if x for a, _ in x[0] if isinstance(a, Mask)}
+            return {a for x in found if x for a, _ in x[0] if is_mask(a)}
     return set()
 
 
@@ -120,7 +121,7 @@ def _loose(node: Any) -> bool:
 
 def _masked(node: Any) -> bool:
     """There is a mask."""
-    return isinstance(node, Mask) or any(_masked(x) for x in parts(node))
+    return is_mask(node) or any(_masked(x) for x in parts(node))
 
 
 def below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:

@@ -23,6 +23,8 @@ class Arrays:
         """c · Π view ** e, broadcast over the union of the labels."""
         if not factors or coefficient == 0:
             return View(self.literal(coefficient))
+        if len(factors) > 1 or coefficient != 1:
+            factors = [part for pair in factors for part in self._rooted(*pair)]
         (first, e), *others = factors
         if not others and e == 1 and coefficient == 1 and first.node.op not in BOOLEAN:
             return first
@@ -33,6 +35,15 @@ class Arrays:
             out,
             (coefficient, tuple(e for _, e in factors)),
         )
+
+    def _rooted(self, view: View, e: sp.Rational) -> list[tuple[View, sp.Rational]]:
+        """x^{k+1/2} as x^k and the square root, which is one array wherever it is needed."""
+        e = sp.Rational(e)
+        if e.q != 2 or view.node.op == "literal":
+            return [(view, e)]
+        root = self.multiply([(view, sp.Rational(1, 2))], sp.S.One)
+        whole = int(e)  # towards 0
+        return [(view, sp.Integer(whole))] * (whole != 0) + [(root, sp.Integer(1 if e > 0 else -1))]
 
     def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
         """A node with an index, an affine index or a label for each axis."""

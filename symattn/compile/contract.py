@@ -31,6 +31,7 @@ from ..ir import (
 from ..laws import sign_of
 from .affine import resolve
 from .branches import grouped
+from .conditions import is_mask
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .nodes import BOOLEAN, Label, View, in_order, reachable
 from .order import first_pair, lengths, symbols_of, undecided, work
@@ -193,7 +194,7 @@ def _under_masks(planner: Planner, term: Term) -> Term:
     """The product with e^q […] as one array: what a mask leaves out of e^q may overflow."""
     for atom, _ in term:
         if isinstance(atom, Call) and atom.name == "exp":
-            own = [m for m, _ in term if isinstance(m, Mask) and m.free <= atom.free]
+            own = [m for m, _ in term if is_mask(m) and m.free <= atom.free]
             if own:
                 held = nf.multiply(raw_atom(atom), *map(raw_atom, own))
                 rest = {a: e for a, e in term if a is not atom and a not in own}
@@ -249,7 +250,8 @@ def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
         poly, order = canonical(normal)
         names = {numbered(k, i.size): i for k, i in enumerate(order)}
     for tensor, entry in planner.standing.items():
-        if entry.poly is poly and entry.guard == guard and names.keys() == set(entry.indices):
+        plain = entry.shift is None and entry.test is None
+        if plain and entry.poly is poly and entry.guard == guard and names.keys() == set(entry.indices):
             return Ref(tensor, [names[i] for i in entry.indices])
     positive = guard or sign_of(normal) == "+"
     indices = tuple(sorted(names, key=lambda i: letters.index(names[i])))

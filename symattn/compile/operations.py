@@ -383,6 +383,12 @@ class Operations:
                 return Text(f"{self.np}.eye({self.number(size).code}, dtype=bool)")
         equal = "!=" if negated else "=="
         if modulus not in (None, 0) and not plain:
+            alone = next((p for p, c in items if abs(c) == 1 and node.sizes[p] == modulus), None)
+            if alone is not None:  # a letter is equal to the others, and those alone wrap around
+                c = dict(items)[alone]
+                rest = [(p, -c * f) for p, f in items if p != alone]
+                place = self._modular(rest, sp.expand(-c * const), modulus, node, rank)
+                return Text(f"{self._arange(alone, rank, node)} {equal} {place.code}", TEST)
             whole = self._linear(items, const, node, rank).inside(ATOM)
             return Text(f"{whole} % {self.number(modulus).inside(ATOM)} {equal} 0", TEST)
         left_side = self._linear(up, const, node, rank)

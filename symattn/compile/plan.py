@@ -32,6 +32,7 @@ from ..ir import (
 from . import contract, inverse, maxima, stable
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
+from .conditions import is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
@@ -76,7 +77,8 @@ class Planner(Arrays):
         self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
-        self.standing: dict[Tensor, Entry] = {}  # entries for parts of a contraction
+        # entries for parts of a contraction, and for conditions
+        self.standing = {t: e for t, e in entries.items() if e.test is not None}
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
         self.live: set[Node] = set()  # nodes that the plan needs so far
@@ -248,6 +250,9 @@ class Planner(Arrays):
     def _entry(self, entry: Entry, env: Env) -> View:
         if entry.shift is not None:
             return self._shift(entry, entry.shift, env)
+        if entry.test is not None:
+            u = self.lower(entry.test[0], env)
+            return self.node("test", [(u.node, u.labels)], u.labels, entry.test[1])
         view = self.lower(entry.poly, env)
         if entry.guard:
             return self.node("guard", [(view.node, view.labels)], view.labels, None)
@@ -381,7 +386,7 @@ class Planner(Arrays):
         factor, term = numeric(term)
         coefficient = coefficient * factor
         factors: list[tuple[View, sp.Rational]] = []
-        masks = [a for a, _ in term if isinstance(a, Mask)]
+        masks = [a for a, _ in term if is_mask(a)]
         exponential = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
         for atom, e in self.by_label(term, env):
             if masks and exponential is not None:
@@ -412,7 +417,7 @@ class Planner(Arrays):
             term, key=lambda u: (min((env[i].order for i in u[0].free), default=-1), key(u[0]))
         )
 
-    def _masked_exponential(self, atom: Call, masks: Sequence[Mask], env: Env) -> View:
+    def _masked_exponential(self, atom: Call, masks: Sequence[Atom], env: Env) -> View:
         """[…] exp(x) as exp(x or −∞): a masked x may be anything, and has no derivative."""
         views = [self.lower(atom.args[0], env), *(self.atom(m, env) for m in masks)]
         out = in_order(label for v in views for label in v.labels)

@@ -13,6 +13,7 @@ from ..errors import DefinitionError, UnsupportedError
 from ..ir import Tensor
 from .bands import Band, band
 from .choice import accumulate
+from .conditions import with_conditions
 from .cost import Cost, cost_of
 from .entry import Entry
 from .leading import Axes, Leading, check_names
@@ -108,6 +109,7 @@ def program(
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
+    entries = with_conditions(entries)
     check_names(batch, entries)
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)

@@ -19,7 +19,6 @@ from ..ir import (
     Atom,
     Call,
     Index,
-    Mask,
     Poly,
     Ref,
     Sum,
@@ -31,6 +30,7 @@ from ..ir import (
 )
 from .anchor import anchored, below_peaks
 from .centre import centred
+from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN, canonical, numbered
 from .fading import cancelled, written_out
@@ -60,7 +60,7 @@ class Peak:
     indices: tuple[Index, ...]
     bound: tuple[Index, ...]
     exponents: tuple[Poly, ...]
-    masks: tuple[Mask, ...] = ()
+    masks: tuple[Atom, ...] = ()
 
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
@@ -262,7 +262,7 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     q = exponent_of(term)
     if q is None:
         return raw_atom(node)
-    masks = [a for a, _ in term if isinstance(a, Mask) and a.free & set(bound)]
+    masks = [a for a, _ in term if is_mask(a) and a.free & set(bound)]
     taken = _peaks(planner, set(bound), q, masks)
     if taken is None:
         return raw_atom(node)
@@ -278,7 +278,7 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
 
 
 def _peaks(
-    planner: Planner, bound: set[Index], q: Poly, masks: list[Mask]
+    planner: Planner, bound: set[Index], q: Poly, masks: list[Atom]
 ) -> tuple[list[Poly], Poly] | None:
     """Factors e^{p−max p} of e^q, and the exponent that is left; None where the sum falls apart.
 
@@ -288,7 +288,7 @@ def _peaks(
     """
     scaled: list[Poly] = []
     while bound := {b for b in bound if any(b in x.free for x in (q, *masks))}:
-        parts: list[Poly | Mask] = [*(Poly({t: c}) for t, c in q), *masks]
+        parts: list[Poly | Atom] = [*(Poly({t: c}) for t, c in q), *masks]
         reach = {b: {i for x in parts if b in x.free for i in x.free} for b in bound}
         first = min(bound, key=lambda b: (len(reach[b]), b.sort))
         group = {b for b in bound if reach[b] <= reach[first]}
@@ -304,7 +304,7 @@ def _peaks(
     return scaled, q
 
 
-def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Mask]) -> Poly | None:
+def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Atom]) -> Poly | None:
     """max_bound q as a component of a tensor of its own; None where the sum falls apart."""
     core = nf.sum_over(bound, nf.multiply(nf.call("exp", [q]), *map(raw_atom, masks)))
     key, order = canonical(core)
@@ -320,7 +320,7 @@ def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Mask]
     if exponent is None:
         return None
     indices = tuple(numbered(k, i.size) for k, i in enumerate(order))
-    hold = tuple(a for a, _ in term if isinstance(a, Mask))
+    hold = tuple(a for a, _ in term if is_mask(a))
     peak = Peak(indices, inner, (exponent,), hold)
     return raw_atom(Ref(_peak_tensor(planner, peak), order))
 
