@@ -1,9 +1,10 @@
 """Conditions on arrays beside exponentials are masks: what they leave out of e^q may be anything.
 
-    e^q [u ≥ 0]      e^q (1 − [u ≥ 0])      w e^q = w [w ≠ 0] e^q    in Σ w e^q that divides
+    e^q [u ≥ 0]      e^q (1 − [u ≥ 0])      w e^q = w [w ≠ 0] e^q
 
-Each condition is an array of its own, so that no law multiplies 1 − [u ≥ 0] out; where it stands
-beside an exponential, the largest exponent is taken of what it leaves, as with masks of indices.
+They are those of a sum that divides something or has a logarithm, as in a softmax.  Each condition
+is an array of its own, so that no law multiplies 1 − [u ≥ 0] out; where it stands beside an
+exponential, the largest exponent is taken of what it leaves, as with masks of indices.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ def with_conditions(entries: Mapping[Tensor, Entry]) -> dict[Tensor, Entry]:
     known: Known = {}
     for entry in entries.values():
         for term, divides in _products(entry.poly):
-            if exponent_of(term) is None:
+            if not divides or exponent_of(term) is None:
                 continue
             for atom, e in term:
                 found = _condition(atom)
                 if found is not None:
                     _enter(known, *found)
-                elif divides and e == 1 and _weight(atom, entries):
+                elif e == 1 and isinstance(atom, Ref) and _weight(atom, entries):
                     _enter(known, _size(atom), False)
     if not known:
         return dict(entries)
@@ -80,11 +81,10 @@ def _condition(atom: Any) -> tuple[Poly, bool] | None:
     return None
 
 
-def _weight(atom: Any, entries: Mapping[Tensor, Entry]) -> bool:
+def _weight(ref: Ref, entries: Mapping[Tensor, Entry]) -> bool:
     """An array that comes in and may be 0."""
-    if not isinstance(atom, Ref) or atom.tensor in entries or atom.tensor.positive:
-        return False
-    return bool(atom.slots) and not atom.tensor.role
+    tensor = ref.tensor
+    return bool(ref.slots) and not (tensor in entries or tensor.positive or tensor.role)
 
 
 def _size(weight: Ref) -> Poly:

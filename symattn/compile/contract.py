@@ -250,8 +250,9 @@ def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
         poly, order = canonical(normal)
         names = {numbered(k, i.size): i for k, i in enumerate(order)}
     for tensor, entry in planner.standing.items():
-        plain = entry.shift is None and entry.test is None
-        if plain and entry.poly is poly and entry.guard == guard and names.keys() == set(entry.indices):
+        if entry.poly is not poly or entry.guard != guard or entry.shift or entry.test:
+            continue
+        if names.keys() == set(entry.indices):
             return Ref(tensor, [names[i] for i in entry.indices])
     positive = guard or sign_of(normal) == "+"
     indices = tuple(sorted(names, key=lambda i: letters.index(names[i])))

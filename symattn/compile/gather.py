@@ -101,10 +101,21 @@ def _split(t: Term, u: Term) -> tuple[Term, Term, Term] | None:
     return shared, a, b
 
 
+def _sharing(terms: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
+    """Pairs of products that have an array in common, in order; of very many terms few do."""
+    every, places = list(terms), dict[tuple[Atom, bool], list[int]]()
+    for k, term in enumerate(every):
+        for atom, e in term:
+            if atom.free:
+                places.setdefault((atom, e > 0), []).append(k)
+    for k, n in sorted({pair for found in places.values() for pair in combinations(found, 2)}):
+        yield every[k], every[n]
+
+
 def _extract(terms: dict[Term, Rational]) -> dict[Term, Rational] | None:
     """The terms with the bracket of two terms taken out that occurs most often."""
     found: dict[Kernel, list[tuple[Term, Term, Term]]] = {}
-    for t, u in combinations(terms, 2):
+    for t, u in _sharing(terms):
         parts = _split(t, u)
         if parts is not None:
             shared, a, b = parts

@@ -1,6 +1,7 @@
 """The passes of the compiler, in their order: equations to equations, then the plan.
 
     means     an array whose common offset cancels is taken around its mean          expressions
+    covary    covariances under weights are taken around a mean
     centre    arrays whose differences alone matter are taken around a common one
     squares   squares of differences that were multiplied out
     steady    the largest term goes out of sums of exponentials
@@ -27,6 +28,7 @@ from typing import TYPE_CHECKING
 from ..ir import Poly, refs
 from .anchor import anchored
 from .centre import centred
+from .covariance import covariances
 from .gather import gathered
 from .means import about_means
 from .squares import squares
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 Law = Callable[["Planner", Poly], Poly | None]
 PASSES: tuple[tuple[str, Law], ...] = (
     ("means", about_means),
+    ("covary", covariances),
     ("centre", centred),
     ("squares", lambda planner, poly: squares(poly)),
     ("steady", steady),

@@ -300,9 +300,10 @@ class Planner(Arrays):
             held = contract.squares_held(self, poly)
             return self._cases(*(branches(held) or cases), env)
         if len(poly) > 1 and poly not in self.written:
-            about = rewritten(self, "means", normal)
-            if about is not None and about is not normal:
-                return self.lower(about, env)
+            for name in ("means", "covary"):
+                about = rewritten(self, name, normal)
+                if about is not None and about is not normal:
+                    return self.lower(about, env)
         if len(normal) < len(poly):
             poly = normal
         if len(poly) == 1:

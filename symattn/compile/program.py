@@ -143,7 +143,9 @@ def program(
 
 
 def _cheaper(one: Program, other: Program) -> bool:
-    return accumulate(other.roots, one.roots, one.planner.long, one.planner.guarded)
+    tangents = all(t.role == "tangent" and not t.of[0].parts for t in one.request.derived)
+    long, guarded = one.planner.long, one.planner.guarded
+    return accumulate(other.roots, one.roots, long, guarded, tangents)
 
 
 def _on_ring(made: Program, other: Program | None) -> Program:

@@ -179,13 +179,15 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         if entry is None or atom.tensor in planner.standing:
             return None
         body = entry.at(atom.slots)
-        only = body.single
-        if only is None or not any(
-            _grows(a) or _signed(a) or (isinstance(a, Ref) and a.tensor in planner.entries)
-            for a, _ in only[0]
-        ):
+        if not all(map(weighed, (t for t, _ in body))):
             return None
         return nf.rewrite(body, under_log)
+
+    def weighed(term: Term) -> bool:
+        return any(
+            _grows(a) or _signed(a) or (isinstance(a, Ref) and a.tensor in planner.entries)
+            for a, _ in term
+        )
 
     if not any(r.tensor in planner.entries for r in refs(poly)):
         return poly

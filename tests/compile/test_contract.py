@@ -12,7 +12,7 @@ import sympy as sp
 
 import symattn.syntax as sa
 from symattn.compile import compile
-from symattn.derive import backward
+from symattn.derive import backward, hessian
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 n, d, e = sa.sizes("n d e")
@@ -115,6 +115,18 @@ def test_equal_letters_are_looked_up(name, target):
     np.testing.assert_allclose(got, value(arrays["Q"]), rtol=1e-12, atol=1e-12)
     assert f.cost.largest in (1, n * d)
     assert "einsum" not in f.source
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_letters_that_are_equal_to_one_place_are_equal(target):
+    """∂²/∂x_i∂x_j Σ_k x_{k+1}³ c_k is a diagonal: c is moved, no matrix is."""
+    x, c = sa.tensor("x", n), sa.tensor("c", n)
+    E = sa.define("E", (), sa.total(x[i + 1] ** 3 * c[i], i))
+    f = compile(hessian(sa.System(E), of="E", wrt="x"), target=target)
+    values = {"x": rng.normal(size=5), "c": rng.normal(size=5)}
+    want = np.diag(6 * values["x"] * np.roll(values["c"], 1))
+    np.testing.assert_allclose(f(**values), want, rtol=1e-6, atol=1e-12)
+    assert f.source.count("eye(") == 1 and f.cost.largest == n
 
 
 def test_a_delta_in_its_range_is_one_condition():

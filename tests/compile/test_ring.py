@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+
+import pytest
 
 PROGRAM = """
 import jax, jax.numpy as jnp, numpy as np
@@ -93,3 +96,58 @@ def test_devices_of_a_host():
         [sys.executable, "-c", PROGRAM], env=os.environ | flags, capture_output=True, text=True
     )
     assert done.returncode == 0 and done.stdout == "agreed\n", done.stderr[-3000:]
+
+
+PROCESS = """
+import sys
+import jax, jax.numpy as jnp, numpy as np
+
+port, rank = sys.argv[1:]
+jax.distributed.initialize(f"127.0.0.1:{port}", 2, int(rank))
+import symattn as sa
+from symattn import bench_users
+from jax.sharding import NamedSharding, PartitionSpec
+
+one = bench_users.USERS["causal attention"]
+system, textbook = one.make()
+mesh = jax.make_mesh((2,), ("ring",))
+g = sa.compile(sa.backward(system, output=one.of, wrt=one.wrt), path="ring", mesh=mesh)
+arrays = bench_users.drawn(one, g.inputs, {"n": 14, "d": 3, "d_v": 5})
+rows = NamedSharding(mesh, PartitionSpec("ring"))
+
+
+def shared(x):
+    return jax.make_array_from_callback(x.shape, rows, lambda at: np.float32(x[at]))
+
+
+got = jax.jit(lambda **x: g(**x))(**{k: shared(x) for k, x in arrays.items()})
+_, pull = jax.vjp(lambda *x: textbook(*x), *(jnp.float32(arrays[k]) for k in one.wrt))
+for name, want in zip(one.wrt, pull(jnp.float32(arrays["O_bar"]))):
+    (mine,) = got[name].addressable_shards
+    np.testing.assert_allclose(mine.data, np.asarray(want)[mine.index], rtol=1e-4, atol=1e-5)
+print("agreed")
+"""
+
+
+def test_two_processes():
+    """Keys go around between processes that share nothing but a socket of the loopback address."""
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+    except OSError as reason:
+        pytest.skip(f"no socket on the loopback address: {reason}")
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", PROCESS, str(port), str(rank)],
+            env=os.environ | {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    try:
+        for process in started:
+            out, err = process.communicate(timeout=120)
+            assert process.returncode == 0 and out.endswith("agreed\n"), err[-3000:]
+    finally:
+        for process in started:
+            process.kill()

@@ -13,7 +13,7 @@ import sympy as sp
 import symattn.syntax as sa
 from symattn.carriers import multiprecision
 from symattn.compile import compile
-from symattn.derive import backward
+from symattn.derive import backward, hvp
 from symattn.evaluate import Evaluator
 from symattn.model import Model
 from symattn.primitives import sigmoid
@@ -172,3 +172,49 @@ def test_logarithms_of_definitions(function):
     c = sa.define("c", (i, a), function(Z[i, a]))
     system = sa.System(c, sa.define("F", (), sa.total(Y[i, a] * sp.log(c[i, a]), i, a)))
     compare(system, ("Z", "Y"), 1, 300)
+
+
+MASKS = {
+    "[M > 0]": lambda x: sa.iverson(M_[i, x] > 0),
+    "[M >= 1]": lambda x: sa.iverson(M_[i, x] >= 1),
+    "M": lambda x: M_[i, x],
+}
+M_ = sa.tensor("M_", n, m)
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_what_a_mask_leaves_out_may_be_anything(name):
+    """Scores that an array leaves out are larger by 10⁴; a row of none is 0, with gradient 0."""
+    mask = MASKS[name]
+    P = sa.define("P", (i, a), mask(a) * sp.exp(Z[i, a]) / sa.total(mask(b) * sp.exp(Z[i, b]), b))
+    F = sa.define("F", (i, c), P[i, a] * V[a, c])
+    system = sa.System(P, F)
+    rng = np.random.default_rng(0)
+    kept = np.array([[1, 0, 1, 1], [1, 1, 1, 1], [0, 1, 0, 1]] + [[0] * 4] * (name != "M"))
+    z, bar = rng.normal(size=kept.shape), rng.normal(size=kept.shape)
+    values = {"Z": z, "V": rng.normal(size=(4, 4)), "M_": kept}
+    values = {k: v.astype(np.float32) for k, v in values.items()}
+    g = compile({"F": F, "bars": backward(system, output="F", wrt=("Z",))}, given=system)
+    got = g(**values | {"Z": values["Z"] + np.float32(1e4) * (kept == 0)}, F_bar=bar)
+    p = kept * np.exp(z)
+    p /= np.maximum(p.sum(1, keepdims=True), 1e-30)
+    slope = bar @ values["V"].T
+    want = p * (slope - (p * slope).sum(1, keepdims=True))
+    np.testing.assert_allclose(got["F"], p @ values["V"], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(got["bars"]["Z"], want, rtol=1e-4, atol=1e-6)
+
+
+def test_one_weight_that_is_all_has_no_spread():
+    """The second derivative of log Σ e^{⟨x, y⟩} is 0 where one exponential is all of the sum."""
+    x, y = sa.tensor("x", n), sa.tensor("y", m, n)
+    E = sa.define("E", (), sp.log(sa.total(sp.exp(sa.total(x[i] * y[a, i], i)), a)))
+    f = compile(hvp(sa.System(E), of="E", wrt="x"))
+    rng = np.random.default_rng(0)
+    at = {"x": rng.normal(size=5), "y": 1e4 * rng.normal(size=(7, 5)), "x_dot": rng.normal(size=5)}
+    got = f(**{k: v.astype(np.float32) for k, v in at.items()})
+    np.testing.assert_array_equal(got, 0)
+    at["y"] /= 1e4
+    w = np.exp(at["y"] @ at["x"])
+    w /= w.sum()
+    around = at["y"] - w @ at["y"]
+    np.testing.assert_allclose(f(**at), around.T @ (w * (around @ at["x_dot"])), rtol=1e-5)
