@@ -22,6 +22,7 @@ from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachab
 if TYPE_CHECKING:
     from .plan import Planner
 
+Factors = tuple[list[tuple[View, sp.Rational]], sp.Expr]  # powers of arrays, and a number
 CONSTANT = ("input", "literal", *BOOLEAN, "one_hot", "range")  # what has no derivative by itself
 
 
@@ -86,29 +87,31 @@ class Accumulation:
             read = self.planner.gather(bar.node, grid, fill=False, moduli=moduli)
             return [self._under(node.args[k], place, letters, read)]
         place = node.data[0][k]
-        if node.op in ("guard", "arrange"):
-            parts, coefficient = [(bar, sp.S.One)], sp.S.One
-        elif node.op == "add":
-            parts, coefficient = [(bar, sp.S.One)], node.data[1][k]
-        elif node.op == "select" and k == 0:
-            parts = [(bar, sp.S.One), *((mask, sp.S.One) for mask in views[1:])]
-            coefficient = sp.S.One
-        elif node.op == "choose":
-            parts, coefficient = [(bar, sp.S.One), (self._chosen(views[0], k), sp.S.One)], sp.S.One
-        elif node.op == "call":
-            parts, coefficient = [(bar, sp.S.One), (self.slope(node, k), sp.S.One)], sp.S.One
-        elif node.op == "einsum":
+        if node.op == "einsum":
             others = [(v, sp.S.One) for n, v in enumerate(views) if n != k]
             parts, coefficient = [(bar, sp.S.One), *others], sp.S.One
-        elif node.op == "product":
-            parts, coefficient = self._beside(node, k, (bar, sp.S.One))
         else:
-            raise Unknown(node.op)
+            parts, coefficient = self._changed(node, k, bar)
         return [self._total(node, k, place, parts, coefficient)]
 
-    def _beside(
-        self, node: Node, k: int, change: tuple[View, sp.Rational]
-    ) -> tuple[list[tuple[View, sp.Rational]], sp.Expr]:
+    def _changed(self, node: Node, k: int, change: View) -> Factors:
+        """The factors of ∂y/∂x_k times a change, for what is no sum over letters."""
+        first, views = (change, sp.S.One), self._operands(node)
+        if node.op in ("guard", "arrange"):
+            return [first], sp.S.One
+        if node.op == "add":
+            return [first], node.data[1][k]
+        if node.op == "select" and k == 0:
+            return [first, *((mask, sp.S.One) for mask in views[1:])], sp.S.One
+        if node.op == "choose":
+            return [first, (self._chosen(views[0], k), sp.S.One)], sp.S.One
+        if node.op == "call":
+            return [first, (self.slope(node, k), sp.S.One)], sp.S.One
+        if node.op == "product":
+            return self._beside(node, k, first)
+        raise Unknown(node.op)
+
+    def _beside(self, node: Node, k: int, change: tuple[View, sp.Rational]) -> Factors:
         """The factors of ∂(c Π x^e)/∂x_k times a change."""
         coefficient, powers = node.data[1]
         views, e = self._operands(node), powers[k]
@@ -213,43 +216,18 @@ class Accumulation:
             grid = [({letters[x]: c for x, c in items}, const) for items, const, _ in slots]
             read = planner.gather(dot.node, grid, fill, [m for *_, m in slots])
             return read
-        views, parts = self._operands(node), list[tuple[View, sp.Expr]]()
+        parts: list[tuple[View, sp.Expr]] = []
         for k, (arg, place) in enumerate(zip(node.args, node.data[0], strict=True)):
             if arg not in dots:
                 continue
             mine = dict(zip(self.axes(arg), (letters[x] for x in place), strict=False))
             dot = View(dots[arg].node, tuple(mine[x] for x in dots[arg].labels))
-            if node.op in ("guard", "arrange"):
-                parts.append((dot, sp.S.One))
-            elif node.op == "add":
-                parts.append((dot, node.data[1][k]))
-            elif node.op == "select" and k == 0:
-                parts.append(
-                    (
-                        planner.multiply([(v, sp.S.One) for v in (dot, *views[1:])], sp.S.One),
-                        sp.S.One,
-                    )
-                )
-            elif node.op == "choose":
-                chosen = self._chosen(views[0], k)
-                parts.append(
-                    (planner.multiply([(dot, sp.S.One), (chosen, sp.S.One)], sp.S.One), sp.S.One)
-                )
-            elif node.op == "call":
-                parts.append(
-                    (
-                        planner.multiply(
-                            [(dot, sp.S.One), (self.slope(node, k), sp.S.One)], sp.S.One
-                        ),
-                        sp.S.One,
-                    )
-                )
-            elif node.op == "product":
-                parts.append((planner.multiply(*self._beside(node, k, (dot, sp.S.One))), sp.S.One))
-            elif node.op == "einsum":
+            if node.op == "einsum":
                 parts.append((self._contracted(node, k, dot), sp.S.One))
             else:
-                raise Unknown(node.op)
+                factors, c = self._changed(node, k, dot)
+                alone = len(factors) == 1  # c · ẋ is a term of the sum
+                parts.append((dot, c) if alone else (planner.multiply(factors, c), sp.S.One))
         return self.added(parts)
 
     def _contracted(self, node: Node, k: int, dot: View) -> View:

@@ -275,7 +275,7 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]], long: Symbols
             if (
                 index in shared.free
                 and not shared.free <= letters
-                and not any(_turned(c[2][0], member[2][0]) for c in cluster if c[2])
+                and not any(_turned(c[2][0], member[2][0], long) for c in cluster if c[2])
             ):
                 cluster.append(member)
                 common = shared, 1
@@ -296,13 +296,16 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]], long: Symbols
         yield raw_sum([index], raw_product([Poly({common[0]: 1}), gathered(bracket, long)]))
 
 
-def _turned(t: Term, u: Term) -> bool:
+def _turned(t: Term, u: Term, long: Symbols) -> bool:
     """One has an array that the other has with its axes exchanged: a sum of the two needs all of
-    it at once, and a copy."""
+    it at once, and a copy, unless it is small beside what it is multiplied with."""
     arrays = [a for a, _ in t if isinstance(a, Ref)]
     others = [a for a, _ in u if isinstance(a, Ref)]
     return any(
-        a.tensor == b.tensor and a.slots != b.slots and set(a.slots) == set(b.slots)
+        a.tensor == b.tensor
+        and a.slots != b.slots
+        and set(a.slots) == set(b.slots)
+        and not any(i.size in long for i in t.free - set(a.slots))
         for a in arrays
         for b in others
     )
