@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
-from ..syntax import System
+from ..syntax import Definition, System
 from . import counts, logarithms, report
 from .again import condition as condition_of
 from .again import restated
@@ -178,7 +178,7 @@ class Judge:
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
         asked: list[tuple[Verdict, System]] = []
-        problem = ""
+        problem, with_values = "", None
         for other in (system, *self.versions.others(s)):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -190,12 +190,20 @@ class Judge:
                 continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
-                rests = f"the definitions {', '.join(self.rests_on(s, other))}"
-                versions = () if other is system else (rests,)
-                return self._proved(s, verdict, other, versions)
+                if other is system:
+                    return self._proved(s, verdict, other)
+                special = self.versions.special(s, other)
+                if not special:
+                    rests = ", ".join(self.rests_on(s, other, system))
+                    return self._proved(
+                        s, verdict, other, (f"the definitions {rests}",) * bool(rests)
+                    )
+                with_values = with_values or (special, verdict, other)
         if not asked:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]
+        if with_values:
+            return self._special(s, verdict, system, *with_values)
         if verdict.status == "unknown" and self._agrees(s, system):
             proof = cleared(s, system, self.seed) or logarithms.proof(s, system)
             if proof is not None:
@@ -229,6 +237,29 @@ class Judge:
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _special(
+        self,
+        s: Statement,
+        verdict: Verdict,
+        system: System,
+        special: Sequence[Version],
+        proof: Verdict,
+        other: System,
+    ) -> Finding:
+        """True with the values that another place gives to what is anything here."""
+        said = " and ".join(f"{v.latex.strip()} (line {v.line})" for v in special)
+        found = Finding(
+            report.CONDITIONAL,
+            f"true with {said}, and not in general"
+            if verdict.status == "refuted"
+            else f"true with {said}",
+            values_of(verdict),
+            used=self.rests_on(s, other),
+            proof=proof,
+            system=other,
+        )
+        return self._mended(s, found, verdict, system)
 
     def _unsaid(self, name: str) -> bool:
         """Nothing in the document says what a name is."""
@@ -340,12 +371,15 @@ class Judge:
                 break
         return self._agreed[key]
 
-    def rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
-        """The definitions that a statement reaches, each with its line."""
+    def rests_on(
+        self, s: Statement, system: System, beside: Iterable[Definition] = ()
+    ) -> tuple[str, ...]:
+        """The definitions that a statement reaches, each with its line, but for those `beside`."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
+        known_already = set(map(id, beside))
         rows = []
         for d in system:
-            if d.name in reached:
+            if d.name in reached and id(d) not in known_already:
                 known = self.versions.table.get(d.name, ())
                 at = next((v.line for v in known if v.definition is d), 0)
                 rows.append(f"{d.name} (line {at})" if at else d.name)

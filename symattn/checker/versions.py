@@ -179,14 +179,27 @@ class Versions:
                     yield from ((said, system) for system in self._built(s, {name: version}))
 
     def _all(self, s: Statement) -> Iterator[System]:
-        if s.kind != "definition":  # which the document would prove by itself
-            yield self.document
+        """One name at a time has another version, and last all are as the document has them."""
         place = (s.line, s.column)
         reached = self._reached(s, {})
-        for name in reached:
+        bodies = (names(v.definition.expr) for v in reached.values())
+        below = names(s.lhs).union(names(s.rhs), *bodies)
+        for name in dict.fromkeys((*reached, *sorted(below & self.table.keys()))):
             for version in self.table[name]:
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
+        if s.kind != "definition":  # which the document would prove by itself
+            yield self.document
+
+    def special(self, s: Statement, system: System) -> tuple[Version, ...]:
+        """The values that a system gives to names that are anything at the statement: y = 1/n."""
+        chosen = {id(d) for d in system}
+        return tuple(
+            v
+            for name in sorted(closure(names(s.lhs) | names(s.rhs), system))
+            for v in self.table.get(name, ())
+            if id(v.definition) in chosen and v.numbers and v.line and self.before(s, name) != v
+        )
 
     def _reached(
         self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
