@@ -29,9 +29,10 @@ from .outline import Outline
 from .repair import correction, declared, proves
 from .samples import sample
 from .second import Unable, compare, differ
-from .statements import Statement
+from .statements import Reading, Statement
 from .symmetries import proved_with, symmetric_where
 from .versions import Version, Versions, closure, names, system_key
+from .worked import Worked
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 MEANT = 4  # choices of definitions under which a correction is sought
@@ -46,12 +47,13 @@ QUIET = {
 class Judge:
     """Decides the statements of one document."""
 
-    def __init__(self, versions: Versions, outline: Outline, seed: int = 0) -> None:
-        self.versions, self.outline, self.seed = versions, outline, seed
+    def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
+        self.versions, self.outline, self.seed = Versions(found, outline), outline, seed
         self.declarations = declared(outline.text)
-        if gradients := getattr(versions.document, "gradients", None):
+        if gradients := getattr(found.document, "gradients", None):
             self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
-        versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
+        self.worked = Worked(found, self.versions, outline)
+        self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._known: dict[Any, Verdict] = {}
         self._taken: dict[Statement, Finding] = {}
         self._agreed: dict[Any, bool] = {}
@@ -66,6 +68,8 @@ class Judge:
             return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
+        if found := self.of_values(s):
+            return found
         if s.kind == "definition" and not self._again(s):
             return self._definition(s)
         if s.rhs is None:
@@ -116,11 +120,22 @@ class Judge:
 
     # --------------------------------------------------------------------------------- numbers
 
+    def of_values(self, s: Statement) -> Finding | None:
+        """The verdict on the numbers of a worked example; None where the text gives no values."""
+        found = self.worked.outcome(s)
+        if found is None:
+            return None
+        outcome, values, doubtful = found
+        used = tuple(f"{v.latex.strip()} (line {v.line})" for v in values)
+        if outcome.verdict == report.REFUTED and doubtful:
+            return Finding(report.UNPROVED, doubtful, kind="number", used=used)
+        return self._outcome(s, outcome, used)
+
     def _numbers(self, s: Statement, system: System) -> Finding | None:
         """The verdict on a claim between numbers; None where it is none."""
         found: list[tuple[Outcome, System]] = []
         for other in (system, *self.versions.others(s)):
-            if is_numeric(s, other):
+            if is_numeric(s, other) and not self.versions.special(s, other):
                 outcome = numeric(s, other, self._printed(s, other))
                 if outcome is not None:
                     found.append((outcome, other))
@@ -130,7 +145,16 @@ class Judge:
             return None
         order = (report.PROVED, report.UNPROVED, report.REFUTED)
         outcome, chosen = min(found, key=lambda pair: order.index(pair[0].verdict))
-        used = self.rests_on(s, chosen)
+        if outcome.verdict == report.REFUTED:
+            if s.name and self._names_itself(s, chosen):
+                return None
+            if (apart := numbers_apart(s, chosen)) is not None and not apart:
+                reason = "agrees only within the rounding of its numbers"
+                outcome = replace(outcome, verdict=report.UNPROVED, reason=reason)
+        return self._outcome(s, outcome, self.rests_on(s, chosen))
+
+    def _outcome(self, s: Statement, outcome: Outcome, used: tuple[str, ...]) -> Finding:
+        """What the numbers of both sides say."""
         if outcome.verdict == report.PROVED:
             return Finding(report.PROVED, outcome.reason, kind="number", used=used)
         right = s.latex.rsplit("=", 1)[-1]
@@ -142,11 +166,6 @@ class Judge:
         }
         if outcome.verdict == report.UNPROVED:
             reason = f"{outcome.reason}, which give {correction}"
-            return Finding(report.UNPROVED, reason, values, kind="number", used=used)
-        if s.name and self._names_itself(s, chosen):
-            return None
-        if (apart := numbers_apart(s, chosen)) is not None and not apart:
-            reason = f"agrees only within the rounding of its numbers, which give {correction}"
             return Finding(report.UNPROVED, reason, values, kind="number", used=used)
         entry = shown(outcome.value[outcome.entry], right)
         reason = f"{outcome.reason}: the left side is {entry}"
@@ -193,6 +212,8 @@ class Judge:
                 if other is system:
                     return self._proved(s, verdict, other)
                 special = self.versions.special(s, other)
+                if any(v.name == s.name for v in special):
+                    continue  # the same numbers for it elsewhere
                 if not special:
                     rests = ", ".join(self.rests_on(s, other, system))
                     return self._proved(
