@@ -174,6 +174,8 @@ class Judge:
     def _names_itself(self, s: Statement, system: System) -> bool:
         """A name that stands alone on the left and has numbers from elsewhere: a new example."""
         before = self.versions.before(s)
+        if s.inline and before is not None and before.numbers:
+            return True
         return before is None or self.outline.part(before.line) != self.outline.part(s.line)
 
     def _printed(self, s: Statement, system: System) -> str:

@@ -19,6 +19,7 @@ from ..errors import SymattnError
 from ..read import read
 from ..read.source import UNFORESEEN
 from ..syntax import Definition, System, define, indices
+from .links import sides
 from .numbers import Outcome, decimals, numeric
 from .outline import Outline
 from .statements import Reading, Statement
@@ -48,11 +49,18 @@ _THEN = re.compile(
     r"becomes?|equals?|obtains?|results?|comput\w+|reads?|evaluates?)\b|:",
     re.IGNORECASE,
 )
+_SO = re.compile(
+    r"\s*(?:(?:and|then|so|thus|hence|therefore|here|now|this|it|we|one|the \w+|which|its \w+|"
+    r"gives?|yields?|gets?|finds?|have|has|is|are|obtains?|becomes?|reads?|[,:])\s*)+\Z",
+    re.IGNORECASE,
+)
 _ELSE = re.compile(  # the number is not that of the values before it, or not of a formula
-    r"\b(?:max\w*|min\w*|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|steps?|"
-    r"limits?|instead|rather|wrong\w*|not|never|unless|if|bits?|percent|random\w*|baseline|averag\w*|"
-    r"estimat\w*|errors?|mistakes?|false|naive\w*|bugg?y?|sampl\w*|train\w*|epochs?|iterations?|about|around|roughly|change\w*|doubl\w*|halv\w*|"
-    r"increas\w*|decreas\w*|new|another|other|compare\w*|than|versus|up to|between|range\w*)\b|%",
+    r"\b(?:max\w*|min(?:imum|imal)?|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|"
+    r"steps?|limits?|instead|rather|wrong\w*|not|never|unless|if|bits?|percent|random\w*|baseline|"
+    r"averag\w*|estimat\w*|errors?|mistakes?|false|naive\w*|bugg?y?|sampl\w*|train\w*|epochs?|"
+    r"iterations?|about|around|roughly|change\w*|doubl\w*|halv\w*|increas\w*|decreas\w*|"
+    r"experiment\w*|model\w*|measur\w*|observ\w*|use[ds]?|new|another|other|compare\w*|than|versus|"
+    r"up to|between|range\w*)\b|%",
     re.IGNORECASE,
 )
 
@@ -75,6 +83,7 @@ class Worked:
         self.versions, self.outline = versions, outline
         self.values: dict[str, list[Value]] = {}
         self.claims: dict[tuple[int, int], Statement] = {}
+        self._known: dict[Statement, tuple[Outcome, list[Value]] | None] = {}
         written = [(s.line, s.column, s.latex) for s in found.statements if s.number == 0]
         written += [(u.line, u.column, u.latex) for u in found.unread]
         stated: list[tuple[Statement, Value]] = []
@@ -230,24 +239,51 @@ class Worked:
             return None
         if s.name and self._general(s.name) is None:
             return None
-        found = self.system(s)
+        found = self._computed(s)
         if found is None:
             return None
-        claim, system, values = found
-        rounded = [x for v in values for x in decimals(v.latex) if (20 * x).denominator > 1]
-        printed = "\n".join([s.whole, *map(str, map(float, rounded))])
-        result = numeric(claim, system, printed)
-        return None if result is None else (result, values, self._doubt(s, values))
+        result, values = found
+        return result, values, self._doubt(s, values) or self._otherwise(s, values)
+
+    def _computed(self, s: Statement) -> tuple[Outcome, list[Value]] | None:
+        """Both sides at the values in force."""
+        if s not in self._known:
+            found = self.system(s)
+            self._known[s] = None
+            if found is not None:
+                claim, system, values = found
+                rounded = [x for v in values for x in decimals(v.latex) if (20 * x).denominator > 1]
+                printed = "\n".join([s.whole, *map(str, map(float, rounded))])
+                result = numeric(claim, system, printed)
+                self._known[s] = None if result is None else (result, values)
+        return self._known[s]
 
     def _doubt(self, s: Statement, values: list[Value]) -> str:
-        """Why a number may be one of other values."""
+        """Why a number may be one of other values, or of another thing of that name.
+
+        A lone number is one of the values in its sentence, or of those just before it.
+        """
         text, place = self.outline.text, self.outline.position(s.line, s.column)
-        last = max(self.outline.position(v.line, v.column) for v in values)
-        words = re.sub(r"\$\$.*?\$\$|\$[^$\n]*\$", " ", text[min(last, place) : place], flags=re.S)
+        last = max(self.outline.position(v.line, v.column) + len(v.latex) for v in values)
+        words = _FORMULA.sub(" ", _EDGE.sub("", text[min(last, place) : place]))
         behind = re.match(r"[^.\n]{0,60}", text[place + len(s.latex) :])
         before = self.outline.sentence(s.line, s.column)
         said = _ELSE.search(" ".join((before, words, behind[0] if behind else "")))
-        return f"the words around it say “{said[0]}”" if said else ""
+        if said:
+            return f"the words around it say “{said[0]}”"
+        between = [x for x in _STOP.split(words)[1:] if x.strip()]
+        near = not between or (len(between) == 1 and _SO.match(between[0]))
+        return "" if near or s.letters else "the values stand in another sentence"
+
+    def _otherwise(self, s: Statement, values: list[Value]) -> str:
+        """The line of another number for the name at these values, which is right."""
+        written = sides(s.latex)[0][0]
+        others = [c for c in self.claims.values() if c != s and sides(c.latex)[0][0] == written]
+        for c in others if s.name else ():
+            found = self._computed(c)
+            if found and found[0].verdict == "proved" and found[1] == values:
+                return f"line {c.line} gives what {s.name} is at these values"
+        return ""
 
 
 def _shaped(d: Definition, rank: int) -> Definition | None:

@@ -63,10 +63,25 @@ def test_numbers_of_values_in_sentences(words: str, wanted: str) -> None:
         "Let $s = (2, 1, 0)$. We get $N = 0.9$.",  # at which temperature?
         "## One\n\nLet $s = (2, 1, 0)$ and $T = 2$.\n\n## Two\n\nHere $N = 0.9$.",
         "Let $T = 2$. We get $H = 0.9$ and $N = 0.9$.",
+        "Let $s = (2, 1, 0)$ and $T = 2$. Then $H = 1.02$, in another unit that is $H = 1.47$.",
+        "Let $s = (2, 1, 0)$ and $T = 2$. The hardware we bought last year has $H = 0.9$.",
     ],
 )
 def test_numbers_of_other_values_are_no_alarm(words: str) -> None:
     assert not check(HEAD + words).of("refuted", "malformed")
+
+
+SETTINGS = r"""With kernel $k$, stride $s$ and padding $p = k - 1$ the size is $o = (i + 2 p - k) / s + 1$.
+
+## Figures
+
+The figure shows unit strides (i.e., $i = 4$, $k = 3$, $s = 1$ and $p = 0$), which gives $o = 2$.
+"""
+
+
+def test_numbers_in_a_list_of_settings_are_values() -> None:
+    assert [v for v, _ in numbers(SETTINGS)] == ["proved"]
+    assert [v for v, _ in numbers(SETTINGS.replace("o = 2", "o = 6"))] == ["refuted"]
 
 
 def test_values_say_nothing_of_letters() -> None:
