@@ -199,7 +199,7 @@ class Judge:
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
         asked: list[tuple[Verdict, System]] = []
-        problem, with_values = "", None
+        problem, with_values, again = "", None, 0
         for other in (system, *self.versions.others(s)):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -214,8 +214,9 @@ class Judge:
                 if other is system:
                     return self._proved(s, verdict, other)
                 special = self.versions.special(s, other)
-                if any(v.name == s.name for v in special):
-                    continue  # the same numbers for it elsewhere
+                if line := next((v.line for v in special if v.name == s.name), 0):
+                    again = again or line
+                    continue
                 if not special:
                     rests = ", ".join(self.rests_on(s, other, system))
                     return self._proved(
@@ -227,6 +228,8 @@ class Judge:
         verdict, system = asked[0]
         if with_values:
             return self._special(s, verdict, system, *with_values)
+        if again:
+            return Finding(report.DEFINITION, f"as on line {again}", kind="definition")
         if verdict.status == "unknown" and self._agrees(s, system):
             proof = cleared(s, system, self.seed) or logarithms.proof(s, system)
             if proof is not None:

@@ -192,14 +192,21 @@ class Versions:
             yield self.document
 
     def special(self, s: Statement, system: System) -> tuple[Version, ...]:
-        """The values that a system gives to names that are anything at the statement: y = 1/n."""
+        """The versions of a system that do not hold at the statement.
+
+        These are values of what is anything there, y = 1/n, and definitions of another section
+        where its own has one.
+        """
         chosen = {id(d) for d in system}
-        return tuple(
-            v
-            for name in sorted(closure(names(s.lhs) | names(s.rhs), system))
-            for v in self.table.get(name, ())
-            if id(v.definition) in chosen and v.numbers and v.line and self.before(s, name) != v
-        )
+        part, found = self.outline.part, []
+        for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
+            own = self.before(s, name)
+            here = own is not None and own.line <= s.line and part(own.line) == part(s.line)
+            for v in self.table.get(name, ()):
+                elsewhere = v.numbers or (here and part(v.line) != part(s.line))
+                if id(v.definition) in chosen and v.line and v != own and elsewhere:
+                    found.append(v)
+        return tuple(found)
 
     def _reached(
         self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()

@@ -139,3 +139,23 @@ def test_the_values_of_a_special_case_do_not_hold_before_it() -> None:
     assert general.correction == "p_i - y_i"
     (fact,) = (r for r in wrong if r.kind == "fact")
     assert fact.verdict == "definition"
+
+
+LOSSES = r"""Let $s \in \mathbb{R}^n$, $y \in \mathbb{R}^n$ with $\sum_i y_i = 1$, and
+$p_i = e^{s_i} / \sum_k e^{s_k}$.
+
+## Squared error
+
+$$ L = \frac12 \sum_i (p_i - y_i)^2, \qquad \frac{\partial L}{\partial s_i} = p_i - y_i . $$
+
+## Cross-entropy
+
+$$ L = -\sum_i y_i \log p_i, \qquad \frac{\partial L}{\partial s_i} = p_i - y_i . $$
+"""
+
+
+def test_another_section_defines_nothing_that_the_own_one_defines() -> None:
+    squared, entropy = (r for r in check(LOSSES) if r.kind == "claim")
+    assert (squared.verdict, entropy.verdict) == ("conditional", "proved")
+    said = r"true with L = -\sum_i y_i \log p_i (line 10), and not in general"
+    assert squared.reason == said and squared.correction
