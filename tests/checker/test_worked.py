@@ -71,7 +71,8 @@ def test_numbers_of_other_values_are_no_alarm(words: str) -> None:
     assert not check(HEAD + words).of("refuted", "malformed")
 
 
-SETTINGS = r"""With kernel $k$, stride $s$ and padding $p = k - 1$ the size is $o = (i + 2 p - k) / s + 1$.
+SETTINGS = r"""With kernel $k$, stride $s$ and padding $p = k - 1$ the size is
+$o = (i + 2 p - k) / s + 1$.
 
 ## Figures
 
