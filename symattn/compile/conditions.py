@@ -1,15 +1,17 @@
 """Conditions on arrays beside exponentials are masks: what they leave out of e^q may be anything.
 
-    e^q [u ≥ 0]      e^q (1 − [u ≥ 0])      w e^q = w [w ≠ 0] e^q
+    e^q [u ≥ 0]      e^q (1 − [u ≥ 0])
 
 They are those of a sum that divides something or has a logarithm, as in a softmax.  Each condition
 is an array of its own, so that no law multiplies 1 − [u ≥ 0] out; where it stands beside an
-exponential, the largest exponent is taken of what it leaves, as with masks of indices.
+exponential, the largest exponent is taken of what it leaves, as with masks of indices.  A weight
+that is 0 is no condition: it has a derivative there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from .. import normalize as nf
@@ -33,21 +35,12 @@ def with_conditions(entries: Mapping[Tensor, Entry]) -> dict[Tensor, Entry]:
         for term, divides in _products(entry.poly):
             if not divides or exponent_of(term) is None:
                 continue
-            for atom, e in term:
-                found = _condition(atom)
+            for found in map(_condition, term.powers):
                 if found is not None:
                     _enter(known, *found)
-                elif e == 1 and isinstance(atom, Ref) and _weight(atom, entries):
-                    _enter(known, _size(atom), False)
     if not known:
         return dict(entries)
-    made = {
-        tensor: Entry(
-            tensor, e.indices, _weighed(_rewritten(e.poly, known), known), e.guard, e.shift,
-            e.adjoint,
-        )
-        for tensor, e in entries.items()
-    }  # fmt: skip
+    made = {t: replace(e, poly=_rewritten(e.poly, known)) for t, e in entries.items()}
     return made | {entry.tensor: entry for entry, _ in known.values()}
 
 
@@ -81,17 +74,6 @@ def _condition(atom: Any) -> tuple[Poly, bool] | None:
     return None
 
 
-def _weight(ref: Ref, entries: Mapping[Tensor, Entry]) -> bool:
-    """An array that comes in and may be 0."""
-    tensor = ref.tensor
-    return bool(ref.slots) and not (tensor in entries or tensor.positive or tensor.role)
-
-
-def _size(weight: Ref) -> Poly:
-    """−|w|, which is below 0 where w ≠ 0."""
-    return nf.scale(nf.call("abs", [raw_atom(weight)]), -1)
-
-
 def _enter(known: Known, u: Poly, at_least: bool) -> None:
     key, order = canonical(nf.normalize(u))
     if key not in known:
@@ -102,21 +84,18 @@ def _enter(known: Known, u: Poly, at_least: bool) -> None:
         known[key] = Entry(tensor, indices, value, test=(key, at_least)), at_least
 
 
-def _held(known: Known, u: Poly) -> tuple[Poly, bool] | None:
-    """The condition on u, and whether it is [u ≥ 0]; None where there is none."""
-    key, order = canonical(nf.normalize(u))
-    if key not in known:
-        return None
-    entry, at_least = known[key]
-    return raw_atom(Ref(entry.tensor, order)), at_least
-
-
 def _rewritten(poly: Poly, known: Known) -> Poly:
     """Every [u ≥ 0] as the condition, or as 1 less it."""
 
     def rule(atom: Any) -> Poly | None:
-        found = _held(known, atom.args[0]) if _is_step(atom) else None
-        return found and (found[0] if found[1] else nf.subtract(ONE, found[0]))
+        if not _is_step(atom):
+            return None
+        key, order = canonical(nf.normalize(atom.args[0]))
+        if key not in known:
+            return None
+        entry, at_least = known[key]
+        held = raw_atom(Ref(entry.tensor, order))
+        return held if at_least else nf.subtract(ONE, held)
 
     return nf.rewrite(poly, rule) if any(_steps(poly)) else poly
 
@@ -129,20 +108,3 @@ def _steps(node: Any) -> Iterator[bool]:
     yield _is_step(node)
     for part in parts(node):
         yield from _steps(part)
-
-
-def _weighed(poly: Poly, known: Known) -> Poly:
-    """Every w e^q as w [w ≠ 0] e^q."""
-
-    def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Sum):
-            return None
-        bound, body = nf.opened(atom, atom.free)
-        return nf.sum_over(bound, _weighed(body, known))
-
-    made = []
-    for term, c in nf.rewrite(poly, rule):
-        beside = [a for a, _ in term if isinstance(a, Ref)] if exponent_of(term) else []
-        held = [found[0] for a in beside if (found := _held(known, _size(a)))]
-        made.append(nf.multiply(Poly({term: c}), *held))
-    return nf.add(*made)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import jax
 import mpmath
 import numpy as np
 import pytest
@@ -177,7 +178,7 @@ def test_logarithms_of_definitions(function):
 MASKS = {
     "[M > 0]": lambda x: sa.iverson(M_[i, x] > 0),
     "[M >= 1]": lambda x: sa.iverson(M_[i, x] >= 1),
-    "M": lambda x: M_[i, x],
+    "1 - [M <= 0]": lambda x: 1 - sa.iverson(M_[i, x] <= 0),
 }
 M_ = sa.tensor("M_", n, m)
 
@@ -190,7 +191,7 @@ def test_what_a_mask_leaves_out_may_be_anything(name):
     F = sa.define("F", (i, c), P[i, a] * V[a, c])
     system = sa.System(P, F)
     rng = np.random.default_rng(0)
-    kept = np.array([[1, 0, 1, 1], [1, 1, 1, 1], [0, 1, 0, 1]] + [[0] * 4] * (name != "M"))
+    kept = np.array([[1, 0, 1, 1], [1, 1, 1, 1], [0, 1, 0, 1], [0] * 4])
     z, bar = rng.normal(size=kept.shape), rng.normal(size=kept.shape)
     values = {"Z": z, "V": rng.normal(size=(4, 4)), "M_": kept}
     values = {k: v.astype(np.float32) for k, v in values.items()}
@@ -218,3 +219,14 @@ def test_one_weight_that_is_all_has_no_spread():
     w /= w.sum()
     around = at["y"] - w @ at["y"]
     np.testing.assert_allclose(f(**at), around.T @ (w * (around @ at["x_dot"])), rtol=1e-5)
+
+
+def test_a_weight_that_is_zero_has_a_derivative():
+    w = sa.tensor("w", m)
+    system = sa.System(sa.define("E", (i,), sp.log(sa.total(w[a] * sp.exp(Z[i, a]), a))))
+    z, weights = np.random.default_rng(0).normal(size=(2, 3)), np.array([0.0, 1, 2])
+    want = (np.exp(z) / (np.exp(z) @ weights)[:, None]).sum(0)
+    g = compile(backward(system, output="E", wrt=("w",)))
+    np.testing.assert_allclose(g(Z=z, w=weights, E_bar=np.ones(2))["w"], want, rtol=1e-5)
+    f = compile(system, output="E")
+    np.testing.assert_allclose(jax.grad(lambda w: f(Z=z, w=w).sum())(weights), want, rtol=1e-5)
