@@ -160,12 +160,12 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
 
     plain = with_letters(derivation.form.normal, {})
     readings = (derivation.shown, factored(plain, scalars=True), plain)
-    with notation(as_written(derivation.system)):
+    with notation(as_written(derivation.system)), naming([derivation.component, *readings]):
         forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
+        left = _matrix_name(derivation.component.tensor)
     if not forms:
         return None
     right = min(forms, key=lambda form: form.count(ONES))
-    left = _matrix_name(derivation.component.tensor)
     if _weight(right) > SLACK + WIDER * _weight(equation_latex(derivation).partition(" = ")[2]):
         return None  # a formula that the matrices only make longer
     return f"{left} = {right}"

@@ -17,7 +17,7 @@ from .. import normalize as nf
 from ..errors import SymattnError
 from ..ir import Index, Mask, Slot, Sum, Tensor, parts, slot_items
 from ..model import Model, model
-from .naming import affine, name, slot, slots
+from .naming import affine, name, naming, slot, slots
 
 if TYPE_CHECKING:
     from ..syntax import System
@@ -174,11 +174,12 @@ def _found(system: Any) -> Notation:
         return Notation(defined=frozenset(m.bodies), symmetric=symmetric(m))
     m = model(system)
     places: dict[str, str] = {}
-    for tensor in m.known.values():
-        if tensor.shape:
-            pattern = next(_patterns(tensor, equations), None)
-            if pattern is not None:
-                places[tensor.name] = pattern
+    with naming(m.known.values()):
+        for tensor in m.known.values():
+            if tensor.shape:
+                pattern = next(_patterns(tensor, equations), None)
+                if pattern is not None:
+                    places[tensor.name] = pattern
     marks = "".join(places.values())
     usual = UP if UP in marks and marks.count(UP) >= marks.count(DOWN) else DOWN
     meant = sum(_sums(body.raw) for body in m.bodies.values())
