@@ -47,6 +47,7 @@ from .groups import common_powers, fresh, groups, opened, quotient
 from .products import product
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
+BAR = 3  # terms that are written as one fraction
 NEAR = 3  # ways to take a factor out that are looked at closely
 
 
@@ -56,7 +57,7 @@ def collected(poly: Poly) -> Poly:
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly))
-    others = (*_identities(poly), found, *others)
+    others = (*_identities(poly), found, *others, *_over_one_bar(poly))
     best = min(others, key=cost)
     return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
 
@@ -70,6 +71,25 @@ def _in_front(poly: Poly) -> Iterator[Poly]:
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
         if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
             yield raw_product([Poly({common: content}), raw_atom(inside)])
+
+
+def _over_one_bar(poly: Poly) -> Iterator[Poly]:
+    """r/(m + r) − r y/(m (m + r)) as r (m − y)/(m (m + r)): one fraction of few terms."""
+    if not 2 <= len(poly) <= BAR:
+        return
+    below: dict[Atom, Rational] = {}
+    for term, _ in poly:
+        for atom, e in term:
+            if e < 0:
+                below[atom] = min(e, below.get(atom, 0))
+    if not any(isinstance(a, Poly) for a in below) or all(
+        t.powers.get(a) == e for t, _ in poly for a, e in below.items()
+    ):
+        return
+    over = {a: -e for a, e in below.items()}
+    rest = _collect(nf.times(poly, over))
+    whole = rest if rest.single else raw_atom(rest)
+    yield raw_product([whole, Poly({Term(below): 1})])
 
 
 def _by_cases(poly: Poly) -> Iterator[Poly]:

@@ -120,7 +120,8 @@ def cost(node: Any) -> int:
             return 2 + len(node.bound) + sum(map(cost, inside)) + isinstance(node, Argmax)
         case Term():
             bar = any(e < 0 for _, e in node)
-            return bar + sum(_power(a, e) for a, e in node) + (_divided_twice(node) if bar else 0)
+            twice = _divided_twice(node) + _storeys(node) if bar else 0
+            return bar + sum(_power(a, e) for a, e in node) + twice
         case Poly() if (found := cases_of(node)) is not None:
             return sum(map(cost, found)) + 3
         case Poly():
@@ -164,6 +165,13 @@ def _divided_twice(term: Term) -> int:
         if twice and any(map(_scalars, terms)):
             return 4
     return 0
+
+
+def _storeys(term: Term) -> int:
+    """r (1 − y/μ)/(μ + r), a fraction inside of a fraction with a bracket below its bar."""
+    above = [a for a, e in term if isinstance(a, Poly) and e > 0]
+    below = any(isinstance(a, Poly) and e < 0 for a, e in term)
+    return 4 * (below and any(e < 0 for a in above for t in a.terms for _, e in t))
 
 
 def _scalars(term: Term) -> bool:

@@ -21,7 +21,7 @@ from ..errors import LimitError, SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, match, pivot
 from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
-from ..logistic import apart, hyperbolic, is_one, logistic, quotients, together
+from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
 from .arrange import factored, turned
 from .brackets import brackets, gathered, shortened, written_out
@@ -134,9 +134,9 @@ class Presenter:
         return cost(raw) + extra
 
     def _moves(self, poly: Poly, output: str) -> Iterator[tuple[str, Poly]]:
-        after = logistic(poly)
-        if after is not poly:
-            yield "recognise `σ`", after
+        for after in (logistic(poly), of_two(poly)):
+            if after is not poly and not _of_logarithm(after):
+                yield "recognise `σ`", after
         after = hyperbolic(poly)
         if after is not poly:
             yield "recognise `tanh`", after
@@ -150,8 +150,7 @@ class Presenter:
         yield "bring fractions together", together(poly)
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
-        if self.complementary:
-            yield "use a symmetry", self._complements(poly)
+        yield from (("use a symmetry", form) for form in self._complements(poly))
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
         for body in self.known:
@@ -196,15 +195,30 @@ class Presenter:
 
         return nf.rewrite(poly, rule)
 
-    def _complements(self, poly: Poly) -> Poly:
-        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1."""
+    def _complements(self, poly: Poly) -> Iterator[Poly]:
+        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.
+
+        The same of σ(u) and σ(−u), where it cancels.
+        """
 
         def rule(node: Any) -> Poly | None:
-            if not isinstance(node, Ref) or node.tensor not in self.complementary:
-                return None
-            return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
+            if isinstance(node, Ref) and node.tensor in self.complementary:
+                return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
+            if isinstance(node, Call) and node.name == "sigmoid":
+                other = nf.call("sigmoid", [nf.scale(node.args[0], -1)])
+                return nf.subtract(nf.ONE, other)
+            return None
 
-        return nf.rewrite(poly, rule)
+        if self.complementary:
+            yield nf.rewrite(poly, rule)
+        here = poly
+        for term, c in poly:
+            own = Poly({term: c})
+            other = nf.rewrite(own, rule)
+            if other is not own:
+                after = nf.add(nf.subtract(here, own), other)
+                here = after if len(after) < len(here) else here
+        yield here
 
     def _reason(self, body: Body) -> str:
         if body.tensor in self.stand_ins:
@@ -267,6 +281,12 @@ def _recognised(body: Body, m: Model) -> Iterator[Body]:
             yield Body(body.tensor, body.indices, body.raw, normal, body.fact)
 
 
+def _of_logarithm(node: Any) -> bool:
+    """σ(ν log x) is inside, which nobody writes for x^ν/(1 + x^ν)."""
+    sigmas = (n for n in inside(node) if isinstance(n, Call) and n.name == "sigmoid")
+    return any(isinstance(n, Call) and n.name == "log" for s in sigmas for n in inside(s))
+
+
 def _calls(node: Any) -> set[str | Unknown]:
     """The functions inside: a name of several terms that would bring in others is no shorter."""
     return {n.name for n in inside(node) if isinstance(n, Call)}
@@ -327,7 +347,7 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
     """The form found is equal to what it was made of; nothing is printed that is not."""
     if before is after:
         return True
-    m, after = chooser.model, chooser.opened(after)
+    m, before, after = chooser.model, chooser.opened(before), chooser.opened(after)
     names = [{r.tensor for r in refs(p)} for p in (before, after)]
     kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
     for known in (kept, ()):
@@ -358,7 +378,10 @@ def _recorded(
         normal = at_kinks
     for reason, form in trail:
         record.step(reason, lettered(form))
-    record.step("take out common factors", turned(lettered(complemented(collected(normal)))))
+    raw = collected(normal)
+    if not _proved(d, chooser, normal, nf.normalize(raw)):
+        raw = normal
+    record.step("take out common factors", turned(lettered(complemented(raw))))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
