@@ -17,6 +17,7 @@ from ..ir import (
     Index,
     Mask,
     Max,
+    Num,
     Poly,
     Rational,
     Ref,
@@ -190,6 +191,12 @@ def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rationa
     )
 
 
+def constant(atom: Atom) -> bool:
+    """π or e."""
+    symbol = atom.tensor.symbol if isinstance(atom, Ref) else None
+    return symbol is not None and not symbol.is_Symbol
+
+
 def _rank(atom: Atom) -> int:
     match atom:
         case Ref():
@@ -207,7 +214,8 @@ def _rank(atom: Atom) -> int:
         case Call() | Max():
             return 5
         case Poly():
-            return 6
+            numbers = all(isinstance(a, Num) or constant(a) for t, _ in atom for a, _ in t)
+            return 0 if numbers else 6  # √(2/π)
         case Sum():
             return 7
     return 0

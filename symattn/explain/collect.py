@@ -42,7 +42,7 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import inside, split, written
-from .cost import cost
+from .cost import cost, powers_of
 from .groups import common_powers, fresh, groups, opened, quotient
 from .products import product
 
@@ -156,6 +156,8 @@ def _factor(atom: Atom, e: Rational, around: frozenset[Index]) -> Poly:
             bound, body = opened(atom, around)
             inner = collected(body)
             return raw_sum(bound, inner) if e == 1 else raw_atom(Sum(bound, inner), e)
+        case Call(name="exp") if powers_of(atom.args[0]) is not None:
+            return raw_atom(atom, e)  # x^a y^b
         case Call():
             return raw_atom(Call(atom.name, [collected(a) for a in atom.args]), e)
         case Max():

@@ -131,8 +131,13 @@ def _term(
             pieces.append(_contraction(atom, tuple(a for a in axes if a in atom.free)))
         else:
             pieces.append(_elementwise(atom, e, axes))
-    front = latex(Poly({Term(scalars): c})) if scalars or c != 1 else ""
     whole = _combine(pieces, axes, broadcast, several)
+    front = latex(Poly({Term(scalars): c})) if scalars or c != 1 else ""
+    behind: dict[Atom, Rational] = {}
+    behind.update((a, e) for a, e in scalars.items() if isinstance(a, Poly) and e == 1)
+    if whole is not None and whole.bind == SUM and len(behind) < len(scalars):
+        rest = {a: e for a, e in scalars.items() if a not in behind}
+        front = " ".join(latex(Poly({Term(p): k})) for p, k in ((rest, c), (behind, 1)) if p)
     if whole is None:
         return _Piece(front or "1", ATOM, axes)
     if not front:

@@ -9,7 +9,7 @@ evaluated, exponentials are recognised as σ and tanh.  What is left is written 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -78,8 +78,11 @@ class Presenter:
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
-    def best(self, poly: Poly, output: str = "") -> Form:
-        """The cheapest form that the search reaches; a sum is not put into its own gradient."""
+    def best(self, poly: Poly, output: str = "", beside: Sequence[Body] = ()) -> Form:
+        """The cheapest form that the search reaches; a sum is not put into its own gradient.
+
+        Other results, `beside`, are recognised as definitions are.
+        """
         start = Form(poly, ())
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
@@ -90,7 +93,7 @@ class Presenter:
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
-                for reason, after in self._moves(form.normal, output):
+                for reason, after in self._moves(form.normal, output, beside):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -133,7 +136,7 @@ class Presenter:
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
 
-    def _moves(self, poly: Poly, output: str) -> Iterator[tuple[str, Poly]]:
+    def _moves(self, poly: Poly, output: str, beside: Sequence[Body]) -> Iterator[tuple[str, Poly]]:
         for after in (logistic(poly), of_two(poly)):
             if after is not poly and not _of_logarithm(after):
                 yield "recognise `σ`", after
@@ -153,7 +156,7 @@ class Presenter:
         yield from (("use a symmetry", form) for form in self._complements(poly))
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
-        for body in self.known:
+        for body in (*self.known, *beside):
             own = body.tensor.name == output and len(body.raw) > 1
             if own and len(body.normal) > 2:
                 continue
@@ -328,7 +331,7 @@ def presented(d: Derivation) -> Presented:
     inside = _on_the_way(d)
     if inside:
         whole = _written_out(d, inside)
-        best = chooser.best(whole, d.output)
+        best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
         if chooser.price(best.normal) < chooser.price(d.normal) + LOOKED_UP * len(named):
@@ -337,7 +340,8 @@ def presented(d: Derivation) -> Presented:
             if _proved(d, chooser, whole, best.normal):
                 return _recorded(d, chooser, trail, best.normal)
     parts = d.component.tensor.parts
-    best = chooser.best(d.normal, parts[0].name if parts else d.output)
+    output = parts[0].name if parts else d.output
+    best = _best(d, chooser, d.normal, output, _beside(d, {}))
     if not _proved(d, chooser, d.normal, best.normal):
         best = Form(d.normal, ())
     return _recorded(d, chooser, list(best.trail), best.normal)
@@ -406,6 +410,26 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             found[tensor] = part
             left.append(part)
     return found
+
+
+def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
+    """The cheapest form; other results stand in it only as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
+    best = chooser.best(poly, output, beside)
+    for body in beside:
+        for term, _ in best.normal:
+            own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
+            if own and (len(body.indices) == len(d.indices) or len(best.normal) > 1):
+                return chooser.best(poly, output)
+    return best
+
+
+def _beside(d: Derivation, inside: Mapping[Tensor, Derivation]) -> list[Body]:
+    """Other results as definitions, with the same adjoints written out."""
+    return [
+        Body(o.component.tensor, o.indices, o.raw, _written_out(o, inside))
+        for o in d.beside
+        if o.recorded
+    ]
 
 
 def _written_out(d: Derivation, inside: Mapping[Tensor, Derivation]) -> Poly:

@@ -101,6 +101,7 @@ FORMS = [
         ),
         "L",
         {"r": Line(r"\frac{r}{\sqrt{1 + (\frac{r}{c})^2}}")},
+        again={"r": Line(r"\frac{r}{\sqrt{1 + \frac{r^2}{c^2}}}")},
     ),
     Form(
         "D-optimal design",
