@@ -43,11 +43,12 @@ from ..ir import (
 from .arrange import factored, taken_out
 from .cases import inside, split, written
 from .cost import cost, powers_of
-from .groups import common_powers, fresh, groups, opened, quotient
+from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .products import product
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 BAR = 3  # terms that are written as one fraction
+LITTLE = 3  # what a bracket has to save that holds neither two terms nor all
 NEAR = 3  # ways to take a factor out that are looked at closely
 
 
@@ -130,10 +131,15 @@ def _collect(poly: Poly) -> Poly:
         return whole
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     best = max((g.finished(poly, _collect) for g in near), key=lambda g: g.saving, default=None)
-    if best is None or best.saving < 0:
+    if best is None or best.saving < (LITTLE if _loose(best, poly) else 0):
         return factored(_within(poly))
     rest = Poly({t: c for t, c in poly if t not in best.terms})
     return raw_add([best.raw, _collect(rest)]) if rest.terms else best.raw
+
+
+def _loose(group: Group, poly: Poly) -> bool:
+    """x (2 + m² + g x²) beside other terms: a bracket of three that is no whole."""
+    return 2 < len(group.terms) < len(poly) and not group.bracket.free
 
 
 def _within(poly: Poly) -> Poly:

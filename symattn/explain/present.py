@@ -334,7 +334,8 @@ def presented(d: Derivation) -> Presented:
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        if chooser.price(best.normal) < chooser.price(d.normal) + LOOKED_UP * len(named):
+        looked_up = LOOKED_UP * (2 if _renamed(d) else len(named))
+        if chooser.price(best.normal) < chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             if _proved(d, chooser, whole, best.normal):
@@ -389,6 +390,15 @@ def _recorded(
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
+def _renamed(d: Derivation) -> bool:
+    """c z̄_i with the letters of the result, which says nothing without a line for z̄."""
+    only = d.normal.single
+    return only is not None and any(
+        isinstance(a, Ref) and a.tensor.role == "adjoint" and a.slots == d.component.slots
+        for a in only[0].powers
+    )
+
+
 def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
     """The adjoints that a result is made of, and that nobody asked for; none where one is long."""
     found: dict[Tensor, Derivation] = {}
@@ -402,7 +412,7 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
                 continue
             statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
             price = cost(collected(part.normal))
-            short = price <= SHORT and not any(_sums(part.normal))
+            short = price <= SHORT and (_renamed(d) or not any(_sums(part.normal)))
             if not statistic and not short:
                 continue
             if price > WHOLE:
