@@ -85,7 +85,7 @@ def gathered(poly: Poly, body: Body) -> Poly:
                 under.setdefault(atom.bound[0].size, []).append((term, atom, c))
                 break
     for found in under.values():
-        if len(found) < 2:
+        if len(found) < len(body.normal):
             continue
         letter = fresh(found[0][1].bound)[0]  # Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i)
         opened = [

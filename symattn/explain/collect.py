@@ -83,8 +83,11 @@ def _over_one_bar(poly: Poly) -> Iterator[Poly]:
         for atom, e in term:
             if e < 0:
                 below[atom] = min(e, below.get(atom, 0))
-    if not any(isinstance(a, Poly) for a in below) or all(
-        t.powers.get(a) == e for t, _ in poly for a, e in below.items()
+    brackets = [a for a in below if isinstance(a, Poly)]
+    if (
+        not brackets
+        or any(len(a) > 2 for a in brackets)
+        or all(t.powers.get(a) == e for t, _ in poly for a, e in below.items())
     ):
         return
     over = {a: -e for a, e in below.items()}

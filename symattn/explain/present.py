@@ -163,7 +163,7 @@ class Presenter:
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
-            if len(body.normal) > 1:
+            if len(body.normal) > 1 and {r.tensor for r in refs(body.normal)} <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
                 if own and isinstance(solution, Solution) and divided(solution.value):
