@@ -23,7 +23,7 @@ from ..folding import fold, has_exponential, match, pivot
 from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
 from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
-from .arrange import factored, turned
+from .arrange import deviations, factored, turned
 from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
@@ -386,7 +386,7 @@ def _recorded(
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    record.step("take out common factors", turned(lettered(complemented(raw))))
+    record.step("take out common factors", turned(lettered(complemented(deviations(raw)))))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
