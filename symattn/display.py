@@ -29,6 +29,7 @@ from .ir import (
     affine,
     parts,
     raw_atom,
+    refs,
     size_text,
     slot_items,
 )
@@ -77,8 +78,9 @@ def fresh_letter(size: sp.Expr, taken: Iterable[str], letters: Letters) -> str:
 
 
 def with_letters(node: Any, letters: Letters, taken: frozenset[str] = frozenset()) -> Any:
-    """The raw expression with a letter in place of every canonical bound index."""
-    return _letter(node, letters, taken | {i.name for i in node.free}, {})
+    """The raw expression with a letter, no name in it, in place of every canonical bound index."""
+    names = {r.tensor.name for r in refs(node)}
+    return _letter(node, letters, taken | {i.name for i in node.free} | names, {})
 
 
 def _letter(node: Any, letters: Letters, taken: frozenset[str], names: dict[Index, Index]) -> Any:

@@ -358,6 +358,10 @@ def _vanishing(poly: Poly, u: Poly) -> Poly:
     if not found:
         return poly
     _, atom, value = min(found, key=lambda row: row[0])
+    singular = atom.tensor.of if isinstance(atom, Ref) and atom.tensor.role == "det" else ()
+    inverses = (r.tensor for r in refs(poly) if r.tensor.role == "inverse")
+    if not value.terms and singular and any(t.of == singular for t in inverses):
+        raise UndefinedError("a matrix whose determinant is 0 has no inverse")
     return nf.rewrite(poly, {atom: value}.get, around=u.free)
 
 

@@ -35,6 +35,12 @@ def fractions_apart(poly: Poly) -> Poly:
     return _everywhere(poly, _over_two_exponentials, _second_out)
 
 
+@lru_cache(maxsize=CACHE)
+def of_two(poly: Poly) -> Poly:
+    """e^u/(e^u + e^v) = σ(u − v), and 1/(e^u + e^v) = e^{−u} σ(u − v) with the u that cancels."""
+    return _everywhere(poly, _over_two_exponentials, _of_two)
+
+
 def terms_apart(poly: Poly) -> Poly:
     """`fractions_apart` of the terms of a sum, nothing inside of their factors."""
     return nf.add(*(nf.scale(_apart(term, written), c) for term, c in poly))
@@ -265,6 +271,24 @@ def _second_out(term: Term, bound: tuple[Index, ...]) -> Poly:
         made = nf.subtract(whole, left)
         return nf.add(*(nf.scale(_second_out(t, bound), d) for t, d in made))
     return Poly({term: 1})
+
+
+def _of_two(term: Term, bound: tuple[Index, ...]) -> Poly:
+    made: Poly = Poly({term: 1})
+    for atom, e in term:
+        found = _exponents(atom, bound) if e < 0 and isinstance(e, int) else None
+        if found is None:
+            continue
+        u, v, c = found
+        above = nf.add(
+            *(nf.scale(a.args[0], k) for a, k in term if isinstance(a, Call) and _is_exp(a))
+        )
+        if above.terms and nf.subtract(above, v).constant == 0:
+            u, v = v, u
+        share = nf.multiply(nf.call("exp", [nf.scale(u, -1)]), named(nf.subtract(u, v)))
+        share = nf.scale(share, rational(1 / Fraction(c)))
+        made = nf.multiply(made, nf.product({atom: -e}), nf.power(share, -e))
+    return made
 
 
 def _argument(atom: Any) -> tuple[Poly, Rational] | None:

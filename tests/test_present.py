@@ -283,3 +283,100 @@ def test_a_form_that_is_not_equal_is_not_printed(monkeypatch):
     monkeypatch.setattr(present, "gathered", lambda poly, body: nf.ONE)
     d = sa.jacobian(sa.System(sa.define("D", (I, J), (x[I] + y[J]) ** 3)), of="D", wrt="x")
     assert nf.normalize(d.shown) is d.normal and d.normal is not nf.ONE
+
+
+def _form(text, of, wrt):
+    return sa.jacobian(sa.read(text), of=of, wrt=wrt).equation().partition(" = ")[2]
+
+
+@pytest.mark.parametrize(
+    "text, of, wrt, printed",
+    [
+        (  # σ of two exponentials
+            "P_{ij} = \\frac{e^{s_i}}{e^{s_i} + e^{s_j}}\n"
+            "L = -\\sum_{ij} W_{ij} \\log P_{ij}",
+            "L",
+            "s",
+            r"\sum_{j} \left(P_{ij} W_{ji} - P_{ji} W_{ij}\right)",
+        ),
+        (  # 1/(e^u + e^v) is recognised with the u that cancels
+            r"L = \sum_{ij} M_{ij} \log(1 + e^{-(s_i - s_j)})",
+            "L",
+            "s",
+            r"\sum_{j} \sigma(s_i - s_j) \left(M_{ij} + M_{ji}\right) - \sum_{j} M_{ij}",
+        ),
+        (  # one fraction
+            r"L = \sum_i (y_i + r) \log(r + m_i) - \sum_i y_i \log(m_i)",
+            "L",
+            "m",
+            r"\frac{r \cdot \left(m_i - y_i\right)}{m_i \left(m_i + r\right)}",
+        ),
+        (  # C^ρ, and x^ρ / x
+            r"C = \left(\sum_i a_i x_i^\rho\right)^{1/\rho}",
+            "C",
+            "a",
+            r"\frac{C^{1 - \rho} x_i^{\rho}}{\rho}",
+        ),
+        (  # e^{−u} beside e^u
+            "m_i = \\exp(u_i)\nL = \\sum_i y_i \\exp(-u_i) + \\sum_i u_i",
+            "L",
+            "u",
+            r"1 - \frac{y_i}{m_i}",
+        ),
+        (  # the author's quotient
+            r"L = c^2 (\sqrt{1 + (\frac{r}{c})^2} - 1)",
+            "L",
+            "r",
+            r"\frac{r}{\sqrt{1 + \left(\frac{r}{c}\right)^{2}}}",
+        ),
+        ("u = e^{-k r}\nE = D (1 - u)^2", "E", "D", r"\left(1 - u\right)^{2}"),
+        (r"\delta_t = y_t - z_t" + "\n" + r"L = \sum_t \delta_t^2", "L", "y", r"2 \delta_t"),
+        (r"\pi_i = x_i^2" + "\n" + r"L = \sum_i \pi_i w_i", "L", "w", r"\pi_i"),
+        (  # no letter is a name
+            "m = \\sum_i x_i\nj_i = x_i - m\nL = \\sum_i j_i^2",
+            "L",
+            "x",
+            r"2 \left(j_i - \sum_{k} j_k\right)",
+        ),
+        (
+            "<!-- symattn: sizes W:(d,d) -->\nL = \\log |\\det W|",
+            "L",
+            "W",
+            r"\left(W^{-1}\right)_{ji}",
+        ),
+    ],
+)  # fmt: skip
+def test_forms_of_results(text, of, wrt, printed):
+    assert _form(text, of, wrt) == printed
+
+
+def test_scripts_do_not_stand_above_scripts():
+    doc = sa.read(
+        "<!-- symattn: sizes W:(d,k) X:(n,k) -->\nY = X W^\\top\nL = \\sum_{ni} \\sqrt{1 + Y_{ni}}"
+    )
+    shown = sa.jacobian(doc, of="L", wrt="W").matrix_form()
+    assert shown is not None and r"\top^" not in shown and r"}^\top" not in shown
+
+
+@pytest.mark.parametrize(
+    "claim", [r"B_{ij} = |\det W| (W^{-1})_{ij}", r"B_{ij} = \frac{|\det W|}{\det W} (W^{-1})_{ij}"]
+)
+def test_the_sign_of_a_determinant_is_not_left_out(claim):
+    sizes = "<!-- symattn: sizes W:(d,d) -->"
+    given = [r"A_{ij} = \det(W) (W^{-1})_{ij}", r"C_{ij} = (W^{-1})_{ij}", claim]
+    doc = sa.read("\n".join([sizes, *given]))
+    assert not sa.prove(doc["A"], doc["B"], given=doc)
+    assert not sa.prove(doc["C"], doc["B"], given=doc)
+
+
+def test_another_result_is_recognised_as_a_factor():
+    doc = sa.read("c_i = \\tanh(\\sum_j W_{ij} u_j + b_i)")
+    g = sa.backward(doc, output="c", wrt=("W", "u", "b"))
+    assert g["W"].equation() == r"\bar W_{ij} = \bar b_i u_j"
+    assert g["u"].equation() == r"\bar u_j = \sum_{i} W_{ij} \bar b_i"
+    assert r"\bar b" not in g["b"].equation().partition(" = ")[2]
+    assert g["W"].check_steps().ok
+    alone = sa.backward(doc, output="c", wrt="W")
+    assert r"\bar b" not in alone["W"].equation()
+    arrays = {"W": np.ones((2, 3)), "u": np.ones(3), "b": np.ones(2), "c_bar": np.ones(2)}
+    assert np.allclose(sa.compile(g)(**arrays)["W"], sa.compile(alone)(**arrays)["W"])

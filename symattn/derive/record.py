@@ -140,6 +140,7 @@ class Derivation:
     along: tuple[str, ...] = ()  # for a tangent: the names whose tangents come in
     readings: tuple[Callable[[Poly], Poly], ...] = field(repr=False, default=())
     asked: frozenset[str] = frozenset()  # names whose adjoints have a line of their own
+    beside: tuple[Derivation, ...] = ()  # of the same pass, which may be recognised in it
     settled: bool = False  # shown as it is; nothing is recognised or collected
 
     @cached_property
@@ -178,6 +179,14 @@ class Derivation:
         return tuple(s for s in self.component.slots if isinstance(s, Index))
 
     @property
+    def named(self) -> tuple[Derivation, ...]:
+        """The derivations whose results stand in this one by name as it is printed."""
+        if not self.beside:
+            return self.given
+        shown = {r.tensor for r in refs(self.form.normal)}
+        return (*self.given, *(d for d in self.beside if d.component.tensor in shown))
+
+    @property
     def lhs(self) -> sp.Expr:
         """What is derived."""
         return raise_(raw_atom(self.component))
@@ -199,7 +208,7 @@ class Derivation:
     def definitions(self) -> dict[str, Definition]:
         """What stands in the result by name, adjoints and tangents on the way, as definitions."""
         found: dict[str, Definition] = {}
-        for part in self.given:
+        for part in self.named:
             found |= part.definitions()
             if part.component.tensor.role in ("adjoint", "tangent") and part.recorded:
                 letters = tuple(indices([i.name], i.size)[0] for i in part.indices)
@@ -312,7 +321,8 @@ class Derivation:
         given: dict[Tensor, Derivation] = {}
         left: list[Derivation] = [self]
         while left:
-            for part in left.pop().given:
+            last = left.pop()
+            for part in (*last.given, *last.beside):
                 if part.recorded and part.component.tensor not in given:
                     given[part.component.tensor] = part
                     left.append(part)

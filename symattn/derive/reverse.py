@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from .. import normalize as nf
 from ..budget import bounded
 from ..errors import DefinitionError
+from ..explain.cost import cost
 from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
 from ..model import Model, evaluated
 from ..syntax import System
@@ -100,7 +102,22 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
     upstream = m.adjoint(m.tensor(output))
     for name in needed:
         adjoints[name] = _adjoint(m, letters, name, output, adjoints, frozenset(names))
+    for name, others in _beside([adjoints[n] for n in names if n not in m.bodies]).items():
+        adjoints[name] = replace(adjoints[name], beside=others)
     return Gradients(system, output, names, upstream.name, adjoints)
+
+
+def _beside(inputs: Sequence[Derivation]) -> dict[str, tuple[Derivation, ...]]:
+    """For every adjoint of an input shorter ones of no more axes, b̄ in W̄ = b̄ u^⊤."""
+    ranked = sorted(inputs, key=lambda d: cost(d.normal))
+    return {
+        d.component.tensor.of[0].name: tuple(
+            o
+            for o in ranked[:k]
+            if 0 < len(o.indices) <= len(d.indices) and cost(o.normal) < cost(d.normal)
+        )
+        for k, d in enumerate(ranked)
+    }
 
 
 def _adjoint(

@@ -89,7 +89,7 @@ def derivation_latex(derivation: Derivation, how: Notation | None = None) -> str
     shown = [derivation.component, derivation.shown]
     for s in derivation.steps:
         shown += [s.raw_before, s.raw_after]
-    for other in derivation.given:
+    for other in derivation.named:
         shown += [other.component, other.shown]
     with notation(how or as_written(derivation.system)), naming(shown, derivation.indices):
         return _record(derivation)
@@ -115,7 +115,7 @@ def _record(derivation: Derivation) -> str:
         for n, part in enumerate([*parts, f"{last}{reason}"]):
             sign = "&=" if n == 0 else r"&\quad"
             lines.append(f"{left if k == 0 and n == 0 else ''} {sign} {part}".strip())
-    for other in derivation.given:
+    for other in derivation.named:
         shown = latex(other.shown, other.indices, implicit=True)
         lines.append(f"{_left(other)} &= {shown} && {_reason('from its own derivation')}")
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
@@ -144,9 +144,10 @@ def _reason(rule: str) -> str:
     shown = ""
     for k, part in enumerate(parts):
         if k % 2:
-            pieces = re.split(r"(∂|/|δ)", part)
+            pieces = re.split(r"(∂|/|δ|σ)", part)
             shown += "".join(
-                {"∂": r"\partial ", "/": "/", "δ": r"\delta"}.get(p) or (name(p) if p else "")
+                {"∂": r"\partial ", "/": "/", "δ": r"\delta", "σ": r"\sigma"}.get(p)
+                or (name(p) if p else "")
                 for p in pieces
             )
         elif part:
@@ -160,12 +161,12 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
 
     plain = with_letters(derivation.form.normal, {})
     readings = (derivation.shown, factored(plain, scalars=True), plain)
-    with notation(as_written(derivation.system)):
+    with notation(as_written(derivation.system)), naming([derivation.component, *readings]):
         forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
+        left = _matrix_name(derivation.component.tensor)
     if not forms:
         return None
     right = min(forms, key=lambda form: form.count(ONES))
-    left = _matrix_name(derivation.component.tensor)
     if _weight(right) > SLACK + WIDER * _weight(equation_latex(derivation).partition(" = ")[2]):
         return None  # a formula that the matrices only make longer
     return f"{left} = {right}"

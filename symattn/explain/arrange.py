@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 from .. import primitives
 from ..canonical import key
@@ -17,6 +18,7 @@ from ..ir import (
     Index,
     Mask,
     Max,
+    Num,
     Poly,
     Rational,
     Ref,
@@ -66,6 +68,34 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
     if front.constant == 1:
         return poly
     return raw_product([front, raw_atom(bracket)])
+
+
+def deviations(node: Any) -> Any:
+    """1 + β (U − E_i) as 1 − β (E_i − U): what is counted from a number stands first."""
+    match node:
+        case Poly():
+            found: dict[Term, Rational] = {}
+            positive = sum(c > 0 for _, c in node)
+            for term, c in node:
+                term = deviations(term)
+                back = next((a for a, e in term if e == 1 and _deviation(a)), None)
+                if back is not None and c > 0 and positive > 1:
+                    positive, c = positive - 1, -c
+                    other = Poly({t: -d for t, d in back})
+                    term = Term({other if a is back else a: e for a, e in term})
+                found[term] = c
+            return Poly(found)
+        case Term():
+            return Term({deviations(a) if isinstance(a, Poly) else a: e for a, e in node})
+    return node
+
+
+def _deviation(bracket: Any) -> bool:
+    """U − E_i, with a name without indices first."""
+    if not isinstance(bracket, Poly) or not _names_apart(bracket):
+        return False
+    first = {c: next(iter(t.powers)) for t, c in bracket}
+    return not first[1].free and bool(first[-1].free)
 
 
 def _leads(term: Term) -> bool:
@@ -190,6 +220,12 @@ def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rationa
     )
 
 
+def constant(atom: Atom) -> bool:
+    """π or e."""
+    symbol = atom.tensor.symbol if isinstance(atom, Ref) else None
+    return symbol is not None and not symbol.is_Symbol
+
+
 def _rank(atom: Atom) -> int:
     match atom:
         case Ref():
@@ -207,7 +243,8 @@ def _rank(atom: Atom) -> int:
         case Call() | Max():
             return 5
         case Poly():
-            return 6
+            numbers = all(isinstance(a, Num) or constant(a) for t, _ in atom for a, _ in t)
+            return 0 if numbers else 6  # √(2/π)
         case Sum():
             return 7
     return 0

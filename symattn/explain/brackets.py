@@ -74,7 +74,39 @@ def shortened(body: Body, known: tuple[Body, ...]) -> Body:
 
 
 def gathered(poly: Poly, body: Body) -> Poly:
-    """t x + t y as t (x + y), for a bracket or a definition x + y that has no common factor."""
+    """t x + t y as t (x + y), for a bracket or a definition x + y, also under a sum."""
+    after = _gathered(poly, body)
+    if after is not poly:
+        return after
+    under: dict[Any, list[tuple[Term, Sum, Rational]]] = {}
+    for term, c in poly:
+        for atom, e in term:
+            if isinstance(atom, Sum) and e == 1 and len(atom.bound) == 1 and atom.body.single:
+                under.setdefault(atom.bound[0].size, []).append((term, atom, c))
+                break
+    for found in under.values():
+        if len(found) < len(body.normal):
+            continue
+        letter = fresh(found[0][1].bound)[0]  # Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i)
+        opened = [
+            nf.scale(
+                nf.multiply(
+                    nf.product({a: e for a, e in term.powers.items() if a is not total}),
+                    nf.substitute(total.body, {total.bound[0]: letter}),
+                ),
+                c,
+            )
+            for term, total, c in found
+        ]
+        inside = nf.add(*opened)
+        named = _gathered(inside, body)
+        if named is not inside:
+            rest = Poly({t: c for t, c in poly if all(t is not f[0] for f in found)})
+            return nf.add(rest, nf.sum_over((letter,), named))
+    return poly
+
+
+def _gathered(poly: Poly, body: Body) -> Poly:
     lead, c = min(body.normal, key=lambda pair: key(pair[0]))
     terms = dict(poly.terms)
     for term, d in poly:

@@ -42,11 +42,13 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import inside, split, written
-from .cost import cost
-from .groups import common_powers, fresh, groups, opened, quotient
+from .cost import cost, powers_of
+from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .products import product
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
+BAR = 3  # terms that are written as one fraction
+LITTLE = 3  # what a bracket has to save that holds neither two terms nor all
 NEAR = 3  # ways to take a factor out that are looked at closely
 
 
@@ -56,7 +58,7 @@ def collected(poly: Poly) -> Poly:
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly))
-    others = (*_identities(poly), found, *others)
+    others = (*_identities(poly), found, *others, *_over_one_bar(poly))
     best = min(others, key=cost)
     return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
 
@@ -70,6 +72,28 @@ def _in_front(poly: Poly) -> Iterator[Poly]:
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
         if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
             yield raw_product([Poly({common: content}), raw_atom(inside)])
+
+
+def _over_one_bar(poly: Poly) -> Iterator[Poly]:
+    """r/(m + r) − r y/(m (m + r)) as r (m − y)/(m (m + r)): one fraction of few terms."""
+    if not 2 <= len(poly) <= BAR:
+        return
+    below: dict[Atom, Rational] = {}
+    for term, _ in poly:
+        for atom, e in term:
+            if e < 0:
+                below[atom] = min(e, below.get(atom, 0))
+    brackets = [a for a in below if isinstance(a, Poly)]
+    if (
+        not brackets
+        or any(len(a) > 2 for a in brackets)
+        or all(t.powers.get(a) == e for t, _ in poly for a, e in below.items())
+    ):
+        return
+    over = {a: -e for a, e in below.items()}
+    rest = _collect(nf.times(poly, over))
+    whole = rest if rest.single else raw_atom(rest)
+    yield raw_product([whole, Poly({Term(below): 1})])
 
 
 def _by_cases(poly: Poly) -> Iterator[Poly]:
@@ -110,10 +134,15 @@ def _collect(poly: Poly) -> Poly:
         return whole
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     best = max((g.finished(poly, _collect) for g in near), key=lambda g: g.saving, default=None)
-    if best is None or best.saving < 0:
+    if best is None or best.saving < (LITTLE if _loose(best, poly) else 0):
         return factored(_within(poly))
     rest = Poly({t: c for t, c in poly if t not in best.terms})
     return raw_add([best.raw, _collect(rest)]) if rest.terms else best.raw
+
+
+def _loose(group: Group, poly: Poly) -> bool:
+    """x (2 + m² + g x²) beside other terms: a bracket of three that is no whole."""
+    return 2 < len(group.terms) < len(poly) and not group.bracket.free
 
 
 def _within(poly: Poly) -> Poly:
@@ -136,6 +165,8 @@ def _factor(atom: Atom, e: Rational, around: frozenset[Index]) -> Poly:
             bound, body = opened(atom, around)
             inner = collected(body)
             return raw_sum(bound, inner) if e == 1 else raw_atom(Sum(bound, inner), e)
+        case Call(name="exp") if powers_of(atom.args[0]) is not None:
+            return raw_atom(atom, e)  # x^a y^b
         case Call():
             return raw_atom(Call(atom.name, [collected(a) for a in atom.args]), e)
         case Max():

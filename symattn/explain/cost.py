@@ -35,6 +35,7 @@ from ..ir import (
     Sum,
     Term,
     magnitude,
+    raw_add,
 )
 from .notation import position
 
@@ -58,6 +59,24 @@ def powers_of(argument: Poly) -> list[tuple[Poly, Poly]] | None:
         rest = Term({a: e for a, e in term if a is not logs[0]})
         found.setdefault(logs[0].args[0], {})[rest] = c
     return [(base, Poly(terms)) for base, terms in found.items()] or None
+
+
+def one_power(term: Term) -> Term:
+    """x^ρ / x as x^{ρ − 1}."""
+    for atom, e in term:
+        if not isinstance(atom, Call) or atom.name != "exp" or e != 1:
+            continue
+        for base, _ in powers_of(atom.args[0]) or []:
+            only = base.single
+            name = next(iter(only[0].powers), base) if only else base
+            k, log = term.powers.get(name, 0), Term({Call("log", [base]): 1})
+            plain = only is None or (only[1] == 1 and only[0].powers == {name: 1})
+            if not k or k.denominator != 1 or not plain or log in atom.args[0].terms:
+                continue
+            left = {a: n for a, n in term if a not in (atom, name)}
+            whole = Call("exp", [raw_add([atom.args[0], Poly({log: k})])])
+            return one_power(Term({**left, whole: 1}))
+    return term
 
 
 def smallest(term: Term, c: Rational) -> tuple[Max, Call] | None:
@@ -119,8 +138,10 @@ def cost(node: Any) -> int:
             inside = tuple(p for p in inside if p.terms)
             return 2 + len(node.bound) + sum(map(cost, inside)) + isinstance(node, Argmax)
         case Term():
+            node = one_power(node)
             bar = any(e < 0 for _, e in node)
-            return bar + sum(_power(a, e) for a, e in node) + (_divided_twice(node) if bar else 0)
+            twice = _divided_twice(node) + _storeys(node) if bar else 0
+            return bar + sum(_power(a, e) for a, e in node) + twice
         case Poly() if (found := cases_of(node)) is not None:
             return sum(map(cost, found)) + 3
         case Poly():
@@ -164,6 +185,13 @@ def _divided_twice(term: Term) -> int:
         if twice and any(map(_scalars, terms)):
             return 4
     return 0
+
+
+def _storeys(term: Term) -> int:
+    """r (1 − y/μ)/(μ + r), a fraction inside of a fraction with a bracket below its bar."""
+    above = [a for a, e in term if isinstance(a, Poly) and e > 0]
+    below = any(isinstance(a, Poly) and e < 0 for a, e in term)
+    return 4 * (below and any(e < 0 for a in above for t in a.terms for _, e in t))
 
 
 def _scalars(term: Term) -> bool:

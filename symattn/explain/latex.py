@@ -36,12 +36,20 @@ from ..ir import (
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
 from .components import reference
-from .cost import cases_of, complement, powers_of, smallest
+from .cost import cases_of, complement, one_power, powers_of, smallest
 from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
 from .notation import DOWN, current, lowered, position
 from .relations import comparison, indicator, place, relation
-from .spelling import complemented, counted, data_first, one_root, under_one_root
+from .spelling import (
+    complemented,
+    counted,
+    data_first,
+    of_ratios,
+    one_first,
+    one_root,
+    under_one_root,
+)
 
 __all__ = ["GREEK", "latex", "letter", "name", "reference", "slot", "slots"]
 
@@ -90,7 +98,7 @@ def _cases(above: Poly, u: Poly, below: Poly, order: Order) -> str:
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     r"""A product: \frac{x}{r} for names, \frac{g}{r} \sum_j … where a sum or a bracket follows."""
-    term, c = one_root(term, c)
+    term, c = one_root(of_ratios(one_power(term), current().ratios), c)
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
     for atom, e in factors(term, free):
@@ -103,6 +111,8 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     top, behind = above, []
     if all(isinstance(a, Ref | Num) for a, _ in below):
         behind = [pair for pair in above if _behind(*pair)]
+        if all(isinstance(a, Poly) and _short(a) and not a.free for a, _ in behind):
+            behind = []  # \frac{2 (r - 1)}{r}
         if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c == 1:
             behind = []  # \frac{x - \mu}{\sigma}
             if not _short(above[0][0]):
@@ -121,7 +131,8 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
 
 def _behind(atom: Atom, e: Rational) -> bool:
     """A factor that stands behind a fraction rather than in its numerator."""
-    return e == 1 and isinstance(atom, Sum | Poly)
+    ratio = isinstance(atom, Poly) and atom.single is not None
+    return (e == 1 or ratio) and isinstance(atom, Sum | Poly)
 
 
 def _short(bracket: Atom) -> bool:
@@ -277,6 +288,8 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     if e == rational(sp.Rational(1, 2)):
         inside = latex(atom if isinstance(atom, Poly) else raw_atom(atom), free)
         return rf"\sqrt{{{inside}}}"
+    if isinstance(atom, Poly):
+        atom = one_first(atom, e)
     exponent = str(e) if e.denominator == 1 else rf"{e.numerator}/{e.denominator}"
     scalar = isinstance(atom, Num) or (
         isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts

@@ -77,7 +77,14 @@ class _Piece:
             return _Piece(self.text.removesuffix(r"^\top"), ATOM, axes)
         if self.bind == ATOM and self.text.endswith("^{-1}"):
             return _Piece(self.text.removesuffix("^{-1}") + r"^{-\top}", ATOM, axes)
-        return _Piece(self.tight(ATOM) + r"^\top", ATOM, axes)
+        return _Piece(_raised(self, r"\top"), ATOM, axes)
+
+
+def _raised(piece: _Piece, script: str) -> str:
+    """A piece with something above it, in a bracket where something is there already."""
+    base = piece.tight(ATOM)
+    taken = re.search(r"\^(\\top|\{[^{}]*\})$", base)
+    return rf"\left({base}\right)^{script}" if taken else f"{base}^{script}"
 
 
 def _entrywise(pieces: Sequence[_Piece], axes: tuple[Index, ...]) -> _Piece:
@@ -131,8 +138,13 @@ def _term(
             pieces.append(_contraction(atom, tuple(a for a in axes if a in atom.free)))
         else:
             pieces.append(_elementwise(atom, e, axes))
-    front = latex(Poly({Term(scalars): c})) if scalars or c != 1 else ""
     whole = _combine(pieces, axes, broadcast, several)
+    front = latex(Poly({Term(scalars): c})) if scalars or c != 1 else ""
+    behind: dict[Atom, Rational] = {}
+    behind.update((a, e) for a, e in scalars.items() if isinstance(a, Poly) and e == 1)
+    if whole is not None and whole.bind == SUM and len(behind) < len(scalars):
+        rest = {a: e for a, e in scalars.items() if a not in behind}
+        front = " ".join(latex(Poly({Term(p): k})) for p, k in ((rest, c), (behind, 1)) if p)
     if whole is None:
         return _Piece(front or "1", ATOM, axes)
     if not front:
@@ -205,7 +217,7 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> _Piece:
         return _entrywise([piece, piece], piece.axes)
     if e != 1:
         shown = str(e) if e.denominator == 1 else f"{e.numerator}/{e.denominator}"
-        return _Piece(rf"{piece.tight(ATOM)}^{{\circ {shown}}}", ATOM, piece.axes)
+        return _Piece(_raised(piece, rf"{{\circ {shown}}}"), ATOM, piece.axes)
     return piece
 
 
@@ -259,7 +271,7 @@ def _either(axes: tuple[Index, ...], make: Callable[[tuple[Index, ...]], _Piece]
     few, many = sorted((piece, turned), key=lambda p: p.text.count(r"\top"))
     if few.text.count(r"\top") == many.text.count(r"\top"):
         return replace(piece, turned=turned)
-    other = _Piece(few.tight(ATOM) + r"^\top", ATOM, few.axes[::-1], turned=few)
+    other = _Piece(_raised(few, r"\top"), ATOM, few.axes[::-1], turned=few)
     return other if few is turned else replace(piece, turned=other)
 
 

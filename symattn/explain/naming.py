@@ -53,6 +53,7 @@ class Naming:
 
     names: frozenset[str] = frozenset()
     letters: Mapping[str, str] = field(default_factory=dict)
+    indexed: frozenset[str] = frozenset()  # of constants, those that bear indices: π_i, δ_t
 
 
 _NAMING: ContextVar[Naming | None] = ContextVar("naming", default=None)
@@ -69,7 +70,10 @@ def naming(nodes: Iterable[Any], letters: Iterable[Index] = ()) -> Iterator[None
         found.letters.setdefault(index.name)
     for node in nodes:
         found.enter(node)
-    token = _NAMING.set(Naming(frozenset(found.names), found.written()))
+    known = Naming(
+        frozenset(found.names), found.written(), frozenset(found.indexed - found.constants)
+    )
+    token = _NAMING.set(known)
     try:
         yield
     finally:
@@ -83,6 +87,8 @@ class _Found:
     names: dict[str, None] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)  # names that stand without indices
     letters: dict[str, None] = field(default_factory=dict)
+    indexed: set[str] = field(default_factory=set)
+    constants: set[str] = field(default_factory=set)
 
     def enter(self, node: Any) -> None:
         if isinstance(node, Tensor):
@@ -104,10 +110,13 @@ class _Found:
 
     def _tensor(self, tensor: Tensor) -> None:
         if tensor.symbol is not None and not tensor.symbol.is_Symbol:
-            return  # π and e
+            self.constants.add(str(tensor.symbol))  # π and e
+            return
         self.names.setdefault(tensor.name)
         if not tensor.shape:
             self.numbers.add(tensor.name)
+        elif tensor.name == "pi" or (tensor.name == "delta" and len(tensor.shape) == 1):
+            self.indexed.add(tensor.name)
         for inner in (*(tensor.parts or ()), *tensor.of):
             self._tensor(inner)
 
@@ -173,7 +182,8 @@ def name(text: str) -> str:
         accents.insert(0, ACCENTS[tail.pop()])
     stem = head.rstrip("'")
     base = _base(stem) if head else None
-    if base is None or (head in CONSTANTS and not tail and not accents):
+    constant = head in CONSTANTS and head not in (_NAMING.get() or Naming()).indexed
+    if base is None or (constant and not tail and not accents):
         return verbatim(text)
     below: list[str] = []
     for k, part in enumerate(tail):

@@ -17,13 +17,14 @@ from .. import normalize as nf
 from ..errors import SymattnError
 from ..ir import Index, Mask, Slot, Sum, Tensor, parts, slot_items
 from ..model import Model, model
-from .naming import affine, name, slot, slots
+from .naming import affine, name, naming, slot, slots
 
 if TYPE_CHECKING:
     from ..syntax import System
 
 UP, DOWN = "^", "_"
 _SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
+_NAME = rf"\\?[A-Za-z]+(?:_{_SCRIPT})?"
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
 
 
@@ -51,6 +52,7 @@ class Notation:
     gradients: tuple[str, str] | None = None  # the mark of ∂L/∂X, and L: \\bar, d, G_
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
+    ratios: frozenset[tuple[str, str]] = frozenset()  # names a, b of powers (a / b)^k
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -174,11 +176,12 @@ def _found(system: Any) -> Notation:
         return Notation(defined=frozenset(m.bodies), symmetric=symmetric(m))
     m = model(system)
     places: dict[str, str] = {}
-    for tensor in m.known.values():
-        if tensor.shape:
-            pattern = next(_patterns(tensor, equations), None)
-            if pattern is not None:
-                places[tensor.name] = pattern
+    with naming(m.known.values()):
+        for tensor in m.known.values():
+            if tensor.shape:
+                pattern = next(_patterns(tensor, equations), None)
+                if pattern is not None:
+                    places[tensor.name] = pattern
     marks = "".join(places.values())
     usual = UP if UP in marks and marks.count(UP) >= marks.count(DOWN) else DOWN
     meant = sum(_sums(body.raw) for body in m.bodies.values())
@@ -197,7 +200,17 @@ def _found(system: Any) -> Notation:
         symmetric=symmetric(m),
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
+        ratios=_ratios(text, m),
     )
+
+
+def _ratios(text: str, m: Model) -> frozenset[tuple[str, str]]:
+    r"""s, r of every (\frac{s}{r})^k and (s / r)^k."""
+    quotient = rf"\\frac\s*({_SCRIPT})\s*({_SCRIPT})|({_NAME})\s*/\s*({_NAME})"
+    found = re.findall(rf"\(\s*(?:{quotient})\s*(?:\\right)?\)\s*\^", text)
+    shown = {name(n): n for n in m.known}
+    pairs = {tuple(re.sub(r"_.*", "", x.strip("{} ")) for x in f if x) for f in found}
+    return frozenset((shown[a], shown[b]) for a, b in pairs if a in shown and b in shown)
 
 
 def symmetric(m: Model) -> frozenset[str]:

@@ -9,7 +9,7 @@ evaluated, exponentials are recognised as σ and tanh.  What is left is written 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,9 @@ from ..errors import LimitError, SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, match, pivot
 from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
-from ..logistic import apart, hyperbolic, is_one, logistic, quotients, together
+from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
-from .arrange import factored, turned
+from .arrange import deviations, factored, turned
 from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
@@ -78,8 +78,11 @@ class Presenter:
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
-    def best(self, poly: Poly, output: str = "") -> Form:
-        """The cheapest form that the search reaches; a sum is not put into its own gradient."""
+    def best(self, poly: Poly, output: str = "", beside: Sequence[Body] = ()) -> Form:
+        """The cheapest form that the search reaches; a sum is not put into its own gradient.
+
+        Other results, `beside`, are recognised as definitions are.
+        """
         start = Form(poly, ())
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
@@ -90,7 +93,7 @@ class Presenter:
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
-                for reason, after in self._moves(form.normal, output):
+                for reason, after in self._moves(form.normal, output, beside):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -133,10 +136,10 @@ class Presenter:
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
 
-    def _moves(self, poly: Poly, output: str) -> Iterator[tuple[str, Poly]]:
-        after = logistic(poly)
-        if after is not poly:
-            yield "recognise `σ`", after
+    def _moves(self, poly: Poly, output: str, beside: Sequence[Body]) -> Iterator[tuple[str, Poly]]:
+        for after in (logistic(poly), of_two(poly)):
+            if after is not poly and not _of_logarithm(after):
+                yield "recognise `σ`", after
         after = hyperbolic(poly)
         if after is not poly:
             yield "recognise `tanh`", after
@@ -150,18 +153,17 @@ class Presenter:
         yield "bring fractions together", together(poly)
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
-        if self.complementary:
-            yield "use a symmetry", self._complements(poly)
+        yield from (("use a symmetry", form) for form in self._complements(poly))
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
-        for body in self.known:
+        for body in (*self.known, *beside):
             own = body.tensor.name == output and len(body.raw) > 1
             if own and len(body.normal) > 2:
                 continue
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
-            if len(body.normal) > 1:
+            if len(body.normal) > 1 and {r.tensor for r in refs(body.normal)} <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
                 if own and isinstance(solution, Solution) and divided(solution.value):
@@ -196,15 +198,30 @@ class Presenter:
 
         return nf.rewrite(poly, rule)
 
-    def _complements(self, poly: Poly) -> Poly:
-        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1."""
+    def _complements(self, poly: Poly) -> Iterator[Poly]:
+        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.
+
+        The same of σ(u) and σ(−u), where it cancels.
+        """
 
         def rule(node: Any) -> Poly | None:
-            if not isinstance(node, Ref) or node.tensor not in self.complementary:
-                return None
-            return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
+            if isinstance(node, Ref) and node.tensor in self.complementary:
+                return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
+            if isinstance(node, Call) and node.name == "sigmoid":
+                other = nf.call("sigmoid", [nf.scale(node.args[0], -1)])
+                return nf.subtract(nf.ONE, other)
+            return None
 
-        return nf.rewrite(poly, rule)
+        if self.complementary:
+            yield nf.rewrite(poly, rule)
+        here = poly
+        for term, c in poly:
+            own = Poly({term: c})
+            other = nf.rewrite(own, rule)
+            if other is not own:
+                after = nf.add(nf.subtract(here, own), other)
+                here = after if len(after) < len(here) else here
+        yield here
 
     def _reason(self, body: Body) -> str:
         if body.tensor in self.stand_ins:
@@ -267,6 +284,12 @@ def _recognised(body: Body, m: Model) -> Iterator[Body]:
             yield Body(body.tensor, body.indices, body.raw, normal, body.fact)
 
 
+def _of_logarithm(node: Any) -> bool:
+    """σ(ν log x) is inside, which nobody writes for x^ν/(1 + x^ν)."""
+    sigmas = (n for n in inside(node) if isinstance(n, Call) and n.name == "sigmoid")
+    return any(isinstance(n, Call) and n.name == "log" for s in sigmas for n in inside(s))
+
+
 def _calls(node: Any) -> set[str | Unknown]:
     """The functions inside: a name of several terms that would bring in others is no shorter."""
     return {n.name for n in inside(node) if isinstance(n, Call)}
@@ -308,16 +331,18 @@ def presented(d: Derivation) -> Presented:
     inside = _on_the_way(d)
     if inside:
         whole = _written_out(d, inside)
-        best = chooser.best(whole, d.output)
+        best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        if chooser.price(best.normal) < chooser.price(d.normal) + LOOKED_UP * len(named):
+        looked_up = LOOKED_UP * (2 if _renamed(d) else len(named))
+        if chooser.price(best.normal) < chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             if _proved(d, chooser, whole, best.normal):
                 return _recorded(d, chooser, trail, best.normal)
     parts = d.component.tensor.parts
-    best = chooser.best(d.normal, parts[0].name if parts else d.output)
+    output = parts[0].name if parts else d.output
+    best = _best(d, chooser, d.normal, output, _beside(d, {}))
     if not _proved(d, chooser, d.normal, best.normal):
         best = Form(d.normal, ())
     return _recorded(d, chooser, list(best.trail), best.normal)
@@ -327,7 +352,7 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
     """The form found is equal to what it was made of; nothing is printed that is not."""
     if before is after:
         return True
-    m, after = chooser.model, chooser.opened(after)
+    m, before, after = chooser.model, chooser.opened(before), chooser.opened(after)
     names = [{r.tensor for r in refs(p)} for p in (before, after)]
     kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
     for known in (kept, ()):
@@ -358,8 +383,20 @@ def _recorded(
         normal = at_kinks
     for reason, form in trail:
         record.step(reason, lettered(form))
-    record.step("take out common factors", turned(lettered(complemented(collected(normal)))))
+    raw = collected(normal)
+    if not _proved(d, chooser, normal, nf.normalize(raw)):
+        raw = normal
+    record.step("take out common factors", turned(lettered(complemented(deviations(raw)))))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
+
+
+def _renamed(d: Derivation) -> bool:
+    """c z̄_i with the letters of the result, which says nothing without a line for z̄."""
+    only = d.normal.single
+    return only is not None and any(
+        isinstance(a, Ref) and a.tensor.role == "adjoint" and a.slots == d.component.slots
+        for a in only[0].powers
+    )
 
 
 def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
@@ -375,7 +412,7 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
                 continue
             statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
             price = cost(collected(part.normal))
-            short = price <= SHORT and not any(_sums(part.normal))
+            short = price <= SHORT and (_renamed(d) or not any(_sums(part.normal)))
             if not statistic and not short:
                 continue
             if price > WHOLE:
@@ -383,6 +420,26 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             found[tensor] = part
             left.append(part)
     return found
+
+
+def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
+    """The cheapest form; other results stand in it only as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
+    best = chooser.best(poly, output, beside)
+    for body in beside:
+        for term, _ in best.normal:
+            own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
+            if own and (len(body.indices) == len(d.indices) or len(best.normal) > 1):
+                return chooser.best(poly, output)
+    return best
+
+
+def _beside(d: Derivation, inside: Mapping[Tensor, Derivation]) -> list[Body]:
+    """Other results as definitions, with the same adjoints written out."""
+    return [
+        Body(o.component.tensor, o.indices, o.raw, _written_out(o, inside))
+        for o in d.beside
+        if o.recorded
+    ]
 
 
 def _written_out(d: Derivation, inside: Mapping[Tensor, Derivation]) -> Poly:

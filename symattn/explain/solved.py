@@ -268,6 +268,7 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
         return ()
     _solve(body, body.normal, name, found, 0)
     found += _below_the_bar(body)
+    found += _exponents(body, name)
     if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
         found = [s for s in found if not isinstance(s.atom, Ref) or s.atom.slots]
     only = body.normal.single
@@ -277,6 +278,21 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     if not masked and all(e > 0 for _, e in only[0]) and not has_exponential(body.normal):
         return tuple(found)  # a plain product is no shorter to read under its name
     return (*found, Product(body, *only))
+
+
+def _exponents(body: Body, name: Poly) -> list[Solution]:
+    """e^{−u} = 1/f from f = e^u; and Z = C^ρ from C = Z^{1/ρ}, which is e^{log(Z)/ρ}."""
+    found: list[Solution] = []
+    match body.normal.single:
+        case (Term(powers=powers), 1) if len(powers) == 1:
+            ((atom, e),) = powers.items()
+            if isinstance(atom, Call) and atom.name == "exp" and e == 1:
+                back = Call("exp", [nf.scale(atom.args[0], -1)])
+                found.append(Solution(body, back, nf.power(name, -1), body.indices))
+                logs: list[Solution] = []
+                _solve(body, atom.args[0], nf.call("log", [name]), logs, 1)
+                found += [s for s in logs if isinstance(s.atom, Sum)]
+    return found
 
 
 def _plain_product(body: Body) -> bool:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
+from math import prod
+
 import sympy as sp
 
 from .. import primitives
 from ..ir import ONE_TERM, Atom, Call, Num, Poly, Rational, Ref, Tensor, Term, rational, raw_add
+from .arrange import constant
 from .cost import complement
 from .naming import GREEK
 
@@ -64,13 +69,41 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
 
 
 def data_first(u: Poly, record: primitives.Primitive) -> Poly:
-    """|x − μ| for |μ − x|: of two names, the parameter is subtracted."""
+    """|x − μ| for |μ − x|: of two names, the parameter is subtracted, θ_i − μ."""
     names = [next(iter(t.powers)) for t, _ in u if len(t.powers) == 1]
     if record.parity != 1 or len(u) != 2 or len(names) != 2:
         return u
     greek = [isinstance(a, Ref) and a.tensor.name.split("_")[0] in GREEK for a in names]
+    if len(set(greek)) == 1:
+        greek = [isinstance(a, Ref) and not a.slots for a in names]
     positive = [c > 0 for _, c in u]
     return Poly({t: -c for t, c in u}) if greek == positive and len(set(greek)) == 2 else u
+
+
+def of_ratios(term: Term, ratios: Iterable[tuple[str, str]]) -> Term:
+    """s⁶/r⁷ as (s/r)⁶/r where the author has powers of s/r."""
+    powers = dict(term.powers)
+    for top, bottom in ratios:
+        above = [a for a, e in powers.items() if e > 0 and _called(a, top)]
+        below = [a for a, e in powers.items() if e < 0 and _called(a, bottom)]
+        for a, b in zip(above, below, strict=False):
+            k = min(powers[a], -powers[b])
+            if k > 1:
+                powers[a], powers[b] = rational(powers[a] - k), rational(powers[b] + k)
+                powers[Poly({Term({a: 1, b: -1}): 1})] = k
+    return Term(powers)
+
+
+def _called(atom: Atom, name: str) -> bool:
+    return isinstance(atom, Ref) and atom.tensor.name == name and not atom.tensor.role
+
+
+def one_first(bracket: Poly, e: Rational) -> Poly:
+    """(1 − u)² for (u − 1)²."""
+    even = e.denominator == 1 and e.numerator % 2 == 0
+    if even and len(bracket) == 2 and bracket.terms.get(ONE_TERM, 0) < 0:
+        return Poly({t: -c for t, c in bracket})
+    return bracket
 
 
 def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
@@ -80,13 +113,21 @@ def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
     for atom, e in term:
         if isinstance(atom, Num) and e == half and c.denominator % atom.prime == 0:
             powers[atom], c = -half, rational(c * atom.prime)
+    roots: dict[Atom, Rational] = {a: e for a, e in powers.items() if abs(e) == half and _number(a)}
+    if {e > 0 for e in roots.values()} == {True, False}:  # \sqrt{\frac{2}{\pi}}
+        inside: dict[Atom, Rational] = {
+            a: 2 * e for a, e in roots.items() if not isinstance(a, Num)
+        }
+        d = prod(Fraction(a.prime) ** int(2 * e) for a, e in roots.items() if isinstance(a, Num))
+        powers = {a: e for a, e in powers.items() if a not in roots}
+        powers[Poly({Term(inside): rational(Fraction(d))})] = half
     return Term(powers), c
 
 
 def under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Rational]]:
     r"""The roots of numbers and constants as one: \sqrt{2 \pi}."""
     half = rational(sp.Rational(1, 2))
-    roots = [a for a, e in parts if e == half and (isinstance(a, Num) or _constant(a))]
+    roots = [a for a, e in parts if e == half and _number(a)]
     if len(roots) < 2:
         return parts
     c = 1
@@ -101,6 +142,6 @@ def under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Ratio
     return [(whole, half), *left]
 
 
-def _constant(atom: Atom) -> bool:
-    symbol = atom.tensor.symbol if isinstance(atom, Ref) else None
-    return symbol is not None and not symbol.is_Symbol
+def _number(atom: Atom) -> bool:
+    """A prime, π or e."""
+    return isinstance(atom, Num) or constant(atom)

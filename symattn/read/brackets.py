@@ -69,7 +69,7 @@ def _is_power(reader: Reader, node: Scripted) -> bool:
     match node.scripts:
         case (("^", script),) if reader.here.is_exponent(script):
             return True
-        case (("^", Name() as letter),) if is_letter(letter) and reader.names.lenient:
+        case (("^", Name() as letter),) if is_letter(letter):
             names, here = reader.names, reader.here
             inside = node.base.items[0] if isinstance(node.base, Group) else node.base
             terms = inside.parts if isinstance(inside, Addition) else ()

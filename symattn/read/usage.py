@@ -111,10 +111,11 @@ def context(statement: Node, names: Names) -> Context:
         found.lower |= set(letters_of(below))
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
-    if names.lenient:
-        found.powers = _powers(statement, found)
-        for x in found.powers:
-            del found.letters[x]
+    for size in _summands(statement, found) - names.declared:
+        names.ranks.setdefault(size, 1)
+    found.powers = _powers(statement, found)
+    for x in found.powers:
+        del found.letters[x]
     found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
     found.bound |= {x for node in walk(statement) for x in _squared(node)}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
@@ -138,7 +139,7 @@ def context(statement: Node, names: Names) -> Context:
         found.low |= places["_"] - places["^"]
         size = left.base.text if isinstance(left.base, Name) else ""
         counted = size in CONVENTIONAL_SIZES and any(found.letters[x] for x in places["_"])
-        if counted and names.lenient and size not in names.declared:
+        if counted and size not in names.declared:
             names.ranks.setdefault(size, 1)  # n_k = Σ_i z_ik is no size
     found.numbers = numbers - found.bound - found.lower
     return found
@@ -177,8 +178,24 @@ def _squared(node: Node) -> list[str]:
     return [letter for (base, letter), n in seen.items() if base and n > 1]
 
 
+def _summands(statement: Node, here: Context) -> set[str]:
+    """The d of Σ_i d_i x_i: a size that is called by its letter is no factor under its sum."""
+    found: set[str] = set()
+    for node in walk(statement):
+        summed = False
+        for _, part in node.parts if isinstance(node, Product) else ():
+            match plain(part):
+                case Scripted(base=Symbol(kind="sum")):
+                    summed = True
+                case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)) if (
+                    summed and stem in CONVENTIONAL_SIZES and letter.text in here.summed
+                ):
+                    found.add(stem)
+    return found
+
+
 def _powers(statement: Node, here: Context) -> set[str]:
-    """The α of K^α beside 1 - α, a number: it stands above single names, and for itself."""
+    """The α of K^α or x_i^α beside 1 - α, a number: above single names, and for itself."""
     above: Counter[str] = Counter()
     plainly: set[str] = set()
     todo = [statement]
@@ -186,9 +203,7 @@ def _powers(statement: Node, here: Context) -> set[str]:
         node = plain(todo.pop())
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
-            labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
-            others = len(node.scripts) - len(labels)
-            if others == len(scripts) == 1 and is_letter(scripts[0]):
+            if len(scripts) == 1 and is_letter(scripts[0]):
                 above[scripts[0].text] += 1
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
         elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too

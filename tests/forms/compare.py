@@ -18,6 +18,7 @@ def same(
     free: tuple[Iterable[str], Iterable[str]] = ((), ()),
     *,
     commute: bool | None = None,
+    scalar: bool = False,
 ) -> bool:
     r"""Whether two right-hand sides are the same formula in print.
 
@@ -27,8 +28,9 @@ def same(
     `commute` the factors of products may stand in any order, so also on, before or behind a
     fraction bar (\frac{c x}{r}, c \frac{x}{r}) and before or behind a Σ whose letter they lack;
     without it, they may where the line has indices or a Σ, and may not in matrix notation.
-    Cases may stand in any order, \exp(x) is e^x and ReLU(x) is \max(0, x).  Everything else must
-    agree: Σ where Σ is written, indices up or down, brackets.
+    Cases may stand in any order, \exp(x) is e^x, ReLU(x) is \max(0, x), x^{\circ 2} is x \circ x
+    and, in a product that is a `scalar`, x^\top y is y^\top x.  Everything else must agree: Σ where
+    Σ is written, indices up or down, brackets.
     """
     try:
         a, b = _plain_names(_listed(parse(printed))), _plain_names(_listed(parse(line)))
@@ -38,6 +40,8 @@ def same(
         commute = any(_slots(n) for n in _nodes(b)) or any(n[0] == "sum" for n in _nodes(b))
     if commute:
         a, b = _loose(a), _loose(b)
+    if scalar and _turned(a) == b:
+        return True
     first, second = tuple(free[0]), tuple(free[1])
     if len(first) != len(second):
         return False
@@ -58,6 +62,16 @@ def _plain_names(node: Node) -> Node:
         return ("script", ("name", "e"), None, node[2][0])
     if node[:2] == ("call", "ReLU"):
         return ("call", "\\max", (("num", "0"), *node[2]))
+    return node
+
+
+def _turned(node: Node) -> Node:
+    r"""c y^\top x of c x^\top y."""
+    if node[0] == "add" and len(node[1]) == 1:
+        return ("add", ((node[1][0][0], _turned(node[1][0][1])),))
+    match node:
+        case ("prod", (*front, ("script", x, None, ("top",)), y)) if y[0] != "script":
+            return ("prod", (*front, ("script", y, None, ("top",)), x))
     return node
 
 

@@ -97,6 +97,7 @@ class Parser:
         while self.now in ("\\circ", "\\odot"):
             self.take()
             parts.append(self.product())
+        parts = [f for p in parts for f in (p[1] if p[0] == "circ" else (p,))]
         return parts[0] if len(parts) == 1 else ("circ", tuple(parts))
 
     def product(self) -> Node:
@@ -124,11 +125,23 @@ class Parser:
             mark = self.take()
             if mark == "_" and below is None:
                 below = self.braced()
+            elif mark == "^" and self.tokens[self.at : self.at + 2] == ["{", "\\circ"]:
+                base = self.entrywise(base)
             elif mark == "^" and above is None:
                 above = self.braced()
             else:
                 raise Unreadable("two scripts of a kind")
         return base if below is None and above is None else ("script", base, below, above)
+
+    def entrywise(self, base: Node) -> Node:
+        r"""x^{\circ 2}, which is x \circ x, and any other power entry by entry."""
+        self.take("{")
+        self.take("\\circ")
+        exponent = self.sum()
+        self.take("}")
+        if exponent == ("num", "2"):
+            return ("circ", (base, base))
+        return ("script", base, None, ("entrywise", exponent))
 
     def argument(self) -> tuple[Node, ...]:
         if self.now == "(":

@@ -83,6 +83,7 @@ FORMS = [
             "x": Line(r"2 (x - \alpha) - 4 \beta x (y - x^2)"),
             "y": Line(r"2 \beta (y - x^2)"),
         },
+        again={"x": Line(r"2 (x - \alpha) + 4 \beta x (x^2 - y)")},
     ),
     Form(
         "Rayleigh quotient",
@@ -101,6 +102,7 @@ FORMS = [
         ),
         "L",
         {"r": Line(r"\frac{r}{\sqrt{1 + (\frac{r}{c})^2}}")},
+        again={"r": Line(r"\frac{r}{\sqrt{1 + \frac{r^2}{c^2}}}")},
     ),
     Form(
         "D-optimal design",

@@ -115,7 +115,10 @@ def row(form: Form, wrt: str, kind: str) -> Row:
         return Row(form.name, wrt, kind, line.index or line.matrix, found, False)
     free = (found.left, left_letters(form, wrt))
     index = bool(found.index and line.index) and same(found.index, line.index, free, commute=True)
-    matrix = bool(found.matrix and line.matrix) and same(found.matrix, line.matrix, commute=False)
+    scalar = not left_letters(form, wrt)
+    matrix = bool(found.matrix and line.matrix) and same(
+        found.matrix, line.matrix, commute=False, scalar=scalar
+    )
     if kind == "index":
         return Row(form.name, wrt, kind, line.index, found.index, index)
     if kind == "matrix":

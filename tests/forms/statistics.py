@@ -65,6 +65,7 @@ FORMS = [
             r"\alpha": Line(r"\psi(\sum_l \alpha_l) - \psi(\alpha_k) + \log(p_k)"),
             "p": Line(r"\frac{\alpha_k - 1}{p_k}"),
         },
+        again={r"\alpha": Line(r"\psi(s) - \psi(\alpha_k) + \log(p_k)")},
     ),
     Form(
         "Laplace log density",

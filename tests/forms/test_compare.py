@@ -8,6 +8,7 @@ from .compare import letters, same
 
 SAME = [
     (r"s (1 - s)", r"s\left(1 - s\right)"),
+    (r"1 - c^{\circ 2}", r"1 - c \circ c"),
     (r"\tfrac{1}{2} x", r"\frac12 x"),
     (r"\frac{1}{n}\,x", r"\frac 1n x"),
     (r"\sum_j a_{ij} b_j", r"\sum_k a_{ik} b_k"),
@@ -36,6 +37,7 @@ SAME = [
 ]
 
 DIFFERENT = [
+    (r"c^{\circ 3}", r"c \circ c"),
     (r"s (1 - s)", r"s (s - 1)"),
     (r"s (1 - s)", r"s - s^2"),
     (r"x - y", r"y - x"),
@@ -119,6 +121,9 @@ def test_factors_commute_only_where_it_is_said():
     assert not same(r"(1 - s) s", r"s (1 - s)", commute=False)
     assert same(r"b_j a_{ij}", r"a_{ij} b_j")
     assert not same(r"\bar{y} x^\top", r"x^\top \bar{y}")
+    assert same(r"-c \bar{y}^\top (x - u)", r"-c (x - u)^\top \bar{y}", commute=False, scalar=True)
+    assert not same(r"\bar{y}^\top x", r"x^\top \bar{y}", commute=False)
+    assert not same(r"\bar{y}^\top x", r"x \bar{y}^\top", commute=False, scalar=True)
 
 
 def test_letters_are_those_of_scripts():

@@ -464,3 +464,28 @@ def test_import_brings_neither_jax_nor_latex2sympy():
         env={**os.environ, "PYTHONPATH": root},
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        (r"n_i = z_i h_i", {"n": 1, "z": 1, "h": 1}),  # a state n, no size
+        (r"L = \sum_i d_i (y_i - x_i)^2", {"d": 1, "y": 1, "x": 1}),
+        (r"S_{ij} = \sum_k \frac{Q_{ik} K_{jk}}{d_k}", {"Q": 2, "K": 2}),  # a size
+        (r"C = (\sum_i a_i x_i^\rho)^{1/\rho}", {"a": 1, "x": 1}),
+        (r"y_i = \sum_\alpha x_i^\alpha z_\alpha", {"x": 2, "z": 1}),
+        (r"L = (1 - p)^\gamma \log p", {}),
+        (r"L = \frac{1}{p} \sum_i |x_i|^p", {"x": 1}),
+    ],
+)
+def test_sizes_and_powers_by_what_stands_beside_them(text, names):
+    doc = sa.read(text)
+    inputs = {n: len(getattr(t, "shape", ())) for n, t in doc.inputs.items()}
+    ranks = {d.name: len(d.shape) for d in doc} | inputs
+    assert {n: ranks.get(n) for n in names} == names
+
+
+@pytest.mark.parametrize("text", [r"y_i = (a + b)^i x_i", r"y_i = \sum_\mu x_i^\mu z_\mu + \mu"])
+def test_an_index_is_no_power(text):
+    with pytest.raises(sa.SymattnError):
+        sa.read(text)
