@@ -23,6 +23,7 @@ from .canonical import key
 from .derive import outputs_of, split_partial, total_derivative
 from .errors import UnsupportedError
 from .facts import ROUNDS, Fact, Rules, _oriented, inverted
+from .inverses import Cleared, cleared
 from .ir import (
     Call,
     Index,
@@ -34,6 +35,7 @@ from .ir import (
     Tensor,
     Term,
     affine,
+    fresh_indices,
     inverse_tensor,
     parts,
     rational,
@@ -56,7 +58,7 @@ from .readings import (
 )
 from .readings import ROUNDS as CLEARINGS
 from .scalars import vanishes
-from .stages import kept_definitions, outermost
+from .stages import MATRICES, inverted_names, kept_definitions, outermost
 from .trees import (
     BINDERS,
     Builder,
@@ -243,6 +245,7 @@ class Recorder(Builder):
         if self.direct:
             yield self._scalars
             return
+        yield self._matrices_cleared
         for reading in (
             self._by_exponentials,
             self._fractions_apart,
@@ -255,6 +258,39 @@ class Recorder(Builder):
             yield partial(self.everywhere, reading)
             yield self._facts
             yield self._cleared
+
+    def _matrices_cleared(self) -> None:
+        """The whole expression times matrices whose inverses have free letters of it."""
+        tree, whole, rules = self.tree, len(self.steps), self.rules
+        for _ in range(MATRICES):
+            found = cleared(self.build(self.tree, self.scope), self.model.bodies)
+            if self.done() or found is None:
+                break
+            self._multiplied(found)
+            kept = inverted_names([self.build(self.tree, self.scope)], self.model)
+            self.rules = rules.folding(kept)
+            while name := outermost(self.build(self.tree, self.scope), self.model, kept):
+                self._inlined(name)
+            self._facts()
+            self._cleared()
+        self.rules = rules
+        if not self.done():
+            self.tree, self.steps = tree, self.steps[:whole]
+
+    def _multiplied(self, by: Cleared) -> None:
+        """Σ_x M_ix E_x in place of E_i."""
+        names = {i: n for n, i in self.scope.items()}
+        (x,) = fresh_indices([by.letter.size], names)
+        inner = with_letters([x], names)
+        moved = nf.substitute(self.build(self.tree, self.scope), {by.letter: x})
+        slots = [names[by.letter], inner[x]]
+        row = ["ref", by.matrix.name, slots[::-1] if by.turned else slots]
+        body = ["mul", row, written(moved, inner)]
+        after = ["sum", [[inner[x], size_tree(x.size)]], body]
+        more = {"matrix": by.matrix.name, "letter": names[by.letter], "turned": by.turned}
+        self.declare(nf.ref(by.matrix, (x, x)))
+        self.record("matrix cleared", (), after, self.scope, **more)
+        self.settle()
 
     def _derivative(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """∂of/∂wrt evaluated."""

@@ -462,6 +462,11 @@ def altered(step):
     for x, slot in step.get("instance", {}).items():
         for other in changed(slot, letters):
             yield "instance", {**step, "instance": {**step["instance"], x: other}}
+    if "matrix" in step:
+        yield "turned", {**step, "turned": not step["turned"]}
+        for other in ["A", *letters]:
+            yield "matrix", {**step, "matrix": other}
+            yield "letter", {**step, "letter": other if other != step["letter"] else "@"}
     for k, (relation, pairs, base) in enumerate(step["side"]):
         others = step["side"][:k] + step["side"][k + 1 :]
         yield "side left out", {**step, "side": others}
@@ -502,8 +507,21 @@ LOGGED |= {name: sides for name, *sides in (*folded_inverses(), *countings())}
 def test_every_step_altered_in_turn_fails(name):
     right = certificate(*LOGGED[name])
     steps = right["steps"]
-    tried = 0
-    for k, good in enumerate(steps):
+    assert altered_fail(right, range(len(steps))) > 5 * len(steps)
+
+
+def test_a_matrix_that_is_cleared_another_way_fails():
+    (identity,) = (i for i in ALL if i.name.startswith("push-through"))
+    right = certificate(identity.left, identity.right, identity.given)
+    laws = [step["law"] for step in right["steps"]]
+    assert altered_fail(right, [laws.index("matrix cleared")]) > 5
+
+
+def altered_fail(right, places):
+    """How many altered steps were refused, of those at these places."""
+    steps, tried = right["steps"], 0
+    for k in places:
+        good = steps[k]
         ways = list(altered(good))
         kinds = {kind: [s for what, s in ways if what == kind] for kind, _ in ways}
         draw = random.Random(k)
@@ -513,12 +531,13 @@ def test_every_step_altered_in_turn_fails(name):
                 assert not opinion.ok, (kind, good, wrong)
                 tried += 1
         assert not check({**right, "steps": steps[:k] + steps[k + 1 :]}).ok, ("left out", good)
-    assert tried > 5 * len(steps)
+    return tried
 
 
 def test_the_laws_of_the_steps_are_all_used_somewhere():
     used = set()
-    for sides in LOGGED.values():
+    more = [(i.left, i.right, i.given) for i in ALL if i.name.startswith("push-through")]
+    for sides in (*LOGGED.values(), *more):
         right = certificate(*sides)
         used |= {s["law"] for s in right["steps"]}
     assert used == second_opinion.LAWS.keys()
