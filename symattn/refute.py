@@ -346,32 +346,46 @@ def _compared(
     if not ratio.size or np.max(ratio) < (1e-5 if differences else 1e-9):
         return None
     entry = tuple(int(e) for e in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
-    confirmed = _confirm(problem, arrays, sizes, entry)
+    confirmed = _confirm(problem, arrays, sizes, entry, left[entry] - right[entry])
     return None if confirmed is None else (entry, *confirmed)
 
 
 def _confirm(
-    problem: Problem, arrays: Mapping[str, Any], sizes: Mapping[str, int], entry: tuple[int, ...]
+    problem: Problem,
+    arrays: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    entry: tuple[int, ...],
+    seen: Any,
 ) -> tuple[float, float] | None:
-    """Both values at an entry if they differ exactly, or by far more than rounding at 50 digits."""
+    """Both values at an entry if they differ exactly, or by more than rounding at 50 digits.
+
+    What rounding leaves is not the same with more digits: the difference must be as it was `seen`,
+    or be the same at 50 and at 100 digits.
+    """
     exact = problem.exact and not problem.facts and not problem.derived
+    rounded = ROUNDED if not problem.facts else 1e-9  # facts are met to float64 only
+    # derivatives are those of differences
+    loose = 8 if problem.facts or problem.derived else DIGITS // 2
     try:
-        with mpmath.workdps(DIGITS):
-            rounded = ROUNDED if not problem.facts else 1e-9  # facts are met to float64 only
-            carrier = fractions() if exact else multiprecision(rounded)
-            left, right = (
-                side[entry]
-                for side in problem.values(arrays, sizes, carrier, differences=problem.derived)
-            )
-            if exact:
-                return (_float(left), _float(right)) if left != right else None
-            # derivatives are those of differences
-            digits = 8 if problem.facts or problem.derived else DIGITS // 2
-            tolerance = mpmath.mpf(10) ** -digits
-            if not all(mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)):
-                return None
-            if abs(left - right) > tolerance * (1 + abs(left) + abs(right)):
-                return _float(left), _float(right)
+        for digits in (DIGITS, 2 * DIGITS):
+            with mpmath.workdps(digits):
+                carrier = fractions() if exact else multiprecision(rounded)
+                left, right = (
+                    side[entry]
+                    for side in problem.values(arrays, sizes, carrier, differences=problem.derived)
+                )
+                if exact:
+                    return (_float(left), _float(right)) if left != right else None
+                if not all(
+                    mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)
+                ):
+                    return None
+                gap = left - right
+                if abs(gap) <= mpmath.mpf(10) ** -loose * (1 + abs(left) + abs(right)):
+                    return None
+                if abs(gap - seen) <= abs(gap) / 100:
+                    return _float(left), _float(right)
+                seen = gap
     except (SymattnError, ArithmeticError, ValueError, TypeError):
         return None
     return None
