@@ -18,6 +18,7 @@ from symattn.cli import WELL
 from symattn.cli.certificates import claims, examined
 from symattn.identities import identities
 from symattn.objects import Partial
+from symattn.primitives import step as unit_step
 from symattn.second_opinion import check
 
 ALL = [i for i in identities()]
@@ -147,7 +148,15 @@ def countings():
     yield "Σ i²", sa.total(i**2, i), n * (n - 1) * (2 * n - 1) / 6, None
 
 
+def kinks():
+    x, y = sa.tensor("x"), sa.tensor("y")
+
+    yield "a rectifier", sp.Max(0, x) * y, x * unit_step(x) * y, None
+    yield "the larger by |x − y|", sp.Max(x, y), (x + y + sp.Abs(x - y)) / 2, None
+
+
 MORE = [
+    *kinks(),
     *matrices(),
     *losses(),
     *orders_and_shifts(),
@@ -462,6 +471,9 @@ def altered(step):
     for x, slot in step.get("instance", {}).items():
         for other in changed(slot, letters):
             yield "instance", {**step, "instance": {**step["instance"], x: other}}
+    if "cases" in step:
+        for other in ([], step["cases"][1:], [["add", "1", u] for u in step["cases"]]):
+            yield "cases", {**step, "cases": other}
     if "matrix" in step:
         yield "turned", {**step, "turned": not step["turned"]}
         for other in ["A", *letters]:
@@ -500,7 +512,7 @@ SHORT = [
 
 
 LOGGED = {i.name: (i.left, i.right, i.given) for i in ALL if i.name in SHORT}
-LOGGED |= {name: sides for name, *sides in (*folded_inverses(), *countings())}
+LOGGED |= {name: sides for name, *sides in (*folded_inverses(), *countings(), *kinks())}
 
 
 @pytest.mark.parametrize("name", LOGGED)

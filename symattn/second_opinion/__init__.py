@@ -23,6 +23,7 @@ from .algebra import (
     OF_MATRIX,
     ONE,
     PLAINER,
+    ZERO,
     Node,
     Poly,
     Refused,
@@ -39,7 +40,7 @@ from .algebra import (
 )
 from .reading import Reader, Scope, Tree, names_in, place, shape
 from .scalars import Zeros
-from .scopes import put, same
+from .scopes import Case, put, same
 from .values import Inexact, Point, Undefined, small
 
 DIGITS = 60
@@ -229,8 +230,8 @@ class Step:
         for a, e in (pair for m, _ in p for pair in m if pair[1] < 0):
             worst[a] = min(e, worst.get(a, e))
         whole = {a: e for a, e in worst.items() if a[0] == "poly"}
-        ((under, c),) = inverse
-        fine = c == 1 and whole == {a: e for a, e in under if a[0] == "poly"}
+        ((under, _),) = inverse
+        fine = whole == {a: e for a, e in under if a[0] == "poly"}
         fine = fine and all(sign(a) == 2 or a in worst for a, _ in under)
         after = p * self.reader.normal(by)
         good = fine and not self.step["at"]
@@ -254,6 +255,12 @@ class Step:
         """Σ_j [j < i] = i and Σ_j j = n (n − 1)/2."""
         left, right = map(self.reader.counted, self.plain)
         return not self.equal() and same(left, right)  # else it is a normal form
+
+    def cases(self) -> bool:
+        """Both sides are equal whatever the signs of these are, and not by their normal forms."""
+        us = [self.reader.normal(self.reader.parse(u, self.scope)) for u in self.step["cases"]]
+        p, q = self.plain
+        return not self.step["at"] and not same(p, q) and split(p - q, us)
 
     def scalars(self) -> bool:
         """0 by clearing denominators, taking angles apart and sums together."""
@@ -284,7 +291,16 @@ class Step:
         return found, ""
 
 
+def split(p: Poly, us: Sequence[Poly]) -> bool:
+    """p is 0 where each of these is positive, negative or 0."""
+    if same(p, ZERO) or not us:
+        return same(p, ZERO)
+    cases = (Case(us[0], sign) for sign in (1, -1, 0))
+    return all(split(c.walk(p, {}), [c.walk(u, {}) for u in us[1:]]) for c in cases)
+
+
 OWN = {
+    "cases": {"cases"},
     "fact": {"fact", "instance", "backwards"},
     "common denominator": {"by"},
     "matrix cleared": {"matrix", "letter", "turned"},
@@ -302,4 +318,5 @@ LAWS: dict[str, Callable[[Step], bool]] = {
     "masks apart": Step.masks,
     "scalars": Step.scalars,
     "counting": Step.counting,
+    "cases": Step.cases,
 }

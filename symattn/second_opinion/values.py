@@ -20,6 +20,7 @@ from .algebra import (
     Node,
     Poly,
     Tensor,
+    Work,
     parity,
 )
 from .reading import Reader
@@ -114,7 +115,10 @@ class Point(Normal):
 
     def bind(self, node: Node, env: Mapping[Node, int]) -> Any:
         """Σ, max and argmax by loops over the ranges."""
-        points = list(tuples(*(range(self.size(n)) for n in node[-2])))
+        lengths = {n: self.size(n) for n in node[-2]}
+        if any(length < 0 and n in Work.ranges for n, length in lengths.items()):
+            raise Undefined
+        points = list(tuples(*(range(lengths[n]) for n in node[-2])))
         if node[0] == "sum":
             return self.add(self.walk(node[-1], below(env, p)) for p in points)
         bodies = node[-1] if node[0] == "max" else [node[-1]]
