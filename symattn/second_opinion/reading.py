@@ -58,6 +58,7 @@ class Reader(Normal):
         self.last = True  # which of equal maxima counts in derivatives
         self.needs: set[str] = set()  # where what was read is defined, factor by factor
         self.bases: set[tuple[str, Poly]] = set()  # the same as it was written
+        self.inside: dict[int, Any] = {}  # nodes whose values are remembered, and their letters
         self.tensors = {n: Tensor(n, positive=True, role="size") for n in data["sizes"]}
         self.sizes = list(self.tensors)
         for name, t in data["tensors"].items():

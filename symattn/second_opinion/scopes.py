@@ -428,10 +428,21 @@ def _over(letters: list[Node], p: Poly) -> Poly:
             found = found + body
         elif c != 1 or mono:
             found = found + Poly({(mono, c)}) * _over(ls, divided(body, c, mono))
+        elif body == _pair(body):
+            found = found + 1
         else:
             named = ((tuple(x[3] for x in o), frozenset({q})) for o, q in orders(ls, body))
             found = found + poly(("max", *min(named, key=key)))
     return found
+
+
+def _pair(p: Poly) -> Poly | None:
+    """δ_ij of the letters in p, where these have one range: max_j δ_ij = 1."""
+    slots = [a[1] for m, _ in p for a, _ in m if a[0] == "delta"]
+    ends = sorted((x for x, _ in slots[0][0]), key=key) if len(slots) == 1 else []
+    if len(ends) != 2 or ends[0][3] != ends[1][3]:
+        return None
+    return delta(linear((lone(ends[0]), 1), (lone(ends[1]), -1)))
 
 
 def argmax(at: Sequence[Node], letters: Sequence[Node], p: Poly) -> Poly:

@@ -50,7 +50,7 @@ class Point(Normal):
         self.reader, self.sizes, self.seed, self.exact = reader, sizes, seed, exact
         self.moved: dict[Any, Any] = {}  # components moved along a derivative
         self.known: dict[Any, Any] = {}
-        self.inside: dict[int, Any] = {}  # nodes by what they are kept as, and their letters
+        self.inside = reader.inside
         self.walked: dict[Any, Any] = {}
 
     def walk(self, node: Node, env: Mapping[Node, Any]) -> Any:
