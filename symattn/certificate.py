@@ -17,13 +17,15 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
-from . import laws, primitives, sums
+from . import kinks, laws, primitives, sums
 from . import normalize as nf
 from .canonical import key
 from .derive import outputs_of, split_partial, total_derivative
 from .errors import UnsupportedError
 from .facts import ROUNDS, Fact, Rules, _oriented, inverted
+from .inverses import Cleared, cleared
 from .ir import (
+    ZERO,
     Call,
     Index,
     Poly,
@@ -34,8 +36,10 @@ from .ir import (
     Tensor,
     Term,
     affine,
+    fresh_indices,
     inverse_tensor,
     parts,
+    ranges_of,
     rational,
     raw_atom,
     refs,
@@ -49,6 +53,7 @@ from .readings import (
     ANGLES,
     _by_the_other,
     _template,
+    by_cases,
     by_definition,
     counted,
     of_angle,
@@ -56,7 +61,7 @@ from .readings import (
 )
 from .readings import ROUNDS as CLEARINGS
 from .scalars import vanishes
-from .stages import kept_definitions, outermost
+from .stages import MATRICES, inverted_names, kept_definitions, outermost
 from .trees import (
     BINDERS,
     Builder,
@@ -75,6 +80,7 @@ from .trees import (
 )
 
 FORMAT = "symattn certificate 1"
+SIGNS = 4  # that one step goes through
 Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
 
 
@@ -115,6 +121,7 @@ class Recorder(Builder):
             if fact.symmetric and fact.symmetric.name in m.bodies:
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, a definition")
         self.facts = [fact for fact in facts if not fact.symmetric]  # declared instead
+        self.sides = sides
         self.model, self.rules = m, Rules(self.facts, inverted(m, sides))
         free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)
         self.scope: Scope = {f"@{i.name}": i for i in free}
@@ -243,18 +250,60 @@ class Recorder(Builder):
         if self.direct:
             yield self._scalars
             return
-        for reading in (
-            self._by_exponentials,
-            self._fractions_apart,
-            self._angles_apart,
-            self._masks_apart,
-            self._masks_in_order,
-            self._masks_apart,
-            self._counted,
-        ):
+        yield self._matrices_cleared
+        yield from self._readings(self._by_exponentials, self._fractions_apart)
+        yield self._cases
+        apart = self._masks_apart
+        yield from self._readings(
+            self._angles_apart, apart, self._masks_in_order, apart, self._counted
+        )
+
+    def _readings(self, *readings: Rule) -> Iterator[Callable[[], Any]]:
+        for reading in readings:
             yield partial(self.everywhere, reading)
             yield self._facts
             yield self._cleared
+
+    def _cases(self) -> None:
+        """0 where it is 0 whatever the signs of what bends are."""
+        poly = self.build(self.tree, self.scope)
+        found = sorted(kinks.open_kinks(poly), key=key)
+        if 0 < len(found) <= SIGNS and by_cases(poly) is ZERO:
+            cases = [self.written(u, self.scope) for u in found]
+            self.record("cases", (), "0", self.scope, cases=cases)
+
+    def _matrices_cleared(self) -> None:
+        """The whole expression times matrices whose inverses have free letters of it."""
+        tree, whole, rules = self.tree, len(self.steps), self.rules
+        for _ in range(MATRICES):
+            found = cleared(self.build(self.tree, self.scope), self.model.bodies)
+            if self.done() or found is None:
+                break
+            self._multiplied(found)
+            kept = inverted_names([self.build(self.tree, self.scope)], self.model)
+            self.rules = rules.folding(kept)
+            while name := outermost(self.build(self.tree, self.scope), self.model, kept):
+                self._inlined(name)
+            self._facts()
+            self._cleared()
+        self.rules = rules
+        if not self.done():
+            self.tree, self.steps = tree, self.steps[:whole]
+
+    def _multiplied(self, by: Cleared) -> None:
+        """Σ_x M_ix E_x in place of E_i."""
+        names = {i: n for n, i in self.scope.items()}
+        (x,) = fresh_indices([by.letter.size], names)
+        inner = with_letters([x], names)
+        moved = nf.substitute(self.build(self.tree, self.scope), {by.letter: x})
+        slots = [names[by.letter], inner[x]]
+        row = ["ref", by.matrix.name, slots[::-1] if by.turned else slots]
+        body = ["mul", row, written(moved, inner)]
+        after = ["sum", [[inner[x], size_tree(x.size)]], body]
+        more = {"matrix": by.matrix.name, "letter": names[by.letter], "turned": by.turned}
+        self.declare(nf.ref(by.matrix, (x, x)))
+        self.record("matrix cleared", (), after, self.scope, **more)
+        self.settle()
 
     def _derivative(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """∂of/∂wrt evaluated."""
@@ -535,9 +584,12 @@ class Recorder(Builder):
         known = sorted(self.tensors.items())
         tensors = {name: self._declaration(t) for name, t in known if not is_size(t)}
         places = [self.claim, definitions, facts, self.steps, tensors]
+        nodes = [*self.sides, *(body.raw for body in self.model.bodies.values())]
+        ranges = {size for node in nodes for size in ranges_of(node) if size.is_nonnegative is None}
         return {
             "format": FORMAT,
             "claim": self.claim,
+            "ranges": [size_tree(size) for size in sorted(ranges, key=sp.default_sort_key)],
             "sizes": sorted(set(scalars(places)) - tensors.keys()),
             "tensors": tensors,
             "definitions": definitions,

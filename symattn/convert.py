@@ -322,8 +322,10 @@ class _Reader(Letters):
     def read_one_hot(self, expr: OneHot, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         at = [self.slot(s) for s in expr.args[0]]
         top, counts = self.read_maximum(expr.args[1], fixed)
-        # SymPy merges argmax_k (max_l x) into one maximum, the innermost letter first
-        inner, own = top.bound[: -len(at)], top.bound[-len(at) :]
+        # SymPy merges argmax_k (max_l x) into one maximum, the innermost letter first: l may be k,
+        # which then is the inner one in x
+        bound = self.bound(expr.args[1])
+        inner, own = list(dict.fromkeys(bound[: -len(at)])), bound[-len(at) :]
         for slot, letter in zip(at, own, strict=True):
             self.same_size(slot, letter)
         whole = inner or len(top.args) > 1

@@ -9,7 +9,8 @@ where it means the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -255,6 +256,14 @@ class Rules:
             i, j = body.indices
             if nf.substitute(body.normal, {i: j, j: i}) is body.normal:
                 self.symmetric[body.tensor] = label
+
+    def folding(self, names: Container[str]) -> Rules:
+        """The same rules; of those that fold a matrix, the ones for these names only."""
+        other, count = copy(self), len(self.folded)
+        kept = [k for k, body in enumerate(self.folded) if body.tensor.name in names]
+        other.folded = [self.folded[k] for k in kept]
+        other.rules = [*(self.rules[k] for k in kept), *self.rules[count:]]
+        return other
 
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""

@@ -312,6 +312,19 @@ def identities() -> tuple[Identity, ...]:
     ridge = define("ridge", (s,), Gi[s, t] * X[t])
     add("∂(CCᵀ + β)⁻¹x/∂β", Partial(ridge[s], beta), -Gi[s, t] * ridge[t], Gi[s, t] * ridge[t],
         -Gi[s, t] * X[t], given=System(gain, ridge))
+    Ua, Va = tensor("Ua", n, d), tensor("Va", d, n)
+    outer = define("outer", (s, t), delta(s, t) + Ua[s, e] * Va[e, t])
+    inner = define("inner", (e, f), delta(e, f) + Va[e, s] * Ua[s, f])
+    Po, Pn = matrix_inverse(outer), matrix_inverse(inner)
+    add("push-through: (1 + UV)⁻¹U = U(1 + VU)⁻¹", Po[s, t] * Ua[t, e], Ua[s, f] * Pn[f, e],
+        Ua[s, f] * Pn[e, f], Po[t, s] * Ua[t, e], given=System(outer, inner))
+    core = tensor("core", d, d)
+    whole = define("whole", (s, t), C[s, t] + Ua[s, e] * core[e, f] * Va[f, t])
+    Ci = matrix_inverse(C)
+    small = define("small", (e, f), matrix_inverse(core)[e, f] + Va[e, s] * Ci[s, t] * Ua[t, f])
+    change = total(Ci[s, u] * Ua[u, e] * matrix_inverse(small)[e, f] * Va[f, v] * Ci[v, t], u, e, f, v)
+    add("Woodbury: (C + UDV)⁻¹", matrix_inverse(whole)[s, t], Ci[s, t] - change, Ci[s, t] + change,
+        Ci[s, t], given=System(whole, small))
     metric = tensor("gl", n, n, symmetric=True)
     upper = tensor("gu", n, n, symmetric=True)
     raised = System(facts=[sp.Eq(total(upper[s, t] * metric[t, u], t), delta(s, u))])

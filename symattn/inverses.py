@@ -2,18 +2,31 @@
 
 (A B)⁻¹ = B⁻¹ A⁻¹, (c A⊤)⁻¹ = A⁻¹⊤/c, (A⁻¹)⁻¹ = A; definitions with one body have one inverse.
 A product of square matrices is invertible just when all of them are, so that nothing is presupposed
-but that the matrix has an inverse.
+but that the matrix has an inverse.  E_i = 0 just when Σ_i M_ki E_i = 0, for an invertible M.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from . import normalize as nf
 from . import sums
+from .canonical import key
 from .errors import SymattnError
-from .ir import Index, Poly, Ref, Sum, Tensor, Term, fresh_indices, inverse_tensor, rational
+from .ir import (
+    Index,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    fresh_indices,
+    inverse_tensor,
+    rational,
+    refs,
+)
 from .model import Body, Model
 
 
@@ -92,4 +105,31 @@ def _square(r: Ref, letter: Index) -> bool:
     return same and r.tensor.role in ("", "inverse") and all(isinstance(s, Index) for s in r.slots)
 
 
-__all__ = ["inverses"]
+class Cleared(NamedTuple):
+    """Σ_x M_ix E_x, or Σ_x M_xi E_x where `turned`, for an E_i in which M⁻¹ has the letter i."""
+
+    matrix: Tensor
+    letter: Index
+    turned: bool
+    value: Poly
+
+
+def cleared(poly: Poly, defined: Container[str]) -> Cleared | None:
+    """The expression times a defined matrix whose inverse has a free letter of it; None for none.
+
+    It is 0 just when the expression is, since a matrix that has an inverse takes only 0 to 0.
+    """
+    for r in sorted(refs(poly), key=key):
+        if r.tensor.role != "inverse" or r.tensor.of[0].name not in defined:
+            continue
+        for place, letter in enumerate(r.slots):
+            if isinstance(letter, Index) and letter in poly.free and r.slots[1 - place] != letter:
+                (matrix,), turned = r.tensor.of, place == 1
+                (x,) = fresh_indices([letter.size], poly.free)
+                row = nf.ref(matrix, (x, letter) if turned else (letter, x))
+                moved = nf.multiply(row, nf.substitute(poly, {letter: x}))
+                return Cleared(matrix, letter, turned, nf.sum_over((x,), moved))
+    return None
+
+
+__all__ = ["Cleared", "cleared", "inverses"]

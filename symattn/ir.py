@@ -542,6 +542,13 @@ def refs(node: Node) -> dict[Ref, None]:
     return found
 
 
+def ranges_of(node: Node) -> Iterator[sp.Expr]:
+    """The sizes of all letters inside, free or bound."""
+    yield from (i.size for i in (*node.free, *getattr(node, "bound", ())))
+    for part in parts(node):
+        yield from ranges_of(part)
+
+
 def _collect_refs(node: Node, found: dict[Ref, None], seen: set[Node]) -> None:
     if node in seen:  # equal parts are one object, and are visited once
         return

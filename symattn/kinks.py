@@ -115,10 +115,10 @@ def _by_indicators(poly: Poly) -> Poly:
     poly = _prepared(poly)
     done: set[Poly] = set()
     while len(done) < KINKS:
-        found = [u for u in _kinks(poly) if u not in done]
+        found = [u for u in open_kinks(poly) if u not in done]
         if not found:
             break
-        u = min(found, key=lambda u: (len(_kinks(u)), key(u)))  # inner ones first
+        u = min(found, key=lambda u: (len(open_kinks(u)), key(u)))  # inner ones first
         done.add(u)
         poly = _expanded(poly, u)
         if extent(poly) > LARGEST:
@@ -214,7 +214,7 @@ def _rational_root(c: Any) -> Any:
 
 
 @lru_cache(maxsize=CACHE)
-def _kinks(node: Any) -> tuple[Poly, ...]:
+def open_kinks(node: Any) -> tuple[Poly, ...]:
     """u of every step(u), |u| and sign(u), and the gaps of maxima, one sign of each.
 
     Those with letters that are bound inside are left out.
@@ -226,7 +226,7 @@ def _kinks(node: Any) -> tuple[Poly, ...]:
         found |= {nf.subtract(a, b): None for a, b in combinations(node.args, 2)}
     found = {min(v, nf.scale(v, -1), key=key): None for u in found if _open(u) for v in _factors(u)}
     for part in parts(node):
-        found |= dict.fromkeys(_kinks(part))
+        found |= dict.fromkeys(open_kinks(part))
     return tuple(found)
 
 
@@ -261,7 +261,7 @@ def _open(u: Poly) -> bool:
 
 def _first(poly: Poly) -> Poly | None:
     """A kink without another one inside, the shortest one; None where there is none."""
-    plain = [u for u in _kinks(poly) if not _kinks(u)]
+    plain = [u for u in open_kinks(poly) if not open_kinks(u)]
     return min(plain, key=lambda u: (len(u), key(u)), default=None)
 
 

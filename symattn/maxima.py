@@ -6,6 +6,7 @@ max_jk(x_j + y_k) = max_j x_j + max_k y_k   always
 max(x, max(y, z)) = max(x, y, z)            always
 max_j(x_j + max_k y_jk) = max_jk(x_j + y_jk) always
 max(x, y) = x                               x − y ≥ 0
+max_j δ_ij = 1                              i and j are letters of one range
 Σ_j [j = argmax_k x_k] = 1                  always
 
 Ranges are not empty.  What is taken out is unique: of every monomial the least coefficient, and of
@@ -22,9 +23,11 @@ from . import laws
 from . import normalize as nf
 from .canonical import key, labellings
 from .ir import (
+    ONE,
     ONE_TERM,
     ZERO,
     Argmax,
+    Delta,
     Index,
     Max,
     Poly,
@@ -160,9 +163,19 @@ def _connected(letters: set[Index], body: Poly) -> Poly:
     content = _outer_content(bound, body)
     if content != TRIVIAL:
         return _times(content, _close(tuple(bound), _without(content, body)))
+    only = next(iter(body.terms))
+    if body.terms == {only: 1} and _of_letters(only):
+        return ONE
     order = next(labellings(bound, body, {})) if len(bound) > 1 else bound
     names, named = _named(order, body)
     return raw_atom(Max(names, [named]))
+
+
+def _of_letters(term: Term) -> bool:
+    """δ_ij of two letters."""
+    ((atom, e), *more) = term
+    letters = isinstance(atom, Delta) and isinstance(atom.a, Index) and isinstance(atom.b, Index)
+    return letters and not more and e == 1
 
 
 def _outer_content(

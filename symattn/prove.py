@@ -7,7 +7,7 @@ that proves; samples can only refute, and veto a proof that they contradict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from .ir import (
     Ref,
     Tensor,
     extent,
-    parts,
+    ranges_of,
     raw_atom,
     refs,
 )
@@ -399,19 +399,13 @@ def _one_declaration(m: Model, sides: tuple[Poly, Poly]) -> None:
     tensors = {t for node in nodes for r in refs(node) for t in r.tensor.named}
     tensors |= set(m.known.values())
     sizes = {s.name for t in tensors for size in t.shape for s in size.free_symbols}
-    sizes |= {s.name for node in nodes for size in _ranges_of(node) for s in size.free_symbols}
+    sizes |= {s.name for node in nodes for size in ranges_of(node) for s in size.free_symbols}
     for t in sorted(tensors, key=lambda t: t.name):
         if t.name in sizes and not is_size(t):
             raise DefinitionError(
                 f"{t.name} is the size of an index and a tensor",
                 mend="give one of them another name",
             )
-
-
-def _ranges_of(node: Any) -> Iterator[sp.Expr]:
-    yield from (i.size for i in (*node.free, *getattr(node, "bound", ())))
-    for part in parts(node):
-        yield from _ranges_of(part)
 
 
 def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:

@@ -28,6 +28,7 @@ from .model import Model, is_size
 from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbols
 
 TRIES = 8  # draws of sizes and values before the search ends
+TINY = 1e-9  # values are compared with each other below it, and else with 1
 DIGITS = 50
 VETO_SIZES = ((1,), (2, 3, 5, 4), (3, 2, 4, 5))  # for the size symbols in turn: one, m < n, n < m
 
@@ -339,39 +340,56 @@ def _compared(
     except (SymattnError, ArithmeticError, ValueError):
         return None
     with np.errstate(all="ignore"):
-        gap = np.abs(left - right) / (1 + np.abs(left) + np.abs(right))
+        sides = [np.nan_to_num(np.asarray(np.abs(x), float), posinf=0.0) for x in (left, right)]
+        problem.largest = max(problem.largest, float(np.max(sides[0], initial=0.0)))
+        tiny = max(float(np.max(x, initial=0.0)) for x in sides)
+        unit = 1.0 if problem.facts or problem.derived or not 0 < tiny < TINY else tiny
+        gap = np.abs(left - right) / (unit + np.abs(left) + np.abs(right))
         ratio = np.nan_to_num(np.asarray(gap, float), nan=0.0, posinf=0.0)
-        values = np.nan_to_num(np.asarray(np.abs(left), float), nan=0.0, posinf=0.0)
-        problem.largest = max(problem.largest, float(np.max(values, initial=0.0)))
     if not ratio.size or np.max(ratio) < (1e-5 if differences else 1e-9):
         return None
     entry = tuple(int(e) for e in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
-    confirmed = _confirm(problem, arrays, sizes, entry)
+    confirmed = _confirm(problem, arrays, sizes, entry, left[entry] - right[entry], unit)
     return None if confirmed is None else (entry, *confirmed)
 
 
 def _confirm(
-    problem: Problem, arrays: Mapping[str, Any], sizes: Mapping[str, int], entry: tuple[int, ...]
+    problem: Problem,
+    arrays: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    entry: tuple[int, ...],
+    seen: Any,
+    unit: float,
 ) -> tuple[float, float] | None:
-    """Both values at an entry if they differ exactly, or by far more than rounding at 50 digits."""
+    """Both values at an entry if they differ exactly, or by more than rounding at 50 digits.
+
+    What rounding leaves is not the same with more digits: the difference must be as it was `seen`,
+    or be the same at 50 and at 100 digits.
+    """
     exact = problem.exact and not problem.facts and not problem.derived
+    rounded = ROUNDED if not problem.facts else 1e-9  # facts are met to float64 only
+    # derivatives are those of differences
+    loose = 8 if problem.facts or problem.derived else DIGITS // 2
     try:
-        with mpmath.workdps(DIGITS):
-            rounded = ROUNDED if not problem.facts else 1e-9  # facts are met to float64 only
-            carrier = fractions() if exact else multiprecision(rounded)
-            left, right = (
-                side[entry]
-                for side in problem.values(arrays, sizes, carrier, differences=problem.derived)
-            )
-            if exact:
-                return (_float(left), _float(right)) if left != right else None
-            # derivatives are those of differences
-            digits = 8 if problem.facts or problem.derived else DIGITS // 2
-            tolerance = mpmath.mpf(10) ** -digits
-            if not all(mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)):
-                return None
-            if abs(left - right) > tolerance * (1 + abs(left) + abs(right)):
-                return _float(left), _float(right)
+        for digits in (DIGITS, 2 * DIGITS):
+            with mpmath.workdps(digits):
+                carrier = fractions() if exact else multiprecision(rounded)
+                left, right = (
+                    side[entry]
+                    for side in problem.values(arrays, sizes, carrier, differences=problem.derived)
+                )
+                if exact:
+                    return (_float(left), _float(right)) if left != right else None
+                if not all(
+                    mpmath.isfinite(x) and not isinstance(x, mpmath.mpc) for x in (left, right)
+                ):
+                    return None
+                gap = left - right
+                if abs(gap) <= mpmath.mpf(10) ** -loose * (unit + abs(left) + abs(right)):
+                    return None
+                if abs(gap - seen) <= abs(gap) / 100:
+                    return _float(left), _float(right)
+                seen = gap
     except (SymattnError, ArithmeticError, ValueError, TypeError):
         return None
     return None

@@ -9,11 +9,13 @@ from .budget import budget
 from .derive import evaluate_partials, total_derivative, variables
 from .errors import LimitError, UndefinedError
 from .facts import Rules, facts_of, linked, restated
+from .inverses import cleared
 from .ir import Poly, refs
 from .model import Model
 from .readings import READINGS, clear_denominators
 from .signs import Sign, in_both, signs_of, with_signs
 
+MATRICES = 4  # inverses that are cleared, one after the other
 NESTED = 4  # derivatives of what is made of derivatives
 READING_WORK = 60_000  # units of work on one other reading
 SIGNS = "signs that logarithms and roots say"
@@ -82,6 +84,7 @@ def simplified(
             yield used, difference
             difference = clear_denominators(difference)
             yield used, difference
+    yield from _without_inverses(difference, m, rules, used)
     for reading in READINGS:
         also: list[str] = []
         try:
@@ -95,6 +98,28 @@ def simplified(
             used = [*used, str(reading.__doc__).split(".")[0], *also]
             difference = other
             yield used, difference
+
+
+def _without_inverses(
+    difference: Poly, m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """The expression times the defined matrices whose inverses have free letters of it."""
+    used = list(used)
+    try:
+        for _ in range(MATRICES):
+            with budget(READING_WORK):
+                found = cleared(difference, m.bodies)
+                if found is None:
+                    return
+                kept = inverted_names([found.value], m)
+                used.append(
+                    m.bodies[found.matrix.name].fact or f"definition of {found.matrix.name}"
+                )
+                difference = m.inline(found.value, kept)
+                difference = clear_denominators(rules.folding(kept).apply(difference, used))
+            yield used, difference
+    except LimitError:  # the readings have their turn
+        return
 
 
 def agree(before: Poly, after: Poly, m: Model) -> bool:
@@ -118,11 +143,14 @@ def kept_definitions(poly: Poly, m: Model) -> list[frozenset[str]]:
     """Which definitions stay while others are written out: first those whose inverse occurs."""
     reached = _names(poly).union(*(m.uses(name) for name in sorted(_names(poly))))
     nodes = [poly, *(m.bodies[n].normal for n in m.bodies if n in reached)]
-    kept = {
-        t.name for p in nodes for r in refs(p) if r.tensor.role == "inverse" for t in r.tensor.of
-    }
-    kept &= m.bodies.keys()
-    return [frozenset(kept), frozenset()] if kept else [frozenset()]
+    kept = inverted_names(nodes, m)
+    return [kept, frozenset()] if kept else [frozenset()]
+
+
+def inverted_names(nodes: Iterable[Poly], m: Model) -> frozenset[str]:
+    """The definitions whose inverses occur."""
+    found = {r.tensor for p in nodes for r in refs(p) if r.tensor.role == "inverse"}
+    return frozenset(t.name for inverse in found for t in inverse.of) & m.bodies.keys()
 
 
 def written_out(side: Poly, m: Model) -> Poly:
@@ -150,9 +178,11 @@ def differentiated(side: Poly, m: Model) -> Poly:
 
 
 __all__ = [
+    "MATRICES",
     "agree",
     "decide",
     "differentiated",
+    "inverted_names",
     "kept_definitions",
     "outermost",
     "simplified",

@@ -57,7 +57,8 @@ SAMPLED = {
     "test_gradients_of_a_normalisation": 3,
     "test_cases_far_from_each_other": 2,
     "test_second_derivatives_go_through_slices": 2,
-    "test_a_proof_with_one_side_doubled_or_negated_is_refuted": 2,
+    "test_neighbours_of_an_identity_are_refuted": 4,
+    "test_neighbours_of_claims_are_refuted": 9,
 }
 
 

@@ -18,6 +18,7 @@ from symattn.cli import WELL
 from symattn.cli.certificates import claims, examined
 from symattn.identities import identities
 from symattn.objects import Partial
+from symattn.primitives import step as unit_step
 from symattn.second_opinion import check
 
 ALL = [i for i in identities()]
@@ -147,7 +148,15 @@ def countings():
     yield "Σ i²", sa.total(i**2, i), n * (n - 1) * (2 * n - 1) / 6, None
 
 
+def kinks():
+    x, y = sa.tensor("x"), sa.tensor("y")
+
+    yield "a rectifier", sp.Max(0, x) * y, x * unit_step(x) * y, None
+    yield "the larger by |x − y|", sp.Max(x, y), (x + y + sp.Abs(x - y)) / 2, None
+
+
 MORE = [
+    *kinks(),
     *matrices(),
     *losses(),
     *orders_and_shifts(),
@@ -462,6 +471,14 @@ def altered(step):
     for x, slot in step.get("instance", {}).items():
         for other in changed(slot, letters):
             yield "instance", {**step, "instance": {**step["instance"], x: other}}
+    if "cases" in step:
+        for other in ([], step["cases"][1:], [["add", "1", u] for u in step["cases"]]):
+            yield "cases", {**step, "cases": other}
+    if "matrix" in step:
+        yield "turned", {**step, "turned": not step["turned"]}
+        for other in ["A", *letters]:
+            yield "matrix", {**step, "matrix": other}
+            yield "letter", {**step, "letter": other if other != step["letter"] else "@"}
     for k, (relation, pairs, base) in enumerate(step["side"]):
         others = step["side"][:k] + step["side"][k + 1 :]
         yield "side left out", {**step, "side": others}
@@ -495,15 +512,28 @@ SHORT = [
 
 
 LOGGED = {i.name: (i.left, i.right, i.given) for i in ALL if i.name in SHORT}
-LOGGED |= {name: sides for name, *sides in (*folded_inverses(), *countings())}
+LOGGED |= {name: sides for name, *sides in (*folded_inverses(), *countings(), *kinks())}
 
 
 @pytest.mark.parametrize("name", LOGGED)
 def test_every_step_altered_in_turn_fails(name):
     right = certificate(*LOGGED[name])
     steps = right["steps"]
-    tried = 0
-    for k, good in enumerate(steps):
+    assert altered_fail(right, range(len(steps))) > 5 * len(steps)
+
+
+def test_a_matrix_that_is_cleared_another_way_fails():
+    (identity,) = (i for i in ALL if i.name.startswith("push-through"))
+    right = certificate(identity.left, identity.right, identity.given)
+    laws = [step["law"] for step in right["steps"]]
+    assert altered_fail(right, [laws.index("matrix cleared")]) > 5
+
+
+def altered_fail(right, places):
+    """How many altered steps were refused, of those at these places."""
+    steps, tried = right["steps"], 0
+    for k in places:
+        good = steps[k]
         ways = list(altered(good))
         kinds = {kind: [s for what, s in ways if what == kind] for kind, _ in ways}
         draw = random.Random(k)
@@ -513,12 +543,13 @@ def test_every_step_altered_in_turn_fails(name):
                 assert not opinion.ok, (kind, good, wrong)
                 tried += 1
         assert not check({**right, "steps": steps[:k] + steps[k + 1 :]}).ok, ("left out", good)
-    assert tried > 5 * len(steps)
+    return tried
 
 
 def test_the_laws_of_the_steps_are_all_used_somewhere():
     used = set()
-    for sides in LOGGED.values():
+    more = [(i.left, i.right, i.given) for i in ALL if i.name.startswith("push-through")]
+    for sides in (*LOGGED.values(), *more):
         right = certificate(*sides)
         used |= {s["law"] for s in right["steps"]}
     assert used == second_opinion.LAWS.keys()

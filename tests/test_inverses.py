@@ -93,3 +93,34 @@ def test_definitions_with_one_body_have_one_inverse():
     given = sa.System(one, two, other)
     assert sa.prove(I(one)[a, b], I(two)[a, b], given=given).status == "proved"
     assert sa.prove(I(one)[a, b], I(other)[a, b], given=given).status == "refuted"
+
+
+U, V, R = sa.tensor("U", n, d), sa.tensor("V", d, n), sa.tensor("R", n, n)
+u, v, w = sa.tensor("u", n), sa.tensor("v", n), sa.tensor("w", d)
+(l,) = sa.indices("l", n)
+K = sa.define("K", (i, j), X[i, a] * X[j, a] + lam * D(i, j))
+RANK = sa.define("RANK", (i, j), R[i, j] + u[i] * v[j])
+ONE_ = sa.define("ONE", (i, j), D(i, j) + U[i, a] * V[a, j])
+cleared = sa.System(M, K, RANK, ONE_)
+bend = 1 + T(v[i] * I(R)[i, j] * u[j], i, j)
+change = T(I(R)[i, k] * u[k] * v[l] * I(R)[l, j], k, l)
+dual = T(X[j, a] * I(K)[j, i], j)
+CLEARED = {  # what is so, and what is one slip away
+    "ridge": (T(I(M)[a, b] * X[i, b], b), dual, 2 * dual),
+    "rank one": (I(RANK)[i, j], I(R)[i, j] - change / bend, I(R)[i, j] - change),
+    "one step": (I(ONE_)[i, j], D(i, j) - T(U[i, a] * V[a, k] * I(ONE_)[k, j], a, k), D(i, j)),
+}
+
+
+@pytest.mark.parametrize("left, right, slip", CLEARED.values(), ids=CLEARED)
+def test_a_matrix_is_cleared_where_its_inverse_stands(left, right, slip):
+    assert sa.prove(left, right, given=cleared).status == "proved"
+    assert sa.prove(left, slip, given=cleared).status == "refuted"
+
+
+def test_a_matrix_of_which_no_inverse_stands_is_not_cleared():
+    """P x = P y says nothing of x and y."""
+    system = sa.System(sa.define("P", (a, b), w[a] * w[b]), facts=[sp.Eq(T(w[a] ** 2, a), 1)])
+    P_ = system.definitions["P"]
+    assert sa.prove(T(P_[a, b] * w[b], b), w[a], given=system).status == "proved"
+    assert sa.prove(w[a], T(B[a, b] * w[b], b), given=system).status != "proved"

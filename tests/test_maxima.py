@@ -43,6 +43,10 @@ top, hot = sa.maximum, sa.argmax
         (top(Max(X[J], Y[J]), J), Max(top(X[J], J), top(Y[J], J))),
         (top(top(S[I, J], J), I), top(S[I, J], I, J)),
         (top(T, J), T),
+        (Y[J] * top(sa.delta(J, K), K), Y[J]),
+        (hot(J, top(X[K], K), K), hot(J, A, K)),
+        (hot(J, top(S[I, K], I), K), hot(J, top(S[H, L], H), L)),
+        (top(3 * sa.delta(K, L) + A, K, L), A + 3),
         (top(top(X[J], J), J), top(X[J], J)),
         (Max(top(X[J], J), A, top(X[K], K)), Max(A, top(X[L], L))),
         (sa.total(hot(J, X[K], K) ** 2, J), 1),
@@ -70,6 +74,10 @@ def test_holds(left, right):
         (hot(J, C * X[K], K), hot(J, X[K], K)),
         (sa.total(hot(J, X[K], K) * Y[J], J), top(Y[J], J)),
         (sa.total(hot(J, X[K], K), J), M),
+        (hot(J, top(X[K], K), K), hot(J, X[K], K)),
+        (Y[J] * top(-sa.delta(J, K), K), -Y[J]),
+        (Y[J] * top(sa.delta(J, K) * X[K], K), Y[J] * X[J]),
+        (Y[J] * top(sa.iverson(J < K), K), Y[J]),
     ],
 )
 def test_near_misses_are_refuted(left, right):

@@ -23,6 +23,7 @@ from .algebra import (
     OF_MATRIX,
     ONE,
     PLAINER,
+    ZERO,
     Node,
     Poly,
     Refused,
@@ -30,14 +31,16 @@ from .algebra import (
     delta,
     key,
     linear,
+    lone,
     mask,
+    seal,
     sign,
     times,
     turned,
 )
 from .reading import Reader, Scope, Tree, names_in, place, shape
 from .scalars import Zeros
-from .scopes import put, same
+from .scopes import Case, put, same
 from .values import Inexact, Point, Undefined, small
 
 DIGITS = 60
@@ -99,6 +102,22 @@ class Step:
             tree = tree[k]
         self.site = reader.parse(tree, self.scope)
         self.before, self.after = (reader.parse(step[k], self.scope) for k in ("before", "after"))
+        self.whole = self.multiplied()
+
+    def multiplied(self) -> Node:
+        """What the step brings before to: times what is to clear it, E or a matrix."""
+        if "by" in self.step:
+            return ("mul", self.reader.parse(self.step["by"], self.scope), self.before)
+        if "matrix" not in self.step:
+            return self.before
+        t, i, x = self.reader.tensors[self.step["matrix"]], self.scope[self.step["letter"]], lone(0)
+        slots = (x, lone(i)) if self.step["turned"] else (lone(i), x)
+        used = [self.reader.tensors[name] for name in names_in(self.before)]
+        if t.shape != (i[3],) * 2 or not any(
+            (u.role, u.of) == ("inverse", (t.name,)) for u in used
+        ):
+            raise Refused("it is not known to be an invertible matrix")
+        return ("sum", (i[3],), ("mul", ("ref", t, slots), seal(self.before, {i: 0})))
 
     def done(self, allowed: set[str]) -> tuple[Checked, Tree]:
         """What became of the step, and the expression after it."""
@@ -204,19 +223,23 @@ class Step:
     def denominator(self) -> bool:
         """The whole expression times its several-term denominators, none of them 0 therefore."""
         p, q = self.plain
-        by = self.reader.parse(self.step["by"], self.scope)
+        by = self.whole[1]
         factors = [(f[1], -f[2]) if f[0] == "pow" else (f, -F1) for f in self.factors(by)]
         inverse = times(self.reader.normal(x) ** e for x, e in factors)
         worst: dict[Node, Fraction] = {}
         for a, e in (pair for m, _ in p for pair in m if pair[1] < 0):
             worst[a] = min(e, worst.get(a, e))
         whole = {a: e for a, e in worst.items() if a[0] == "poly"}
-        ((under, c),) = inverse
-        fine = c == 1 and whole == {a: e for a, e in under if a[0] == "poly"}
+        ((under, _),) = inverse
+        fine = whole == {a: e for a, e in under if a[0] == "poly"}
         fine = fine and all(sign(a) == 2 or a in worst for a, _ in under)
         after = p * self.reader.normal(by)
         good = fine and not self.step["at"]
         return good and (same(after, q) or Zeros().vanish(after - q))
+
+    def matrix(self) -> bool:
+        """Σ_x M_ix E_x is 0 just when E is, for a matrix M with an inverse."""
+        return not self.step["at"] and same(self.reader.normal(self.whole), self.plain[1])
 
     def factors(self, node: Node) -> Sequence[Node]:
         return node[1:] if node[0] == "mul" else (node,)
@@ -233,6 +256,12 @@ class Step:
         left, right = map(self.reader.counted, self.plain)
         return not self.equal() and same(left, right)  # else it is a normal form
 
+    def cases(self) -> bool:
+        """Both sides are equal whatever the signs of these are, and not by their normal forms."""
+        us = [self.reader.normal(self.reader.parse(u, self.scope)) for u in self.step["cases"]]
+        p, q = self.plain
+        return not self.step["at"] and not same(p, q) and split(p - q, us)
+
     def scalars(self) -> bool:
         """0 by clearing denominators, taking angles apart and sums together."""
         with mpmath.workdps(DIGITS):
@@ -241,7 +270,6 @@ class Step:
 
     def evaluated(self) -> tuple[int, str]:
         """At how many points both sides were evaluated, and where they differ."""
-        by = self.reader.parse(self.step.get("by", "1"), self.scope)
         found, letters = 0, [x for x in self.scope.values() if not isinstance(x, int)]
         for k, sizes in enumerate(chain(*[small(self.reader.sizes)] * 2)):
             for exact in (True, False):
@@ -249,7 +277,7 @@ class Step:
                 try:
                     with mpmath.workdps(DIGITS):
                         env = {x: draw.randrange(point.size(x[3])) for x in letters}
-                        left = point.walk(("mul", by, self.before), env)
+                        left = point.walk(self.whole, env)
                         right = point.walk(self.after, env)
                         gap, scale = abs(left - right), abs(left) + abs(right) + 1
                 except (Undefined, ValueError, ZeroDivisionError):
@@ -263,7 +291,20 @@ class Step:
         return found, ""
 
 
-OWN = {"fact": {"fact", "instance", "backwards"}, "common denominator": {"by"}}
+def split(p: Poly, us: Sequence[Poly]) -> bool:
+    """p is 0 where each of these is positive, negative or 0."""
+    if same(p, ZERO) or not us:
+        return same(p, ZERO)
+    cases = (Case(us[0], sign) for sign in (1, -1, 0))
+    return all(split(c.walk(p, {}), [c.walk(u, {}) for u in us[1:]]) for c in cases)
+
+
+OWN = {
+    "cases": {"cases"},
+    "fact": {"fact", "instance", "backwards"},
+    "common denominator": {"by"},
+    "matrix cleared": {"matrix", "letter", "turned"},
+}
 LAWS: dict[str, Callable[[Step], bool]] = {
     "normal form": Step.equal,
     "by exponentials": Step.plainer,
@@ -273,7 +314,9 @@ LAWS: dict[str, Callable[[Step], bool]] = {
     "definition": Step.definition,
     "fact": Step.fact,
     "common denominator": Step.denominator,
+    "matrix cleared": Step.matrix,
     "masks apart": Step.masks,
     "scalars": Step.scalars,
     "counting": Step.counting,
+    "cases": Step.cases,
 }

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 Node: TypeAlias = Any  # a Mono, Atom, slot or letter: nested tuples and frozensets
 TERMS, POWERS, ROUNDS, TURNS = 20_000, 64, 4, 8
-WORK = 20_000  # products of terms that one step may take
+WORK = 100_000  # products of terms that one step may take
 F0, F1, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 EXP, BINDERS, FIXED = ("call", "exp"), ("sum", "max", "argmax"), ("delta", "mask", "argmax")
 OF_MATRIX = ("inverse", "det", "logdet")
@@ -47,9 +47,10 @@ class Tensor:
 
 
 class Work:
-    """Products of terms so far; past the limit a step is refused."""
+    """Products of terms so far; past the limit a step is refused.  Ranges said not to be < 0."""
 
     spent = 0
+    ranges: frozenset[Node] = frozenset()
 
 
 class Poly(frozenset[Any]):

@@ -19,6 +19,7 @@ from .algebra import (
     Poly,
     Refused,
     Tensor,
+    Work,
     call,
     counts,
     delta,
@@ -57,6 +58,7 @@ class Reader(Normal):
         self.last = True  # which of equal maxima counts in derivatives
         self.needs: set[str] = set()  # where what was read is defined, factor by factor
         self.bases: set[tuple[str, Poly]] = set()  # the same as it was written
+        self.inside: dict[int, Any] = {}  # nodes whose values are remembered, and their letters
         self.tensors = {n: Tensor(n, positive=True, role="size") for n in data["sizes"]}
         self.sizes = list(self.tensors)
         for name, t in data["tensors"].items():
@@ -66,6 +68,9 @@ class Reader(Normal):
             of = (t["role"], tuple(t["of"]), self.tensors)
             new = Tensor(name, shape, t["positive"], t["symmetry"], *of)
             self.tensors[name] = PI if t["role"] == "pi" else new
+        whole = str([data[k] for k in ("claim", "tensors", "definitions", "facts")])
+        ranges = [size for size in data.get("ranges", []) if str(size) in whole]
+        Work.ranges = frozenset(map(self.size, ranges))
         self.definitions = {n: self.scoped(d, "body") for n, d in data["definitions"].items()}
         self.facts = [self.scoped(fact, "lhs", "rhs") for fact in data["facts"]]
         for t in [t for t in self.tensors.values() if t.role == "inverse" and t.symmetry]:

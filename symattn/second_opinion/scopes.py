@@ -20,6 +20,7 @@ from .algebra import (
     Poly,
     Refused,
     Tensor,
+    Work,
     call,
     content,
     counts,
@@ -114,6 +115,44 @@ class Normal:
         raise Refused("a derivative is not evaluated here")
 
 
+class Case(Normal):
+    """How an expression reads where u > 0, u < 0 or u = 0."""
+
+    def __init__(self, u: Poly, sign: int) -> None:
+        self.u, self.sign = u, sign
+        refs = [m for m, _ in u if [(a[0], e) for a, e in m] == [("ref", F1)]]
+        self.lead = Poly({(min(refs, key=key), F1)}) if refs else ZERO  # gone where u = 0
+
+    def of(self, x: Poly) -> int | None:
+        """The sign of x = c u, None for anything else."""
+        if not x:
+            return 0
+        c = next((dict(x).get(m, F0) / d for m, d in self.u), F0)
+        return (1 if c > 0 else -1) * self.sign if c and x == self.u * c else None
+
+    def call(self, name: str, x: Poly) -> Poly:
+        sign = self.of(x) if name in ("step", "abs") else None
+        if sign is None:
+            return call(name, x)
+        return x * sign if name == "abs" else poly(int(sign >= 0))
+
+    def bind(self, node: Node, env: Mapping[Node, Node]) -> Poly:
+        if node[0] != "max" or node[-2]:
+            p: Poly = super().bind(node, env)
+            return p
+        kept = sorted((self.walk(x, env) for x in node[-1]), key=key)
+        for p, q in combinations(tuple(kept), 2):
+            if p in kept and q in kept and (sign := self.of(p - q)) is not None:
+                kept.remove(q if sign >= 0 else p)
+        return largest((), kept)
+
+    def ref(self, t: Tensor, slots: Any) -> Poly:
+        p = ref(t, slots)
+        if self.sign or p != self.lead:
+            return p
+        return p - self.u * (1 / dict(self.u)[next(iter(p))[0]])
+
+
 def below(env: Mapping[Node, Any], values: Iterable[Any]) -> dict[Node, Any]:
     """The environment below a binder: its indices come first, those outside move up."""
     new = dict(enumerate(values))
@@ -180,9 +219,14 @@ def total(letters: Sequence[Node], p: Poly) -> Poly:
     return merged(chain.from_iterable(_close(list(letters), m) * c for m, c in p))
 
 
+def counted(size: Poly) -> bool:
+    """The size of a range is ≥ 0, or said to be."""
+    return counts(size) or size in Work.ranges
+
+
 def _close(letters: list[Node], mono: Node) -> Poly:
     """Σ_j 1 = n; Σ_j δ_jk f_j = f_k; Σ_j f_j Σ_k g_jk = Σ_jk f_j g_jk; independent parts apart."""
-    unused = [x for x in letters if x not in free(mono) and counts(x[3])]
+    unused = [x for x in letters if x not in free(mono) and counted(x[3])]
     if unused:
         return times(x[3] for x in unused) * _close([x for x in letters if x not in unused], mono)
     if not letters:
@@ -384,10 +428,21 @@ def _over(letters: list[Node], p: Poly) -> Poly:
             found = found + body
         elif c != 1 or mono:
             found = found + Poly({(mono, c)}) * _over(ls, divided(body, c, mono))
+        elif body == _pair(body):
+            found = found + 1
         else:
             named = ((tuple(x[3] for x in o), frozenset({q})) for o, q in orders(ls, body))
             found = found + poly(("max", *min(named, key=key)))
     return found
+
+
+def _pair(p: Poly) -> Poly | None:
+    """δ_ij of the letters in p, where these have one range: max_j δ_ij = 1."""
+    slots = [a[1] for m, _ in p for a, _ in m if a[0] == "delta"]
+    ends = sorted((x for x, _ in slots[0][0]), key=key) if len(slots) == 1 else []
+    if len(ends) != 2 or ends[0][3] != ends[1][3]:
+        return None
+    return delta(linear((lone(ends[0]), 1), (lone(ends[1]), -1)))
 
 
 def argmax(at: Sequence[Node], letters: Sequence[Node], p: Poly) -> Poly:

@@ -13,17 +13,20 @@ from typing import Any
 import mpmath
 
 from .algebra import (
+    BINDERS,
     F1,
     OF_MATRIX,
     PI,
     Node,
     Poly,
     Tensor,
+    Work,
     parity,
 )
 from .reading import Reader
 from .scopes import Normal, below
 
+KEPT = (*BINDERS, "call", "d", "pow")  # whose values are remembered
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
     "softplus": lambda x: mpmath.log(1 + mpmath.exp(x)),
@@ -47,6 +50,19 @@ class Point(Normal):
         self.reader, self.sizes, self.seed, self.exact = reader, sizes, seed, exact
         self.moved: dict[Any, Any] = {}  # components moved along a derivative
         self.known: dict[Any, Any] = {}
+        self.inside = reader.inside
+        self.walked: dict[Any, Any] = {}
+
+    def walk(self, node: Node, env: Mapping[Node, Any]) -> Any:
+        """The value of an expression, found once for the same values of the letters in it."""
+        if isinstance(node, tuple) and node[0] not in KEPT:
+            return super().walk(node, env)
+        if id(node) not in self.inside:
+            self.inside[id(node)] = node, tuple(loose(node))
+        place = (id(node), *[env[x] for x in self.inside[id(node)][1]])
+        if place not in self.walked:
+            self.walked[place] = super().walk(node, env)
+        return self.walked[place]
 
     def number(self, c: Fraction) -> Any:
         return Fraction(c) if self.exact else mpmath.mpf(c.numerator) / c.denominator
@@ -99,7 +115,10 @@ class Point(Normal):
 
     def bind(self, node: Node, env: Mapping[Node, int]) -> Any:
         """Σ, max and argmax by loops over the ranges."""
-        points = list(tuples(*(range(self.size(n)) for n in node[-2])))
+        lengths = {n: self.size(n) for n in node[-2]}
+        if any(length < 0 and n in Work.ranges for n, length in lengths.items()):
+            raise Undefined
+        points = list(tuples(*(range(lengths[n]) for n in node[-2])))
         if node[0] == "sum":
             return self.add(self.walk(node[-1], below(env, p)) for p in points)
         bodies = node[-1] if node[0] == "max" else [node[-1]]
@@ -164,13 +183,29 @@ class Point(Normal):
             odd = t.symmetry == "antisymmetric"
             turn = (parity(order) if len(set(at)) == len(at) else 0) if odd else 1
             spot, share = tuple(sorted(at)), Fraction(turn, len(set(permutations(at))))
-        moved, known, found = dict(self.moved), self.known, []
+        moved, known, walked, found = dict(self.moved), self.known, self.walked, []
         for step in (h, -h):
             self.moved = {**moved, (t, spot): moved.get((t, spot), 0) + step}
             self.known = {k: v for k, v in known.items() if k[0].role == "input"}
+            self.walked = {}
             found.append(self.walk(of, env))
-        self.moved, self.known = moved, known
+        self.moved, self.known, self.walked = moved, known, walked
         return (found[0] - found[1]) / (2 * h) * self.number(share)
+
+
+def loose(node: Node, depth: int = 0) -> set[Node]:
+    """The letters, and the indices of binders around it, that occur in a node."""
+    if isinstance(node, int):
+        return {node - depth} if node >= depth else set()
+    if not isinstance(node, tuple | frozenset) or not node:
+        return set()
+    if isinstance(node, tuple) and node[0] == "i":
+        return {node}
+    if isinstance(node, tuple) and node[0] in BINDERS:
+        *head, body = node
+        inner = loose(body, depth + len(head[-1]))
+        return inner.union(*(loose(x, depth) for x in head))
+    return set().union(*(loose(x, depth) for x in node))
 
 
 def small(names: Sequence[str]) -> Iterator[dict[str, int]]:

@@ -159,3 +159,12 @@ def test_sizes_print_as_they_are() -> None:
     assert truth(Statement(case("x"), (I, J), mul(Delta(at(I), at(J)), ref("x", I)),
                            mul(ref("x", J), Delta(at(J), at(I)))), 0)  # fmt: skip
     assert add(number(1)) == number(1) and sub(number(1), number(1)) != number(0)
+
+
+def test_products_too_large_to_judge_by_are_no_values() -> None:
+    c = case("w")
+    numbers = Numbers(c, SIZES, {"w": {(): 15.0}})
+    large = Fun("exp", ref("w"))
+    assert numbers.grid(large, ())[()] > 1e6
+    with pytest.raises(NoValue):
+        numbers.grid(sub(mul(large, large), mul(large, large)), ())

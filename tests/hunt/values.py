@@ -243,7 +243,7 @@ class Numbers:
             result: Any = 1
             for p in parts:
                 result = result * p(env)
-            return result
+            return self.checked(result)
 
         return run
 
