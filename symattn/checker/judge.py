@@ -51,6 +51,8 @@ class Judge:
         self.declarations = declared(outline.text)
         if gradients := getattr(versions.document, "gradients", None):
             self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
+        for name, (kind, whole) in getattr(versions.document, "parts", {}).items():
+            self.declarations += f"\n<!-- symattn: {kind} {name} of {whole} -->"
         versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._known: dict[Any, Verdict] = {}
         self._taken: dict[Statement, Finding] = {}

@@ -54,6 +54,9 @@ class Versions:
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        for part, (_, whole) in getattr(found.document, "parts", {}).items():
+            if part in self.unheard:
+                self.unheard.setdefault(whole, self.unheard[part])
         self.applied = {u.line for u in found.unread if "(" in sides(u.latex)[0][0]}
         written = [(s.line, s.whole) for s in found.statements]
         written += [(u.line, u.latex) for u in found.unread]

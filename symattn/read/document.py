@@ -22,6 +22,7 @@ from . import (
     families,
     gates,
     instances,
+    parts,
     points,
     rewrite,
     said,
@@ -84,7 +85,12 @@ class Assembly(Equations):
         """Read every display of the source."""
         for at, error in self.source.broken:
             self.refuse(at, "", error)
+        if not self.strict:
+            self.names.parts = {**parts.gather(self.source), **self.names.parts}
+        for part in self.names.parts.values():
+            self.names.stated.setdefault(part.whole, 2)
         found = self._parsed()
+        self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
@@ -478,6 +484,7 @@ class Assembly(Equations):
             assumed={**self.names.assumed, **self.source.guessed},
             wanted=self.names.wanted,
             origin=self.conventions.origin or 0,
+            parts={n: (p.kind, p.whole) for n, p in self.names.parts.items()},
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

@@ -182,7 +182,9 @@ def several(statements: Statements, names: Names) -> None:
             if not isinstance(plain(node), Scripted):
                 continue
             found = name_of(node, names, here)
-            if found is not None and found.slots and any(map(is_letter, found.slots)):
+            if found is None or found.written in names.parts:
+                continue
+            if found.slots and any(map(is_letter, found.slots)):
                 section = names.source.section(found.at)
                 ranks.setdefault(found.name, {}).setdefault(len(found.slots), set()).add(section)
     for name, by_rank in ranks.items():

@@ -100,6 +100,9 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
     side = plain(side)
     if isinstance(side, Name | Accent | Scripted):
         found = component(side, reader.names, reader.here)
+        part = reader.names.parts.get(found.written) if found is not None else None
+        if found is not None and part is not None and part.lies and len(found.slots) == 1:
+            found = replace(found, transposed=not found.transposed)  # o_i = …, a row by itself
         if found is None or found.power is not None or found.transposed:
             return None
         error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from ..explain.naming import GREEK
 from .source import ReadError, Source
@@ -32,6 +32,9 @@ from .tree import (
     walk,
 )
 from .versions import Versions, counted
+
+if TYPE_CHECKING:
+    from .parts import Part
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 PARAMETERS = frozenset(
@@ -183,6 +186,7 @@ class Names:
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
+    parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text
     epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes

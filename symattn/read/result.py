@@ -53,6 +53,7 @@ class Document(System):
     equation that defines nothing, a recursion or a differential, so that random values would
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
     what the document asks to be derived, by what; `origin` is the number of the first index;
+    `parts` what names are parts of, in words: ("row", "Q") for the q of q_i;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -68,6 +69,7 @@ class Document(System):
         meanings: Iterable[Meaning] = (),
         origin: int = 0,
         gradients: tuple[str, str] | None = None,
+        parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
@@ -78,6 +80,7 @@ class Document(System):
         self.meanings = tuple(meanings)
         self.origin = origin
         self.gradients = gradients
+        self.parts = dict(parts)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

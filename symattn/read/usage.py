@@ -100,7 +100,8 @@ def context(statement: Node, names: Names) -> Context:
                 if not isinstance(a, Addition)
             ]
         )
-        if base in CONVENTIONAL_SIZES and len(below) == 1 and not above:
+        counts = base in CONVENTIONAL_SIZES and base not in names.parts
+        if counts and len(below) == 1 and not above:
             continue
         if len(below) > 2 and all(isinstance(a, Name) and len(a.text) == 1 for a in below):
             run = "".join(letters_of(below))

@@ -15,23 +15,23 @@ MAX_SENTENCE = 5_000  # characters of words that are looked at
 AXES = {"scalar": 0, "number": 0, "constant": 0, "vector": 1, "matrix": 2, "matrice": 2}
 
 _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
-_ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
-_LIST = rf"(?P<names>{_ONE}(?:(?:,| and|, and) {_ONE}){{0,9}})"
+ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
+_LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
 _NOUN = (
     r"(?P<noun>(?:column )?(?:vector|scalar|number|constant|matrix|matrice|distribution))"
     r"s?(?![\w-]| (?:valued|field|space|bundle|product|norm|multipl|calculus|notation|algebra))"
 )
-_SIZE = rf"(?:(?P<size>{_ONE})(?:-| )?(?:dimensional )?)?"
+_SIZE = rf"(?:(?P<size>{ONE})(?:-| )?(?:dimensional )?)?"
 _SOME = r"(?:(?!is |are |and |of |the number )[A-Za-z-]+,? ){0,4}?"
 _WORDS = rf"(?P<words>{_SOME}{_SIZE}{_SOME})"
-_LENGTH = rf"(?: (?:length|dimension|size|order) (?P<length>{_ONE}))"
+_LENGTH = rf"(?: (?:length|dimension|size|order) (?P<length>{ONE}))"
 _LONG = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+|{_LENGTH})?)"
 _VERB = r"(?P<verb> be| is| are| denotes?| as|,|(?= an? ))"
 _PHRASES = (
-    rf"{_LIST}{_VERB} {_WORDS}{_NOUN}(?! {_ONE}){_LONG}",
+    rf"{_LIST}{_VERB} {_WORDS}{_NOUN}(?! {ONE}){_LONG}",
     rf"{_WORDS}{_NOUN} {_LIST}{_LONG}",
     rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? "
-    rf"(?P<size>{_ONE})(?P<tail>)(?P<length>)",
+    rf"(?P<size>{ONE})(?P<tail>)(?P<length>)",
 )
 _QUALITY = (
     r"(?<![\w-])(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
@@ -41,8 +41,8 @@ _QUALITIES = tuple(
     map(
         re.compile,
         (
-            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{_ONE}) ){{0,4}}?{_QUALITY}",
-            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{_ONE}(?= matri))){{0,5}} {_LIST}",
+            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
+            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}} {_LIST}",
         ),
     )
 )
@@ -66,11 +66,26 @@ class Phrase:
 
 def phrases(source: Source) -> Iterator[Phrase]:
     """Every phrase of the text that says what a name is."""
+    text = source.text
+    for words, spans in sentences(source):
+        for pattern in _QUALITIES:
+            for found in pattern.finditer(words):
+                if not _UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                    yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
+        for pattern in _PATTERNS:
+            for found in pattern.finditer(words):
+                yield from _phrase(text, found, words, spans)
+
+
+def sentences(source: Source) -> Iterator[tuple[str, list[Display]]]:
+    """The sentences with formulas, each with numbers in place of them, and where they stand."""
     hidden = sorted((d.start, d.end) for d in source.displays)
     place = 0
     for stop in [*_STOP.finditer(source.text), None]:
         end = stop.start() if stop else len(source.text)
-        yield from _sentence(source.text, place, end, hidden)
+        part = source.text[place:end]
+        if len(part) <= MAX_SENTENCE and ("$" in part or "\\(" in part):
+            yield _sentence(part, place, end, hidden)
         place = end
 
 
@@ -96,11 +111,8 @@ def ranges(source: Source) -> dict[str, int]:
 
 
 def _sentence(
-    text: str, start: int, end: int, hidden: Iterable[tuple[int, int]]
-) -> Iterator[Phrase]:
-    part = text[start:end]
-    if len(part) > MAX_SENTENCE or ("$" not in part and "\\(" not in part):
-        return
+    part: str, start: int, end: int, hidden: Iterable[tuple[int, int]]
+) -> tuple[str, list[Display]]:
     spans: list[Display] = []
 
     def token(found: re.Match[str]) -> str:
@@ -113,13 +125,7 @@ def _sentence(
         spans = [
             s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans
         ]
-    for pattern in _QUALITIES:
-        for found in pattern.finditer(words):
-            if not _UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
-                yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
-    for pattern in _PATTERNS:
-        for found in pattern.finditer(words):
-            yield from _phrase(text, found, words, spans)
+    return words, spans
 
 
 def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -> Iterator[Phrase]:
