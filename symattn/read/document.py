@@ -415,6 +415,8 @@ class Assembly(Equations):
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
         for one in said.shapes(self.source, self.names, others):
             name = one.found.name
+            self.names.lengths |= {n.text for size in one.sizes for n in walk(size)
+                                   if isinstance(n, Name)}  # fmt: skip
             if one.rank is not None:
                 self.names.stated.setdefault(name, one.rank)
             if name not in self.names.declared:

@@ -181,6 +181,7 @@ class Names:
     positions: set[str] = field(default_factory=set)  # names whose lower indices are lowered ones
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
+    lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
     identity: bool = False  # the light I is the unit matrix
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label

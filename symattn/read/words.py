@@ -42,7 +42,8 @@ _QUALITIES = tuple(
         re.compile,
         (
             rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
-            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}} {_LIST}",
+            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
+            rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}",
         ),
     )
 )
