@@ -305,8 +305,8 @@ class Equations:
             name not in self.names.declared
             and value.axes
             and len(target.slots) < 2
-            and self.names.ranks.get(name, 0) in (0, len(target.slots), max(rank - 1, 0))
-        ):  # O = P V beside its rows O_i
+            and self.names.ranks.get(name, 0) in (0, len(target.slots))
+        ):
             self.names.ranks[name] = rank
             self.names.places[name] = target.at
 

@@ -268,10 +268,10 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
             yield own.name
         parts = node.parts if isinstance(node, Product) else ()
         for (_, before), (op, part) in pairwise(parts):
-            if op == "" and (y := small(before)) is not None and _is_top(part):
+            if op == "" and (y := small(before)) is not None and is_top(part):
                 yield y.name
             x, name = small(part), unindexed(before, names, here)
-            matrix = _is_top(before) or (name and is_capital(name) and name not in names.limits)
+            matrix = is_top(before) or (name and is_capital(name) and name not in names.limits)
             if x is not None and op == "" and matrix and names.source.linear:
                 yield x.name
 
@@ -349,7 +349,7 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
     """Names below fraction bars, behind /, in exponents, or added to a number: no matrices."""
     for node in walk(tree):
         if isinstance(node, Addition) and any(map(_plainly_scalar, (p for _, p in node.parts))):
-            plainly = [p for _, p in node.parts if not any(map(_is_top, walk(p)))]
+            plainly = [p for _, p in node.parts if not any(map(is_top, walk(p)))]
             yield from (x for p in plainly for f in _factors(p) if (x := bare(f, names, here)))
         divisors: list[Node] = []
         if isinstance(node, Fraction):
@@ -371,7 +371,7 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                     yield name
 
 
-def _is_top(node: Node) -> bool:
+def is_top(node: Node) -> bool:
     """True for a name or a bracket that is transposed."""
     above = [s for sign, s in node.scripts if sign == "^"] if isinstance(node, Scripted) else []
     return any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)

@@ -154,7 +154,7 @@ class Names:
     positive: set[str] = field(default_factory=set)
     symmetric: set[str] = field(default_factory=set)
     definite: set[str] = field(default_factory=set)  # matrices that are positive definite
-    simplex: set[str] = field(default_factory=set)  # distributions in words: they sum to one
+    traits: dict[str, set[str]] = field(default_factory=dict)  # in words: it sums to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same
     applied: set[str] = field(default_factory=set)  # names that only ever stand before brackets

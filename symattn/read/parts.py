@@ -18,7 +18,7 @@ from .source import UNFORESEEN, Display, Source
 from .split import statements
 from .tokens import tokens
 from .tree import Chain, Group, Name, Node, Number, Product, Scripted, Symbol, walk
-from .words import ONE, sentences
+from .words import ONE, UNSAID, sentences
 
 MAX_PHRASES = 200  # that are looked at
 
@@ -76,7 +76,6 @@ _PHRASES = tuple(
 _KINDS = {"row": "rows", "column": "columns"}
 _TURNED = {"rows": "columns", "columns": "rows"}
 _WRITTEN = re.compile(r"\b(?:writ|us|denot|introduc)\w* [^.;]*$", re.I)
-_UNSAID = re.compile(r"\b(?:not|no|if|when|whether|unless|suppose|neither|instead)\b[^.;:]*$", re.I)
 
 
 def gather(source: Source) -> dict[str, Part]:
@@ -117,7 +116,7 @@ def _said(source: Source) -> Iterator[tuple[str, Part]]:
         for pattern in _PHRASES:
             for phrase in pattern.finditer(words):
                 before = words[: phrase.start()]
-                if _UNSAID.search(before[-40:]):
+                if UNSAID.search(before[-40:]):
                     continue
                 if pattern is _PHRASES[1] and not _WRITTEN.search(before):
                     continue  # weights w_i for the rows of X

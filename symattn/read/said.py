@@ -65,7 +65,8 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
         for tree in _trees(source, phrase.names):
             node = tree.sides[0] if isinstance(tree, Chain) else tree
             found = _named(node, names, letters)
-            if found is not None and not (isinstance(tree, Chain) and not head(tree)):
+            bound = isinstance(tree, Chain) and tree.relations[0][0] in "≥≤<>"  # w_i ≥ 0
+            if found is not None and (bound or not (isinstance(tree, Chain) and not head(tree))):
                 rank = _rank(len(found.slots), phrase.axes, bool(sizes))
                 fits = rank is not None and rank == len(found.slots) + len(sizes)
                 yield Said(found, rank, sizes if fits else (), phrase.traits)

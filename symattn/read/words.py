@@ -47,7 +47,32 @@ _QUALITIES = tuple(
         ),
     )
 )
-_UNSAID = re.compile(
+_SUM = r"(?:sum|sums|summing|add|adds|adding)(?: up)? to (?:one|1|unity)\b(?! another)"
+_AXIS = r"(?P<axis>rows?|columns?)"
+_BE = r"(?: (?:be|is|are|denotes?))"
+_NEARLY = "not |nearly |almost |approximately |roughly |whose |rows |columns "
+_SAID = rf"{_BE}?(?: (?!{_NEARLY})[a-z-]+){{0,4}}?"
+_TRAITS = tuple(  # of the last name before a singular verb, as the others
+    (re.compile(pattern), trait)
+    for pattern, trait in (
+        (rf"(?<!of )(?<!of the matrix ){_LIST}{_SAID},?(?: that| which| to| must)?"
+         rf"(?: all| each)? {_SUM}", "weights"),
+        (rf"{_LIST}{_SAID},? (?:whose|with) (?:{_AXIS}|entries|components|elements|weights)"
+         rf"(?: that| each| all)? {_SUM}", "weights"),
+        (rf"{_AXIS} of (?:the )?(?:matrix )?{_LIST}(?: all| each)? {_SUM}", "weights"),
+        (rf"(?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic(?: matri(?:x|ces))? {_LIST}", "rows"),
+        (rf"{_LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
+        (rf"orthogonal matri(?:x|ces) {_LIST}", "orthogonal"),
+        (rf"{_LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
+         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]))",
+         "orthogonal"),
+        (rf"{_LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
+        (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
+        (rf"unit vectors? {_LIST}", "unit"),
+        (rf"{_LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
+    )
+)  # fmt: skip
+UNSAID = re.compile(
     r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
 )
 _PATTERNS = tuple(map(re.compile, _PHRASES))
@@ -62,7 +87,7 @@ class Phrase:
     names: Display
     axes: int | None  # None for a distribution, of which only the traits are said
     size: Display | None
-    traits: frozenset[str]  # symmetric, positive, normalised
+    traits: frozenset[str]  # symmetric, positive, or of `traits`
 
 
 def phrases(source: Source) -> Iterator[Phrase]:
@@ -71,11 +96,25 @@ def phrases(source: Source) -> Iterator[Phrase]:
     for words, spans in sentences(source):
         for pattern in _QUALITIES:
             for found in pattern.finditer(words):
-                if not _UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
                     yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
+        for pattern, trait in _TRAITS:
+            for found in pattern.finditer(words):
+                if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                    said = frozenset(_along(found, trait))
+                    yield from _named(text, found, spans, None, None, said)
         for pattern in _PATTERNS:
             for found in pattern.finditer(words):
                 yield from _phrase(text, found, words, spans)
+
+
+def _along(found: re.Match[str], trait: str) -> list[str]:
+    """The trait, along the axis that the words name."""
+    groups = found.groupdict()
+    if groups.get("doubly"):
+        return ["rows", "columns"]
+    axis = groups.get("axis")
+    return [axis.rstrip("s") + "s" if axis else trait]
 
 
 def sentences(source: Source) -> Iterator[tuple[str, list[Display]]]:

@@ -7,8 +7,9 @@ import pytest
 from symattn.checker import check
 from symattn.read import read
 
-SHAPES = r"""Let $Q\in\mathbb{R}^{n\times d}$, $K\in\mathbb{R}^{m\times d}$, $A\in\mathbb{R}^{d\times p}$.
-"""
+SHAPES = (
+    r"Let $Q\in\mathbb{R}^{n\times d}$, $K\in\mathbb{R}^{m\times d}$, $A\in\mathbb{R}^{d\times p}$."
+)
 ROWS = "$q_i$ and $k_j$ denote the rows of $Q$ and $K$"
 
 
@@ -50,7 +51,8 @@ def test_rows_and_matrices_decide_together():
 {ROWS}. The columns of $A$ are $a_1,\dots,a_p$ and its entries are $A_{{ij}}$.
 
 $$ S = Q K^\top, \qquad S_{{ij}} = q_i^\top k_j, \qquad (Q K^\top)_{{ij}} = 2 k_j^\top q_i $$
-$$ \frac{{\partial S_{{ij}}}}{{\partial q_i}} = k_j, \qquad \frac{{\partial S_{{ij}}}}{{\partial q_l}} = k_j $$
+$$ \frac{{\partial S_{{ij}}}}{{\partial q_i}} = k_j $$
+$$ \frac{{\partial S_{{ij}}}}{{\partial q_l}} = k_j $$
 $$ A A^\top = \sum_{{j=1}}^p a_j a_j^\top, \qquad (Q A)_{{ij}} = q_i^\top a_j $$
 """
     assert verdicts(text) == [
@@ -90,5 +92,6 @@ def test_another_tensor_of_that_letter():
 
 
 def test_rows_are_declared():
-    text = "<!-- symattn: rows q of Q; rows k of K -->\n\n$$ S = Q K^\\top $$\n\n$$ S_{ij} = q_i^\\top k_j $$"
+    text = "<!-- symattn: rows q of Q; rows k of K -->"
+    text += "\n\n$$ S = Q K^\\top, \\quad S_{ij} = q_i^\\top k_j $$"
     assert verdicts(text) == ["definition", "proved"]
