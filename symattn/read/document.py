@@ -431,6 +431,7 @@ class Assembly(Equations):
                 whole = "symmetric" in one.traits and one.found.written not in self.varied
                 self.names.symmetric |= {name} if whole else set()
                 self.names.definite |= {name} if whole and "definite" in one.traits else set()
+                self.names.constants |= {name} if "constant" in one.traits else set()
                 if "normalised" in one.traits:
                     self.names.positive.add(name)
                 for trait in one.traits & traits.TRAITS.keys():

@@ -348,6 +348,9 @@ def base_of(node: Node) -> Node:
 def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
     """Names below fraction bars, behind /, in exponents, or added to a number: no matrices."""
     for node in walk(tree):
+        said = averages.average(node)
+        if said is not None and (said.sign == "Var" or len(said.items) > 1):  # Cov(X, Y)
+            yield from (x for i in said.items for f in _factors(i) if (x := _light(f, names, here)))
         if isinstance(node, Addition) and any(map(_plainly_scalar, (p for _, p in node.parts))):
             plainly = [p for _, p in node.parts if not any(map(is_top, walk(p)))]
             yield from (x for p in plainly for f in _factors(p) if (x := bare(f, names, here)))
@@ -369,6 +372,14 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                 bold = isinstance(base, Name) and base.style == "bold"
                 if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
+
+
+def _light(node: Node, names: Names, here: Context) -> str | None:
+    """The name of a factor that is not bold and has no axes in the words of the text."""
+    base = base_of(plain(node))
+    name = bare(node, names, here)
+    bold = isinstance(base, Name) and base.style == "bold"
+    return None if bold or names.stated.get(name or "") else name
 
 
 def is_top(node: Node) -> bool:

@@ -188,6 +188,9 @@ class Names:
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
     parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text
+    constants: set[str] = field(default_factory=set)  # what words call a constant
+    moments: dict[str, object] = field(default_factory=dict)  # averages that nothing states
+    written_arguments: dict[str, set[str]] = field(default_factory=dict)  # of quantities f(x, z)
     epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes

@@ -113,6 +113,11 @@ class Source:
         words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)
         return not words or (not self.fields and _LINEAR.search(self.text) is not None)
 
+    @cached_property
+    def variances(self) -> bool:
+        """True where a text writes variances: 𝔼[x²] is Var(x) + 𝔼[x]² then."""
+        return re.search(r"Var\b|\\var\b|\\V\b", self.text) is not None
+
     def is_inline(self, position: int) -> bool:
         """True for a place in an equation that stands in a sentence."""
         k = bisect_right(self._inline_starts, position)

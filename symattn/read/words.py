@@ -12,13 +12,22 @@ from dataclasses import dataclass
 from .source import Display, Source
 
 MAX_SENTENCE = 5_000  # characters of words that are looked at
-AXES = {"scalar": 0, "number": 0, "constant": 0, "vector": 1, "matrix": 2, "matrice": 2}
+AXES = {
+    "random variable": 0,
+    "scalar": 0,
+    "number": 0,
+    "constant": 0,
+    "vector": 1,
+    "matrix": 2,
+    "matrice": 2,
+}
 
 _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
 ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
 _LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
 _NOUN = (
-    r"(?P<noun>(?:column )?(?:vector|scalar|number|constant|matrix|matrice|distribution))"
+    r"(?P<noun>(?:column )?(?:vector|scalar|number|random variable|constant|matrix|matrice|"
+    r"distribution))"
     r"s?(?![\w-]| (?:valued|field|space|bundle|product|norm|multipl|calculus|notation|algebra))"
 )
 _SIZE = rf"(?:(?P<size>{ONE})(?:-| )?(?:dimensional )?)?"
@@ -184,6 +193,9 @@ def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -
     traits = set()
     if noun == "distribution" or (noun == "vector" and "probability" in found["words"]):
         traits.add("normalised")
+    fixed = re.search(r"\b(?:constant|fixed|deterministic) ", found["words"] or "")
+    if noun == "constant" or fixed:
+        traits.add("constant")
     if "positive" in (found["tail"] or "") or (
         noun in ("scalar", "number", "constant") and "positive" in around
     ):
