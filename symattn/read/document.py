@@ -97,6 +97,8 @@ class Assembly(Equations):
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
+            both = rewrite.applied([*trees, *spoken])
+            trees, spoken = both[: len(trees)], both[len(trees) :]
             trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             known = points.parameters([*trees, *spoken])

@@ -63,6 +63,8 @@ def gather(statements: Statements, names: Names) -> None:
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
         names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
+        traced = {_traced(tree) for tree, _ in found} - {""}
+        names.versions.scalars |= traced & names.indexed - names.declared
     for tree, here in found:
         names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
@@ -101,6 +103,24 @@ def _apart(name: str, names: Names) -> bool:
     if name in names.limits or not names.source.linear:
         return True
     return name in names.paths and not name[:1].isupper()
+
+
+def _traced(tree: Node) -> str:
+    """The R of R = g^{ab} R_{ab}, a number beside its tensor; empty for none."""
+    left, right = tree.sides[:2] if isinstance(tree, Chain) else (tree, tree)
+    if not isinstance(left, Name) or not isinstance(tree, Chain) or len(left.text) > 1:
+        return ""
+    plainly = right.items[0] if isinstance(right, Group) and len(right.items) == 1 else right
+    if isinstance(plainly, Scripted) or tree.relations[0][0] not in ("=", ":="):
+        return ""  # A = (A_ij)
+    if any(isinstance(n, Symbol) and n.kind in ("top", "sum", "dots") for n in walk(right)):
+        return ""  # M = Σ M_ij e_i e_j^⊤
+    for node in walk(right):
+        if isinstance(node, Scripted) and base_name(node.base) == left.text:
+            letters = [a for _, s in node.scripts for a in atoms(s)]
+            if len(letters) > 1 and all(map(is_letter, letters)):
+                return left.text
+    return ""
 
 
 def _blocks(tree: Node) -> set[str]:
