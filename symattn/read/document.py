@@ -19,6 +19,7 @@ from . import (
     covariant,
     declarations,
     evidence,
+    examples,
     families,
     gates,
     instances,
@@ -91,6 +92,8 @@ class Assembly(Equations):
             self.names.parts = {**parts.gather(self.source), **self.names.parts}
         for part in self.names.parts.values():
             self.names.stated.setdefault(part.whole, 2)
+        if examples.prior(self.source.text):
+            self.names.ranks.setdefault("pi", 0)
         found = self._parsed()
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
@@ -139,7 +142,8 @@ class Assembly(Equations):
                     check_positions(s.tree, self.names, s.here)
             evidence.styles(self._plain(found), self.names)
             evidence.several(self._plain(found), self.names)
-            scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
+            general = [s for s in found if not is_shape(s.tree) and not examples.is_example(s.tree)]
+            scopes.apart(_places(general), self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
@@ -205,7 +209,7 @@ class Assembly(Equations):
 
     def _examples(self, found: list[Statement]) -> None:
         """Names that a section gives to matrices of numbers are other tensors there."""
-        numbers = [s for s in found if scopes.is_example(s.tree)]
+        numbers = [s for s in found if examples.is_example(s.tree)]
         before = [s for s in found if s not in numbers]
         scopes.local(_places(numbers), _places(before), self.names, ahead=True)
 
@@ -353,7 +357,7 @@ class Assembly(Equations):
                 end = min(self._end(piece[-1]), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
-                    tree = covariant.expanded(expanded(parse(self.source, piece)))
+                    tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                     found_here = context(tree, self.names)
                     here.append(Statement(tree, piece, latex, found_here, fact, reason))
                 except (SymattnError, *UNFORESEEN) as error:
@@ -400,7 +404,7 @@ class Assembly(Equations):
             end = min(self._end(piece[-1]), display.end)
             latex = self.source.text[piece[0].at : end].strip()
             try:
-                tree = covariant.expanded(expanded(parse(self.source, piece)))
+                tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                 if isinstance(tree, Chain) and not is_shape(tree):
                     here = context(tree, self.names)
                     yield Statement(tree, piece, latex, here, reason=given, inline=True)
@@ -505,6 +509,10 @@ class Assembly(Equations):
             },
             assumed={**self.names.assumed, **self.source.guessed},
             wanted=self.names.wanted,
+            values=[
+                (*self.source.place(v.start), self.source.text[v.start : v.end].strip())
+                for v in self.source.values
+            ],
             origin=self.conventions.origin or 0,
             parts={n: (p.kind, p.whole) for n, p in self.names.parts.items()},
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
