@@ -63,8 +63,9 @@ def gather(statements: Statements, names: Names) -> None:
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
         names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
-        traced = {_traced(tree) for tree, _ in found} - {""}
-        names.versions.scalars |= traced & names.indexed - names.declared
+        plainly = not any(is_top(n) for tree, _ in found for n in walk(tree))
+        traced = {_traced(tree) for tree, _ in found if plainly} - {""}
+        names.versions.scalars |= traced & names.indexed - names.declared - names.stated.keys()
     for tree, here in found:
         names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
