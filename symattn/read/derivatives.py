@@ -267,7 +267,8 @@ def _coordinate(reader: Reader, node: Node, scope: Scope) -> Value:
     if not is_letter(node):
         return replace(reader, outcome=None).read(node, scope)
     known = names.declared | names.ranks.keys() | names.bare
-    if node.text in known and not reader.here.is_bound(node.text):
+    index = reader.here.is_bound(node.text) or reader.here.letters[node.text] > 1
+    if node.text in known and not index:
         return replace(reader, outcome=None).read(node, scope)
     name = reader.conventions.coordinates
     names.ranks.setdefault(name, 1)

@@ -46,3 +46,11 @@ $$ \mathrm{tr}(X^\top X)^{-1} = 1 $$
     rows = [r for r in check(text) if r.kind != "shape"]
     assert [r.verdict for r in rows] == ["definition", "proved", "skipped"]
     assert "of the matrix, or of the trace" in rows[2].reason
+
+
+def test_an_index_of_a_condition_stays_one_below_a_derivative():
+    text = r"""
+$$ \delta_b^a = \begin{cases} 1 & \text{if } a = b \\ 0 & \text{otherwise} \end{cases} $$
+$$ \nabla_a v^b = \partial_a v^b + \Gamma_{ac}^b v^c $$
+"""
+    assert not read(text, strict=False).refused
