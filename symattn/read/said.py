@@ -60,7 +60,9 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
                     yield Said(found, len(found.slots) + len(sizes), sizes)
             listed = []
     yield from _drawn(source, names, letters)
-    for phrase in islice(phrases(source), MAX_SHAPES):
+    if "phrases" not in source.memory:
+        source.memory["phrases"] = list(islice(phrases(source), MAX_SHAPES))
+    for phrase in source.memory["phrases"]:
         sizes = tuple(s for t in _trees(source, phrase.size)[:1] for s in lengths(t))
         for tree in _trees(source, phrase.names):
             node = tree.sides[0] if isinstance(tree, Chain) else tree
@@ -99,10 +101,15 @@ def _trees(source: Source, display: Display | None) -> list[Node]:
     """What stands in a formula of the words, as far as it can be parsed."""
     if display is None:
         return []
-    try:
-        return [parse(source, piece) for piece in statements(tokens(source, display))]
-    except (SymattnError, *UNFORESEEN):
-        return []
+    place = display.start, display.end
+    if place not in source.memory:
+        try:
+            pieces = statements(tokens(source, display))
+            source.memory[place] = [parse(source, piece) for piece in pieces]
+        except (SymattnError, *UNFORESEEN):
+            source.memory[place] = []
+    found: list[Node] = source.memory[place]
+    return found
 
 
 def _named(node: Node, names: Names, letters: set[str]) -> Component | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from typing import Any
 
 from ..errors import FormulaError, SymattnError
 from .macros import Macros
@@ -55,6 +56,7 @@ class Source:
     inline: dict[int, Display] = field(default_factory=dict)  # equations in sentences, by place
     values: list[Display] = field(default_factory=list)  # x = 2 in sentences
     given: set[int] = field(default_factory=set)  # those that the words take for true
+    memory: dict[object, Any] = field(default_factory=dict)  # of what is asked for often
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
