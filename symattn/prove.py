@@ -229,9 +229,12 @@ class _Claim:
         return found
 
     def _constant(self) -> bool:
-        """The left side is a definition, in which letters that the right has not are idle."""
+        """Letters that the right has not are idle on the left, or ∂S_ij/∂q_i names them twice."""
         left, right = self.sides
         only = next((atom for term, _ in left for atom, _ in term), None)
+        if isinstance(only, Ref) and only.tensor.parts and left is raw_atom(only):
+            twice = {slot for slot in only.slots if only.slots.count(slot) > 1}
+            return right.free < left.free and left.free - right.free <= twice
         body = self.model.bodies.get(only.tensor.name) if isinstance(only, Ref) else None
         if not isinstance(only, Ref) or body is None or left is not raw_atom(only):
             return False

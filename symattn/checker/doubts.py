@@ -90,7 +90,8 @@ def partial(s: Statement, system: System, versions: Versions) -> str:
     Where the two have one shape, a difference that stays when they are one refutes after all.
     """
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    free = {n.split("_")[0]: n for n in sorted(reached - set(system.definitions))}
+    told = getattr(versions.document, "parts", {})
+    free = {n.split("_")[0]: n for n in sorted(reached - set(system.definitions) - told.keys())}
     every = {n.split("_")[0]: n for n in sorted(reached)}
     for parts, wholes in versions.outline.parts:
         for part in sorted(parts & free.keys()):

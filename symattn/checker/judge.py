@@ -23,6 +23,7 @@ from .endless import endless
 from .ends import limit
 from .finding import Finding
 from .finding import values as values_of
+from .links import sides
 from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
@@ -52,6 +53,8 @@ class Judge:
         self.declarations = declared(outline.text)
         if gradients := getattr(found.document, "gradients", None):
             self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
+        for name, (kind, whole) in getattr(found.document, "parts", {}).items():
+            self.declarations += f"\n<!-- symattn: {kind} {name} of {whole} -->"
         self.worked = Worked(found, self.versions, outline)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._known: dict[Any, Verdict] = {}
@@ -195,6 +198,10 @@ class Judge:
             return Finding(report.DEFINITION)
         inverse = isinstance(getattr(s.lhs, "base", None), Inverse)
         if before is None and s.name and not s.number and s.name in names(s.rhs) and not inverse:
+            verdict = self.prove(s, system)  # 𝔼[𝔼[x]] = 𝔼[x]
+            told = s.lhs != s.rhs or s.name.startswith(("mean_", "var_", "cov_"))
+            if verdict.status == "proved" and told and len({*sides(s.latex)[0]}) > 1:
+                return self._proved(s, verdict, system)
             return Finding(
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )

@@ -54,6 +54,9 @@ class Versions:
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        for part, (_, whole) in getattr(found.document, "parts", {}).items():
+            if part in self.unheard:
+                self.unheard.setdefault(whole, self.unheard[part])
         self.applied = {u.line for u in found.unread if "(" in sides(u.latex)[0][0]}
         written = [(s.line, s.whole) for s in found.statements]
         written += [(u.line, u.latex) for u in found.unread]
@@ -229,17 +232,21 @@ class Versions:
         """At most one system; none where its definitions do not go together."""
         reached = self._reached(s, fixed, more)
         chosen = tuple(reached.values())
-        stated = self._facts(s, chosen)
-        if (chosen, stated) not in self._systems:
+        facts = (*self._about(s, chosen), *self._facts(s, chosen))
+        if (chosen, facts) not in self._systems:
             try:
-                self._systems[chosen, stated] = System(
-                    *(v.definition for v in chosen), facts=(*self.document.facts, *stated)
-                )
+                self._systems[chosen, facts] = System(*(v.definition for v in chosen), facts=facts)
             except SymattnError:
-                self._systems[chosen, stated] = None
-        system = self._systems[chosen, stated]
+                self._systems[chosen, facts] = None
+        system = self._systems[chosen, facts]
         if system is not None:
             yield system
+
+    def _about(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
+        """The facts of the document about what a statement rests on."""
+        here = names(s.lhs) | names(s.rhs)
+        here = here.union(*(names(v.definition.expr) | {v.name} for v in chosen))
+        return tuple(f for f in self.document.facts if here & (names(f.lhs) | names(f.rhs)))
 
     def _facts(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
         """What the sentences of the section take for true of what a statement rests on."""

@@ -7,6 +7,7 @@ gives an average by an equation of its own, ⟨E⟩ = …, defines a name, mean_
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ import sympy as sp
 
 from . import opaque
 from .applications import application
+from .moments import Moments, TooLarge
 from .names import Context, Names, is_letter, is_open
 from .scripts import Component, component
 from .sizes import Letter
@@ -212,9 +214,33 @@ def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
         if mine is not None and other is not None:
             reader.sizes.unite(mine.size, other.size, said.at, "an axis of this average")
     below = () if said.below is None else spelled(said.below)
-    kind = (len(said.items), below, reader.source.section(said.at))
     why = f"{_WORDS[said.sign]} over a distribution that is not stated as a tensor"
-    return opaque.value(reader, SIGNS[said.sign], inside, said.at, why, (own[0], own[1]), kind)
+    kind = (below, reader.source.section(said.at))
+    plainly = not any(isinstance(i, Given) for i in said.items)
+    if plainly and len(inside) == (2 if said.sign == "Cov" else 1):
+        moments = Moments(reader, said.at, kind, why, _outcome(said.below))
+        with suppress(TooLarge):
+            if said.sign == "E":
+                return replace(
+                    inside[0], term=moments.mean(inside[0].term), free=once(inside[0].free)
+                )
+            if not any(v.axes for v in inside):
+                term = moments.covariance(inside[0].term, inside[-1].term)
+                free = {x: n for v in inside for x, n in once(v.free).items()}
+                return Value(term, free)
+    several = (len(said.items), *kind)
+    return opaque.value(reader, SIGNS[said.sign], inside, said.at, why, (own[0], own[1]), several)
+
+
+def _outcome(below: Node | None) -> set[str]:
+    """The z of z ∼ q(z | x), of q(z) and of z below a sign of expectation."""
+    match below:
+        case Chain(sides=(Name() as z, _), relations=(("∼", _),)):
+            return {z.text}
+        case Product():
+            call = application(below.parts, 0)
+            return {i.text for i in call.items if isinstance(i, Name)} if call else set()
+    return set()
 
 
 def _items(item: Node) -> tuple[Node, ...]:

@@ -10,9 +10,8 @@ import sympy as sp
 
 from ..convert import read_equation
 from ..errors import SymattnError
-from ..syntax import Definition, define, indices, total
+from ..syntax import Definition, define
 from .builder import Builder
-from .names import Names
 from .result import Equation
 from .sizes import Letter
 from .source import UNFORESEEN, ReadError, Source, placed
@@ -72,22 +71,6 @@ def build(
         except (SymattnError, *UNFORESEEN) as error:
             refuse(link.at, link.latex, placed(source, link.at, error))
     return definitions, equations
-
-
-def normalized(names: Names, builder: Builder) -> list[sp.Eq]:
-    """Σ p = 1 for distributions, as declared or in words, that the document does not define."""
-    facts = []
-    for name, outcome in names.averages.items():
-        if name not in builder.definitions and names.ranks.get(name) == 1:
-            p = builder.name(name)
-            (letter,) = indices([outcome], p.shape[0])
-            facts.append(sp.Eq(total(p[letter], letter), 1))
-    for name in sorted(names.simplex - names.averages.keys() - builder.definitions.keys()):
-        if rank := names.ranks.get(name, 0):
-            p = builder.name(name)
-            letters = [indices(["ijkl"[k]], size)[0] for k, size in enumerate(p.shape[:4])]
-            facts += [sp.Eq(total(p[tuple(letters)], *letters), 1)] if rank < 5 else []
-    return facts
 
 
 def _equation(

@@ -257,6 +257,9 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     row, col = (*axes, None, None)[:2]
     kind = (*said, len(call.items), reader.names.epochs.get(found.name, 0))
     value = opaque.value(reader, stem, inside, found.at, UNDEFINED, (row, col), kind)
+    if isinstance(value.term, Ref):
+        written = {n.text for i in call.items + call.given for n in walk(i) if isinstance(n, Name)}
+        reader.names.written_arguments[value.term.name] = written
     scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
     return brackets.with_scripts(reader, value, scripts, scope, found.at)
 

@@ -6,7 +6,7 @@ that is multiplied: AB is never a product of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from ..explain.naming import GREEK
@@ -18,6 +18,7 @@ from .evidence import (
     is_capital,
     is_d,
     is_slope,
+    is_top,
     leaves,
     name_of,
     unindexed,
@@ -228,6 +229,7 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
     written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
     several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1
+    several = several and not _numeric(node, bare)
     if names.source.elementwise:  # W x_t of a network
         several = several or any(_member(p, names, here) for _, p in node.parts[1:])
     several = several or any(_is_vector(p, names, here, ranks) for _, p in node.parts)
@@ -265,6 +267,25 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             node.parts[k - 1][1], names, here, ranks
         ):
             _vector(node.parts[k][1], names, here, ranks)
+
+
+def _numeric(node: Product, bare: Sequence[str | None]) -> bool:
+    """True for G m M and A e^{-k t}: no vector between matrices, and none behind the last one."""
+    if any(is_top(part) for _, part in node.parts):
+        return False
+    shown = [x or "" for x in bare]
+    capitals = [k for k, x in enumerate(shown) if is_capital(x)]
+    if not capitals:
+        return False
+    between = shown[capitals[0] : capitals[-1]]
+    behind = [part for _, part in node.parts[capitals[-1] + 1 :]]
+    grown = bool(behind) and all(_is_exponential(part) for part in behind)
+    return any(map(_small, between)) or (len(capitals) == 1 and grown)
+
+
+def _is_exponential(node: Node) -> bool:
+    """True for e^{…}."""
+    return isinstance(node, Scripted) and node.base == Name(node.base.at, "e")
 
 
 def _member(node: Node, names: Names, here: Context) -> bool:

@@ -8,6 +8,7 @@ softmax rows | columns     along which axis softmax(M) normalizes; rows where no
 indices from 0 | 1         what the number of the first index is
 metric NAME … | none       names whose upper indices mean the inverse; none: position is free
 coordinates NAME           what \partial_a differentiates by; x where nothing is said
+rows NAME of NAME          q_i is the row number i of Q; so with columns, and entries q_{ij}
 overload NAME …            names whose number of indices tells which of two tensors is meant
 new NAME …                 names that are other tensors from here on
 assume EQUATION            what holds beside the definitions, in LaTeX: \sum_c t_{ic} = 1
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .names import Names
+from .parts import Part
 from .sizes import Sizes
 from .source import Display, ReadError, Source, similar
 
@@ -48,6 +50,7 @@ _KINDS = {  # with an example of each
     "loss": "loss L of O",
     "gradients": "gradients \\bar of L",
     "derive": "derive L wrt w, b",
+    **{kind: f"{kind} q of Q" for kind in ("rows", "columns", "entries")},
     "overload": "overload A",
     "new": "new A",
 }
@@ -119,6 +122,8 @@ def _one(
     elif kind == "derive" and len(said) > 2 and said[1] == "wrt":
         wanted = tuple(x.strip(",") for x in said[2:])
         names.wanted[said[0]] = (*names.wanted.get(said[0], ()), *filter(None, wanted))
+    elif kind in ("rows", "columns", "entries") and len(said) == 3 and said[1] == "of":
+        names.parts[said[0]] = Part(said[2], kind)
     elif kind == "expectation" and len(said) == 3 and said[1] == "over":
         names.averages[said[0]] = said[2]
         names.use(said[0], 1, at)

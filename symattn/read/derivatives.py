@@ -267,7 +267,8 @@ def _coordinate(reader: Reader, node: Node, scope: Scope) -> Value:
     if not is_letter(node):
         return replace(reader, outcome=None).read(node, scope)
     known = names.declared | names.ranks.keys() | names.bare
-    if node.text in known and not reader.here.is_bound(node.text):
+    index = reader.here.is_bound(node.text) or reader.here.letters[node.text] > 1
+    if node.text in known and not index:
         return replace(reader, outcome=None).read(node, scope)
     name = reader.conventions.coordinates
     names.ranks.setdefault(name, 1)
@@ -286,7 +287,11 @@ def nabla(
     r"""\nabla_a v^b, a tensor of its own (nabla_v); \nabla_x f, the gradient by the vector x."""
     below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
     order = next((s for mark, s in scripts if mark == "^"), None)
-    if k + 1 < len(parts) and parts[k + 1][0] == "" and reader.names.lenient:
+    raised = reader.names.lenient and not below and order is not None
+    raised = raised and all(is_letter(a) and _is_index(reader, a) for a in atoms(order or sign))
+    if raised and order is not None:  # ∇^a, with its index raised by a metric
+        below, order = atoms(order), None
+    if k + 1 < len(parts) and parts[k + 1][0] == "" and reader.names.lenient and not raised:
         if len(below) > 1 and not any(is_letter(a) and _is_index(reader, a) for a in below):
             return _gradient(reader, sign, None, parts, k, scope)
         index = len(below) == 1 and is_letter(below[0]) and _is_index(reader, below[0])
@@ -318,7 +323,9 @@ def nabla(
             expected=r"\nabla_a v^b",
             mend="give the expression a name",
         )
-    name = "nabla_" * len(outer) + found.name
+    name = "nabla_" * len(outer) + "raised_" * raised + found.name
+    if raised:
+        reader.names.tied.setdefault(name, "an index raised by a metric")
     reader.names.ranks.setdefault(name, len(found.slots) + len(outer))
     reader.names.places.setdefault(name, target.at)
     return reader.tensor(name, (*outer, *found.slots), sign.at, scope), end + 1

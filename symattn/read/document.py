@@ -23,19 +23,21 @@ from . import (
     families,
     gates,
     instances,
+    parts,
     points,
     rewrite,
     said,
     scopes,
     series,
+    traits,
 )
-from .build import DEFINING, Link, build, normalized
+from .build import DEFINING, Link, build
 from .builder import Builder
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
 from .instances import Functions
-from .left import EQUAL, alone, head, is_shape, redefine
+from .left import EQUAL, alone, head, is_shape, mirrored, redefine
 from .lexer import Token
 from .names import Context, Names, base_name
 from .result import Document, Equation, Refused
@@ -49,6 +51,7 @@ from .tree import Chain, Name, Node, Scripted, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
+from .words import UNSAID
 
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
@@ -85,13 +88,20 @@ class Assembly(Equations):
         """Read every display of the source."""
         for at, error in self.source.broken:
             self.refuse(at, "", error)
+        if not self.strict:
+            self.names.parts = {**parts.gather(self.source), **self.names.parts}
+        for part in self.names.parts.values():
+            self.names.stated.setdefault(part.whole, 2)
         if examples.prior(self.source.text):
             self.names.ranks.setdefault("pi", 0)
         found = self._parsed()
+        self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
+            both = rewrite.applied([*trees, *spoken])
+            trees, spoken = both[: len(trees)], both[len(trees) :]
             trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             known = points.parameters([*trees, *spoken])
@@ -101,7 +111,10 @@ class Assembly(Equations):
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
             trees = [series.written_out(t, self.rows) for t in trees]
         arguments.gather([*trees, *spoken], self.names)
+        applied = {} if self.strict else points.heads([*trees, *spoken], self.source.displays)
+        applied = {n: hs for n, hs in applied.items() if n not in self.names.arguments}
         for s, tree in zip(found, trees, strict=True):
+            tree = points.written(tree, applied, self.source.displays)
             tree = arguments.without(tree, self.names)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
@@ -123,6 +136,7 @@ class Assembly(Equations):
         if not self.strict:
             self.varied = {x for s in found for x in evidence.varied(s.tree)}
             self._said([s.here for s in found])
+            self._mirrored(found)
             for s in found:  # p_μ p^μ: the second with its index raised
                 with suppress(ReadError):
                     check_positions(s.tree, self.names, s.here)
@@ -235,7 +249,8 @@ class Assembly(Equations):
             if SIZES.search(error.problem):
                 away = scopes.away(place, places, self.names)
                 tries += [{n: None} for n in away] + [dict.fromkeys(away)]
-            any(self._with(s, t, shared if k else {}) for k, t in enumerate(tries) if t)
+            again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
+            any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
 
     def _here(self, s: Statement) -> set[str]:
         """The names of which the words of the section of a statement say a shape."""
@@ -413,6 +428,8 @@ class Assembly(Equations):
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
         for one in said.shapes(self.source, self.names, others):
             name = one.found.name
+            self.names.lengths |= {n.text for size in one.sizes for n in walk(size)
+                                   if isinstance(n, Name)}  # fmt: skip
             if one.rank is not None:
                 self.names.stated.setdefault(name, one.rank)
             if name not in self.names.declared:
@@ -420,9 +437,20 @@ class Assembly(Equations):
                 whole = "symmetric" in one.traits and one.found.written not in self.varied
                 self.names.symmetric |= {name} if whole else set()
                 self.names.definite |= {name} if whole and "definite" in one.traits else set()
+                self.names.constants |= {name} if "constant" in one.traits else set()
                 if "normalised" in one.traits:
-                    self.names.simplex.add(name)
                     self.names.positive.add(name)
+                for trait in one.traits & traits.TRAITS.keys():
+                    if "ortho" not in trait or one.found.written not in self.varied:
+                        self.names.traits.setdefault(name, set()).add(trait)
+
+    def _mirrored(self, found: list[Statement]) -> None:
+        r"""Enter $A = A^\top$ and $J_{ij} = J_{ji}$ of sentences, of names that nothing defines."""
+        defined = {_shown(head(s.tree)) for s in found} | self.varied
+        for s in self._spoken:
+            before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
+            if (name := mirrored(s.tree)) and name not in defined and not UNSAID.search(before):
+                self.names.symmetric.add(name)
 
     def _shaped_anew(self, s: Statement, error: ReadError) -> None:
         """Q ∈ ℝ^{m×k} where Q has another shape: another Q from here on."""
@@ -466,7 +494,7 @@ class Assembly(Equations):
             if number.isdigit() and self.names.ranks.get(stem) and name not in definitions:
                 self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
-        facts = normalized(self.names, builder)
+        facts = traits.facts(self.names, builder)
         taken = [q for q in equations if q.kind == "fact" and not q.inline]
         facts += [sp.Eq(q.lhs, q.rhs) for q in taken]
         return Document(
@@ -486,6 +514,7 @@ class Assembly(Equations):
                 for v in self.source.values
             ],
             origin=self.conventions.origin or 0,
+            parts={n: (p.kind, p.whole) for n, p in self.names.parts.items()},
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

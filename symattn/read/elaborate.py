@@ -246,9 +246,10 @@ class Reader:
             known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
             if mark == "^" and not more and not known and not literal:
                 return self.function("exp", self.read(self._spoken(exponent), scope))
-        unit = _is_identity(node, self.names.identity and "I" not in self.uses)
-        if self.names.lenient and unit and "I" not in self.names.declared:
-            return matrices.identity(self, node.at)
+        if self.names.lenient and "I" not in self.names.declared | self.uses.keys():
+            size = _unit(node, self.names, self.here)
+            if size is not None:
+                return self._identity(node, size, scope)
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
             return brackets.scripted(self, node, scope)
@@ -274,6 +275,14 @@ class Reader:
         bottom = Product(below[0][1].at, (("", below[0][1]), *below[1:]))
         whole = Group(bottom.at, "(", (bottom,)) if len(below) > 1 else below[0][1]
         return replace(node, parts=(*node.parts[:cut], ("/", whole)))
+
+    def _identity(self, node: Node, size: Node, scope: Scope) -> Value:
+        """I and I_n, which has n rows."""
+        one = matrices.identity(self, node.at)
+        if one.row is not None and isinstance(size, Name) and size.text != "I":
+            known = sums.size_expression(self, size)
+            self.sizes.give(one.row.size, known, size.at, "the identity matrix")
+        return one
 
     def component(self, found: Component, scope: Scope) -> Value:
         """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
@@ -339,14 +348,21 @@ class Reader:
         )
 
 
-def _is_identity(node: Node, light: bool) -> bool:
-    """True for a bold I, with or without its size below, and for a light one by itself."""
+def _unit(node: Node, names: Names, here: Context) -> Node | None:
+    """What stands below an identity matrix, or itself where nothing does; None for another name.
+
+    A bold I is one, a light I with the size of an axis below, and a bare one where it fits so.
+    """
     base = node.base if isinstance(node, Scripted) else node
-    scripts = node.scripts if isinstance(node, Scripted) else ()
-    sized = len(scripts) <= 1 and all(sign == "_" for sign, _ in scripts)
     if not isinstance(base, Name) or base.text != "I":
-        return False
-    return (light and not scripts) or (base.style == "bold" and sized)
+        return None
+    match node:
+        case Scripted(scripts=(("_", Name() as size),)) if size.text in names.lengths:
+            return None if here.is_bound(size.text) else size
+        case Scripted(scripts=(("_", _),)) if base.style == "bold":
+            return base
+    bare = not isinstance(node, Scripted) and (names.identity or base.style == "bold")
+    return node if bare else None
 
 
 def _is_name(node: Node) -> bool:

@@ -63,6 +63,9 @@ def gather(statements: Statements, names: Names) -> None:
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
         names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
+        plainly = not any(is_top(n) for tree, _ in found for n in walk(tree))
+        traced = {_traced(tree) for tree, _ in found if plainly} - {""}
+        names.versions.scalars |= traced & names.indexed - names.declared - names.stated.keys()
     for tree, here in found:
         names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
         names.numbers |= set(_numbers(tree, names, here))
@@ -101,6 +104,24 @@ def _apart(name: str, names: Names) -> bool:
     if name in names.limits or not names.source.linear:
         return True
     return name in names.paths and not name[:1].isupper()
+
+
+def _traced(tree: Node) -> str:
+    """The R of R = g^{ab} R_{ab}, a number beside its tensor; empty for none."""
+    left, right = tree.sides[:2] if isinstance(tree, Chain) else (tree, tree)
+    if not isinstance(left, Name) or not isinstance(tree, Chain) or len(left.text) > 1:
+        return ""
+    plainly = right.items[0] if isinstance(right, Group) and len(right.items) == 1 else right
+    if isinstance(plainly, Scripted) or tree.relations[0][0] not in ("=", ":="):
+        return ""  # A = (A_ij)
+    if any(isinstance(n, Symbol) and n.kind in ("top", "sum", "dots") for n in walk(right)):
+        return ""  # M = Σ M_ij e_i e_j^⊤
+    for node in walk(right):
+        if isinstance(node, Scripted) and base_name(node.base) == left.text:
+            letters = [a for _, s in node.scripts for a in atoms(s)]
+            if len(letters) > 1 and all(map(is_letter, letters)):
+                return left.text
+    return ""
 
 
 def _blocks(tree: Node) -> set[str]:
@@ -182,7 +203,9 @@ def several(statements: Statements, names: Names) -> None:
             if not isinstance(plain(node), Scripted):
                 continue
             found = name_of(node, names, here)
-            if found is not None and found.slots and any(map(is_letter, found.slots)):
+            if found is None or found.written in names.parts:
+                continue
+            if found.slots and any(map(is_letter, found.slots)):
                 section = names.source.section(found.at)
                 ranks.setdefault(found.name, {}).setdefault(len(found.slots), set()).add(section)
     for name, by_rank in ranks.items():
@@ -266,10 +289,10 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
             yield own.name
         parts = node.parts if isinstance(node, Product) else ()
         for (_, before), (op, part) in pairwise(parts):
-            if op == "" and (y := small(before)) is not None and _is_top(part):
+            if op == "" and (y := small(before)) is not None and is_top(part):
                 yield y.name
             x, name = small(part), unindexed(before, names, here)
-            matrix = _is_top(before) or (name and is_capital(name) and name not in names.limits)
+            matrix = is_top(before) or (name and is_capital(name) and name not in names.limits)
             if x is not None and op == "" and matrix and names.source.linear:
                 yield x.name
 
@@ -346,8 +369,11 @@ def base_of(node: Node) -> Node:
 def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
     """Names below fraction bars, behind /, in exponents, or added to a number: no matrices."""
     for node in walk(tree):
+        said = averages.average(node)
+        if said is not None and (said.sign == "Var" or len(said.items) > 1):  # Cov(X, Y)
+            yield from (x for i in said.items for f in _factors(i) if (x := _light(f, names, here)))
         if isinstance(node, Addition) and any(map(_plainly_scalar, (p for _, p in node.parts))):
-            plainly = [p for _, p in node.parts if not any(map(_is_top, walk(p)))]
+            plainly = [p for _, p in node.parts if not any(map(is_top, walk(p)))]
             yield from (x for p in plainly for f in _factors(p) if (x := bare(f, names, here)))
         divisors: list[Node] = []
         if isinstance(node, Fraction):
@@ -369,7 +395,15 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                     yield name
 
 
-def _is_top(node: Node) -> bool:
+def _light(node: Node, names: Names, here: Context) -> str | None:
+    """The name of a factor that is not bold and has no axes in the words of the text."""
+    base = base_of(plain(node))
+    name = bare(node, names, here)
+    bold = isinstance(base, Name) and base.style == "bold"
+    return None if bold or names.stated.get(name or "") else name
+
+
+def is_top(node: Node) -> bool:
     """True for a name or a bracket that is transposed."""
     above = [s for sign, s in node.scripts if sign == "^"] if isinstance(node, Scripted) else []
     return any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)

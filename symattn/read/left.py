@@ -8,7 +8,7 @@ from dataclasses import replace
 from . import averages
 from .applications import application
 from .elaborate import Reader
-from .names import Context, Names, base_name, is_letter, plain
+from .names import Context, Names, atoms, base_name, is_letter, plain, stem
 from .scripts import Component, component
 from .tree import (
     Accent,
@@ -51,6 +51,30 @@ def head(tree: Node, taken: bool = False) -> Node | None:
 
 def _powers(script: Node) -> bool:
     return isinstance(script, Number | Addition | Product)
+
+
+def mirrored(tree: Node) -> str:
+    r"""The A of A = A^\top and of A_{ij} = A_{ji}; empty for any other statement."""
+    match tree:
+        case Chain(sides=(left, right), relations=(("=", _),)):
+            first, second = _slots(left), _slots(right)
+            same = first[0] == second[0] != ""
+            turned = [k for k, (_, top) in enumerate((first[1:], second[1:])) if top]
+            bare = not first[1] and not second[1] and len(turned) == 1
+            swapped = len({*first[1]}) == 2 and first[1] == second[1][::-1] and not turned
+            return first[0] if same and (bare or swapped) else ""
+    return ""
+
+
+def _slots(side: Node) -> tuple[str, list[str], bool]:
+    """The name of a side, the letters of its scripts, and whether it is transposed."""
+    shown = plain(side)
+    scripts = shown.scripts if isinstance(shown, Scripted) else ()
+    top = [s for _, s in scripts if s in (Symbol(s.at, "top"), Name(s.at, "T"))]
+    rest = [a for _, s in scripts if s not in top for a in atoms(s)]
+    letters = [a.text for a in rest if is_letter(a)]
+    plainly = len(letters) == len(rest) and len(scripts) < 2
+    return base_name(stem(shown)) or "" if plainly else "", letters, bool(top)
 
 
 def is_shape(tree: Node) -> bool:
@@ -100,6 +124,9 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
     side = plain(side)
     if isinstance(side, Name | Accent | Scripted):
         found = component(side, reader.names, reader.here)
+        part = reader.names.parts.get(found.written) if found is not None else None
+        if found is not None and part is not None and part.lies and len(found.slots) == 1:
+            found = replace(found, transposed=not found.transposed)  # o_i = …, a row by itself
         if found is None or found.power is not None or found.transposed:
             return None
         error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol

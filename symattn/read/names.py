@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from ..explain.naming import GREEK
 from .source import ReadError, Source
@@ -32,6 +32,9 @@ from .tree import (
     walk,
 )
 from .versions import Versions, counted
+
+if TYPE_CHECKING:
+    from .parts import Part
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 PARAMETERS = frozenset(
@@ -151,7 +154,7 @@ class Names:
     positive: set[str] = field(default_factory=set)
     symmetric: set[str] = field(default_factory=set)
     definite: set[str] = field(default_factory=set)  # matrices that are positive definite
-    simplex: set[str] = field(default_factory=set)  # distributions in words: they sum to one
+    traits: dict[str, set[str]] = field(default_factory=dict)  # in words: it sums to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same
     applied: set[str] = field(default_factory=set)  # names that only ever stand before brackets
@@ -178,11 +181,16 @@ class Names:
     positions: set[str] = field(default_factory=set)  # names whose lower indices are lowered ones
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
+    lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
     identity: bool = False  # the light I is the unit matrix
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
+    parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text
+    constants: set[str] = field(default_factory=set)  # what words call a constant
+    moments: dict[str, object] = field(default_factory=dict)  # averages that nothing states
+    written_arguments: dict[str, set[str]] = field(default_factory=dict)  # of quantities f(x, z)
     epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes

@@ -10,13 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import primitives
-from . import averages, beyond, brackets, calls, derivatives, functions, products, sums
+from . import averages, beyond, brackets, calls, derivatives, functions, matrices, products, sums
 from .applications import Parts, application
 from .names import base_name
 from .sizes import Letter
 from .terms import Ref
 from .tree import (
     Accent,
+    Addition,
     Chain,
     Fraction,
     Group,
@@ -26,6 +27,7 @@ from .tree import (
     Scripted,
     Symbol,
     sign_of,
+    walk,
 )
 from .tree import Number as NumberNode
 from .values import Scope, Value
@@ -258,6 +260,8 @@ def _argument(
     if isinstance(node, Group) and node.bracket in ("(", "[", "{", *braces):
         return node, k + 1, ()
     if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in "([":
+        if sign.text == "tr" and _is_inverse(reader, node):
+            return node, k + 1, ()
         return node.base, k + 1, node.scripts
     end = calls.end(reader, parts, k)
     while end < len(parts) and (end == k or parts[end][0] == ""):
@@ -295,6 +299,25 @@ def _argument(
         )
     stretch = tuple(parts[k:end])
     return (Product(node.at, stretch) if len(stretch) > 1 else node), min(end, len(parts)), ()
+
+
+def _is_inverse(reader: Reader, node: Scripted) -> bool:
+    r"""True for \mathrm{tr} (X^\top X + λ I)^{-1}, the trace of an inverse, as the gap shows.
+
+    Raises ReadError for \mathrm{tr}(X^\top X)^{-1}, which may as well be one over a trace.
+    """
+    compound = any(isinstance(n, Product | Addition) for n in walk(node.base))
+    if len(node.scripts) != 1 or not matrices.minus_one(node.scripts[0][1]) or not compound:
+        return False
+    before = reader.source.text[: node.at].removesuffix(r"\left").removesuffix(r"\bigl")
+    if re.search(r"(?:\s|\\[,:;> ]|\\left|~)$", before):
+        return True
+    raise reader.fail(
+        node,
+        "a power behind the brackets of tr: of the matrix, or of the trace?",
+        expected=r"\mathrm{tr}\left((…)^{-1}\right), or (\mathrm{tr}(…))^{-1}",
+        mend="put brackets",
+    )
 
 
 def _is_parted(reader: Reader, parts: Parts, k: int, n: int) -> bool:

@@ -53,7 +53,8 @@ class Document(System):
     equation that defines nothing, a recursion or a differential, so that random values would
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
-    its line and column; `origin` is the number of the first index;
+    its line and column; `origin` is the number of the first index; `parts` what names are parts
+    of, in words: ("rows", "Q") for the q of q_i;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -70,6 +71,7 @@ class Document(System):
         values: Iterable[tuple[int, int, str]] = (),
         origin: int = 0,
         gradients: tuple[str, str] | None = None,
+        parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
@@ -81,6 +83,7 @@ class Document(System):
         self.values = tuple(values)
         self.origin = origin
         self.gradients = gradients
+        self.parts = dict(parts)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

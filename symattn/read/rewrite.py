@@ -49,6 +49,38 @@ def calligraphic(trees: list[Node]) -> list[Node]:
     return [rebuilt(tree, told) for tree in trees]
 
 
+def applied(trees: list[Node]) -> list[Node]:
+    """The trees with K(q, k) as another name than the matrix K_ij of the same text."""
+    indexed: set[str] = set()
+    called: set[str] = set()
+    for tree in trees:
+        for node in walk(tree):
+            base = base_name(node.base) if isinstance(node, Scripted) else None
+            letters = [a for _, s in getattr(node, "scripts", ()) for a in atoms(s)]
+            if base and len(letters) > 1 and all(map(is_letter, letters)):
+                indexed.add(base)
+            called |= {x for _, x in _called(node)}
+    both = {x for x in indexed & called if x[:1].isupper()}
+
+    def told(node: Node) -> Node:
+        parts = list(node.parts) if isinstance(node, Product) else []
+        for k, name in _called(node):
+            if name in both:
+                op, part = parts[k]
+                parts[k] = op, Name(part.at, f"{name}_function")
+        return replace(node, parts=tuple(parts)) if isinstance(node, Product) else node
+
+    return [rebuilt(tree, told) for tree in trees] if both else trees
+
+
+def _called(node: Node) -> list[tuple[int, str]]:
+    """The places and the letters of names before brackets with several things in them."""
+    parts = node.parts if isinstance(node, Product) else ()
+    calls = [(k, application(parts, k)) for k, (_, p) in enumerate(parts) if isinstance(p, Name)]
+    return [(k, c.name.text) for k, c in calls
+            if c is not None and len(c.items) > 1 and isinstance(c.name, Name)]  # fmt: skip
+
+
 def solved(trees: list[Node], defined: set[str]) -> list[Node]:
     r"""The trees with S = (…)^{-1} for S^{-1} = … and p(x) = \exp(…) for \log p(x) = ….
 

@@ -60,12 +60,15 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
                     yield Said(found, len(found.slots) + len(sizes), sizes)
             listed = []
     yield from _drawn(source, names, letters)
-    for phrase in islice(phrases(source), MAX_SHAPES):
+    if "phrases" not in source.memory:
+        source.memory["phrases"] = list(islice(phrases(source), MAX_SHAPES))
+    for phrase in source.memory["phrases"]:
         sizes = tuple(s for t in _trees(source, phrase.size)[:1] for s in lengths(t))
         for tree in _trees(source, phrase.names):
             node = tree.sides[0] if isinstance(tree, Chain) else tree
             found = _named(node, names, letters)
-            if found is not None and not (isinstance(tree, Chain) and not head(tree)):
+            bound = isinstance(tree, Chain) and tree.relations[0][0] in "≥≤<>"  # w_i ≥ 0
+            if found is not None and (bound or not (isinstance(tree, Chain) and not head(tree))):
                 rank = _rank(len(found.slots), phrase.axes, bool(sizes))
                 fits = rank is not None and rank == len(found.slots) + len(sizes)
                 yield Said(found, rank, sizes if fits else (), phrase.traits)
@@ -98,10 +101,15 @@ def _trees(source: Source, display: Display | None) -> list[Node]:
     """What stands in a formula of the words, as far as it can be parsed."""
     if display is None:
         return []
-    try:
-        return [parse(source, piece) for piece in statements(tokens(source, display))]
-    except (SymattnError, *UNFORESEEN):
-        return []
+    place = display.start, display.end
+    if place not in source.memory:
+        try:
+            pieces = statements(tokens(source, display))
+            source.memory[place] = [parse(source, piece) for piece in pieces]
+        except (SymattnError, *UNFORESEEN):
+            source.memory[place] = []
+    found: list[Node] = source.memory[place]
+    return found
 
 
 def _named(node: Node, names: Names, letters: set[str]) -> Component | None:

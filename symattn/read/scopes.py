@@ -146,6 +146,8 @@ def _alone(names: Names) -> Names:
     alone.versions.strict = names.versions.strict
     alone.declared, alone.scalars = set(names.declared), set(names.scalars)
     alone.ranks.update({n: r for n, r in names.ranks.items() if n in names.declared})
+    alone.parts = names.parts
+    alone.stated.update({part.whole: 2 for part in names.parts.values()})
     return alone
 
 

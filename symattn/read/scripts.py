@@ -33,6 +33,7 @@ from .tree import (
     Symbol,
     walk,
 )
+from .versions import counted
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,9 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
     name = f"{found.stem}_{accent}" if accent else found.stem
     styled = names.versions.styled(name, implied(inner, slots, names.source.fields), len(slots))
     called = names.versions.resolve(styled, len(slots), node.at)
+    if called in names.parts and slots:
+        found.transposed ^= names.parts[called].lies and len(slots) == 1
+        called, slots = _part(names, called, slots, node.at)
     return Component(
         node.at,
         called,
@@ -97,6 +101,24 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         style == "literal" or found.layered,
         found.raised,
     )
+
+
+def _part(
+    names: Names, name: str, slots: tuple[Node, ...], at: int
+) -> tuple[str, tuple[Node, ...]]:
+    """The matrix and its slots that q_i stands for in the words of the text."""
+    part = names.parts[name]
+    meant = part.slots(slots, at)
+    if meant is None and name == part.whole:
+        return name, slots
+    if meant is None:
+        raise names.source.fail(
+            at,
+            f"{name} has {counted(len(slots))} here, and names the {part.kind} of {part.whole}",
+            expected=counted(2 if part.kind == "entries" else 1),
+            mend=f"write a component as one of {part.whole}, with its two indices",
+        )
+    return names.versions.resolve(part.whole, len(meant), at), meant
 
 
 def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], node: Node) -> None:
@@ -407,7 +429,7 @@ class _Scripts:
         """True when a small letter in a script is part of the name."""
         joined = f"{self.stem}_{letter.text}"
         full = f"{joined}_{self.accent}".rstrip("_")
-        if sign != "_":
+        if sign != "_" or self.name in self.names.parts:
             return False
         if letter.text in self.names.gates and not self._kronecker():
             return True

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from typing import Any
 
 from ..errors import FormulaError, SymattnError
 from .macros import Macros
@@ -55,6 +56,7 @@ class Source:
     inline: dict[int, Display] = field(default_factory=dict)  # equations in sentences, by place
     values: list[Display] = field(default_factory=list)  # x = 2 in sentences
     given: set[int] = field(default_factory=set)  # those that the words take for true
+    memory: dict[object, Any] = field(default_factory=dict)  # of what is asked for often
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
@@ -113,6 +115,11 @@ class Source:
         """True where a text speaks of vectors or matrices, or is a formula and no more."""
         words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)
         return not words or (not self.fields and _LINEAR.search(self.text) is not None)
+
+    @cached_property
+    def variances(self) -> bool:
+        """True where a text writes variances: 𝔼[x²] is Var(x) + 𝔼[x]² then."""
+        return re.search(r"Var\b|\\var\b|\\V\b", self.text) is not None
 
     def is_inline(self, position: int) -> bool:
         """True for a place in an equation that stands in a sentence."""

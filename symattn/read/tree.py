@@ -168,6 +168,8 @@ def spelled(value: object) -> object:
     if isinstance(value, Stack):
         body = renamed(value.body, value.letter.text, "")
         return "Stack", *map(spelled, (value.first, value.last, body, value.kind))
+    if isinstance(value, Chain):
+        return "Chain", *map(spelled, value.sides), *(r for r, _ in value.relations)
     if isinstance(value, Node):
         inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
         return type(value).__name__, *map(spelled, inside)

@@ -100,7 +100,8 @@ def context(statement: Node, names: Names) -> Context:
                 if not isinstance(a, Addition)
             ]
         )
-        if base in CONVENTIONAL_SIZES and len(below) == 1 and not above:
+        counts = base in CONVENTIONAL_SIZES and base not in names.parts
+        if counts and len(below) == 1 and not above:
             continue
         if len(below) > 2 and all(isinstance(a, Name) and len(a.text) == 1 for a in below):
             run = "".join(letters_of(below))
@@ -203,8 +204,11 @@ def _powers(statement: Node, here: Context) -> set[str]:
         node = plain(todo.pop())
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
-            if len(scripts) == 1 and is_letter(scripts[0]):
-                above[scripts[0].text] += 1
+            labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
+            others = len(node.scripts) - len(labels)
+            greek = len(scripts) == 1 and is_letter(scripts[0]) and scripts[0].text in GREEK
+            if len(scripts) == 1 and is_letter(scripts[0]) and (others == 1 or greek):
+                above[scripts[0].text] += 1  # the ρ of Σ_i a_i x_i^ρ too, beside 1/ρ
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
         elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too
             inside = [node.base.items[0]] if isinstance(node.base, Group) else []
@@ -250,10 +254,16 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
     """
     alone: Counter[str] = Counter()
     inside: Counter[str] = Counter()
+    numbers: set[str] = set()  # the m of tanh(m) and of g'(m)
     for node in walk(statement):
         parts = node.parts if isinstance(node, Product) else ()
         for k in range(len(parts)):
             call = application(parts, k)
+            sign = sign_of(parts[k - 1][1]) if k else None
+            if sign is not None and sign.kind == "function":
+                numbers |= {n.text for n in walk(parts[k][1]) if is_letter(n)}
+            if call and (base_name(call.name) or "").endswith("'"):
+                numbers |= {n.text for n in call.items if is_letter(n)}
             for item in (*call.items, *call.given) if call else ():
                 if isinstance(item, Name) and is_letter(item):
                     inside[item.text] += 1
@@ -267,7 +277,7 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
         x
         for x in inside
         if here.letters[x] > max((n for (_, y), n in here.solo.items() if x == y), default=0)
-        or (alone[x] > 1 and x in stated and x < "r" and not _bare(x, statement))
+        or (alone[x] > 1 and x in stated - numbers and x < "r" and not _bare(x, statement))
         or (alone[x] and here.letters[x] and x not in PARAMETERS and not _bare(x, statement))
     }
 

@@ -12,26 +12,35 @@ from dataclasses import dataclass
 from .source import Display, Source
 
 MAX_SENTENCE = 5_000  # characters of words that are looked at
-AXES = {"scalar": 0, "number": 0, "constant": 0, "vector": 1, "matrix": 2, "matrice": 2}
+AXES = {
+    "random variable": 0,
+    "scalar": 0,
+    "number": 0,
+    "constant": 0,
+    "vector": 1,
+    "matrix": 2,
+    "matrice": 2,
+}
 
 _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
-_ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
-_LIST = rf"(?P<names>{_ONE}(?:(?:,| and|, and) {_ONE}){{0,9}})"
+ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
+_LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
 _NOUN = (
-    r"(?P<noun>(?:column )?(?:vector|scalar|number|constant|matrix|matrice|distribution))"
+    r"(?P<noun>(?:column )?(?:vector|scalar|number|random variable|constant|matrix|matrice|"
+    r"distribution))"
     r"s?(?![\w-]| (?:valued|field|space|bundle|product|norm|multipl|calculus|notation|algebra))"
 )
-_SIZE = rf"(?:(?P<size>{_ONE})(?:-| )?(?:dimensional )?)?"
+_SIZE = rf"(?:(?P<size>{ONE})(?:-| )?(?:dimensional )?)?"
 _SOME = r"(?:(?!is |are |and |of |the number )[A-Za-z-]+,? ){0,4}?"
 _WORDS = rf"(?P<words>{_SOME}{_SIZE}{_SOME})"
-_LENGTH = rf"(?: (?:length|dimension|size|order) (?P<length>{_ONE}))"
+_LENGTH = rf"(?: (?:length|dimension|size|order) (?P<length>{ONE}))"
 _LONG = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+|{_LENGTH})?)"
 _VERB = r"(?P<verb> be| is| are| denotes?| as|,|(?= an? ))"
 _PHRASES = (
-    rf"{_LIST}{_VERB} {_WORDS}{_NOUN}(?! {_ONE}){_LONG}",
+    rf"{_LIST}{_VERB} {_WORDS}{_NOUN}(?! {ONE}){_LONG}",
     rf"{_WORDS}{_NOUN} {_LIST}{_LONG}",
     rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? "
-    rf"(?P<size>{_ONE})(?P<tail>)(?P<length>)",
+    rf"(?P<size>{ONE})(?P<tail>)(?P<length>)",
 )
 _QUALITY = (
     r"(?<![\w-])(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
@@ -41,12 +50,38 @@ _QUALITIES = tuple(
     map(
         re.compile,
         (
-            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{_ONE}) ){{0,4}}?{_QUALITY}",
-            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{_ONE}(?= matri))){{0,5}} {_LIST}",
+            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
+            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
+            rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}",
         ),
     )
 )
-_UNSAID = re.compile(
+_SUM = r"(?:sum|sums|summing|add|adds|adding)(?: up)? to (?:one|1|unity)\b(?! another)"
+_AXIS = r"(?P<axis>rows?|columns?)"
+_BE = r"(?: (?:be|is|are|denotes?))"
+_NEARLY = "not |nearly |almost |approximately |roughly |whose |rows |columns "
+_SAID = rf"{_BE}?(?: (?!{_NEARLY})[a-z-]+){{0,4}}?"
+_TRAITS = tuple(  # of the last name before a singular verb, as the others
+    (re.compile(pattern), trait)
+    for pattern, trait in (
+        (rf"(?<!of )(?<!of the matrix ){_LIST}{_SAID},?(?: that| which| to| must)?"
+         rf"(?: all| each)? {_SUM}", "weights"),
+        (rf"{_LIST}{_SAID},? (?:whose|with) (?:{_AXIS}|entries|components|elements|weights)"
+         rf"(?: that| each| all)? {_SUM}", "weights"),
+        (rf"{_AXIS} of (?:the )?(?:matrix )?{_LIST}(?: all| each)? {_SUM}", "weights"),
+        (rf"(?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic(?: matri(?:x|ces))? {_LIST}", "rows"),
+        (rf"{_LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
+        (rf"orthogonal matri(?:x|ces) {_LIST}", "orthogonal"),
+        (rf"{_LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
+         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]))",
+         "orthogonal"),
+        (rf"{_LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
+        (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
+        (rf"unit vectors? {_LIST}", "unit"),
+        (rf"{_LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
+    )
+)  # fmt: skip
+UNSAID = re.compile(
     r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
 )
 _PATTERNS = tuple(map(re.compile, _PHRASES))
@@ -61,16 +96,45 @@ class Phrase:
     names: Display
     axes: int | None  # None for a distribution, of which only the traits are said
     size: Display | None
-    traits: frozenset[str]  # symmetric, positive, normalised
+    traits: frozenset[str]  # symmetric, positive, or of `traits`
 
 
 def phrases(source: Source) -> Iterator[Phrase]:
     """Every phrase of the text that says what a name is."""
+    text = source.text
+    for words, spans in sentences(source):
+        for pattern in _QUALITIES:
+            for found in pattern.finditer(words):
+                if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                    yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
+        for pattern, trait in _TRAITS:
+            for found in pattern.finditer(words):
+                if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                    said = frozenset(_along(found, trait))
+                    yield from _named(text, found, spans, None, None, said)
+        for pattern in _PATTERNS:
+            for found in pattern.finditer(words):
+                yield from _phrase(text, found, words, spans)
+
+
+def _along(found: re.Match[str], trait: str) -> list[str]:
+    """The trait, along the axis that the words name."""
+    groups = found.groupdict()
+    if groups.get("doubly"):
+        return ["rows", "columns"]
+    axis = groups.get("axis")
+    return [axis.rstrip("s") + "s" if axis else trait]
+
+
+def sentences(source: Source) -> Iterator[tuple[str, list[Display]]]:
+    """The sentences with formulas, each with numbers in place of them, and where they stand."""
     hidden = sorted((d.start, d.end) for d in source.displays)
     place = 0
     for stop in [*_STOP.finditer(source.text), None]:
         end = stop.start() if stop else len(source.text)
-        yield from _sentence(source.text, place, end, hidden)
+        part = source.text[place:end]
+        if len(part) <= MAX_SENTENCE and ("$" in part or "\\(" in part):
+            yield _sentence(part, place, end, hidden)
         place = end
 
 
@@ -96,11 +160,8 @@ def ranges(source: Source) -> dict[str, int]:
 
 
 def _sentence(
-    text: str, start: int, end: int, hidden: Iterable[tuple[int, int]]
-) -> Iterator[Phrase]:
-    part = text[start:end]
-    if len(part) > MAX_SENTENCE or ("$" not in part and "\\(" not in part):
-        return
+    part: str, start: int, end: int, hidden: Iterable[tuple[int, int]]
+) -> tuple[str, list[Display]]:
     spans: list[Display] = []
 
     def token(found: re.Match[str]) -> str:
@@ -113,13 +174,7 @@ def _sentence(
         spans = [
             s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans
         ]
-    for pattern in _QUALITIES:
-        for found in pattern.finditer(words):
-            if not _UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
-                yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
-    for pattern in _PATTERNS:
-        for found in pattern.finditer(words):
-            yield from _phrase(text, found, words, spans)
+    return words, spans
 
 
 def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -> Iterator[Phrase]:
@@ -138,6 +193,9 @@ def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -
     traits = set()
     if noun == "distribution" or (noun == "vector" and "probability" in found["words"]):
         traits.add("normalised")
+    fixed = re.search(r"\b(?:constant|fixed|deterministic) ", found["words"] or "")
+    if noun == "constant" or fixed:
+        traits.add("constant")
     if "positive" in (found["tail"] or "") or (
         noun in ("scalar", "number", "constant") and "positive" in around
     ):

@@ -1,0 +1,192 @@
+r"""Averages over what is not stated: 𝔼 is linear, constants come out, Var(x) is 𝔼[x²] − 𝔼[x]².
+
+An average becomes a sum of products of constants and of moments, each a quantity of its own.
+Constant are numbers, names that words call so, averages of the same kind, and, where the outcome z
+stands below the sign, functions whose written arguments are without z.  Anything else may hang on
+the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from . import opaque
+from .sizes import Letter
+from .terms import (
+    MINUS_ONE,
+    ONE,
+    Add,
+    Mul,
+    Number,
+    Pow,
+    Ref,
+    Term,
+    Total,
+    Unknown,
+    outline,
+    parts,
+    refs,
+)
+from .values import Value, letters_in
+
+if TYPE_CHECKING:
+    from .elaborate import Reader
+
+MAX_TERMS = 60  # of an expression that is multiplied out
+MAX_POWER = 4
+Monomial = tuple[tuple[Term, ...], tuple[Term, ...]]  # constant factors, and those that are not
+
+
+class TooLarge(Exception):
+    """An expression has too many terms to be multiplied out."""
+
+
+class Moments:
+    """The moments of one kind of average, as `why` says, told from others by `kind`."""
+
+    def __init__(self, reader: Reader, at: int, kind: object, why: str, outcome: set[str]) -> None:
+        self.reader, self.at, self.kind, self.why = reader, at, kind, why
+        self.outcome = outcome
+
+    def mean(self, term: Term) -> Term:
+        """𝔼[term].  Raises TooLarge."""
+        match term:
+            case Total() if not self._constant(term):
+                inside = [self._moved(m, term.letters) for m in self._expanded(term.body)]
+            case _:
+                inside = [Mul((*c, self._moment(r))) for c, r in self._expanded(term)]
+        return _sum(inside)
+
+    def variance(self, term: Term) -> Term:
+        """Var(term).  Raises TooLarge."""
+        return self.covariance(term, term)
+
+    def covariance(self, first: Term, second: Term) -> Term:
+        """Cov(first, second) = 𝔼[first · second] − 𝔼[first] 𝔼[second].  Raises TooLarge."""
+        means = Mul((MINUS_ONE, self.mean(first), self.mean(second)))
+        return _sum([self.mean(Mul((first, second))), means])
+
+    def _moved(self, monomial: Monomial, letters: tuple[Letter, ...]) -> Term:
+        constants, random = monomial
+        return Total(letters, Mul((*constants, self._moment(random))))
+
+    def _moment(self, factors: tuple[Term, ...]) -> Term:
+        """𝔼 of a product; in a text on variances 𝔼[x²] is Var(x) + 𝔼[x]²."""
+        if not factors:
+            return ONE
+        own = self._averaged(factors[0])
+        if len(factors) == 1 and own is not None:
+            return own
+        square = len(factors) == 2 and factors[0] == factors[1]
+        if square and self.reader.source.variances:
+            return _sum([self._quantity("var", factors[:1]), Pow(self.mean(factors[0]), _two())])
+        return self._quantity("mean", factors)
+
+    def _averaged(self, term: Term) -> Term | None:
+        """mean_E, where the document says by an equation what ⟨E⟩ is."""
+        name = f"mean_{term.name}" if isinstance(term, Ref) else ""
+        return Ref(name, term.slots) if name in self.reader.names.means else None  # type: ignore[union-attr]
+
+    def _quantity(self, stem: str, factors: tuple[Term, ...]) -> Term:
+        first = factors[0]
+        name = f"{stem}_{first.name}" if isinstance(first, Ref) and len(factors) == 1 else ""
+        if name in self.reader.names.means:
+            return Ref(name, first.slots)  # type: ignore[union-attr]
+        ordered = sorted(factors, key=lambda t: str(outline(t, tuple(_letters(t)))))
+        term = ordered[0] if len(ordered) == 1 else Mul(tuple(ordered))
+        free = dict.fromkeys(_letters(term), (1, 0))
+        found = opaque.value(
+            self.reader, stem, [Value(term, free)], self.at, self.why, said=self.kind
+        )
+        assert isinstance(found.term, Ref)
+        self.reader.names.moments[found.term.name] = self.kind
+        return found.term
+
+    def _expanded(self, term: Term) -> list[Monomial]:
+        """The terms of an expression with all products multiplied out."""
+        if self._constant(term):
+            return [((term,), ())]
+        match term:
+            case Add():
+                terms = (
+                    (Number(sp.Integer(s)), m) for s, p in term.parts for m in self._expanded(p)
+                )
+                return _few([((sign, *c), r) for sign, (c, r) in terms])
+            case Mul():
+                found: list[Monomial] = [((), ())]
+                for part in term.parts:
+                    inside = self._expanded(part)
+                    found = _few([((*a, *c), (*b, *d)) for a, b in found for c, d in inside])
+                return found
+            case Pow(exponent=Number(value=n)) if n.is_Integer and 1 < n <= MAX_POWER:
+                return self._expanded(Mul((term.base,) * int(n)))
+        return [((), (term,))]
+
+    def _constant(self, term: Term) -> bool:
+        """True for what does not hang on the outcome."""
+        if isinstance(term, Ref):
+            return self._known(term.name)
+        if isinstance(term, Unknown) and self.outcome:
+            return not self._reached({r.name for r in refs(term)}) & self.outcome
+        if inside := list(parts(term)):
+            return all(map(self._constant, inside))
+        below = [r.name for r in refs(term)]
+        return isinstance(term, Number) or (bool(below) and all(map(self._known, below)))
+
+    def _known(self, name: str) -> bool:
+        names = self.reader.names
+        if name in names.constants or names.moments.get(name) == self.kind:
+            return True
+        written = names.written_arguments.get(name)
+        if not self.outcome or written is None:
+            return False
+        return not self._reached(written) & self.outcome
+
+    def _reached(self, start: set[str]) -> set[str]:
+        """These names and what they are defined by."""
+        found, todo = set(start), sorted(start)
+        while todo:
+            more = self.reader.uses.get(todo.pop(), set()) - found
+            found |= more
+            todo += sorted(more)
+        return found
+
+
+def _two() -> Number:
+    return Number(sp.Integer(2))
+
+
+def _few(found: list[Monomial]) -> list[Monomial]:
+    if len(found) > MAX_TERMS:
+        raise TooLarge
+    return found
+
+
+def _sum(terms: Iterable[Term]) -> Term:
+    found = tuple((1, t) for t in terms)
+    return found[0][1] if len(found) == 1 else Add(found)
+
+
+def _letters(term: Term) -> list[Letter]:
+    """The letters of a term that no sum in it binds, in order."""
+    bound: set[Letter] = set()
+    found: dict[Letter, None] = {}
+
+    def look(t: Term) -> None:
+        if isinstance(t, Total):
+            bound.update(x.real() for x in t.letters)
+        slots = t.slots if isinstance(t, Ref) else ()
+        for r in () if isinstance(t, Ref) or list(parts(t)) else refs(t):
+            slots += r.slots
+        found.update(dict.fromkeys(x.real() for x in letters_in(slots)))
+        for part in parts(t):
+            look(part)
+
+    look(term)
+    return [x for x in found if x not in bound]
+
+
+__all__ = ["Moments", "TooLarge"]

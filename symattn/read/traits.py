@@ -1,0 +1,67 @@
+r"""What words say of a tensor as equations: weights that sum to one, an orthogonal matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from ..syntax import indices, total
+from .builder import Builder
+from .names import Names
+
+TRAITS = {  # with the axes that a name needs; None for any number of them
+    "normalised": None,
+    "weights": 1,
+    "rows": 2,
+    "columns": 2,
+    "orthogonal": 2,
+    "orthonormal": 2,
+    "unit": None,
+}
+UNSAID = "said to sum to one, along which axis is not said"
+
+
+def facts(names: Names, builder: Builder) -> list[sp.Eq]:
+    """The equations of what words and declarations say, for names that nothing defines."""
+    found = []
+    for name, outcome in names.averages.items():
+        if name not in builder.definitions and names.ranks.get(name) == 1:
+            p = builder.name(name)
+            (letter,) = indices([outcome], p.shape[0])
+            found.append(sp.Eq(total(p[letter], letter), 1))
+    for name, traits in sorted(names.traits.items()):
+        rank = names.ranks.get(name, 0)
+        if name in names.averages or name in builder.definitions or not 0 < rank < 5:
+            continue
+        for trait in sorted(traits):
+            axes = TRAITS[trait]
+            if axes is not None and axes != rank:
+                names.tied.setdefault(name, UNSAID)
+            elif trait != "unit" or rank < 3:
+                found += _equations(trait, builder.name(name))
+    return found
+
+
+def _equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
+    """The equations of one trait."""
+    letters = [indices(["ijkl"[k]], size)[0] for k, size in enumerate(x.shape)]
+    here = x[tuple(letters)]
+    if trait in ("normalised", "weights"):
+        yield sp.Eq(total(here, *letters), 1)
+    elif trait == "rows":
+        yield sp.Eq(total(here, letters[1]), 1)
+    elif trait == "columns":
+        yield sp.Eq(total(here, letters[0]), 1)
+    elif trait == "unit":
+        yield sp.Eq(total(here**2, letters[-1]), 1)
+    else:
+        i, j = letters
+        (k,) = indices(["k"], x.shape[1])
+        yield sp.Eq(total(x[i, j] * x[i, k], i), sp.KroneckerDelta(j, k), evaluate=False)
+        if trait == "orthogonal":
+            (k,) = indices(["k"], x.shape[0])
+            yield sp.Eq(total(x[i, j] * x[k, j], j), sp.KroneckerDelta(i, k), evaluate=False)
+
+
+__all__ = ["TRAITS", "facts"]

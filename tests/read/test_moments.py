@@ -1,0 +1,50 @@
+r"""𝔼 over what is not stated is linear; constants come out, and nothing else does."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+
+WORDS = "For random variables $X$ and $Y$, constants $a$ and $b$ and a constant matrix $A$\n\n"
+
+TRUE = [
+    r"\mathbb{E}[aX + b] = a\,\mathbb{E}[X] + b",
+    r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[X]^2",
+    r"\mathrm{Var}(aX + bY) = a^2 \mathrm{Var}(X) + b^2 \mathrm{Var}(Y) + 2ab\,\mathrm{Cov}(X, Y)",
+    r"\mathbb{E}[(X - \mathbb{E}[X])Y] = \mathbb{E}[XY] - \mathbb{E}[X]\mathbb{E}[Y]",
+    r"\mathbb{E}[\mathbb{E}[X]] = \mathbb{E}[X]",
+    r"\mathrm{Cov}(Y, aX) = a\,\mathrm{Cov}(X, Y)",
+    r"\mathbb{E}_{z \sim q}[\log q(z) - \log p(x)] = \mathbb{E}_{z \sim q}[\log q(z)] - \log p(x)",
+    r"\mathbb{E}[A \bm{\xi} \bm{\xi}^\top A^\top] = A\,\mathbb{E}[\bm{\xi} \bm{\xi}^\top] A^\top",
+]
+OPEN = [  # false, or true of some random variables alone
+    r"\mathbb{E}[X Y] = \mathbb{E}[X]\,\mathbb{E}[Y]",
+    r"\mathbb{E}[c X] = c\,\mathbb{E}[X]",
+    r"\mathbb{E}[X^2] = \mathbb{E}[X]^2",
+    r"\mathrm{Var}(a X) = a\,\mathrm{Var}(X)",
+    r"\mathbb{E}_{z \sim q(z)}[\log p(z, x)] = \log p(z, x)",
+    r"\mathbb{E}_{z \sim q(z)}[\log p(z)] = \mathbb{E}_{z \sim r(z)}[\log p(z)]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("latex", TRUE)
+def test_linear(latex):
+    (row,) = check(f"{WORDS}$$ {latex} $$")
+    assert row.verdict == "proved"
+
+
+@pytest.mark.parametrize("latex", OPEN)
+def test_not_linear(latex):
+    (row,) = check(f"{WORDS}$$ {latex} $$")
+    assert row.verdict in ("unproved", "skipped")
+
+
+def test_an_outcome_behind_a_name():
+    """x hangs on z by its definition, so p(x) does not come out."""
+    text = r"""
+$$ x = z^2 + 1 $$
+
+$$ \mathbb{E}_{z \sim q(z)}[\log q(z) - \log p(x)] = \mathbb{E}_{z \sim q(z)}[\log q(z)] - \log p(x) $$
+"""  # noqa: E501
+    assert check(text).rows[-1].verdict == "unproved"
