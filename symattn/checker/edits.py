@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 _TOKEN = re.compile(r"\\[a-zA-Z]+|[a-z]'+|\\.|\d+|[^\S\n]+|.", re.DOTALL)
 _LETTER = re.compile(r"[a-z]'*|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa|tau)")
 MAX_CANDIDATES = 400
+INSERTED = 10  # factors that are put in front of terms
 _SWAPS = {
     r"\sin": (r"\cos",),
     r"\cos": (r"\sin",),
@@ -28,14 +29,21 @@ def tokens(latex: str) -> list[str]:
     return _TOKEN.findall(latex)
 
 
-def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = ()) -> list[str]:
+def candidates(
+    side: str,
+    factors: Sequence[str] = (),
+    letters: Iterable[str] = (),
+    components: Sequence[str] = (),
+) -> list[str]:
     """The side after every single edit; `factors` are LaTeX of what may be missing or too much.
 
-    `letters` are the index letters that the statement has besides those of the side.
+    `letters` are the index letters that the statement has besides those of the side, `components`
+    what may be missing as well: A^{ij}.
     """
     parts = tokens(side)
     found: dict[str, None] = {}
     makers = (
+        _led(side),
         _constants(side, factors),
         _signs(parts),
         _rooted(side),
@@ -50,6 +58,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
         _inverted(side),
         _dropped(parts),
         _inserted(parts, factors),
+        _inserted(parts, components),
     )
     for maker in makers:
         for text in maker:
@@ -58,6 +67,13 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
             if len(found) >= MAX_CANDIDATES:
                 return list(found)
     return list(found)
+
+
+def _led(side: str) -> Iterator[str]:
+    """The side without its first sign, and without a number in front of a factor."""
+    match = re.match(r"\s*(?:-|\d+(?=\s*(?:\\[a-zA-Z]|[A-Za-z(])))\s*", side)
+    if match:
+        yield side[match.end() :]
 
 
 def _squared(side: str) -> Iterator[str]:
@@ -268,7 +284,7 @@ def _dropped(parts: Sequence[str]) -> Iterator[str]:
 def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
     """A factor put in front of one term, or of what a bracket holds."""
     depth_free = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
-    for factor in factors[:10]:
+    for factor in factors[:INSERTED]:
         for k in depth_free:
             if "".join(parts[k:]).lstrip().startswith(factor):
                 continue  # x x is x^2, which is another edit

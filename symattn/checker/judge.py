@@ -58,7 +58,20 @@ class Judge:
         self.reached: Finding | None = None  # stands though time runs out before its correction
 
     def __call__(self, s: Statement) -> Finding:
-        """The verdict on a statement."""
+        """The verdict on a statement; on what the words deny, whether they are right."""
+        found = self._plain(s)
+        if found.verdict not in (report.PROVED, *report.WRONG):
+            return found
+        if not self.outline.denied(s.line, s.column, s.whole):
+            return found
+        if found.verdict == report.PROVED:
+            why = "the words deny it, and it is proved"
+            return replace(found, verdict=report.UNPROVED, reason=why)
+        why = f"the words deny it, and they are right: {found.reason}"
+        return replace(found, verdict=report.SKIPPED, reason=why, correction="")
+
+    def _plain(self, s: Statement) -> Finding:
+        """The verdict on a statement as it stands."""
         self.reached = None
         if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
             return found
@@ -255,7 +268,9 @@ class Judge:
         why = doubt(s, system, self.versions)
         if why:
             reason = f"{verdict.limit}, but {why}"
-            return Finding(report.UNPROVED, reason, proof=verdict, system=system)
+            return self._near(s, verdict, system) or Finding(
+                report.UNPROVED, reason, proof=verdict, system=system
+            )
         found = Finding(
             report.MALFORMED,
             verdict.limit or "the indices of the two sides do not fit",
@@ -458,8 +473,10 @@ class Judge:
         section = self.outline.section
         return bool(lines) and all(section(line) != section(s.line) for line in lines)
 
-    def confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
-        """A refutation that a second way shows again."""
+    def confirmed(
+        self, s: Statement, verdict: Verdict, system: System, instead: str = ""
+    ) -> Finding:
+        """A refutation that a second way shows again; `instead` is a right side that is proved."""
         example = verdict.counterexample
         values = values_of(verdict)
         if example is None:
@@ -485,6 +502,8 @@ class Judge:
             proof=verdict,
             system=system,
         )
+        if instead:
+            return replace(found, correction=instead)
         return self._mended(s, found, verdict, system)
 
     def _granted(self, s: Statement, system: System) -> Finding | None:

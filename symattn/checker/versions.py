@@ -178,6 +178,10 @@ class Versions:
                 if place != (s.line, s.column):
                     yield from ((said, system) for system in self._built(s, {name: version}))
 
+    def with_version(self, s: Statement, version: Version) -> Iterator[System]:
+        """The definitions in force at a statement, with this one for its name."""
+        return self._built(s, {version.name: version})
+
     def _all(self, s: Statement) -> Iterator[System]:
         if s.kind != "definition":  # which the document would prove by itself
             yield self.document
