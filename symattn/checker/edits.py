@@ -195,7 +195,7 @@ def _exchanged(parts: Sequence[str]) -> Iterator[str]:
 
 _MATRIX = (
     r"(?:(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
-    r"|(?<![\\a-zA-Z{_^])[A-Z](?![a-zA-Z]))(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
+    r"|(?<![\\a-zA-Z{_^])[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+)(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
 )
 
 
@@ -237,7 +237,7 @@ def _transposed(parts: Sequence[str]) -> Iterator[str]:
     mark = next((m for m in _TRANSPOSES if m in text), r"^\top")
     name = re.compile(
         r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|dot|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
-        r"|(?<![\\a-zA-Z{])[A-Z](?![a-zA-Z])|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
+        r"|(?<![\\a-zA-Z{])[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
     )
     for match in name.finditer(text):
         yield f"{text[: match.end()]}{mark} {text[match.end() :].lstrip()}"

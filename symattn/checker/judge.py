@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from .endless import endless
 from .ends import limit
 from .finding import Finding
 from .finding import values as values_of
+from .moments import moments
 from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
@@ -60,6 +61,8 @@ class Judge:
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement; on what the words deny, whether they are right."""
         found = self._plain(s)
+        if found.verdict in (report.DEFINITION, report.UNPROVED, report.SKIPPED):
+            found = moments(s.latex, s.line, self) or found
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         if not self.outline.denied(s.line, s.column, s.whole):
@@ -291,11 +294,14 @@ class Judge:
 
     def head(self, s: Statement, system: System) -> str:
         """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        written = "".join(s.latex.split())
+        return self.written(s.latex, s.line, closure(names(s.lhs) | names(s.rhs), system))
+
+    def written(self, latex: str, line: int, reached: Collection[str] = ()) -> str:
+        """Declarations, and what says f(x) = … of the functions that are written or reached."""
+        here = "".join(latex.split())
         last = [versions[-1] for n, versions in sorted(self.versions.table.items())
-                if n in reached or _function(versions[-1].latex) in written]  # fmt: skip
-        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != s.line]
+                if n in reached or _function(versions[-1].latex) in here]  # fmt: skip
+        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != line]
         return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
