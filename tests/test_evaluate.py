@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 import symattn as sa
-from symattn.carriers import exact, fractions, jax_arrays, multiprecision
+from symattn.carriers import exact, floats, fractions, jax_arrays, multiprecision
 from symattn.convert import lower
 from symattn.errors import FormulaError, LimitError, ShapeError
 from symattn.evaluate import Evaluator
@@ -101,6 +101,60 @@ def test_fractions_stay_fractions():
     assert evaluate(X[I] ** 2 / N, (), fractions(), given) == Fraction(39, 49 * 4)
     with pytest.raises(FormulaError, match="exp of a rational number is not rational"):
         evaluate(sp.exp(X[I]), (I,), fractions(), given)
+
+
+K = sa.indices("k", N)[0]
+H, G, Y, BETA = sa.tensor("H", N, N), sp.Function("g"), sa.tensor("y", N), sa.tensor("beta")
+A = sa.define("A", (I, J), H[I, J] * Y[J] + sa.delta(I, J))
+IN_CASES = {  # formula, its left side, the names that have many cases
+    "a product": (H[I, J] * X[J], (I,), "x"),
+    "both factors": (H[I, J] * X[J], (I,), "x H"),
+    "none": (H[I, J] * X[J], (I,), ""),
+    "a scalar": (sp.exp(BETA * X[I]), (I,), "beta"),
+    "a power": (X[I] ** 2 / (1 + Y[J] ** 2), (J, I), "y"),
+    "an inverse": (sa.inverse(H[I, J]) * X[J], (I,), "H"),
+    "an inverse of a definition": (sa.inverse(A[I, J]) * X[J], (I,), "y"),
+    "a determinant": (sa.det(H[I, J]), (), "H"),
+    "a maximum": (sa.maximum(H[I, J] + X[J], J), (I,), "x"),
+    "a maximum of what does not change": (sa.maximum(H[I, J], J) * X[I], (I,), "x"),
+    "the first of the largest": (sa.argmax(K, H[I, J] * X[J], J), (I, K), "x"),
+    "a mask": (sa.iverson(J <= I) * X[J], (I,), "x"),
+    "a diagonal": (H[I, I], (I,), "H"),
+    "affine indices": (R[I - J + N - 1, C] * X[J], (I, C), "R"),
+    "a function that nothing defines": (G(X[I], Y[J]), (I, J), "x"),
+    "a function of several arguments": (sp.Max(X[I], Y[J]), (I, J), "x"),
+}
+
+
+@pytest.mark.parametrize("kind", ["floats", "exact"])
+@pytest.mark.parametrize("name", IN_CASES)
+def test_many_cases_at_once_are_one_case_after_the_other(name, kind):
+    formula, left, several = IN_CASES[name]
+    several = several.split()
+    shapes = {"x": (4,), "y": (4,), "H": (4, 4), "R": (7, 5), "beta": ()}
+    arrays = {
+        n: RNG.integers(-9, 9, ((3, *s) if n in several else s)) / 7 for n, s in shapes.items()
+    }
+    carrier = floats()
+    if kind == "exact":
+        carrier = multiprecision()
+        real = np.vectorize(lambda v: mpmath.mpf(float(v)), otypes=[object])
+        arrays = {n: real(v) for n, v in arrays.items()}
+    axes, poly = [Index(i.name, i.upper + 1) for i in left], lower(formula, left)
+    known = model(sa.System(A))
+    got = Evaluator(arrays, SIZES, carrier, known, stacked=several)(poly, axes)
+    one_by_one = [
+        Evaluator(
+            {n: v[k] if n in several else v for n, v in arrays.items()}, SIZES, carrier, known
+        )(poly, axes)
+        for k in range(3)
+    ]
+    assert len({str(v) for v in one_by_one}) == (3 if several else 1)
+    np.testing.assert_allclose(
+        np.asarray(got).astype(float),
+        np.array(one_by_one if several else one_by_one[0]).astype(float),
+        rtol=1e-12,
+    )
 
 
 def test_definitions_are_computed_when_needed():

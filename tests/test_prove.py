@@ -226,6 +226,7 @@ def test_letters_that_are_said_to_be_free_are_not_summed():
 
 
 T_, P_ = sa.tensor("t"), sa.tensor("p", N)
+SHORT, (E_,) = sa.tensor("w", N - 1), sa.indices("e", N - 1)
 LOG, ROOT, TOTAL = sp.log, sp.sqrt, sa.total
 SAID = {
     "a root": (sp.Abs(S) * ROOT(S) + T_, S * ROOT(S) + T_),  # by both sides
@@ -233,6 +234,7 @@ SAID = {
     "a component": (LOG(P_[I] ** 3) * X[J], 3 * LOG(P_[I]) * X[J]),
     "all of an axis": (TOTAL(LOG(1 / P_[I]), I), -TOTAL(LOG(P_[I]), I)),
     "beside a magnitude": (sp.Abs(S) + LOG(S), S + LOG(S**3) / 3),
+    "a root and a logarithm": (ROOT(S) + sp.sign(S) + LOG(S), ROOT(S) + 1 + LOG(S)),
 }
 SAID_BY_ONE = {
     "the density of a normal": (LOG(1 / ROOT(2 * sp.pi * S**2)), -LOG(2 * sp.pi) / 2 - LOG(S)),
@@ -248,6 +250,14 @@ NO_SIGNS = {
     "a sum with a mask": (
         TOTAL(sa.iverson(J < I) * LOG(P_[J]), J) + sp.Abs(P_[I]),
         TOTAL(sa.iverson(J < I) * LOG(P_[J]), J) + P_[I],
+    ),
+    "a root on one side may be 0": (
+        (sp.sign(S) - 1) * T_ / ROOT(S) + ROOT(S) * X[I],
+        ROOT(S) * X[I],
+    ),
+    "nothing may be summed": (
+        TOTAL(sp.exp(SHORT[E_] * LOG(P_[I])), E_) + sp.sign(P_[I]),
+        TOTAL(sp.exp(SHORT[E_] * LOG(P_[I])), E_) + 1,
     ),
     "a root may be 0": (ROOT(S) + sp.sign(S), ROOT(S) + 1),
     "a product": (sp.Abs(S) * LOG(S * T_), S * LOG(S * T_)),

@@ -26,7 +26,7 @@ from .report import Report
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
 from .statements import Statement, reading
-from .versions import Versions, names
+from .versions import names
 
 QUOTES = 60  # characters that a notebook adds to a line
 LISTENED = 2  # rounds in which formulas without a slip are checked again
@@ -189,7 +189,7 @@ def _round(
     changed = _replaced(text, [(s, right, wrong) for s, _, right, wrong in chosen])
     found = reading(changed)
     outline = Outline(changed)
-    judge = Judge(Versions(found, outline), outline, seed)
+    judge = Judge(found, outline, seed)
     places = {(s.line, s.column) for s, *_ in chosen}
     bad = Counter((r.line, r.latex) for r in before.of(*report.WRONG))
     for s, kind, right, wrong in chosen:

@@ -16,7 +16,6 @@ from .moments import moments
 from .outline import Outline
 from .report import Report, Row
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, reading
-from .versions import Versions
 
 TIMEOUT = 5.0  # seconds for one formula
 SUFFIXES = frozenset(
@@ -96,7 +95,7 @@ def check_text(
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
     outline = Outline(text)
-    judge = Judge(Versions(found, outline), outline, seed)
+    judge = Judge(found, outline, seed)
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
     rows += tables.rows(name, text)
     for line, column, latex, f in inline(text, judge.versions):
@@ -104,6 +103,14 @@ def check_text(
             rows.append(
                 Row(name, line, column, latex, f.kind, f.verdict, f.reason, None, f.correction)
             )
+    read_there = {(s.line, s.column) for s in found.statements}
+    for place, s in judge.worked.claims.items():
+        if place in read_there:
+            continue
+        of_numbers = decided(judge, s, timeout)
+        if of_numbers.kind == "number" and of_numbers.verdict in (report.PROVED, report.REFUTED):
+            rows = [r for r in rows if (r.line, r.column) != place]
+            rows.append(row_of(name, s, of_numbers))
     for k, s in enumerate(found.statements):
         rows.append(row_of(name, s, decided(judge, s, timeout)))
         if progress is not None:
@@ -140,6 +147,8 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         )
     except (Late, Exception):  # what was not read stays what it is
         found = None
+    if found is None and judge.worked.gives(u.line, u.column):
+        found = Finding(report.DEFINITION, "numbers of an example", kind="number")
     if found is None:
         return Row(name, u.line, u.column, u.latex, "unread", report.SKIPPED, u.reason)
     return Row(

@@ -11,7 +11,7 @@ from .judge import Judge
 from .outline import Outline
 from .statements import Statement, reading
 from .terminal import entry, example
-from .versions import Versions, closure, names
+from .versions import closure, names
 
 
 def explained(
@@ -20,7 +20,7 @@ def explained(
     """The explanation of every formula on a line, and whether each is well."""
     found = reading(text)
     outline = Outline(text)
-    judge = Judge(Versions(found, outline), outline, seed)
+    judge = Judge(found, outline, seed)
     here = [s for s in found.statements if s.line <= line <= s.line + s.whole.count("\n")]
     lost = [u for u in found.unread if u.line <= line <= u.line + u.latex.count("\n")]
     for u in lost:

@@ -16,7 +16,6 @@ from .outline import Outline
 from .report import Row
 from .statements import Statement, Unread, reading
 from .terminal import entry
-from .versions import Versions
 
 
 class DocumentFile(pytest.File):
@@ -27,7 +26,7 @@ class DocumentFile(pytest.File):
         _, text = source(Path(self.path))
         found = reading(text)
         outline = Outline(text)
-        judge = Judge(Versions(found, outline), outline)
+        judge = Judge(found, outline)
         known: dict[str, int] = {}
         every: list[Statement | Unread | Row] = [
             *found.statements,

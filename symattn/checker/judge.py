@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
-from ..syntax import System
+from ..syntax import Definition, System
 from . import counts, logarithms, report
 from .again import condition as condition_of
 from .again import restated
@@ -30,9 +30,10 @@ from .outline import Outline
 from .repair import correction, declared, proves
 from .samples import sample
 from .second import Unable, compare, differ
-from .statements import Statement
+from .statements import Reading, Statement
 from .symmetries import proved_with, symmetric_where
 from .versions import Version, Versions, closure, names, system_key
+from .worked import Worked
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 MEANT = 4  # choices of definitions under which a correction is sought
@@ -47,12 +48,13 @@ QUIET = {
 class Judge:
     """Decides the statements of one document."""
 
-    def __init__(self, versions: Versions, outline: Outline, seed: int = 0) -> None:
-        self.versions, self.outline, self.seed = versions, outline, seed
+    def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
+        self.versions, self.outline, self.seed = Versions(found, outline), outline, seed
         self.declarations = declared(outline.text)
-        if gradients := getattr(versions.document, "gradients", None):
+        if gradients := getattr(found.document, "gradients", None):
             self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
-        versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
+        self.worked = Worked(found, self.versions, outline)
+        self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._known: dict[Any, Verdict] = {}
         self._taken: dict[Statement, Finding] = {}
         self._agreed: dict[Any, bool] = {}
@@ -82,6 +84,8 @@ class Judge:
             return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
+        if found := self.of_values(s):
+            return found
         if s.kind == "definition" and not self._again(s):
             return self._definition(s)
         if s.rhs is None:
@@ -132,11 +136,22 @@ class Judge:
 
     # --------------------------------------------------------------------------------- numbers
 
+    def of_values(self, s: Statement) -> Finding | None:
+        """The verdict on the numbers of a worked example; None where the text gives no values."""
+        found = self.worked.outcome(s)
+        if found is None:
+            return None
+        outcome, values, doubtful = found
+        used = tuple(f"{v.latex.strip()} (line {v.line})" for v in values)
+        if outcome.verdict == report.REFUTED and doubtful:
+            return Finding(report.UNPROVED, doubtful, kind="number", used=used)
+        return self._outcome(s, outcome, used)
+
     def _numbers(self, s: Statement, system: System) -> Finding | None:
         """The verdict on a claim between numbers; None where it is none."""
         found: list[tuple[Outcome, System]] = []
         for other in (system, *self.versions.others(s)):
-            if is_numeric(s, other):
+            if is_numeric(s, other) and not self.versions.special(s, other):
                 outcome = numeric(s, other, self._printed(s, other))
                 if outcome is not None:
                     found.append((outcome, other))
@@ -146,7 +161,16 @@ class Judge:
             return None
         order = (report.PROVED, report.UNPROVED, report.REFUTED)
         outcome, chosen = min(found, key=lambda pair: order.index(pair[0].verdict))
-        used = self.rests_on(s, chosen)
+        if outcome.verdict == report.REFUTED:
+            if s.name and self._names_itself(s, chosen):
+                return None
+            if (apart := numbers_apart(s, chosen)) is not None and not apart:
+                reason = "agrees only within the rounding of its numbers"
+                outcome = replace(outcome, verdict=report.UNPROVED, reason=reason)
+        return self._outcome(s, outcome, self.rests_on(s, chosen))
+
+    def _outcome(self, s: Statement, outcome: Outcome, used: tuple[str, ...]) -> Finding:
+        """What the numbers of both sides say."""
         if outcome.verdict == report.PROVED:
             return Finding(report.PROVED, outcome.reason, kind="number", used=used)
         right = s.latex.rsplit("=", 1)[-1]
@@ -159,11 +183,6 @@ class Judge:
         if outcome.verdict == report.UNPROVED:
             reason = f"{outcome.reason}, which give {correction}"
             return Finding(report.UNPROVED, reason, values, kind="number", used=used)
-        if s.name and self._names_itself(s, chosen):
-            return None
-        if (apart := numbers_apart(s, chosen)) is not None and not apart:
-            reason = f"agrees only within the rounding of its numbers, which give {correction}"
-            return Finding(report.UNPROVED, reason, values, kind="number", used=used)
         entry = shown(outcome.value[outcome.entry], right)
         reason = f"{outcome.reason}: the left side is {entry}"
         return Finding(report.REFUTED, reason, values, correction, kind="number", used=used)
@@ -171,6 +190,8 @@ class Judge:
     def _names_itself(self, s: Statement, system: System) -> bool:
         """A name that stands alone on the left and has numbers from elsewhere: a new example."""
         before = self.versions.before(s)
+        if s.inline and before is not None and before.numbers:
+            return True
         return before is None or self.outline.part(before.line) != self.outline.part(s.line)
 
     def _printed(self, s: Statement, system: System) -> str:
@@ -194,7 +215,7 @@ class Judge:
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
         asked: list[tuple[Verdict, System]] = []
-        problem = ""
+        problem, with_values, again = "", None, 0
         for other in (system, *self.versions.others(s)):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -206,12 +227,25 @@ class Judge:
                 continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
-                rests = f"the definitions {', '.join(self.rests_on(s, other))}"
-                versions = () if other is system else (rests,)
-                return self._proved(s, verdict, other, versions)
+                if other is system:
+                    return self._proved(s, verdict, other)
+                special = self.versions.special(s, other)
+                if line := next((v.line for v in special if v.name == s.name), 0):
+                    again = again or line
+                    continue
+                if not special:
+                    rests = ", ".join(self.rests_on(s, other, system))
+                    return self._proved(
+                        s, verdict, other, (f"the definitions {rests}",) * bool(rests)
+                    )
+                with_values = with_values or (special, verdict, other)
         if not asked:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]
+        if with_values:
+            return self._special(s, verdict, system, *with_values)
+        if again:
+            return Finding(report.DEFINITION, f"as on line {again}", kind="definition")
         if verdict.status == "unknown" and self._agrees(s, system):
             proof = cleared(s, system, self.seed) or logarithms.proof(s, system)
             if proof is not None:
@@ -245,6 +279,29 @@ class Judge:
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _special(
+        self,
+        s: Statement,
+        verdict: Verdict,
+        system: System,
+        special: Sequence[Version],
+        proof: Verdict,
+        other: System,
+    ) -> Finding:
+        """True with the values that another place gives to what is anything here."""
+        said = " and ".join(f"{v.latex.strip()} (line {v.line})" for v in special)
+        found = Finding(
+            report.CONDITIONAL,
+            f"true with {said}, and not in general"
+            if verdict.status == "refuted"
+            else f"true with {said}",
+            values_of(verdict),
+            used=self.rests_on(s, other),
+            proof=proof,
+            system=other,
+        )
+        return self._mended(s, found, verdict, system)
 
     def _unsaid(self, name: str) -> bool:
         """Nothing in the document says what a name is."""
@@ -361,12 +418,15 @@ class Judge:
                 break
         return self._agreed[key]
 
-    def rests_on(self, s: Statement, system: System) -> tuple[str, ...]:
-        """The definitions that a statement reaches, each with its line."""
+    def rests_on(
+        self, s: Statement, system: System, beside: Iterable[Definition] = ()
+    ) -> tuple[str, ...]:
+        """The definitions that a statement reaches, each with its line, but for those `beside`."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
+        known_already = set(map(id, beside))
         rows = []
         for d in system:
-            if d.name in reached:
+            if d.name in reached and id(d) not in known_already:
                 known = self.versions.table.get(d.name, ())
                 at = next((v.line for v in known if v.definition is d), 0)
                 rows.append(f"{d.name} (line {at})" if at else d.name)

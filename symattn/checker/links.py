@@ -13,6 +13,7 @@ _WRAP = re.compile(
     r"(.*)\\end\{\1\*?\}\s*",
     re.DOTALL,
 )
+_INSIDE = re.compile(r"(\\begin\{(\w+\*?)\}.*?\\end\{\2\})", re.DOTALL)  # & parts its cells
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]|\\$", re.DOTALL)
 
 
@@ -52,7 +53,10 @@ _CLOSERS = frozenset({")", "]", "}", r"\}", r"\rangle", r"\rfloor", r"\rceil"})
 
 def tidy(side: str) -> str:
     r"""A side without alignment marks, line breaks, its number and the full stop behind."""
-    side = re.sub(r"(?<!\\)&|\\\\(?:\[[^\]]*\])?\s*$|\\(?:nonumber|notag)\b", " ", side)
+    parts = _INSIDE.split(side)
+    parts[::3] = (re.sub(r"(?<!\\)&|\\(?:nonumber|notag)\b", " ", p) for p in parts[::3])
+    side = "".join(p for k, p in enumerate(parts) if k % 3 != 2)
+    side = re.sub(r"\\\\(?:\[[^\]]*\])?\s*$", " ", side)
     side = re.sub(r"\\(?:label|tag)\*?\{[^{}]*\}", " ", side)
     side = re.sub(r"\\q?quad\s*\(\d+[a-z]?\)\s*$", " ", side)
     side = re.sub(r"(?:\\\\|[\s.,;]|\\[,;:! ]|\\q?quad)+$", "", side)

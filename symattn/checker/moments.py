@@ -20,7 +20,6 @@ from .finding import Finding
 from .outline import Outline
 from .repair import declared
 from .statements import reading
-from .versions import Versions
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -88,7 +87,7 @@ def _finding(latex: str, random: set[str], numbers: set[str], judge: Judge) -> F
     if said is None or len(claims) != 1:
         return None
     outline = Outline(text)
-    return type(judge)(Versions(said, outline), outline, judge.seed)(claims[0])
+    return type(judge)(said, outline, judge.seed)(claims[0])
 
 
 def _bare(latex: str) -> str:

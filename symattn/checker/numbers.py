@@ -248,7 +248,11 @@ def shown(value: Any, like: str) -> str:
         exact = sp.nsimplify(sp.Float(str(mpmath.nstr(x, 25)), 25), rational=True)
         if not digits and exact.q < 1000:
             return sp.latex(exact)
-        return f"{float(x):.{places or 4}f}"
+        short = exact * 10 ** (places + 2)  # 0.05 where the text has 0.5
+        more = (
+            len(str(short.p)) - len(str(short.p).rstrip("0")) if short.is_Integer and exact else 2
+        )
+        return f"{float(x):.{max(places, places + 2 - more) or 4}f}"
 
     if array.ndim == 0:
         return one(array.item())

@@ -183,14 +183,34 @@ class Versions:
         return self._built(s, {version.name: version})
 
     def _all(self, s: Statement) -> Iterator[System]:
-        if s.kind != "definition":  # which the document would prove by itself
-            yield self.document
+        """One name at a time has another version, and last all are as the document has them."""
         place = (s.line, s.column)
         reached = self._reached(s, {})
-        for name in reached:
+        bodies = (names(v.definition.expr) for v in reached.values())
+        below = names(s.lhs).union(names(s.rhs), *bodies)
+        for name in dict.fromkeys((*reached, *sorted(below & self.table.keys()))):
             for version in self.table[name]:
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
+        if s.kind != "definition":  # which the document would prove by itself
+            yield self.document
+
+    def special(self, s: Statement, system: System) -> tuple[Version, ...]:
+        """The versions of a system that do not hold at the statement.
+
+        These are values of what is anything there, y = 1/n, and definitions of another section
+        where its own has one.
+        """
+        chosen = {id(d) for d in system}
+        part, found = self.outline.part, []
+        for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
+            own = self.before(s, name)
+            here = own is not None and own.line <= s.line and part(own.line) == part(s.line)
+            for v in self.table.get(name, ()):
+                elsewhere = v.numbers or (here and part(v.line) != part(s.line))
+                if id(v.definition) in chosen and v.line and v != own and elsewhere:
+                    found.append(v)
+        return tuple(found)
 
     def _reached(
         self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()

@@ -19,6 +19,7 @@ from . import (
     covariant,
     declarations,
     evidence,
+    examples,
     families,
     gates,
     instances,
@@ -84,6 +85,8 @@ class Assembly(Equations):
         """Read every display of the source."""
         for at, error in self.source.broken:
             self.refuse(at, "", error)
+        if examples.prior(self.source.text):
+            self.names.ranks.setdefault("pi", 0)
         found = self._parsed()
         found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
         trees = rewrite.calligraphic([s.tree for s in found])
@@ -125,7 +128,8 @@ class Assembly(Equations):
                     check_positions(s.tree, self.names, s.here)
             evidence.styles(self._plain(found), self.names)
             evidence.several(self._plain(found), self.names)
-            scopes.apart([p for p in _places(found) if not is_shape(p[0])], self.names)
+            general = [s for s in found if not is_shape(s.tree) and not examples.is_example(s.tree)]
+            scopes.apart(_places(general), self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
@@ -191,7 +195,7 @@ class Assembly(Equations):
 
     def _examples(self, found: list[Statement]) -> None:
         """Names that a section gives to matrices of numbers are other tensors there."""
-        numbers = [s for s in found if scopes.is_example(s.tree)]
+        numbers = [s for s in found if examples.is_example(s.tree)]
         before = [s for s in found if s not in numbers]
         scopes.local(_places(numbers), _places(before), self.names, ahead=True)
 
@@ -338,7 +342,7 @@ class Assembly(Equations):
                 end = min(self._end(piece[-1]), display.end)
                 latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
                 try:
-                    tree = covariant.expanded(expanded(parse(self.source, piece)))
+                    tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                     found_here = context(tree, self.names)
                     here.append(Statement(tree, piece, latex, found_here, fact, reason))
                 except (SymattnError, *UNFORESEEN) as error:
@@ -385,7 +389,7 @@ class Assembly(Equations):
             end = min(self._end(piece[-1]), display.end)
             latex = self.source.text[piece[0].at : end].strip()
             try:
-                tree = covariant.expanded(expanded(parse(self.source, piece)))
+                tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                 if isinstance(tree, Chain) and not is_shape(tree):
                     here = context(tree, self.names)
                     yield Statement(tree, piece, latex, here, reason=given, inline=True)
@@ -477,6 +481,10 @@ class Assembly(Equations):
             },
             assumed={**self.names.assumed, **self.source.guessed},
             wanted=self.names.wanted,
+            values=[
+                (*self.source.place(v.start), self.source.text[v.start : v.end].strip())
+                for v in self.source.values
+            ],
             origin=self.conventions.origin or 0,
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),

@@ -52,7 +52,8 @@ class Document(System):
     `refused` what was not read (only with strict=False).  `unresolved` names what is tied by an
     equation that defines nothing, a recursion or a differential, so that random values would
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
-    what the document asks to be derived, by what; `origin` is the number of the first index;
+    what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
+    its line and column; `origin` is the number of the first index;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -66,6 +67,7 @@ class Document(System):
         assumed: Mapping[str, str] = MappingProxyType({}),
         wanted: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         meanings: Iterable[Meaning] = (),
+        values: Iterable[tuple[int, int, str]] = (),
         origin: int = 0,
         gradients: tuple[str, str] | None = None,
     ) -> None:
@@ -76,6 +78,7 @@ class Document(System):
         self.assumed = dict(assumed)
         self.wanted = dict(wanted)
         self.meanings = tuple(meanings)
+        self.values = tuple(values)
         self.origin = origin
         self.gradients = gradients
 

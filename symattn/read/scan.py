@@ -68,7 +68,7 @@ _LONE = re.compile(r"[ \t]*(?:\$|\\{1,2}\(|\{math\}`)(.*?)(?:\$|\\{1,2}\)|`)[.,;
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
 _QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
-_OPENING = re.compile(r"\$\$|\\\[|\\begin\{")
+_OPENING = re.compile(r"\$\$|\\\[|\\begin\{(?!\w*matrix|array|cases|aligned|gathered|split)")
 _NEARLY = re.compile(r"\s*(\w+)(?:\s*:|\s+(?:sizes|scalars|positive|expectation)\b)")
 _DECLARATION = re.compile(r"\s*symattn:\s*(.*)", re.DOTALL)
 _OPTION = re.compile(r"[ \t]*:[\w-]+:[^\n]*(?:\n|$)")
@@ -320,6 +320,8 @@ class _Marks:
                 self.source.inline[start] = Display(start, end)
                 if _GIVEN.search(words) or _MAYBE.search(words):
                     self.source.given.add(start)
+        elif not self.strict and _VALUE.fullmatch(formula):
+            self.source.values.append(Display(start, end))
         self.seen.append(formula)
         return found.end()
 

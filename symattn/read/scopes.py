@@ -15,7 +15,7 @@ from .applications import application
 from .evidence import leaves, name_of
 from .names import Context, Names, base_name, plain, stem
 from .source import ReadError, Source
-from .tree import Chain, Matrix, Node, Number, Product
+from .tree import Chain, Node, Product
 from .usage import collect
 
 Place = tuple[Node, Context, int]  # a statement and where it begins
@@ -167,17 +167,6 @@ def _ranks(statements: Sequence[tuple[Node, Context]], names: Names) -> dict[str
     labelled = {n.rpartition("_")[0] for n in alone.labels} - alone.ranks.keys() - alone.indexed
     found = {**alone.ranks, **dict.fromkeys(numbers | labelled, 0)}
     return {n: (rank, n in alone.assumed) for n, rank in found.items() if n not in torn}
-
-
-def is_example(tree: Node) -> bool:
-    """True for Q = …, where one of the sides is a matrix of numbers."""
-    sides = tree.sides[1:] if isinstance(tree, Chain) else ()
-    return any(
-        isinstance(side, Matrix)
-        and all(isinstance(c, Number) for row in side.rows for c in row)
-        and len(side.rows) * len(side.rows[0]) > 1
-        for side in sides
-    )
 
 
 def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:

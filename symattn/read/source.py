@@ -53,6 +53,7 @@ class Source:
     assumptions: list[Display] = field(default_factory=list)  # equations that are taken for true
     shapes: list[Display] = field(default_factory=list)  # X ∈ ℝ^{n×d} in the words of the text
     inline: dict[int, Display] = field(default_factory=dict)  # equations in sentences, by place
+    values: list[Display] = field(default_factory=list)  # x = 2 in sentences
     given: set[int] = field(default_factory=set)  # those that the words take for true
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display

@@ -113,3 +113,49 @@ def test_a_correction_is_not_the_left_side() -> None:
     )
     row = check(text).rows[-1]
     assert row.verdict == "refuted" and row.correction != "H^2"
+
+
+TARGETS = r"""Let $s \in \mathbb{R}^n$ be scores and $p_i = e^{s_i} / \sum_k e^{s_k}$. Let
+$y \in \mathbb{R}^n$
+be a target with $\sum_i y_i = 1$, and $L = -\sum_i y_i \log p_i$. Then
+
+$$ \frac{\partial L}{\partial s_i} = RIGHT . $$
+
+## Uniform targets
+
+Uniform targets, $y_i = 1/n$, give
+
+$$ \frac{\partial L}{\partial s_i} = p_i - \frac1n . $$
+"""
+
+
+def test_the_values_of_a_special_case_do_not_hold_before_it() -> None:
+    right = check(TARGETS.replace("RIGHT", "p_i - y_i"))
+    assert [r.verdict for r in right if r.kind == "claim"] == ["proved", "proved"]
+    wrong = check(TARGETS.replace("RIGHT", r"p_i - \frac1n"))
+    general, uniform = (r for r in wrong if r.kind == "claim")
+    assert (general.verdict, uniform.verdict) == ("conditional", "proved")
+    assert general.reason == "true with y_i = 1/n (line 9), and not in general"
+    assert general.correction == "p_i - y_i"
+    (fact,) = (r for r in wrong if r.kind == "fact")
+    assert fact.verdict == "definition"
+
+
+LOSSES = r"""Let $s \in \mathbb{R}^n$, $y \in \mathbb{R}^n$ with $\sum_i y_i = 1$, and
+$p_i = e^{s_i} / \sum_k e^{s_k}$.
+
+## Squared error
+
+$$ L = \frac12 \sum_i (p_i - y_i)^2, \qquad \frac{\partial L}{\partial s_i} = p_i - y_i . $$
+
+## Cross-entropy
+
+$$ L = -\sum_i y_i \log p_i, \qquad \frac{\partial L}{\partial s_i} = p_i - y_i . $$
+"""
+
+
+def test_another_section_defines_nothing_that_the_own_one_defines() -> None:
+    squared, entropy = (r for r in check(LOSSES) if r.kind == "claim")
+    assert (squared.verdict, entropy.verdict) == ("conditional", "proved")
+    said = r"true with L = -\sum_i y_i \log p_i (line 10), and not in general"
+    assert squared.reason == said and squared.correction

@@ -1,0 +1,314 @@
+r"""Worked examples: with p = (0.8, 0.2), N = \sum_i p_i^2 = 0.68.
+
+Values that a section gives to names that nothing defines hold for the numbers of that section, and
+for nothing else: what is claimed in letters is claimed of all values.  A claim of numbers is
+computed from the general definitions at the values last before it.  These are exact where they are
+multiples of 0.05, and rounded as they are printed elsewhere: 0.33 may be a third.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..read import read
+from ..read.source import UNFORESEEN
+from ..syntax import Definition, System, define, indices
+from .links import sides
+from .numbers import Outcome, decimals, numeric
+from .outline import Outline
+from .statements import Reading, Statement
+from .versions import Version, Versions, names
+
+_VALUE = re.compile(  # one name, one equals sign, no letter behind it
+    r"\s*(?P<name>[^=<>(]*[A-Za-z][^=<>(]*)(?:=|:=|\\coloneqq)(?P<value>[^=<>]*\d[^=<>]*)",
+    re.DOTALL,
+)
+_LAYOUT = re.compile(
+    r"\\(?:begin|end)\{\w*(?:matrix|array)\}(?:\{\w+\})?|\\(?:left|right|[dt]?frac|sqrt|pi|top)"
+    r"(?![A-Za-z])|\^\{?T\}?|e-?\d"
+)
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
+_EDGE = re.compile(
+    r"\A[\s.,]*(?:\$\$?|\\[)\]])|(?:\$\$?|\\[(\[])\s*\Z"
+)  # of the formulas around words
+_STOP = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
+_LISTED = re.compile(r"[\s,;$\\()\[\]]*(?:(?:and|or|but)\b[\s,;$\\()\[\]]*)?")
+_LET = re.compile(
+    r"\b(?:let|take|with|for|at|where|given|set|setting|suppos\w+|assum\w+|using|i\.e|e\.g|consider|"
+    r"choos\w+|when|if|say|settings?|parameters?|values?)\b",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    r"\b(?:then|so|thus|hence|therefore|here|gives?|giving|yields?|gets?|finds?|found|have|has|is|are|"
+    r"becomes?|equals?|obtains?|results?|comput\w+|reads?|evaluates?)\b|:",
+    re.IGNORECASE,
+)
+_SO = re.compile(
+    r"\s*(?:(?:and|then|so|thus|hence|therefore|here|now|this|it|we|one|the \w+|which|its \w+|"
+    r"gives?|yields?|gets?|finds?|have|has|is|are|obtains?|becomes?|reads?|[,:])\s*)+\Z",
+    re.IGNORECASE,
+)
+_ELSE = re.compile(  # the number is not that of the values before it, or not of a formula
+    r"\b(?:max\w*|min(?:imum|imal)?|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|"
+    r"steps?|limits?|instead|rather|wrong\w*|not|never|unless|if|bits?|percent|random\w*|baseline|"
+    r"averag\w*|estimat\w*|errors?|mistakes?|false|naive\w*|bugg?y?|sampl\w*|train\w*|epochs?|"
+    r"iterations?|about|around|roughly|change\w*|doubl\w*|halv\w*|increas\w*|decreas\w*|"
+    r"experiment\w*|model\w*|measur\w*|observ\w*|use[ds]?|new|another|other|compare\w*|than|versus|"
+    r"up to|between|range\w*)\b|%",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A name with the numbers that a place gives to it; `end` is the line that its section ends."""
+
+    line: int
+    column: int
+    latex: str
+    definition: Definition
+    end: int
+
+
+class Worked:
+    """The values and the claims of numbers of a document, these by their place."""
+
+    def __init__(self, found: Reading, versions: Versions, outline: Outline) -> None:
+        self.versions, self.outline = versions, outline
+        self.values: dict[str, list[Value]] = {}
+        self.claims: dict[tuple[int, int], Statement] = {}
+        self._known: dict[Statement, tuple[Outcome, list[Value]] | None] = {}
+        written = [(s.line, s.column, s.latex) for s in found.statements if s.number == 0]
+        written += [(u.line, u.column, u.latex) for u in found.unread]
+        stated: list[tuple[Statement, Value]] = []
+        last, setting = 0, False
+        for line, column, latex in sorted({*written, *found.document.values}):
+            d = _value(latex)
+            if d is None:
+                continue
+            start = outline.position(line, column)
+            setting = self._setting(outline.text[last:start], setting)
+            last = start + len(latex)
+            value = Value(line, column, latex, d, outline.end(line))
+            claim = None if setting else self._claim(value)
+            if claim is None:
+                self.values.setdefault(d.name, []).append(value)
+                setting = True
+            else:
+                stated.append((claim, value))
+        for claim, value in stated:
+            if self.system(claim) is not None:
+                self.claims[claim.line, claim.column] = claim
+            else:
+                self.values.setdefault(claim.name, []).append(value)
+        for row in self.values.values():
+            row.sort(key=lambda v: (v.line, v.column))
+
+    def _claim(self, v: Value) -> Statement | None:
+        """What a definition in letters gives is what numbers stand for; None without one."""
+        general = self._general(v.definition.name)
+        d = _shaped(v.definition, len(general.definition.indices)) if general else None
+        if general is None or d is None:
+            return None
+        of = general.definition.tensor
+        lhs, where = of[d.indices] if d.indices else of, (v.latex, v.latex, v.line, v.column)
+        return Statement("claim", lhs, d.expr, "=", d.indices, *where, 0, d.name, lhs, True)
+
+    def _setting(self, words: str, before: bool) -> bool:
+        """Whether the words before numbers give them to a name, as those before in a list do."""
+        sentence = _STOP.split(_FORMULA.sub(" ", _EDGE.sub("", words)))
+        said = sentence[-1]
+        if len(sentence) == 1 and _LISTED.fullmatch(said):
+            return before
+        let, then = (max((m.end() for m in p.finditer(said)), default=0) for p in (_LET, _THEN))
+        return let > then
+
+    def gives(self, line: int, column: int) -> bool:
+        """What stands at a place gives numbers to a name that nothing defines."""
+        place = (line, column)
+        return any((v.line, v.column) == place for row in self.values.values() for v in row)
+
+    def _general(self, name: str) -> Version | None:
+        """What defines a name in letters, where one equation does."""
+        tables = (self.versions.table, self.versions.again)
+        found = [v for table in tables for v in table.get(name, ()) if not v.numbers]
+        return found[0] if len(found) == 1 else None
+
+    def _definition(self, s: Statement, name: str) -> Version | None:
+        """The definition in letters in force at a statement."""
+        before = self.versions.before(s, name)
+        return before if before is not None and not before.numbers else self._general(name)
+
+    def _in_force(self, s: Statement, name: str) -> Value | None:
+        """The values last given to a name in the sections around a statement."""
+        known = self.values.get(name, [])
+        place = (s.line, s.column)
+        before = [v for v in known if (v.line, v.column) < place and s.line < v.end]
+        if before:
+            return before[-1]
+        stop = self.outline.text.find("\n\n", self.outline.position(*place))
+        behind = [v for v in known if (v.line, v.column) > place]
+        near = stop < 0 or (behind and self.outline.position(behind[0].line, 1) < stop)
+        return behind[0] if behind and near else None
+
+    def system(self, s: Statement) -> tuple[Statement, System, list[Value]] | None:
+        """The statement and what it rests on at the values in force; None where one is missing."""
+        chosen: dict[str, Definition] = {}
+        values: list[Value] = []
+        ranks: dict[str, int] = {}
+        exprs = [s.lhs]
+        todo = sorted(names(s.lhs))
+        while todo:
+            name = todo.pop()
+            if name in chosen:
+                continue
+            ranks.update({str(b.label): len(b.shape) for b in exprs[-1].atoms(sp.IndexedBase)})
+            general = self._definition(s, name)
+            value = self._in_force(s, name) if name != s.name else None
+            if general is not None and value is None:
+                chosen[name] = general.definition
+                exprs.append(general.definition.expr)
+                todo += sorted(names(general.definition.expr))
+                continue
+            shaped = _shaped(value.definition, ranks.get(name, 0)) if value is not None else None
+            if value is None or shaped is None:
+                return None
+            chosen[name] = shaped
+            values.append(replace(value, definition=shaped))
+        if not values:
+            return None
+        sizes = self._sizes(s, exprs, values)
+        if sizes is None:
+            return None
+
+        def at(expr: Any) -> Any:
+            found = expr.xreplace(sizes)
+            bases = {b for b in found.atoms(sp.IndexedBase) if str(b.label) in chosen}
+            return found.xreplace({b: chosen[str(b.label)].tensor for b in bases})
+
+        given = {v.definition.name for v in values}
+        try:
+            for name in [*chosen][::-1]:  # what others rest on comes first
+                d = chosen[name]
+                if name not in given:
+                    letters = [i.xreplace(sizes) for i in d.indices]
+                    chosen[name] = define(name, letters, at(d.expr))
+            for name in chosen:
+                if name not in given:
+                    chosen[name] = define(name, chosen[name].indices, at(chosen[name].expr))
+            claim = replace(s, lhs=at(s.lhs), rhs=at(s.rhs),
+                            letters=tuple(i.xreplace(sizes) for i in s.letters))  # fmt: skip
+            return claim, System(*chosen.values()), values
+        except SymattnError:
+            return None
+
+    def _sizes(self, s: Statement, exprs: list[Any], values: list[Value]) -> dict[Any, Any] | None:
+        """The number that every size has at these values; None where two of them differ."""
+        lengths = {v.definition.name: [i.upper + 1 for i in v.definition.indices] for v in values}
+        found: dict[Any, Any] = {}
+        for expr in exprs:
+            for b in expr.atoms(sp.IndexedBase):
+                of = lengths.get(str(b.label))
+                if of is None:
+                    continue
+                if len(of) != len(b.shape):
+                    return None
+                for size, number in zip(b.shape, of, strict=True):
+                    if size != number and found.setdefault(size, number) != number:
+                        return None
+        free = {x for e in exprs for i in e.atoms(sp.Idx) for x in i.upper.free_symbols} - {*found}
+        for size in sorted(free, key=str):
+            if (value := self._in_force(s, str(size))) is not None:
+                found[size] = value.definition.expr
+        return found if all(k.is_Symbol for k in found) else None
+
+    def outcome(self, s: Statement) -> tuple[Outcome, list[Value], str] | None:
+        """The numbers of both sides of a claim, what they come from, and a doubt about that."""
+        if self.gives(s.line, s.column):
+            return None
+        s = self.claims.get((s.line, s.column), s)
+        if s.rhs is None or names(s.rhs) or not (s.rhs.is_number or s.letters):
+            return None
+        if s.relation not in ("=", ":=", "≈", "\\approx") or not names(s.lhs):
+            return None
+        if s.name and self._general(s.name) is None:
+            return None
+        found = self._computed(s)
+        if found is None:
+            return None
+        result, values = found
+        return result, values, self._doubt(s, values) or self._otherwise(s, values)
+
+    def _computed(self, s: Statement) -> tuple[Outcome, list[Value]] | None:
+        """Both sides at the values in force."""
+        if s not in self._known:
+            found = self.system(s)
+            self._known[s] = None
+            if found is not None:
+                claim, system, values = found
+                rounded = [x for v in values for x in decimals(v.latex) if (20 * x).denominator > 1]
+                printed = "\n".join([s.whole, *map(str, map(float, rounded))])
+                result = numeric(claim, system, printed)
+                self._known[s] = None if result is None else (result, values)
+        return self._known[s]
+
+    def _doubt(self, s: Statement, values: list[Value]) -> str:
+        """Why a number may be one of other values, or of another thing of that name.
+
+        A lone number is one of the values in its sentence, or of those just before it.
+        """
+        text, place = self.outline.text, self.outline.position(s.line, s.column)
+        last = max(self.outline.position(v.line, v.column) + len(v.latex) for v in values)
+        words = _FORMULA.sub(" ", _EDGE.sub("", text[min(last, place) : place]))
+        behind = re.match(r"[^.\n]{0,60}", text[place + len(s.latex) :])
+        before = self.outline.sentence(s.line, s.column)
+        said = _ELSE.search(" ".join((before, words, behind[0] if behind else "")))
+        if said:
+            return f"the words around it say “{said[0]}”"
+        between = [x for x in _STOP.split(words)[1:] if x.strip()]
+        near = not between or (len(between) == 1 and _SO.match(between[0]))
+        return "" if near or s.letters else "the values stand in another sentence"
+
+    def _otherwise(self, s: Statement, values: list[Value]) -> str:
+        """The line of another number for the name at these values, which is right."""
+        written = sides(s.latex)[0][0]
+        others = [c for c in self.claims.values() if c != s and sides(c.latex)[0][0] == written]
+        for c in others if s.name else ():
+            found = self._computed(c)
+            if found and found[0].verdict == "proved" and found[1] == values:
+                return f"line {c.line} gives what {s.name} is at these values"
+        return ""
+
+
+def _shaped(d: Definition, rank: int) -> Definition | None:
+    """The numbers with so many axes: a list of them may be a matrix of one column."""
+    if len(d.indices) == rank:
+        return d
+    if (len(d.indices), rank) != (1, 2):
+        return None
+    (one,) = indices([f"{d.indices[0].name}1"], sp.Integer(1))
+    return define(d.name, (*d.indices, one), d.expr)
+
+
+@lru_cache(maxsize=4096)
+def _value(latex: str) -> Definition | None:
+    """What x = (1, 2) gives to x; None for what gives no numbers."""
+    found = _VALUE.fullmatch(latex.strip().rstrip(".,;"))
+    if found is None or re.search("[A-Za-z]", _LAYOUT.sub("", found["value"])):
+        return None
+    try:
+        document = read(f"$$ {latex} $$", strict=False)
+    except (SymattnError, *UNFORESEEN):
+        return None
+    (d, *more) = (*document.definitions.values(), None)
+    sizes = d is None or any(not (i.upper + 1).is_Integer for i in d.indices)
+    return None if d is None or any(more) or sizes or names(d.expr) else d
+
+
+__all__ = ["Value", "Worked"]

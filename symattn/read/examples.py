@@ -1,0 +1,81 @@
+r"""Numbers that a text gives to vectors and matrices: x = (1, 2)^\top, A = [[1, 2], [3, 4]]."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from .left import EQUAL
+from .tree import (
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Product,
+    Root,
+    Scripted,
+    Symbol,
+    walk,
+)
+
+_PRIOR = re.compile(r"\\pi\s*=\s*(?!3(?:\.1|\s*$))(?:\d+\.?\d*|\.\d+)(?![\d\s]*[\w\\^(])")
+_ARITHMETIC = (Number, Fraction, Root, Addition, Product)
+
+
+def prior(text: str) -> bool:
+    """True where a text gives π another number than 3.14…, and so it is a name there."""
+    return bool(_PRIOR.search(text))
+
+
+def listed(tree: Node) -> Node:
+    """The tree with a matrix for every list of numbers that is said to equal something."""
+    if not isinstance(tree, Chain) or any(sign not in EQUAL for sign, _ in tree.relations):
+        return tree
+    found = (tree.sides[0], *(_matrix(side) or side for side in tree.sides[1:]))
+    return tree if found == tree.sides else replace(tree, sides=found)
+
+
+def is_example(tree: Node) -> bool:
+    """True for Q = …, where one of the sides is a matrix of numbers."""
+    sides = tree.sides[1:] if isinstance(tree, Chain) else ()
+    return any(
+        isinstance(side, Matrix)
+        and all(_numeric(c) for row in side.rows for c in row)
+        and len(side.rows) * len(side.rows[0]) > 1
+        for side in sides
+    )
+
+
+def _matrix(node: Node) -> Matrix | None:
+    """The matrix that rows of numbers in brackets are; a list is a column, also one that stands."""
+    match node:
+        case Scripted(base=Group() | Matrix() as base, scripts=(("^", sign),)):
+            inner = base if isinstance(base, Matrix) else _matrix(base)
+            top = sign in (Symbol(sign.at, "top"), Name(sign.at, "T"))
+            if inner is None or not top or not all(_numeric(c) for r in inner.rows for c in r):
+                return None
+            if len(inner.rows) == 1:
+                return Matrix(inner.at, tuple((cell,) for cell in inner.rows[0]))
+            return inner if len(inner.rows[0]) == 1 and isinstance(base, Group) else None
+        case Group(bracket="(" | "[") if len(node.items) > 1 or _is_row(node.items[0]):
+            rows = [x.items if isinstance(x, Group) and x.bracket in "([" else (x,)
+                    for x in node.items]  # fmt: skip
+            whole = len({len(row) for row in rows}) == 1
+            if whole and all(_numeric(cell) for row in rows for cell in row):
+                return Matrix(node.at, tuple(rows))
+    return None
+
+
+def _is_row(node: Node) -> bool:
+    return isinstance(node, Group) and node.bracket in "([" and len(node.items) > 1
+
+
+def _numeric(node: Node) -> bool:
+    return all(isinstance(n, _ARITHMETIC) for n in walk(node))
+
+
+__all__ = ["is_example", "listed", "prior"]

@@ -1,0 +1,140 @@
+r"""Worked examples: the numbers of a section are computed from its values."""
+
+import pytest
+
+from symattn.checker import check
+
+HEAD = r"""For scores $s \in \mathbb{R}^n$ and $T > 0$ let
+
+$$ p_i = \frac{e^{s_i / T}}{\sum_k e^{s_k / T}}, \qquad H = -\sum_i p_i \log p_i, \qquad
+N = \sum_i p_i^2 . $$
+
+"""
+ATTENTION = r"""Let $Q \in \mathbb{R}^{n \times d}$, $K \in \mathbb{R}^{m \times d}$ and
+$V \in \mathbb{R}^{m \times e}$, and
+
+$$ S = \frac{Q K^\top}{\sqrt{d}}, \qquad A = \mathrm{softmax}(S), \qquad O = A V . $$
+
+## By hand
+
+"""
+
+
+def numbers(text: str) -> list[tuple[str, str]]:
+    """The verdicts on numbers, each with its correction."""
+    found = (r for r in check(text) if r.kind == "number" and r.verdict != "definition")
+    return [(r.verdict, r.correction) for r in found]
+
+
+@pytest.mark.parametrize(
+    "words, wanted",
+    [
+        ("Let $s = (2, 1, 0)$ and $T = 0.5$. Then $p = (0.867, 0.117, 0.016)$.", "proved"),
+        ("Let $s = (2, 1, 0)$ and $T = 0.5$. Then $p = (0.117, 0.867, 0.016)$.", "refuted"),
+        ("With $s = [2, 1, 0]$, $T = 2$ we get $H = 1.02$.", "proved"),
+        ("With $s = [2, 1, 0]$, $T = 2$ we get $H = 1.20$.", "refuted"),
+        ("$N = 0.39$ for $s = (2, 1, 0)$ and $T = 2$.", "proved"),
+        ("$N = 0.93$ for $s = (2, 1, 0)$ and $T = 2$.", "refuted"),
+        ("Take $T = 1$ and\n\n$$ s = (1, 1)^\\top . $$\n\nThen\n\n$$ N = 0.5 . $$", "proved"),
+        ("Take $T = 1$ and\n\n$$ s = (1, 1)^\\top . $$\n\nThen\n\n$$ N = 0.4 . $$", "refuted"),
+        (
+            r"Let $s = \begin{pmatrix} 1 & 1 \end{pmatrix}^\top$ and $T = 3$, so $N = 0.5$.",
+            "proved",
+        ),
+        ("Let $s = (0.5, 0)$ and $T = 1$. Then $N = 0.526$.", "refuted"),  # 0.5 is exact
+        ("At $T = 1$, $s = (0.69, 0)$ gives $N = 0.5549$.", "unproved"),  # 0.69 is rounded
+    ],
+)
+def test_numbers_of_values_in_sentences(words: str, wanted: str) -> None:
+    found = numbers(HEAD + words)
+    if wanted == "unproved":  # nothing is said of a number in a sentence that is not decided
+        assert found == []
+    else:
+        assert [v for v, _ in found] == [wanted]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Let $s = (2, 1, 0)$ and $T = 2$. The largest value is at most $H = 1.2$.",
+        "Let $s = (2, 1, 0)$ and $T = 2$. The entropy is $H = 1.47$ bits.",
+        "Let $s = (2, 1, 0)$ and $T = 2$. After one step $H = 0.9$.",
+        "Let $s = (2, 1, 0)$ and $T = 2$. A sign error gives $N = 0.9$.",
+        "Let $s = (2, 1, 0)$. We get $N = 0.9$.",  # at which temperature?
+        "## One\n\nLet $s = (2, 1, 0)$ and $T = 2$.\n\n## Two\n\nHere $N = 0.9$.",
+        "Let $T = 2$. We get $H = 0.9$ and $N = 0.9$.",
+        "Let $s = (2, 1, 0)$ and $T = 2$. Then $H = 1.02$, in another unit that is $H = 1.47$.",
+        "Let $s = (2, 1, 0)$ and $T = 2$. The hardware we bought last year has $H = 0.9$.",
+    ],
+)
+def test_numbers_of_other_values_are_no_alarm(words: str) -> None:
+    assert not check(HEAD + words).of("refuted", "malformed")
+
+
+SETTINGS = r"""With kernel $k$, stride $s$ and padding $p = k - 1$ the size is
+$o = (i + 2 p - k) / s + 1$.
+
+## Figures
+
+The figure shows unit strides (i.e., $i = 4$, $k = 3$, $s = 1$ and $p = 0$), which gives $o = 2$.
+"""
+
+
+def test_numbers_in_a_list_of_settings_are_values() -> None:
+    assert [v for v, _ in numbers(SETTINGS)] == ["proved"]
+    assert [v for v, _ in numbers(SETTINGS.replace("o = 2", "o = 6"))] == ["refuted"]
+
+
+def test_values_say_nothing_of_letters() -> None:
+    text = HEAD + "## Cold\n\nLet $T = 1$. Then\n\n$$ H = \\log \\sum_k e^{s_k} - p_i s_i . $$"
+    assert "proved" not in {r.verdict for r in check(text)}
+
+
+def test_the_same_numbers_elsewhere_prove_nothing() -> None:
+    one = "## One\n\nTake $s = (2, 0)$ and $T = 1$. Then\n\n$$ N = 0.5 . $$\n\n"
+    assert [v for v, _ in numbers(HEAD + one + one.replace("One", "Two"))] == ["refuted"] * 2
+    one = "## One\n\n$$ N = 0.5 . $$\n\n"
+    assert "proved" not in {r.verdict for r in check(HEAD + one + one.replace("One", "Two"))}
+
+
+def test_attention_by_hand() -> None:
+    text = (
+        ATTENTION
+        + r"""
+$$
+Q = \begin{bmatrix} 1 & 0 \\ 0 & 1 \end{bmatrix}, \quad
+K = \begin{bmatrix} 1 & 1 \\ 0 & 1 \\ 1 & 0 \end{bmatrix}, \quad
+V = \begin{bmatrix} 1 \\ 2 \\ 3 \end{bmatrix}
+$$
+
+$$ S = \begin{bmatrix} 0.707 & 0 & 0.707 \\ 0.707 & 0.707 & 0 \end{bmatrix} $$
+
+$$ A = \begin{bmatrix} 0.401 & 0.198 & 0.401 \\ 0.401 & 0.401 & 0.198 \end{bmatrix}, \qquad
+O = \begin{bmatrix} 2.000 \\ 1.797 \end{bmatrix} . $$
+"""
+    )
+    assert numbers(text) == [("proved", "")] * 3
+    verdicts = numbers(text.replace("1.797", "1.979").replace("0.707 & 0 ", "0.770 & 0 "))
+    assert [v for v, _ in verdicts] == ["refuted", "proved", "refuted"]
+    assert verdicts[2][1] == r"\begin{bmatrix} 2.000 \\ 1.797 \end{bmatrix}"
+
+
+def test_lists_are_rows_of_matrices() -> None:
+    text = (
+        ATTENTION
+        + "With $Q = [[1, 0]]$ and $K = [[1, 1], [0, 1]]$ the scores are $S = [[0.707, 0]]$."
+    )
+    assert [v for v, _ in numbers(text)] == ["proved"]
+    assert [v for v, _ in numbers(text.replace("0.707, 0]]", "0, 0.707]]"))] == ["refuted"]
+
+
+def test_a_matrix_in_a_sentence_does_not_hide_what_follows() -> None:
+    text = r"""Let $A = \begin{pmatrix} 2 & 1 \\ 1 & 3 \end{pmatrix}$ and $v = (1, -1)^\top$.
+The form $q = v^\top A v$ is $q = 3$, its gradient
+
+$$ \frac{\partial q}{\partial v} = 2 A v = (2, -4)^\top . $$
+"""
+    report = check(text)
+    assert [r.verdict for r in report] == ["definition"] * 3 + ["proved"] * 3
+    assert report.rows[0].latex == r"A = \begin{pmatrix} 2 & 1 \\ 1 & 3 \end{pmatrix}"
+    assert [r.verdict for r in check(text.replace("-4", "4"))][-1] == "refuted"
