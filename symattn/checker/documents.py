@@ -159,8 +159,10 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         found.kind,
         found.verdict,
         found.reason,
-        correction=found.correction,
-        used=found.used,
+        found.counterexample,
+        found.correction,
+        found.assumed,
+        found.used,
     )
 
 

@@ -38,6 +38,8 @@ _SPACES = re.compile(
 )
 _GREEK = re.compile(r"\\(?:[a-z]*(?:alpha|beta|gamma|delta|epsilon|eta|theta|kappa|lambda|mu|nu|xi|"
                     r"rho|sigma|tau|phi|omega))")  # fmt: skip
+_RANDOM = re.compile(r"\brandom variables?\b", re.IGNORECASE)
+_BY_CASE = ("as capitals are", "as bold letters are")  # which random variables are not
 _APPLIED = re.compile(
     r"(?:(?<![A-Za-z\\])[A-Za-z]|\\(?:phi|psi|pi|mu|sigma|theta))\}?\s*(?:\\left|\\[bB]igg?l?)?\s*[(\[]"
 )  # f(X)
@@ -58,7 +60,9 @@ def moments(latex: str, line: int, judge: Judge) -> Finding | None:
         return None
     inside, outside = found
     document = judge.versions.document
-    ranked = {n for n, t in document.inputs.items() if t.shape}
+    assumed = getattr(document, "assumed", {}) if _RANDOM.search(outline.text) else {}
+    convention = {n for n, why in assumed.items() if why.endswith(_BY_CASE)}
+    ranked = {n for n, t in document.inputs.items() if t.shape} - convention
     random = inside - outside
     if inside & ranked or not random or not outside <= inside:
         return None
@@ -70,10 +74,10 @@ def moments(latex: str, line: int, judge: Judge) -> Finding | None:
             continue
         keep: dict[str, Any] = {"proof": own.proof, "system": own.system, "kind": "claim"}
         if own.verdict == report.PROVED:
-            assumed = [f"{', '.join(sorted(drawn))}: random, with finite moments"]
+            given = [f"{', '.join(sorted(drawn))}: random, with finite moments"]
             if drawn != random:
-                assumed.append(f"{', '.join(sorted(random - drawn))}: constant")
-            return Finding(report.PROVED, "", assumed=tuple(assumed), used=own.used, **keep)
+                given.append(f"{', '.join(sorted(random - drawn))}: constant")
+            return Finding(report.PROVED, "", assumed=tuple(given), used=own.used, **keep)
         if own.verdict == report.REFUTED and own.correction and free and drawn <= alone:
             return Finding(report.REFUTED, own.reason, own.counterexample, own.correction, **keep)
     return None

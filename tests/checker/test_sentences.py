@@ -111,7 +111,7 @@ $H = X (X^\top X + \lambda I)^{-1} X^\top$.
     [
         (r"Here $H^2 = H$ is false.", "skipped"),
         (r"One might think that $$ H^2 = H. $$", "skipped"),
-        (r"It is wrong that $H = H^\top$.", "unproved"),
+        (r"It is wrong that $$ H = H^\top. $$", "unproved"),
         (r"Thus $$ H^2 = H. $$", "refuted"),
     ],
 )
