@@ -318,6 +318,7 @@ class Judge:
         for said, system in self.versions.restated(s):
             if self._agrees(s, system) and proves(s, system):
                 if said not in self._taken:
+                    self._taken[said] = Finding(report.UNPROVED)  # while it is looked at
                     self._taken[said] = self._claim(said, self.versions.system(said))
                 if self._taken[said].verdict == report.DEFINITION:
                     return said.line

@@ -86,6 +86,7 @@ _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
 _DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
 _FORMULA = re.compile(
+    r"\.\.[ \t]+math::[^\n]*(?:\n[ \t]+\S[^\n]*|\n[ \t]*(?=\n))*|"
     r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|" + _DISPLAY + r".*?\\end\{(?P=env)\}",
     re.DOTALL,
 )
@@ -105,7 +106,8 @@ _DENIED_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
-_OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\})?\s*$")
+_OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::)?\s*$")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -203,7 +205,8 @@ class Outline:
         start = max(0, end - 4 * REACH)
         if self.text.count("$$", 0, start) % 2:  # in the middle of a formula
             start = self.text.find("$$", start) + 2
-        before = _OPENED.sub("", _OPENER.sub("", self.text[start:end]))
+        before = _OPENER.sub("", _COMMENT.sub("", self.text[start:end]))
+        before = _OPENED.sub("", before)
         words = _FORMULA.sub(_ellipsis, before)[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
