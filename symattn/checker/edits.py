@@ -44,10 +44,12 @@ def candidates(
     found: dict[str, None] = {}
     makers = (
         _led(side),
+        _factored(side, factors[:1]),  # what the hint says, where there is one
         _constants(side, factors),
         _signs(parts),
         _rooted(side),
         _numbers(parts),
+        _turned(side),
         _squared(side),
         _factored(side, factors),
         _exchanged(parts),
@@ -74,6 +76,14 @@ def _led(side: str) -> Iterator[str]:
     match = re.match(r"\s*(?:-|\d+(?=\s*(?:\\[a-zA-Z]|[A-Za-z(])))\s*", side)
     if match:
         yield side[match.end() :]
+
+
+def _turned(side: str) -> Iterator[str]:
+    r"""\frac{b}{a} for \frac{a}{b}."""
+    part = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\})"
+    for match in re.finditer(rf"(\\[dt]?frac){part}{part}", side):
+        turned = f"{match[1]}{match[3]}{match[2]}"
+        yield side[: match.start()] + turned + side[match.end() :]
 
 
 def _squared(side: str) -> Iterator[str]:

@@ -62,6 +62,7 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose
     re.IGNORECASE,
 )
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
+_WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _EQUIVALENT = re.compile(r"\\(?:Leftrightarrow|Longleftrightarrow|iff)(?:\s|&|\\q?quad|\\[,;])*$")
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
 _INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
@@ -219,7 +220,9 @@ class Outline:
     def recalls(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is what was said before, unchanged."""
         words = self.sentence(line, column)
-        said = _RECALL.search(words) or _FROM.search(words)
+        end = self.position(line, column)
+        behind = re.split(r"\.\s|\n\s*\n", self.text[end : end + REACH])[0]
+        said = _RECALL.search(words) or (_FROM.search(words) and not _WOULD.search(behind))
         return bool(said) and not _OTHERWISE.search(words)
 
     def asserts(self, line: int, column: int) -> bool:
