@@ -87,6 +87,7 @@ _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
 _DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
 _FORMULA = re.compile(
+    r"```\{?math\}?.*?```|"
     r"\.\.[ \t]+math::[^\n]*(?:\n[ \t]+\S[^\n]*|\n[ \t]*(?=\n))*|"
     r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|" + _DISPLAY + r".*?\\end\{(?P=env)\}",
     re.DOTALL,
@@ -107,7 +108,9 @@ _DENIED_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
-_OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::)?\s*$")
+_OPENER = re.compile(
+    r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
+)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 REACH = 400  # characters before a formula that may belong to its sentence
 
