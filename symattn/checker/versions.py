@@ -206,6 +206,7 @@ class Versions:
         for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
             own = self.before(s, name)
             here = own is not None and own.line <= s.line and part(own.line) == part(s.line)
+            here = here and name != s.name  # which may be said again
             for v in self.table.get(name, ()):
                 elsewhere = v.numbers or (here and part(v.line) != part(s.line))
                 if id(v.definition) in chosen and v.line and v != own and elsewhere:

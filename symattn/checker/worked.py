@@ -25,6 +25,8 @@ from .outline import Outline
 from .statements import Reading, Statement
 from .versions import Version, Versions, names
 
+MOST = 400  # values and claims of numbers of one document
+LONGEST = 2000  # characters of one
 _VALUE = re.compile(  # one name, one equals sign, no letter behind it
     r"\s*(?P<name>[^=<>(]*[A-Za-z][^=<>(]*)(?:=|:=|\\coloneqq)(?P<value>[^=<>]*\d[^=<>]*)",
     re.DOTALL,
@@ -34,9 +36,9 @@ _LAYOUT = re.compile(
     r"(?![A-Za-z])|\^\{?T\}?|e-?\d"
 )
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
-_EDGE = re.compile(
+_EDGE = re.compile(  # of the formulas around words
     r"\A[\s.,]*(?:\$\$?|\\[)\]])|(?:\$\$?|\\[(\[])\s*\Z"
-)  # of the formulas around words
+)
 _STOP = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 _LISTED = re.compile(r"[\s,;$\\()\[\]]*(?:(?:and|or|but)\b[\s,;$\\()\[\]]*)?")
 _LET = re.compile(
@@ -89,7 +91,8 @@ class Worked:
         stated: list[tuple[Statement, Value]] = []
         last, setting = 0, False
         for line, column, latex in sorted({*written, *found.document.values}):
-            d = _value(latex)
+            seen = sum(map(len, self.values.values())) + len(stated)
+            d = _value(latex) if len(latex) < LONGEST and seen < MOST else None
             if d is None:
                 continue
             start = outline.position(line, column)
