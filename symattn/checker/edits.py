@@ -44,8 +44,8 @@ def candidates(
     found: dict[str, None] = {}
     makers = (
         _led(side),
-        _factored(side, factors[:1]),  # what the hint says, where there is one
         _constants(side, factors),
+        _lacking(side, factors[:1]),  # what the hint says, where there is one
         _signs(parts),
         _rooted(side),
         _numbers(parts),
@@ -69,6 +69,13 @@ def candidates(
             if len(found) >= MAX_CANDIDATES:
                 return list(found)
     return list(found)
+
+
+def _lacking(side: str, factors: Sequence[str]) -> Iterator[str]:
+    """c · side, where the side is no number and does not begin with c."""
+    body = side.strip().removeprefix("-").strip()
+    if not body.isdigit() and not body.startswith(tuple(factors)):
+        yield from _factored(side, factors)
 
 
 def _led(side: str) -> Iterator[str]:

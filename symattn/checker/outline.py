@@ -217,7 +217,8 @@ class Outline:
 
     def follows(self, line: int, column: int) -> bool | None:
         """Whether the words before a formula say that it follows; None where there are none."""
-        words = re.sub(r"[^A-Za-z]+", " ", self.sentence(line, column)).strip()
+        said = self.sentence(line, column).replace(r"\n", " ")  # the ends of lines of a notebook
+        words = re.sub(r"[^A-Za-z]+", " ", said).strip()
         return bool(_SO.search(words)) if words else None
 
     def recalls(self, line: int, column: int) -> bool:
