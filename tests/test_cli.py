@@ -106,6 +106,8 @@ def test_derive_something_else_from_the_same_definitions(symattn):
         (["compile", "softmax_jacobian", "-o", "no/such/folder/f.py"], "No such file or directory"),
         (["verify", "nowhere.py"], "there is no file 'nowhere.py'"),
         (["bench", "imports"], "did you mean import?"),
+        (["bench", "check", "--count", "3", "nowhere.md"], "nowhere.md"),
+        (["build", "smal"], "there is no derivation 'smal'"),
     ],
 )
 def test_an_input_that_cannot_be_used_is_said_without_a_traceback(symattn, arguments, said):
@@ -199,6 +201,13 @@ def test_build_writes_pages_and_check_compares_them(symattn, small, tmp_path):
     symattn("build", "-o", str(folder))
     assert (folder / "small.md").read_text("utf-8") == text
     assert (folder / "gone.md").exists()  # nobody but `symattn build` writes its first line
+
+
+def test_build_of_a_name_writes_its_page_alone(symattn, small, tmp_path):
+    folder = tmp_path / "pages"
+    code, out, _ = symattn("build", "small", "--fresh", "-o", str(folder))
+    assert code == WELL and "1 pages" in out
+    assert [f.name for f in folder.iterdir()] == ["small.md"]
 
 
 def test_build_examines_only_what_changed(symattn, small, tmp_path, monkeypatch):

@@ -53,21 +53,97 @@ def restated(
         apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
         slip = next(_slips(judge, s, verdict, system, before), None) if apart else None
         return _anew(s, verdict, system, before, slip)
-    free = set(system.definitions)
-    inputs = closure([s.name], system) - free == closure(names(s.rhs), system) - free
-    same = judge.outline.part(before.line) == judge.outline.part(s.line)
-    follows = judge.outline.follows(s.line, s.column)
-    if s.inline and not follows:  # "described by p' = k - 1" is a setting of its own
-        return _anew(s, verdict, system, before, None)
-    recalled = inputs and judge.outline.recalls(s.line, s.column)
-    if inputs and same and follows is not False:
+    outline = judge.outline
+    inputs = _same_inputs(s, system)
+    same = outline.part(before.line) == outline.part(s.line)
+    follows = outline.follows(s.line, s.column)
+    asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
+    aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
+    if inputs and same and follows is not False and not aside:
         return judge.confirmed(s, verdict, system)
-    slip = next(_slips(judge, s, verdict, system, before), None)
+    slip = None if aside else next(_slips(judge, s, verdict, system, before), None)
+    if slip is not None and inputs and (asserted or _meant(s, verdict, before, same, slip)):
+        return _confirmed(judge, s, verdict, system, before, slip)
     anew = _anew(s, verdict, system, before, slip)
-    if slip is None or not (recalled or (inputs and _meant(s, verdict, before, same, slip))):
-        return anew
-    found = judge.confirmed(s, verdict, system)
-    return found if found.verdict == report.REFUTED else anew
+    for one, other in _others(judge, s, system, before):
+        judge.reached = anew
+        against = judge.prove(s, other)
+        slip = next(_slips(judge, s, against, other, one), None)
+        if slip is not None and (asserted or _denied(judge, s, one, slip)):
+            return _confirmed(judge, s, against, other, one, slip)
+    return anew
+
+
+def _confirmed(
+    judge: Judge, s: Statement, verdict: Verdict, system: System, before: Version, slip: Difference
+) -> Finding:
+    """The refutation where a second way confirms it; else another definition."""
+    edited = (x.right for x in _slips(judge, s, verdict, system, before) if x.right)
+    found = judge.confirmed(s, verdict, system, slip.right or next(edited, ""))
+    return found if found.verdict == report.REFUTED else _anew(s, verdict, system, before, slip)
+
+
+def _same_inputs(s: Statement, system: System) -> bool:
+    """Both equations for the name rest on the same names."""
+    free = set(system.definitions)
+    return closure([s.name], system) - free == closure(names(s.rhs), system) - free
+
+
+def _others(
+    judge: Judge, s: Statement, system: System, before: Version
+) -> Iterator[tuple[Version, System]]:
+    """Earlier equations for the name, the likest first, and the definitions that may be meant.
+
+    Without those that do not rest on the same names, or that a refutation cannot speak against.
+    """
+    versions, own = judge.versions, tokens(sides(s.latex)[0][-1])
+
+    def alike(other: System) -> float:
+        latex = next((v.latex for v in versions.table.get(s.name, ()) if v.definition in other), "")
+        return -SequenceMatcher(None, own, tokens(sides(latex)[0][-1]), autojunk=False).ratio()
+
+    for other in sorted((system, *versions.others(s)), key=alike):
+        one = next((v for v in versions.table.get(s.name, ()) if v.definition in other), None)
+        if (
+            one is None
+            or not (0, 0) < (one.line, one.column) < (s.line, s.column)
+            or one.numbers
+            or not _same_inputs(s, other)
+            or doubt(s, other, versions)
+            or judge.prove(s, other).status != "refuted"
+        ):
+            continue
+        yield one, other
+
+
+def _denied(judge: Judge, s: Statement, before: Version, slip: Difference) -> bool:
+    """What follows in the section needs the earlier equation, and nothing in it this one.
+
+    A claim that is proved with the earlier one and refuted with this one denies it.
+    """
+    versions, section = judge.versions, judge.outline.section
+    denied = False
+    for t in versions.statements:
+        if (t.line, t.column) <= (s.line, s.column) or t.rhs is None:
+            continue
+        if section(t.line) != section(s.line) or t.name == s.name:
+            break
+        system = versions.system(t)
+        if t.kind != "claim" or t.relation not in ("=", ":="):
+            continue
+        if s.name not in closure(names(t.lhs) | names(t.rhs), system):
+            continue
+        old = next(versions.with_version(t, before), None)
+        if old is None or not any(d.name == s.name and d.expr == s.rhs for d in system):
+            continue
+        try:
+            now, then = judge.prove(t, system).status, judge.prove(t, old).status
+        except SymattnError:
+            continue
+        if now == "proved" and then != "proved":
+            return False
+        denied = denied or (now == "refuted" and then == "proved")
+    return denied
 
 
 def _anew(

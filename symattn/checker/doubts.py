@@ -22,6 +22,9 @@ from .versions import Versions, closure, names
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
+_TRACE = re.compile(  # tr (A + B)^{-1}
+    r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
+).search
 _BY_RATES = re.compile(r"\\partial\s*\{?\s*\\dot(?![a-z])")
 EXACT = ("=", ":=")
 
@@ -134,8 +137,9 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
 def unsized(s: Statement, system: System, versions: Versions) -> str:
     """An identity matrix beside nothing is as large as the author has it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    if "I" in reached - set(system.definitions):
-        return "I may be the identity matrix"
+    for name in sorted(reached - set(system.definitions)):
+        if name == "I" or name.startswith("I_"):
+            return f"{name} may be the identity matrix"
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _sizes(d)}
     tensors = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape}
@@ -246,6 +250,11 @@ def small(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def inverted(s: Statement, system: System, versions: Versions) -> str:
+    """tr (A)^{-1} may be the trace of A⁻¹, and 1/tr A."""
+    return "tr(…)^{-1}: the trace of an inverse, or one over a trace?" if _TRACE(s.latex) else ""
+
+
 def conditional(s: Statement, system: System, versions: Versions) -> str:
     """The sentence before the formula states a condition."""
     words = versions.outline.condition(s.line, s.column)
@@ -261,6 +270,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     rounded,
     recursive,
     *OF_VALUES,
+    inverted,
     conditional,
 )
 
@@ -278,6 +288,7 @@ DOUBTS: tuple[Doubt, ...] = (
     undefined,
     abstract,
     *OF_VALUES,
+    inverted,
     conditional,
 )
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 _TOKEN = re.compile(r"\\[a-zA-Z]+|[a-z]'+|\\.|\d+|[^\S\n]+|.", re.DOTALL)
 _LETTER = re.compile(r"[a-z]'*|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa|tau)")
 MAX_CANDIDATES = 400
+INSERTED = 10  # factors that are put in front of terms
 _SWAPS = {
     r"\sin": (r"\cos",),
     r"\cos": (r"\sin",),
@@ -28,18 +29,27 @@ def tokens(latex: str) -> list[str]:
     return _TOKEN.findall(latex)
 
 
-def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = ()) -> list[str]:
+def candidates(
+    side: str,
+    factors: Sequence[str] = (),
+    letters: Iterable[str] = (),
+    components: Sequence[str] = (),
+) -> list[str]:
     """The side after every single edit; `factors` are LaTeX of what may be missing or too much.
 
-    `letters` are the index letters that the statement has besides those of the side.
+    `letters` are the index letters that the statement has besides those of the side, `components`
+    what may be missing as well: A^{ij}.
     """
     parts = tokens(side)
     found: dict[str, None] = {}
     makers = (
+        _led(side),
         _constants(side, factors),
+        _lacking(side, factors[:1]),  # what the hint says, where there is one
         _signs(parts),
         _rooted(side),
         _numbers(parts),
+        _turned(side),
         _squared(side),
         _factored(side, factors),
         _exchanged(parts),
@@ -50,6 +60,7 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
         _inverted(side),
         _dropped(parts),
         _inserted(parts, factors),
+        _inserted(parts, components),
     )
     for maker in makers:
         for text in maker:
@@ -58,6 +69,28 @@ def candidates(side: str, factors: Sequence[str] = (), letters: Iterable[str] = 
             if len(found) >= MAX_CANDIDATES:
                 return list(found)
     return list(found)
+
+
+def _lacking(side: str, factors: Sequence[str]) -> Iterator[str]:
+    """c · side, where the side is no number and does not begin with c."""
+    body = side.strip().removeprefix("-").strip()
+    if not body.isdigit() and not body.startswith(tuple(factors)):
+        yield from _factored(side, factors)
+
+
+def _led(side: str) -> Iterator[str]:
+    """The side without its first sign, and without a number in front of a factor."""
+    match = re.match(r"\s*(?:-|\d+(?=\s*(?:\\[a-zA-Z]|[A-Za-z(])))\s*", side)
+    if match:
+        yield side[match.end() :]
+
+
+def _turned(side: str) -> Iterator[str]:
+    r"""\frac{b}{a} for \frac{a}{b}."""
+    part = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\})"
+    for match in re.finditer(rf"(\\[dt]?frac){part}{part}", side):
+        turned = f"{match[1]}{match[3]}{match[2]}"
+        yield side[: match.start()] + turned + side[match.end() :]
 
 
 def _squared(side: str) -> Iterator[str]:
@@ -179,7 +212,7 @@ def _exchanged(parts: Sequence[str]) -> Iterator[str]:
 
 _MATRIX = (
     r"(?:(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
-    r"|(?<![\\a-zA-Z{_^])[A-Z](?![a-zA-Z]))(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
+    r"|(?<![\\a-zA-Z{_^])[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+)(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
 )
 
 
@@ -221,7 +254,7 @@ def _transposed(parts: Sequence[str]) -> Iterator[str]:
     mark = next((m for m in _TRANSPOSES if m in text), r"^\top")
     name = re.compile(
         r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|dot|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
-        r"|(?<![\\a-zA-Z{])[A-Z](?![a-zA-Z])|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
+        r"|(?<![\\a-zA-Z{])[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
     )
     for match in name.finditer(text):
         yield f"{text[: match.end()]}{mark} {text[match.end() :].lstrip()}"
@@ -268,7 +301,7 @@ def _dropped(parts: Sequence[str]) -> Iterator[str]:
 def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
     """A factor put in front of one term, or of what a bracket holds."""
     depth_free = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
-    for factor in factors[:10]:
+    for factor in factors[:INSERTED]:
         for k in depth_free:
             if "".join(parts[k:]).lstrip().startswith(factor):
                 continue  # x x is x^2, which is another edit

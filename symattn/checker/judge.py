@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from .ends import limit
 from .finding import Finding
 from .finding import values as values_of
 from .links import sides
+from .moments import moments
 from .nearby import identity
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
@@ -63,7 +64,22 @@ class Judge:
         self.reached: Finding | None = None  # stands though time runs out before its correction
 
     def __call__(self, s: Statement) -> Finding:
-        """The verdict on a statement."""
+        """The verdict on a statement; on what the words deny, whether they are right."""
+        found = self._plain(s)
+        if found.verdict in (report.DEFINITION, report.UNPROVED, report.SKIPPED):
+            found = moments(s.latex, s.line, self) or found
+        if found.verdict not in (report.PROVED, *report.WRONG):
+            return found
+        if not self.outline.denied(s.line, s.column, s.whole):
+            return found
+        if found.verdict == report.PROVED:
+            why = "the words deny it, and it is proved"
+            return replace(found, verdict=report.UNPROVED, reason=why)
+        why = f"the words deny it, and they are right: {found.reason}"
+        return replace(found, verdict=report.SKIPPED, reason=why, correction="")
+
+    def _plain(self, s: Statement) -> Finding:
+        """The verdict on a statement as it stands."""
         self.reached = None
         if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
             return found
@@ -309,6 +325,7 @@ class Judge:
         for said, system in self.versions.restated(s):
             if self._agrees(s, system) and proves(s, system):
                 if said not in self._taken:
+                    self._taken[said] = Finding(report.UNPROVED)  # while it is looked at
                     self._taken[said] = self._claim(said, self.versions.system(said))
                 if self._taken[said].verdict == report.DEFINITION:
                     return said.line
@@ -319,7 +336,9 @@ class Judge:
         why = doubt(s, system, self.versions)
         if why:
             reason = f"{verdict.limit}, but {why}"
-            return Finding(report.UNPROVED, reason, proof=verdict, system=system)
+            return self._near(s, verdict, system) or Finding(
+                report.UNPROVED, reason, proof=verdict, system=system
+            )
         found = Finding(
             report.MALFORMED,
             verdict.limit or "the indices of the two sides do not fit",
@@ -340,11 +359,14 @@ class Judge:
 
     def head(self, s: Statement, system: System) -> str:
         """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        written = "".join(s.latex.split())
+        return self.written(s.latex, s.line, closure(names(s.lhs) | names(s.rhs), system))
+
+    def written(self, latex: str, line: int, reached: Collection[str] = ()) -> str:
+        """Declarations, and what says f(x) = … of the functions that are written or reached."""
+        here = "".join(latex.split())
         last = [versions[-1] for n, versions in sorted(self.versions.table.items())
-                if n in reached or _function(versions[-1].latex) in written]  # fmt: skip
-        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != s.line]
+                if n in reached or _function(versions[-1].latex) in here]  # fmt: skip
+        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != line]
         return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
 
     def _meant(self, s: Statement, system: System) -> list[System]:
@@ -525,8 +547,10 @@ class Judge:
         section = self.outline.section
         return bool(lines) and all(section(line) != section(s.line) for line in lines)
 
-    def confirmed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
-        """A refutation that a second way shows again."""
+    def confirmed(
+        self, s: Statement, verdict: Verdict, system: System, instead: str = ""
+    ) -> Finding:
+        """A refutation that a second way shows again; `instead` is a right side that is proved."""
         example = verdict.counterexample
         values = values_of(verdict)
         if example is None:
@@ -552,6 +576,8 @@ class Judge:
             proof=verdict,
             system=system,
         )
+        if instead:
+            return replace(found, correction=instead)
         return self._mended(s, found, verdict, system)
 
     def _granted(self, s: Statement, system: System) -> Finding | None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
-from ..read import read
+from ..read import Equation, read
 from ..syntax import System
 from . import report
 from .doubts import doubt
@@ -26,7 +26,10 @@ from .statements import Statement, Unread, alone
 from .versions import names
 
 DANGLING = re.compile(r"the index \S+ occurs once")
-SIZES = re.compile(r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+) has two sizes")
+SIZES = re.compile(
+    r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+|an axis of the two sides|"
+    r"the contracted axis|the \w+ axis of this sum) has two sizes"
+)
 
 
 def misfit(u: Unread, judge: Judge) -> Finding | None:
@@ -77,7 +80,7 @@ def _right(
     if len(bad) != 1:
         return ""
     own = replace(s, latex=f"{parts[0]} = {bad[0]}")
-    right = edited(own, verdict, system, judge.declarations) or _defined(own, bad[0], judge)
+    right = edited(own, verdict, system, judge.head(s, system)) or _defined(own, bad[0], judge)
     before, section = judge.versions.before(s), judge.outline.section
     if right or not dangling or (before and section(before.line) != section(s.line)):
         return right  # under another heading a name may be another
@@ -97,22 +100,29 @@ def _part(some: list[str], whole: list[str]) -> bool:
 
 
 def _fits(s: Statement, left: str, right: str, system: System, judge: Judge) -> bool:
-    text = mini(system, judge.declarations, [f"{left} = {right}"], s)
-    found = [e for e in read(text, strict=False).equations if e.rhs is not None]
-    return len(found) == 1 and prove(s.lhs, found[0].rhs, given=system).status == "proved"
+    text = mini(system, judge.head(s, system), [f"{left} = {right}"], s)
+    found = _claimed(text, f"{left} = {right}")
+    return found is not None and prove(s.lhs, found.rhs, given=system).status == "proved"
+
+
+def _claimed(text: str, latex: str) -> Equation | None:
+    """The equation that is written so, where it is read."""
+    found = [e for e in read(text, strict=False).equations if e.latex.strip() == latex.strip()]
+    return found[0] if len(found) == 1 and found[0].rhs is not None else None
 
 
 def _left(u: Unread, left: str, judge: Judge) -> Statement | None:
     """The statement left = 0 in the place of the formula, where its left side is known."""
     document, versions = judge.versions.document, judge.versions
-    text = f"{judge.declarations}\n{shapes(document)}\n\n$$ {left} = 0 $$\n"
-    found = [e for e in read(text, strict=False).equations if e.rhs is not None]
-    if len(found) != 1 or found[0].rhs != 0:
+    text = f"{judge.written(u.latex, u.line)}\n{shapes(document)}\n\n$$ {left} = 0 $$\n"
+    e = _claimed(text, f"{left} = 0")
+    if e is None or e.rhs != 0:
         return None
-    e = found[0]
     name = alone(e.lhs)
     s = Statement(
         "claim", e.lhs, e.rhs, "=", e.indices, u.latex, u.latex, u.line, u.column, 0, name
     )
-    known = versions.before(s) is not None if name else isinstance(e.lhs, Partial)
+    if name:
+        return s if versions.before(s) is not None else None
+    known = e.lhs.atoms(Partial) or (names(e.lhs) and names(e.lhs) <= versions.table.keys())
     return s if known else None

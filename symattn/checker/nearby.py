@@ -30,7 +30,7 @@ def identity(s: Statement, verdict: Verdict, system: System, declarations: str, 
     """
     if s.relation not in ("=", ":=") or decimals(s.latex) or not _alike(s, system):
         return ""
-    tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[0]]
+    tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     for latex, wanted in proved_edits(s, verdict, system, declarations, [tried]):
         if wanted == s.lhs or not names(wanted) >= names(s.rhs):
             continue

@@ -28,8 +28,8 @@ _UNDER = {"=": 1, "-": 2, "~": 3, "^": 4}
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
-    r"such that|satisf\w+|holds? only|only for|must|ansatz|solv\w+|instead of|wrong|incorrect\w*|"
-    r"mistake\w*|error is|not true|false)\b",
+    r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|must|ansatz|"
+    r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -61,6 +61,10 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose
     r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
     re.IGNORECASE,
 )
+_RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
+_WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
+_EQUIVALENT = re.compile(r"\\(?:Leftrightarrow|Longleftrightarrow|iff)(?:\s|&|\\q?quad|\\[,;])*$")
+_FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
 _INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 _RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*(?P<range>(?:[<>≤≥]|\\(?:leq?|geq?|neq?|leqslant|geqslant|in)"
@@ -81,9 +85,33 @@ _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
     re.IGNORECASE,
 )
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
-_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)", re.DOTALL)
+_DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
+_FORMULA = re.compile(
+    r"```\{?math\}?.*?```|"
+    r"\.\.[ \t]+math::[^\n]*(?:\n[ \t]+\S[^\n]*|\n[ \t]*(?=\n))*|"
+    r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|" + _DISPLAY + r".*?\\end\{(?P=env)\}",
+    re.DOTALL,
+)
+_OPENED = re.compile(_DISPLAY + r"(?:(?!\\end\{(?P=env)\}).)*$", re.DOTALL)
+_DENIED_BEFORE = re.compile(
+    r"\b(?:(?:common|typical|frequent) (?:mistake|error|misconception)|(?:might|may|could|would) "
+    r"(?:think|expect|believe|guess|be tempted)|tempting|mistakenly|erroneously|wrongly|"
+    r"incorrectly|(?:is|are|be) (?:false|wrong|not true|incorrect) that|not the case that|"
+    r"does not follow)\b",
+    re.IGNORECASE,
+)
+_DENIED_BEHIND = re.compile(
+    r"(?:[\s,.;)]|\$|\\[\])]|\\end\{\w+\*?\})*(?:which |this |that |it |but )?"
+    r"(?:(?:is|are|would be)(?: \w+)? (?:false|wrong|untrue|incorrect|invalid|"
+    r"not (?:true|correct|valid|the case))|"
+    r"(?:does|do|need|will|would|can) not\b|cannot (?:hold|be)|fails\b|no longer holds)",
+    re.IGNORECASE,
+)
 _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
-_OPENER = re.compile(r"\s*(?:\$\$?|\\\[|\\\()?\s*$")
+_OPENER = re.compile(
+    r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
+)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -96,6 +124,12 @@ _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd
 _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
 )
+
+
+def _ellipsis(formula: re.Match[str]) -> str:
+    """… for a formula, with the full stop that it ends with."""
+    inside = re.sub(r"(?:\$+|\\[\])]|\\end\{\w+\*?\}|\s)+$", "", formula[0])
+    return " …. " if inside.endswith(".") else " … "
 
 
 def _heads(text: str) -> set[str]:
@@ -175,19 +209,33 @@ class Outline:
         start = max(0, end - 4 * REACH)
         if self.text.count("$$", 0, start) % 2:  # in the middle of a formula
             start = self.text.find("$$", start) + 2
-        words = _FORMULA.sub(" … ", _OPENER.sub("", self.text[start:end]))[-REACH:]
+        before = _OPENER.sub("", _COMMENT.sub("", self.text[start:end]))
+        before = _OPENED.sub("", before)
+        words = _FORMULA.sub(_ellipsis, before)[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
 
     def follows(self, line: int, column: int) -> bool | None:
         """Whether the words before a formula say that it follows; None where there are none."""
-        words = re.sub(r"[^A-Za-z]+", " ", self.sentence(line, column)).strip()
+        said = self.sentence(line, column).replace(r"\n", " ")  # the ends of lines of a notebook
+        words = re.sub(r"[^A-Za-z]+", " ", said).strip()
         return bool(_SO.search(words)) if words else None
 
     def recalls(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is what was said before, unchanged."""
         words = self.sentence(line, column)
-        return bool(_RECALL.search(words)) and not _OTHERWISE.search(words)
+        end = self.position(line, column)
+        behind = re.split(r"\.\s|\n\s*\n", self.text[end : end + REACH])[0]
+        said = _RECALL.search(words) or (_FROM.search(words) and not _WOULD.search(behind))
+        return bool(said) and not _OTHERWISE.search(words)
+
+    def asserts(self, line: int, column: int) -> bool:
+        r"""Whether the words before a formula call it a theorem, or it stands behind a \iff."""
+        before = self.text[: self.position(line, column)].rstrip()
+        if _EQUIVALENT.search(before):
+            return True
+        words = _OPENER.sub("", before).rstrip().rsplit("\n", 1)[-1]
+        return bool(_RESULT.search(words)) and "$" not in words
 
     def ranges(self, line: int, column: int) -> tuple[set[str], set[str]]:
         """Names that the words around a formula say to be positive, and those with other ranges.
@@ -231,6 +279,14 @@ class Outline:
         end = start + len(latex) if end < 0 else end + len(latex[-20:])
         match = _BEHIND.match(self.text, end)
         return " ".join(match["words"].split()) if match else ""
+
+    def denied(self, line: int, column: int, latex: str) -> bool:
+        """Whether the words before or behind a formula say that it is false."""
+        if _DENIED_BEFORE.search(self.sentence(line, column)):
+            return True
+        start = self.position(line, column)
+        end = self.text.find(latex[-20:], start)
+        return end >= 0 and bool(_DENIED_BEHIND.match(self.text, end + len(latex[-20:])))
 
     def condition(self, line: int, column: int) -> str:
         """The sentence before a formula when it states a condition, else empty."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -30,7 +31,12 @@ from .versions import closure, names
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
 PROOFS = 6  # candidates of a batch that are tried to be proved
-BATCHES = (40, 160)  # after so many candidates those before are compared and proved
+BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
+READ = 1024  # readings of candidates that are kept
+_LIMITS = re.compile(
+    r"(?P<sum>\\sum\s*_\{\s*[a-z]'*)\s*=\s*[01]\s*\}\s*\^\s*"
+    r"(?P<end>\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
+)
 
 
 def correction(
@@ -90,7 +96,8 @@ def edits(s: Statement, verdict: Verdict, system: System) -> list[list[str]]:
     parts, _ = sides(s.latex)
     if len(parts) != 2:
         return []
-    tried = candidates(parts[1], _factors(verdict, s, system), _letters(parts[0]))
+    letters = _letters(parts[0])
+    tried = candidates(parts[1], _factors(verdict, s, system), letters, _components(s, parts))
     ends = [0, *BATCHES, len(tried)]
     return [tried[a:b] for a, b in pairwise(ends) if tried[a:b]]
 
@@ -149,6 +156,33 @@ def _letters(left: str) -> list[str]:
         for k in range(a, b)
         if re.fullmatch("[a-z]'*", parts[k])
     ]
+
+
+_COMPONENT = re.compile(
+    r"(?P<head>(?:\\(?:mathbf|bm|boldsymbol|bar|hat|tilde)\s*\{?\s*)?(?:\\[a-zA-Z]+|[A-Za-z])\}?)"
+    r"\s*(?P<mark>[_^])\s*(?P<script>\{[a-z']+\}|[a-z])"
+)
+
+
+def _components(s: Statement, parts: Sequence[str]) -> list[str]:
+    """What a factor that is missing may look like: the components of the statement, relettered."""
+    free = list(dict.fromkeys(_letters(parts[0]) or _letters(parts[1])))
+    found: dict[str, None] = {}
+    for match in _COMPONENT.finditer(f"{parts[1]} {parts[0]}"):
+        head, mark = match["head"], match["mark"]
+        own = re.findall("[a-z]'*", match["script"])
+        if head.startswith((r"\sum", r"\prod", r"\partial", r"\sqrt")):
+            continue
+        for k in range(len(own)):  # letters that are not free first
+            for letter in free:
+                script = [*own[:k], letter, *own[k + 1 :]]
+                found[f"{head}{mark}{{{''.join(script)}}}"] = None
+    lacking = sorted(names(s.lhs) - names(s.rhs))
+    for base in sorted(s.lhs.atoms(sp.IndexedBase), key=str):
+        if str(base.label) in lacking and len(base.shape) == 1:
+            own = _letters(parts[1])
+            found = {f"{base.label}_{{{x}}}": None for x in own} | found
+    return list(found)
 
 
 def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
@@ -260,14 +294,28 @@ def _readings(
 ) -> Iterator[tuple[str, Equation]]:
     """The candidates that can be read, in order, each by itself: none says anything of another."""
     for latex in tried:
-        whole = f"{left} {relation} {latex}".strip()
-        try:
-            document = read(f"{head}\n$$ {whole} $$\n", strict=False)
-        except SymattnError:
-            continue
-        for e in document.equations:
-            if e.latex.strip() == whole and e.rhs is not None:
-                yield latex, e
+        for e in _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head)):
+            yield latex, e
+
+
+@lru_cache(maxsize=READ)
+def _read(head: str, whole: str) -> tuple[Equation, ...]:
+    """The readings of one equation; the definitions that may be meant share them."""
+    try:
+        document = read(f"{head}\n$$ {whole} $$\n", strict=False)
+    except SymattnError:
+        return ()
+    return tuple(e for e in document.equations if e.latex.strip() == whole and e.rhs is not None)
+
+
+def _unlimited(latex: str, head: str) -> str:
+    r"""\sum_a for \sum_{a=1}^{d_k} where the size is called n_d_k beside a number d_k."""
+
+    def shorter(match: re.Match[str]) -> str:
+        size = "n_" + re.sub(r"[{}\\\s]", "", match["end"])
+        return match["sum"] + "} " if re.search(rf"[(,]{size}[,)]", head) else match[0]
+
+    return _LIMITS.sub(shorter, latex)
 
 
 def _agreeing(
@@ -291,9 +339,9 @@ def _agreeing(
         given = dict(way.given)
         for latex, e in found:
             right = relettered(e, s)
-            values = _values(way, right, spots)
+            agrees = _agree(way, right, spots, wanted)
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
-            if values and not any(map(differ, wanted, values)):
+            if agrees:
                 yield latex, right
 
 
@@ -310,6 +358,17 @@ def _values(way: Second, expr: Any, spots: Sequence[dict[str, int]]) -> list[flo
             return None
         found.append(float(value))
     return found
+
+
+def _agree(
+    way: Second, expr: Any, spots: Sequence[dict[str, int]], wanted: Sequence[float]
+) -> bool:
+    """The values at these places are those; it ends at the first that is another."""
+    for at, value in zip(spots, wanted, strict=True):
+        own = _values(way, expr, [at])
+        if own is None or differ(own[0], value):
+            return False
+    return True
 
 
 def relettered(e: Equation, s: Statement) -> Any:

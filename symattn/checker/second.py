@@ -58,6 +58,7 @@ class Second:
         self.inverses: dict[str, Any] = {}
         self.slopes: dict[Any, Any] = {}
         self.shapes: dict[str, sp.IndexedBase] = {}
+        self.extents: dict[Any, int] = {}  # the values of sizes, once known
         self.steps = 0
 
     def know(self, *exprs: Any) -> None:
@@ -75,7 +76,7 @@ class Second:
             case sp.Idx():
                 return mpmath.mpf(at[expr.name])
             case sp.Number() | sp.NumberSymbol():
-                return mpmath.mpmathify(sp.N(expr, DIGITS + 10))
+                return _number(expr)
             case sp.Symbol():
                 return self._scalar(expr)
             case sp.Indexed():
@@ -233,6 +234,11 @@ class Second:
         return self.array(symbol.name)[()]
 
     def _size(self, size: Any) -> int:
+        if size not in self.extents:
+            self.extents[size] = self._extent(size)
+        return self.extents[size]
+
+    def _extent(self, size: Any) -> int:
         for symbol in sorted(sp.sympify(size).free_symbols, key=str):
             if symbol.name not in self.sizes:
                 free = [n for n in SIZES if n not in self.sizes.values()]
@@ -304,7 +310,7 @@ class Second:
     def _moved(self, name: str, array: Any, top: Any, at: Mapping[str, int]) -> Any:
         """The numerator with another array for a name; what does not rest on it is kept."""
         there = Second(self.system, {}, self.sizes, self.seed)
-        there.shapes, there.sizes = self.shapes, self.sizes
+        there.shapes, there.sizes, there.extents = self.shapes, self.sizes, self.extents
         there.given = {**self.given, name: array}
         there.cache = {
             n: a
@@ -363,6 +369,11 @@ def _factors(expr: Any) -> list[tuple[Any, tuple[str, ...]]] | None:
     if len({letters for _, letters in found}) < 2:
         return None
     return sorted(found, key=lambda pair: isinstance(pair[0], Partial))
+
+
+@cache
+def _number(expr: Any) -> Any:
+    return mpmath.mpmathify(sp.N(expr, DIGITS + 10))
 
 
 @cache

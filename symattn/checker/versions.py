@@ -181,6 +181,10 @@ class Versions:
                 if place != (s.line, s.column):
                     yield from ((said, system) for system in self._built(s, {name: version}))
 
+    def with_version(self, s: Statement, version: Version) -> Iterator[System]:
+        """The definitions in force at a statement, with this one for its name."""
+        return self._built(s, {version.name: version})
+
     def _all(self, s: Statement) -> Iterator[System]:
         """One name at a time has another version, and last all are as the document has them."""
         place = (s.line, s.column)

@@ -176,8 +176,11 @@ def parser() -> argparse.ArgumentParser:
     p = command(
         "build",
         "derive and check all derivations and write their pages",
-        "  symattn build\n  symattn build -o pages\n  symattn build --check\n"
-        "  symattn build --plots --jobs 4",
+        "  symattn build\n  symattn build softmax_jacobian\n  symattn build -o pages\n"
+        "  symattn build --check\n  symattn build --plots --jobs 4",
+    )
+    p.add_argument(
+        "names", metavar="NAME", nargs="*", help="derivations, of which the pages are written alone"
     )
     p.add_argument(
         "-o",
@@ -232,7 +235,12 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives its exit code."""
-    options = parser().parse_args(argv)
+    asked = parser()
+    options, more = asked.parse_known_args(argv)
+    if more and (options.command != "bench" or any(word.startswith("-") for word in more)):
+        asked.error(f"unrecognized arguments: {' '.join(more)}")
+    elif more:
+        options.tables += more  # symattn bench check --count 20 paper.tex
     from . import commands
 
     try:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import gallery
-from ..errors import SymattnError
+from ..errors import SymattnError, UnsupportedError
 from . import SHORT, WELL
 from .outcomes import Record, console, print_outcome, public, record, summary, watched
 from .pages import MADE, index, notation
@@ -32,14 +32,23 @@ USED = ("jax", "jaxlib", "lark", "numpy", "opt_einsum", "sympy")  # what results
 
 
 def build_(options: Namespace) -> int:
-    """The pages of all derivations, and a table of what was checked."""
+    """The pages of all derivations, or of those named, and a table of what was checked."""
     paths = gallery.paths()
+    for name in options.names:
+        if name not in paths:
+            gallery.load(name)  # says which there are
+            raise UnsupportedError(
+                f"{name} is a file, and only derivations have pages",
+                mend=f"symattn derive {name} --format markdown",
+            )
+    paths = {n: p for n, p in paths.items() if n in options.names or not options.names}
     records = examined(paths, options.jobs, None if options.fresh else Path(CACHE))
     folder = Path(options.folder)
     pages = {folder / f"{r['name']}.md": r["page"] for r in records if "page" in r}
-    pages[folder / "index.md"] = index(records)
-    beside = folder.parent if options.folder == PAGES else folder
-    pages[beside / "notation.md"] = notation(records, os.path.relpath(folder, beside))
+    if not options.names:  # what speaks of all of them
+        pages[folder / "index.md"] = index(records)
+        beside = folder.parent if options.folder == PAGES else folder
+        pages[beside / "notation.md"] = notation(records, os.path.relpath(folder, beside))
     written: dict[Path, str | bytes] = dict(pages)
     if options.plots:
         from .plots import drawn
@@ -48,7 +57,9 @@ def build_(options: Namespace) -> int:
             entry = gallery.load(str(paths[name]))
             written |= {folder / "plots" / n: svg for n, svg in drawn(entry).items()}
     stale = [p for p, text in written.items() if not _is(p, text)]
-    dead = [p for p in folder.glob("*.md") if p not in written and p.stem not in paths]
+    known = gallery.paths()
+    dead = [p for p in folder.glob("*.md") if p not in written and p.stem not in known]
+    dead = [] if options.names else dead
     if not options.check:
         for path in stale:
             path.parent.mkdir(parents=True, exist_ok=True)

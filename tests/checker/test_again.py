@@ -66,6 +66,31 @@ def test_what_is_recalled_is_a_claim() -> None:
     assert other.verdict == "definition" and other.differs is not None
 
 
+def test_an_equation_that_a_sentence_starts_from_is_recalled() -> None:
+    row = report("From $y = -W x$:\n").rows[-1]
+    assert (row.verdict, row.correction) == ("refuted", "W x")
+    assert report("With $y = -W x$ it moves.\n").rows[-1].verdict == "definition"
+
+
+NEEDED = r"""# Later
+
+$$ y = -W x $$
+
+The derivative is
+
+$$ \frac{\partial y_i}{\partial x_j} = DERIVED $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("derived", "verdict"), [("W_{ij}", "refuted"), ("-W_{ij}", "definition"), ("3", "definition")]
+)
+def test_what_follows_tells_a_slip_from_another_definition(derived: str, verdict: str) -> None:
+    rows = sa.check(FIRST + NEEDED.replace("DERIVED", derived)).rows
+    again = next(r for r in rows if r.latex == "y = -W x")
+    assert again.verdict == verdict
+
+
 def test_every_report_shows_it() -> None:
     found = report(r"$$ y = W x + b $$")
     row = json.loads(as_json(found))["rows"][-1]

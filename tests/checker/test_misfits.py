@@ -53,3 +53,15 @@ def test_a_condition_before_it_speaks_for_the_author() -> None:
     claim = r"$$ O_{ib} = V_{tb} $$"
     assert check(GIVEN + claim).of("malformed")
     assert not check(GIVEN + "If the weights are one-hot,\n" + claim).of("malformed")
+
+
+def test_a_product_in_the_wrong_order_has_two_sizes() -> None:
+    text = r"""Let $\Phi \in \mathbb{R}^{n\times d}$, $w \in \mathbb{R}^d$ and $y \in \mathbb{R}^n$.
+$$ U(w) = \frac{1}{2} \| y - \Phi w \|^2 $$
+$$ \nabla^2 U(w) = \Phi \Phi^\top $$
+$$ \nabla U(w) = -\Phi (y - \Phi w) $$"""
+    rows = check(text).rows[-2:]
+    assert [(r.verdict, "".join(r.correction.split())) for r in rows] == [
+        ("malformed", r"\Phi^\top\Phi"),
+        ("malformed", r"-\Phi^\top(y-\Phiw)"),
+    ]

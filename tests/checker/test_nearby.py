@@ -109,7 +109,7 @@ def test_a_matrix_with_two_sizes_is_not_symmetric() -> None:
         r"With $G = \partial L/\partial Z$"
     )
     wrong = r"\frac{\partial L}{\partial X} = \frac{\partial L}{\partial Z} W"
-    assert verdict(wrong, words % r"d \times m")[0] == "skipped"  # the axis has two sizes
+    assert verdict(wrong, words % r"d \times m")[0] == "malformed"  # the axis has two sizes
     assert verdict(wrong, words % r"d \times d")[0] == "conditional"
 
 

@@ -99,3 +99,30 @@ $$ \frac{\partial \mathcal{L}}{\partial Q} = \frac{\partial \mathcal{L}}{\partia
     found = check(text).rows[-1]
     assert found.verdict == "refuted"
     assert found.correction == (r"\frac{1}{\sqrt{d}} \frac{\partial \mathcal{L}}{\partial S} K")
+
+
+HAT = r"""Let $X \in \mathbb{R}^{n\times p}$ and $\lambda > 0$ in
+$H = X (X^\top X + \lambda I)^{-1} X^\top$.
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (r"Here $H^2 = H$ is false.", "skipped"),
+        (r"One might think that $$ H^2 = H. $$", "skipped"),
+        (r"It is wrong that $$ H = H^\top. $$", "unproved"),
+        (r"Thus $$ H^2 = H. $$", "refuted"),
+    ],
+)
+def test_what_the_words_deny_is_no_alarm(words: str, verdict: str) -> None:
+    found = check(HAT + words).rows[-1]
+    assert found.verdict == verdict
+    assert ("the words deny it" in found.reason) == (verdict != "refuted")
+
+
+def test_what_something_satisfies_is_claimed_and_what_is_to_satisfy_is_a_condition() -> None:
+    wrong = "\n$$ H X = X - X H. $$\n"
+    square = HAT.replace("n\\times p", "n\\times n")
+    assert last(square + "The matrix satisfies" + wrong) == "refuted"
+    assert last(square + "We look for a matrix that satisfies" + wrong) == "unproved"

@@ -1,0 +1,67 @@
+"""Expectations and variances of what nothing specifies: identities, and slips in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+from symattn.checker.report import Row
+
+HEAD = "Let $X$ and $Y$ be random variables, $a$ and $b$ numbers.\n\n"
+
+
+def row(latex: str, head: str = HEAD) -> Row:
+    return check(f"{head}$$ {latex} $$\n").rows[-1]
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\mathbb{E}[a X + b] = a \mathbb{E}[X] + b",
+        r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[X]^2",
+        r"\operatorname{Var}(a X + b) = a^2 \operatorname{Var}(X)",
+        r"\mathrm{Var}(X - Y) = \mathrm{Var}(X) + \mathrm{Var}(Y) - 2 \mathrm{Cov}(X, Y)",
+        r"\mathrm{Cov}(X, Y) = \mathbb{E}\left[(X - \mathbb{E}[X]) (Y - \mathbb{E}[Y])\right]",
+    ],
+)
+def test_identities_of_any_random_variables_are_proved(latex: str) -> None:
+    found = row(latex)
+    assert found.verdict == "proved" and any("finite moments" in a for a in found.assumed)
+
+
+@pytest.mark.parametrize(
+    ("latex", "right"),
+    [
+        (r"\mathbb{E}[a X + b] = a \mathbb{E}[X] - b", r"a \mathbb{E}[X] + b"),
+        (r"\mathrm{Var}(a X + b) = a \mathrm{Var}(X)", r"a^2 \mathrm{Var}(X)"),
+        (
+            r"\mathrm{Cov}(X, Y) = \mathbb{E}[X Y] + \mathbb{E}[X] \mathbb{E}[Y]",
+            r"\mathbb{E}[X Y] - \mathbb{E}[X] \mathbb{E}[Y]",
+        ),
+    ],
+)
+def test_a_slip_is_refuted_by_a_distribution_that_breaks_it(latex: str, right: str) -> None:
+    found = row(latex)
+    assert (found.verdict, found.correction) == ("refuted", right)
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\mathbb{E}[X] = 0",
+        r"\mathrm{Var}(X) = 1",
+        r"\mathbb{E}[X Y] = \mathbb{E}[X] \mathbb{E}[Y]",  # independent
+        r"\mathrm{Var}(X + Y) = \mathrm{Var}(X) + \mathrm{Var}(Y)",
+        r"\mathbb{E}[f(X)] = f(\mathbb{E}[X])",  # of linear ones
+        r"\mathbb{E}_q[a X] = a \mathbb{E}_p[X]",
+        r"\mathbb{E}[X \mid Y] = \mathbb{E}[X]",
+        r"\mu = \mathbb{E}[X]",
+    ],
+)
+def test_conditions_and_definitions_are_neither_proved_nor_refuted(latex: str) -> None:
+    assert row(latex).verdict not in ("proved", "refuted", "malformed")
+
+
+def test_what_independence_may_excuse_is_not_refuted() -> None:
+    latex = r"\mathrm{Cov}(X, Y) = \mathbb{E}[X Y] + \mathbb{E}[X] \mathbb{E}[Y]"
+    assert row(latex, "Let $X$ and $Y$ be independent.\n\n").verdict != "refuted"
