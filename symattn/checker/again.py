@@ -26,7 +26,7 @@ from .statements import Statement
 from .versions import Version, closure, names
 
 if TYPE_CHECKING:
-    from .judge import Judge
+    from .disputed import Disputed
 
 ALIKE, SHORTEST = 0.7, 6  # texts that are compared: their common part, and tokens
 LIKELY = 2  # batches of edits, the likeliest first
@@ -34,7 +34,7 @@ _FACTOR = re.compile(r"left = (.*\S) · right")
 
 
 def restated(
-    judge: Judge, s: Statement, verdict: Verdict, system: System, before: Version
+    judge: Disputed, s: Statement, verdict: Verdict, system: System, before: Version
 ) -> Finding:
     """The finding on a second equation that differs from the definition before it."""
     under = condition(s, verdict, system)
@@ -75,7 +75,7 @@ def restated(
 
 
 def _confirmed(
-    judge: Judge, s: Statement, verdict: Verdict, system: System, before: Version, slip: Difference
+    judge: Disputed, s: Statement, verdict: Verdict, system: System, before: Version, slip: Difference
 ) -> Finding:
     """The refutation where a second way confirms it; else another definition."""
     edited = (x.right for x in _slips(judge, s, verdict, system, before) if x.right)
@@ -90,7 +90,7 @@ def _same_inputs(s: Statement, system: System) -> bool:
 
 
 def _others(
-    judge: Judge, s: Statement, system: System, before: Version
+    judge: Disputed, s: Statement, system: System, before: Version
 ) -> Iterator[tuple[Version, System]]:
     """Earlier equations for the name, the likest first, and the definitions that may be meant.
 
@@ -116,7 +116,7 @@ def _others(
         yield one, other
 
 
-def _denied(judge: Judge, s: Statement, before: Version, slip: Difference) -> bool:
+def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference) -> bool:
     """What follows in the section needs the earlier equation, and nothing in it this one.
 
     A claim that is proved with the earlier one and refuted with this one denies it.
@@ -175,7 +175,7 @@ def _meant(s: Statement, verdict: Verdict, before: Version, same: bool, slip: Di
 
 
 def _slips(
-    judge: Judge, s: Statement, verdict: Verdict, system: System, before: Version
+    judge: Disputed, s: Statement, verdict: Verdict, system: System, before: Version
 ) -> Iterator[Difference]:
     """What separates it from the equation before it, where that is one slip; each is proved."""
     old, new = sides(before.latex)[0][-1], sides(s.latex)[0][-1]

@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Inverse, Partial
-from ..prove import Verdict, prove
-from ..syntax import Definition, System
-from . import counts, logarithms, report
-from .again import condition as condition_of
+from ..objects import Inverse
+from ..prove import Verdict
+from ..syntax import System
+from . import logarithms, report
 from .again import restated
 from .bounds import bound
 from .cleared import cleared
-from .doubts import OF_VALUES, doubt, stated
+from .disputed import Disputed
+from .doubts import OF_VALUES, doubt
 from .endless import endless
 from .ends import limit
+from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .links import sides
 from .moments import moments
-from .nearby import identity
-from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
-from .repair import correction, declared, proves
-from .samples import sample
-from .second import Unable, compare, differ
+from .repair import proves
 from .statements import Reading, Statement
-from .symmetries import proved_with, symmetric_where
-from .versions import Version, Versions, closure, names, system_key
-from .worked import Worked
+from .versions import Version, names
 
-_NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
-MEANT = 4  # choices of definitions under which a correction is sought
-SAMPLES = 4  # at which a second way tries to confirm a counterexample
 EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
@@ -46,22 +37,13 @@ QUIET = {
 }
 
 
-class Judge:
+class Judge(Figures, Disputed):
     """Decides the statements of one document."""
 
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
-        self.versions, self.outline, self.seed = Versions(found, outline), outline, seed
-        self.declarations = declared(outline.text)
-        if gradients := getattr(found.document, "gradients", None):
-            self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
-        for name, (kind, whole) in getattr(found.document, "parts", {}).items():
-            self.declarations += f"\n<!-- symattn: {kind} {name} of {whole} -->"
-        self.worked = Worked(found, self.versions, outline)
+        super().__init__(found, outline, seed)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
-        self._known: dict[Any, Verdict] = {}
         self._taken: dict[Statement, Finding] = {}
-        self._agreed: dict[Any, bool] = {}
-        self.reached: Finding | None = None  # stands though time runs out before its correction
 
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement; on what the words deny, whether they are right."""
@@ -136,76 +118,6 @@ class Judge:
             if found.verdict in (report.PROVED, report.REFUTED, report.MALFORMED):
                 self._taken[s] = found
         return self._taken[s]
-
-    # --------------------------------------------------------------------------------- numbers
-
-    def of_values(self, s: Statement) -> Finding | None:
-        """The verdict on the numbers of a worked example; None where the text gives no values."""
-        found = self.worked.outcome(s)
-        if found is None:
-            return None
-        outcome, values, doubtful = found
-        used = tuple(f"{v.latex.strip()} (line {v.line})" for v in values)
-        if outcome.verdict == report.REFUTED and doubtful:
-            return Finding(report.UNPROVED, doubtful, kind="number", used=used)
-        return self._outcome(s, outcome, used)
-
-    def _numbers(self, s: Statement, system: System) -> Finding | None:
-        """The verdict on a claim between numbers; None where it is none."""
-        found: list[tuple[Outcome, System]] = []
-        for other in (system, *self.versions.others(s)):
-            if is_numeric(s, other) and not self.versions.special(s, other):
-                outcome = numeric(s, other, self._printed(s, other))
-                if outcome is not None:
-                    found.append((outcome, other))
-                    if outcome.verdict == report.PROVED:
-                        break
-        if not found:
-            return None
-        order = (report.PROVED, report.UNPROVED, report.REFUTED)
-        outcome, chosen = min(found, key=lambda pair: order.index(pair[0].verdict))
-        if outcome.verdict == report.REFUTED:
-            if s.name and self._names_itself(s, chosen):
-                return None
-            if (apart := numbers_apart(s, chosen)) is not None and not apart:
-                reason = "agrees only within the rounding of its numbers"
-                outcome = replace(outcome, verdict=report.UNPROVED, reason=reason)
-        return self._outcome(s, outcome, self.rests_on(s, chosen))
-
-    def _outcome(self, s: Statement, outcome: Outcome, used: tuple[str, ...]) -> Finding:
-        """What the numbers of both sides say."""
-        if outcome.verdict == report.PROVED:
-            return Finding(report.PROVED, outcome.reason, kind="number", used=used)
-        right = s.latex.rsplit("=", 1)[-1]
-        correction = shown(outcome.value, right)
-        values = {
-            "lhs": float(outcome.value[outcome.entry]),
-            "rhs": float(outcome.other[outcome.entry]),
-            "entry": list(outcome.entry),
-        }
-        if outcome.verdict == report.UNPROVED:
-            reason = f"{outcome.reason}, which give {correction}"
-            return Finding(report.UNPROVED, reason, values, kind="number", used=used)
-        entry = shown(outcome.value[outcome.entry], right)
-        reason = f"{outcome.reason}: the left side is {entry}"
-        return Finding(report.REFUTED, reason, values, correction, kind="number", used=used)
-
-    def _names_itself(self, s: Statement, system: System) -> bool:
-        """A name that stands alone on the left and has numbers from elsewhere: a new example."""
-        before = self.versions.before(s)
-        if s.inline and before is not None and before.numbers:
-            return True
-        return before is None or self.outline.part(before.line) != self.outline.part(s.line)
-
-    def _printed(self, s: Statement, system: System) -> str:
-        """The text that the numbers of a statement come from."""
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        texts = [s.whole]
-        for name in sorted(reached):
-            texts += [v.latex for v in self.versions.table.get(name, ()) if v.numbers]
-        return "\n".join(texts)
-
-    # ---------------------------------------------------------------------------------- claims
 
     def _claim(self, s: Statement, system: System) -> Finding:
         before = self.versions.before(s) if s.name and not s.number else None
@@ -348,298 +260,5 @@ class Judge:
         )
         return self._mended(s, found, verdict, system)
 
-    def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
-        """The finding with a correction where one is found."""
-        self.reached = found
-        head, document = self.head(s, system), self.versions.document
-        right = correction(s, verdict, self._meant(s, system), head, document)
-        left = s.latex.partition("=")[0].replace("&", "")
-        same = left.split() == right.split()  # H^2 = H^2 corrects nothing
-        return replace(found, correction="" if same else right)
 
-    def head(self, s: Statement, system: System) -> str:
-        """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
-        return self.written(s.latex, s.line, closure(names(s.lhs) | names(s.rhs), system))
-
-    def written(self, latex: str, line: int, reached: Collection[str] = ()) -> str:
-        """Declarations, and what says f(x) = … of the functions that are written or reached."""
-        here = "".join(latex.split())
-        last = [versions[-1] for n, versions in sorted(self.versions.table.items())
-                if n in reached or _function(versions[-1].latex) in here]  # fmt: skip
-        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != line]
-        return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
-
-    def _meant(self, s: Statement, system: System) -> list[System]:
-        """The definitions that the author may have had in mind, a few, the likeliest first."""
-        return [system, *(x for x in self.versions.others(s) if x is not system)][:MEANT]
-
-    def _doubtful(self, s: Statement, verdict: Verdict, system: System) -> str:
-        """Why a proof counts for nothing; empty where it does."""
-        if getattr(verdict, "trivial", False):
-            return "the proof is vacuous: it would stand for any right-hand side"
-        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
-            return "a proof was found, and differences of numbers do not agree with it"
-        return ""
-
-    def prove(self, s: Statement, system: System) -> Verdict:
-        """The prover's verdict on a statement, remembered."""
-        key = (s.lhs, s.rhs, system_key(system))
-        if key not in self._known:
-            self._known[key] = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=self.seed)
-        return self._known[key]
-
-    def _proved(
-        self, s: Statement, verdict: Verdict, system: System, assumed: tuple[str, ...] = ()
-    ) -> Finding:
-        return Finding(
-            report.PROVED,
-            "",
-            assumed=(
-                *assumed,
-                *self._conventions(s, system),
-                *getattr(verdict, "assumed", ()),
-                *verdict.conditions,
-            ),
-            used=tuple(dict.fromkeys((*verdict.used, *self.rests_on(s, system)))),
-            proof=verdict,
-            system=system,
-        )
-
-    def _conventions(self, s: Statement, system: System) -> tuple[str, ...]:
-        """What the names of a statement were taken for by convention alone."""
-        known: Mapping[str, str] = getattr(self.versions.document, "assumed", {})
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        return tuple(f"{n}: {known[n]}" for n in sorted(reached & known.keys()))
-
-    def _agrees(self, s: Statement, system: System) -> bool:
-        """False when a second way has two values for the two sides at a sample of its own."""
-        key = (s.lhs, s.rhs, system_key(system))
-        if key not in self._agreed:
-            self._agreed[key] = True
-            for k in range(SAMPLES):
-                try:
-                    arrays, sizes = sample(s, system, self.seed + k)
-                    values = compare(s.lhs, s.rhs, system, arrays, sizes, {}, self.seed + k)
-                except Unable:
-                    continue
-                self._agreed[key] = not differ(*values)
-                break
-        return self._agreed[key]
-
-    def rests_on(
-        self, s: Statement, system: System, beside: Iterable[Definition] = ()
-    ) -> tuple[str, ...]:
-        """The definitions that a statement reaches, each with its line, but for those `beside`."""
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        known_already = set(map(id, beside))
-        rows = []
-        for d in system:
-            if d.name in reached and id(d) not in known_already:
-                known = self.versions.table.get(d.name, ())
-                at = next((v.line for v in known if v.definition is d), 0)
-                rows.append(f"{d.name} (line {at})" if at else d.name)
-        return tuple(rows)
-
-    # ---------------------------------------------------------------------------- differences
-
-    def _under(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
-        """The condition on sizes, symmetries or sums under which a statement holds after all."""
-        tied = getattr(self.versions.document, "unresolved", {})
-        keep: dict[str, Any] = {"proof": verdict, "system": system}
-        if (trace := counts.traced(s)) is not None:
-            found = self.prove(trace, system)
-            if found.status == "proved" and not self._doubtful(trace, found, system):
-                return self._proved(s, found, system, ("what is repeated on the left is summed",))
-            if found.status == "refuted" and (under := self._under(trace, found, system)):
-                return under
-        for matrix, proved in symmetric_where(s, system, tied):
-            if matrix in self.outline.rectangular:
-                continue
-            if not proved:
-                return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
-            why = f"true only if {matrix} is symmetric"
-            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
-            return self._mended(s, given, verdict, system)
-        said = self.outline.dimensions
-        counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
-        for condition, meant in (*counts.letters(s, system), *counted):
-            if proved_with(s, system, meant):
-                why = f"true if {condition}, the number of values that are summed"
-                return Finding(report.CONDITIONAL, why, **keep)
-        return None
-
-    def _refuted(
-        self, s: Statement, verdict: Verdict, system: System, before: Version | None
-    ) -> Finding:
-        """What a difference of the two sides means."""
-        if before is not None:
-            return restated(self, s, verdict, system, before)
-        why = doubt(s, system, self.versions)
-        if why.startswith("it may be a condition") and _multiple(verdict):
-            why = ""
-        condition = condition_of(s, verdict, system, both=True)
-        values = values_of(verdict)
-        if (
-            condition
-            and not why
-            and (self._said(condition) or self._elsewhere(s, condition, system))
-        ):
-            found = Finding(
-                report.CONDITIONAL,
-                f"true only if {condition}",
-                values,
-                proof=verdict,
-                system=system,
-            )
-            return self._mended(s, found, verdict, system)
-        new = re.fullmatch(r"nothing in the document says what (\S+) is", why)
-        if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
-            return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
-        if why:
-            return self._near(s, verdict, system) or Finding(
-                report.UNPROVED if _speaks(why) else report.SKIPPED,
-                why,
-                proof=verdict,
-                system=system,
-            )
-        return self.confirmed(s, verdict, system)
-
-    def _near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
-        """The refutation of what one slip separates from an identity."""
-        if self.outline.condition(s.line, s.column) or self.outline.behind(
-            s.line, s.column, s.whole
-        ):
-            return None
-        reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
-        if any(self.versions.given_twice(name) for name in reached):
-            return None
-        apart = not self._agrees(s, system)
-        right = identity(s, verdict, system, self.head(s, system), apart)
-        if not right:
-            return None
-        return Finding(
-            report.REFUTED,
-            "one slip away from an identity",
-            values_of(verdict),
-            right,
-            used=self.rests_on(s, system),
-            proof=verdict,
-            system=system,
-        )
-
-    def _said(self, condition: str) -> bool:
-        """The text says somewhere what makes the statement true: β = 1, V = K."""
-        first, _, second = condition.partition(" = ")
-        a, b = (_NAME.format(re.escape(x.split("_")[0])) for x in (first, second))
-        return any(
-            re.search(rf"(?<![\w\\]){x}\s*(?:=|\\equiv)\s*{y}(?![\w.^_])", self.outline.text)
-            for x, y in ((a, b), (b, a))
-        )
-
-    def _elsewhere(self, s: Statement, condition: str, system: System) -> bool:
-        """It has a scalar that the definitions, all in other sections, are without: T = 1 there."""
-        here = names(s.lhs) | names(s.rhs)
-        scalar, _, one = condition.partition(" = ")
-        behind = closure(here & set(system.definitions), system) - (here - set(system.definitions))
-        if one != "1" or scalar not in here or scalar in behind | set(system.definitions):
-            return False
-        lines = [v.line for n in behind for v in self.versions.table.get(n, ()) if v.line]
-        section = self.outline.section
-        return bool(lines) and all(section(line) != section(s.line) for line in lines)
-
-    def confirmed(
-        self, s: Statement, verdict: Verdict, system: System, instead: str = ""
-    ) -> Finding:
-        """A refutation that a second way shows again; `instead` is a right side that is proved."""
-        example = verdict.counterexample
-        values = values_of(verdict)
-        if example is None:
-            return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
-        if found := self._granted(s, system):
-            return found
-        left, right, why = self._second(s, system, example)
-        if why:
-            return Finding(
-                report.UNPROVED,
-                f"differs at a sampled point, which a second way {why}",
-                values,
-                proof=verdict,
-                system=system,
-            )
-        hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
-        reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
-        found = Finding(
-            report.REFUTED,
-            reason,
-            values,
-            used=self.rests_on(s, system),
-            proof=verdict,
-            system=system,
-        )
-        if instead:
-            return replace(found, correction=instead)
-        return self._mended(s, found, verdict, system)
-
-    def _granted(self, s: Statement, system: System) -> Finding | None:
-        """The finding where a condition that the section states beside it decides: ∑ y = 1."""
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        section = self.outline.section
-        said: dict[Any, Statement] = {}
-        for c in self.versions.statements:
-            about = names(c.lhs) | names(c.rhs)
-            if (
-                (c.kind, c.relation, c.name) == ("claim", "=", "")
-                and (c.line, c.column) != (s.line, s.column)
-                and section(c.line) == section(s.line)
-                and about
-                and about <= reached - self.versions.table.keys()
-                and stated(c, self.versions.system(c), self.versions)
-            ):
-                said[sp.Eq(c.lhs, c.rhs, evaluate=False)] = c
-        if not said:
-            return None
-        lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))
-        try:
-            under = System(*system, facts=(*system.facts, *said))
-            verdict = prove(s.lhs, s.rhs, given=under, over=s.letters, seed=self.seed)
-        except SymattnError:
-            return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
-        if verdict.status == "proved" and not self._doubtful(s, verdict, under):
-            return self._proved(s, verdict, under, (f"with what {lines} says",))
-        if verdict.status == "refuted":
-            return None
-        return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
-
-    def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
-        """Both sides as a second way has them where they differ, and why it does not say so.
-
-        Where it cannot evaluate the counterexample, it looks at samples of its own.
-        """
-        why = ""
-        for k in range(SAMPLES):
-            try:
-                arrays, sizes, at = example.values, example.sizes, dict(example.entry)
-                if k:
-                    (arrays, sizes), at = sample(s, system, self.seed + k), {}
-                left, right = compare(s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k)
-            except Unable as unable:
-                why = why or f"could not confirm: {unable}"
-                continue
-            return left, right, "" if differ(left, right) else "did not confirm"
-        return 0.0, 0.0, why
-
-
-def _function(latex: str) -> str:
-    """f( where f(x) = … is written, without spaces; a space, which nothing holds, elsewhere."""
-    match = re.match(r"([^=(]*)\(", "".join(latex.split()))
-    return match[0] if match else " "
-
-
-def _multiple(verdict: Verdict) -> bool:
-    """left = c · right with a number c."""
-    return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
-
-
-def _speaks(why: str) -> bool:
-    """True for a doubt about a claim; the others say that nothing is claimed."""
-    return not why.startswith("it may be a condition") and "states no equality" not in why
+__all__ = ["Judge"]

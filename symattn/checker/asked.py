@@ -1,0 +1,157 @@
+"""What the prover and a second way say of a statement, remembered, and what speaks for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..objects import Partial
+from ..prove import Verdict, prove
+from ..syntax import Definition, System
+from . import report
+from .finding import Finding
+from .outline import Outline
+from .repair import correction, declared
+from .samples import sample
+from .second import Unable, compare, differ
+from .statements import Reading, Statement
+from .versions import Versions, closure, names, system_key
+
+MEANT = 4  # choices of definitions under which a correction is sought
+SAMPLES = 4  # at which a second way tries to confirm a counterexample
+
+
+class Asked:
+    """The questions that are asked about the statements of one document."""
+
+    def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
+        self.versions, self.outline, self.seed = Versions(found, outline), outline, seed
+        self.declarations = declared(outline.text)
+        if gradients := getattr(found.document, "gradients", None):
+            self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
+        for name, (kind, whole) in getattr(found.document, "parts", {}).items():
+            self.declarations += f"\n<!-- symattn: {kind} {name} of {whole} -->"
+        self._known: dict[Any, Verdict] = {}
+        self._agreed: dict[Any, bool] = {}
+        self.reached: Finding | None = None  # stands though time runs out before its correction
+
+    def prove(self, s: Statement, system: System) -> Verdict:
+        """The prover's verdict on a statement, remembered."""
+        key = (s.lhs, s.rhs, system_key(system))
+        if key not in self._known:
+            self._known[key] = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=self.seed)
+        return self._known[key]
+
+    def _agrees(self, s: Statement, system: System) -> bool:
+        """False when a second way has two values for the two sides at a sample of its own."""
+        key = (s.lhs, s.rhs, system_key(system))
+        if key not in self._agreed:
+            self._agreed[key] = True
+            for k in range(SAMPLES):
+                try:
+                    arrays, sizes = sample(s, system, self.seed + k)
+                    values = compare(s.lhs, s.rhs, system, arrays, sizes, {}, self.seed + k)
+                except Unable:
+                    continue
+                self._agreed[key] = not differ(*values)
+                break
+        return self._agreed[key]
+
+    def _doubtful(self, s: Statement, verdict: Verdict, system: System) -> str:
+        """Why a proof counts for nothing; empty where it does."""
+        if getattr(verdict, "trivial", False):
+            return "the proof is vacuous: it would stand for any right-hand side"
+        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
+            return "a proof was found, and differences of numbers do not agree with it"
+        return ""
+
+    def _proved(
+        self, s: Statement, verdict: Verdict, system: System, assumed: tuple[str, ...] = ()
+    ) -> Finding:
+        return Finding(
+            report.PROVED,
+            "",
+            assumed=(
+                *assumed,
+                *self._conventions(s, system),
+                *getattr(verdict, "assumed", ()),
+                *verdict.conditions,
+            ),
+            used=tuple(dict.fromkeys((*verdict.used, *self.rests_on(s, system)))),
+            proof=verdict,
+            system=system,
+        )
+
+    def _conventions(self, s: Statement, system: System) -> tuple[str, ...]:
+        """What the names of a statement were taken for by convention alone."""
+        known: Mapping[str, str] = getattr(self.versions.document, "assumed", {})
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        return tuple(f"{n}: {known[n]}" for n in sorted(reached & known.keys()))
+
+    def rests_on(
+        self, s: Statement, system: System, beside: Iterable[Definition] = ()
+    ) -> tuple[str, ...]:
+        """The definitions that a statement reaches, each with its line, but for those `beside`."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        known_already = set(map(id, beside))
+        rows = []
+        for d in system:
+            if d.name in reached and id(d) not in known_already:
+                known = self.versions.table.get(d.name, ())
+                at = next((v.line for v in known if v.definition is d), 0)
+                rows.append(f"{d.name} (line {at})" if at else d.name)
+        return tuple(rows)
+
+    def head(self, s: Statement, system: System) -> str:
+        """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
+        return self.written(s.latex, s.line, closure(names(s.lhs) | names(s.rhs), system))
+
+    def written(self, latex: str, line: int, reached: Collection[str] = ()) -> str:
+        """Declarations, and what says f(x) = … of the functions that are written or reached."""
+        here = "".join(latex.split())
+        last = [versions[-1] for n, versions in sorted(self.versions.table.items())
+                if n in reached or _function(versions[-1].latex) in here]  # fmt: skip
+        heads = [v.latex for v in last if _function(v.latex) != " " and v.line != line]
+        return self.declarations + "".join(f"\n\n$$ {latex} $$\n" for latex in heads)
+
+    def _meant(self, s: Statement, system: System) -> list[System]:
+        """The definitions that the author may have had in mind, a few, the likeliest first."""
+        return [system, *(x for x in self.versions.others(s) if x is not system)][:MEANT]
+
+    def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
+        """The finding with a correction where one is found."""
+        self.reached = found
+        head, document = self.head(s, system), self.versions.document
+        right = correction(s, verdict, self._meant(s, system), head, document)
+        left = s.latex.partition("=")[0].replace("&", "")
+        same = left.split() == right.split()  # H^2 = H^2 corrects nothing
+        return replace(found, correction="" if same else right)
+
+    def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
+        """Both sides as a second way has them where they differ, and why it does not say so.
+
+        Where it cannot evaluate the counterexample, it looks at samples of its own.
+        """
+        why = ""
+        for k in range(SAMPLES):
+            try:
+                arrays, sizes, at = example.values, example.sizes, dict(example.entry)
+                if k:
+                    (arrays, sizes), at = sample(s, system, self.seed + k), {}
+                left, right = compare(s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k)
+            except Unable as unable:
+                why = why or f"could not confirm: {unable}"
+                continue
+            return left, right, "" if differ(left, right) else "did not confirm"
+        return 0.0, 0.0, why
+
+
+def _function(latex: str) -> str:
+    """f( where f(x) = … is written, without spaces; a space, which nothing holds, elsewhere."""
+    match = re.match(r"([^=(]*)\(", "".join(latex.split()))
+    return match[0] if match else " "
+
+
+__all__ = ["Asked"]

@@ -1,0 +1,212 @@
+"""What a difference of two sides means: a condition, a doubt, or an error of the author."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..objects import Partial
+from ..prove import Verdict, prove
+from ..syntax import System
+from . import counts, report
+from .again import condition as condition_of
+from .again import restated
+from .asked import Asked
+from .doubts import doubt, stated
+from .finding import Finding
+from .finding import values as values_of
+from .nearby import identity
+from .statements import Statement
+from .symmetries import proved_with, symmetric_where
+from .versions import Version, closure, names
+
+_NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
+
+
+class Disputed(Asked):
+    """Statements that the prover refutes."""
+
+    def _under(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """The condition on sizes, symmetries or sums under which a statement holds after all."""
+        tied = getattr(self.versions.document, "unresolved", {})
+        keep: dict[str, Any] = {"proof": verdict, "system": system}
+        if (trace := counts.traced(s)) is not None:
+            found = self.prove(trace, system)
+            if found.status == "proved" and not self._doubtful(trace, found, system):
+                return self._proved(s, found, system, ("what is repeated on the left is summed",))
+            if found.status == "refuted" and (under := self._under(trace, found, system)):
+                return under
+        for matrix, proved in symmetric_where(s, system, tied):
+            if matrix in self.outline.rectangular:
+                continue
+            if not proved:
+                return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
+            why = f"true only if {matrix} is symmetric"
+            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
+        said = self.outline.dimensions
+        counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
+        for condition, meant in (*counts.letters(s, system), *counted):
+            if proved_with(s, system, meant):
+                why = f"true if {condition}, the number of values that are summed"
+                return Finding(report.CONDITIONAL, why, **keep)
+        return None
+
+    def _refuted(
+        self, s: Statement, verdict: Verdict, system: System, before: Version | None
+    ) -> Finding:
+        """What a difference of the two sides means."""
+        if before is not None:
+            return restated(self, s, verdict, system, before)
+        why = doubt(s, system, self.versions)
+        if why.startswith("it may be a condition") and _multiple(verdict):
+            why = ""
+        condition = condition_of(s, verdict, system, both=True)
+        values = values_of(verdict)
+        if (
+            condition
+            and not why
+            and (self._said(condition) or self._elsewhere(s, condition, system))
+        ):
+            found = Finding(
+                report.CONDITIONAL,
+                f"true only if {condition}",
+                values,
+                proof=verdict,
+                system=system,
+            )
+            return self._mended(s, found, verdict, system)
+        new = re.fullmatch(r"nothing in the document says what (\S+) is", why)
+        if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
+            return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
+        if why:
+            return self._near(s, verdict, system) or Finding(
+                report.UNPROVED if _speaks(why) else report.SKIPPED,
+                why,
+                proof=verdict,
+                system=system,
+            )
+        return self.confirmed(s, verdict, system)
+
+    def confirmed(
+        self, s: Statement, verdict: Verdict, system: System, instead: str = ""
+    ) -> Finding:
+        """A refutation that a second way shows again; `instead` is a right side that is proved."""
+        example = verdict.counterexample
+        values = values_of(verdict)
+        if example is None:
+            return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
+        if found := self._granted(s, system):
+            return found
+        left, right, why = self._second(s, system, example)
+        if why:
+            return Finding(
+                report.UNPROVED,
+                f"differs at a sampled point, which a second way {why}",
+                values,
+                proof=verdict,
+                system=system,
+            )
+        hints = sorted(verdict.hints, key=lambda h: "agree when" in h)
+        reason = hints[0] if hints else f"left {left:.6g}, right {right:.6g} at a sampled point"
+        found = Finding(
+            report.REFUTED,
+            reason,
+            values,
+            used=self.rests_on(s, system),
+            proof=verdict,
+            system=system,
+        )
+        if instead:
+            return replace(found, correction=instead)
+        return self._mended(s, found, verdict, system)
+
+    def _granted(self, s: Statement, system: System) -> Finding | None:
+        """The finding where a condition that the section states beside it decides: ∑ y = 1."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        section = self.outline.section
+        said: dict[Any, Statement] = {}
+        for c in self.versions.statements:
+            about = names(c.lhs) | names(c.rhs)
+            if (
+                (c.kind, c.relation, c.name) == ("claim", "=", "")
+                and (c.line, c.column) != (s.line, s.column)
+                and section(c.line) == section(s.line)
+                and about
+                and about <= reached - self.versions.table.keys()
+                and stated(c, self.versions.system(c), self.versions)
+            ):
+                said[sp.Eq(c.lhs, c.rhs, evaluate=False)] = c
+        if not said:
+            return None
+        lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))
+        try:
+            under = System(*system, facts=(*system.facts, *said))
+            verdict = prove(s.lhs, s.rhs, given=under, over=s.letters, seed=self.seed)
+        except SymattnError:
+            return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
+        if verdict.status == "proved" and not self._doubtful(s, verdict, under):
+            return self._proved(s, verdict, under, (f"with what {lines} says",))
+        if verdict.status == "refuted":
+            return None
+        return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
+
+    def _near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """The refutation of what one slip separates from an identity."""
+        if self.outline.condition(s.line, s.column) or self.outline.behind(
+            s.line, s.column, s.whole
+        ):
+            return None
+        reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
+        if any(self.versions.given_twice(name) for name in reached):
+            return None
+        apart = not self._agrees(s, system)
+        right = identity(s, verdict, system, self.head(s, system), apart)
+        if not right:
+            return None
+        return Finding(
+            report.REFUTED,
+            "one slip away from an identity",
+            values_of(verdict),
+            right,
+            used=self.rests_on(s, system),
+            proof=verdict,
+            system=system,
+        )
+
+    def _said(self, condition: str) -> bool:
+        """The text says somewhere what makes the statement true: β = 1, V = K."""
+        first, _, second = condition.partition(" = ")
+        a, b = (_NAME.format(re.escape(x.split("_")[0])) for x in (first, second))
+        return any(
+            re.search(rf"(?<![\w\\]){x}\s*(?:=|\\equiv)\s*{y}(?![\w.^_])", self.outline.text)
+            for x, y in ((a, b), (b, a))
+        )
+
+    def _elsewhere(self, s: Statement, condition: str, system: System) -> bool:
+        """It has a scalar that the definitions, all in other sections, are without: T = 1 there."""
+        here = names(s.lhs) | names(s.rhs)
+        scalar, _, one = condition.partition(" = ")
+        behind = closure(here & set(system.definitions), system) - (here - set(system.definitions))
+        if one != "1" or scalar not in here or scalar in behind | set(system.definitions):
+            return False
+        lines = [v.line for n in behind for v in self.versions.table.get(n, ()) if v.line]
+        section = self.outline.section
+        return bool(lines) and all(section(line) != section(s.line) for line in lines)
+
+
+def _multiple(verdict: Verdict) -> bool:
+    """left = c · right with a number c."""
+    return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
+
+
+def _speaks(why: str) -> bool:
+    """True for a doubt about a claim; the others say that nothing is claimed."""
+    return not why.startswith("it may be a condition") and "states no equality" not in why
+
+
+__all__ = ["Disputed"]
