@@ -18,8 +18,7 @@ from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, outputs_of, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
-from .facts import Fact, Rules, inverted, linked, restated
-from .inverses import inverses
+from .facts import Fact, linked, restated
 from .ir import (
     ZERO,
     Index,
@@ -33,7 +32,7 @@ from .ir import (
 )
 from .model import Model, is_size, model
 from .signs import Sign
-from .stages import differentiated, stages, under_signs, written_out
+from .stages import differentiated, rules_of, stages, under_signs, written_out
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
@@ -189,8 +188,7 @@ class _Claim:
         left, right = self.sides
         self.sides = restated(left, self.model.symmetric), restated(right, self.model.symmetric)
         self.tied = _tied(self.model, self.facts, by)
-        bodies = inverted(self.model, self.sides)
-        self.rules = Rules(self.facts, bodies, inverses(self.model, bodies))
+        self.rules = rules_of(self.sides, self.model, self.facts)
 
     def verdict(self, seed: int) -> Verdict:
         """The verdict, with outputs of an abstract loss as the claim names them."""

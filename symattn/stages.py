@@ -8,8 +8,8 @@ from . import normalize as nf
 from .budget import budget
 from .derive import evaluate_partials, total_derivative, variables
 from .errors import LimitError, UndefinedError
-from .facts import Rules, facts_of, linked, restated
-from .inverses import cleared
+from .facts import Fact, Rules, facts_of, inverted, linked, restated
+from .inverses import cleared, inverses
 from .ir import Poly, refs
 from .model import Model
 from .readings import READINGS, clear_denominators
@@ -26,9 +26,15 @@ def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
     m, facts = linked(m, {t for side in sides for r in refs(side) for t in variables(r.tensor)})
     sides = restated(sides[0], m.symmetric), restated(sides[1], m.symmetric)
     try:
-        return any(not poly.terms for _, poly in stages(sides, m, Rules(facts)))
+        return any(not poly.terms for _, poly in stages(sides, m, rules_of(sides, m, facts)))
     except (LimitError, UndefinedError):
         return False
+
+
+def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules:
+    """The facts, and what folds back beside the inverses that stand in both sides."""
+    bodies = inverted(m, sides)
+    return Rules(facts, bodies, inverses(m, bodies))
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:
@@ -185,6 +191,7 @@ __all__ = [
     "inverted_names",
     "kept_definitions",
     "outermost",
+    "rules_of",
     "simplified",
     "stages",
     "under_signs",

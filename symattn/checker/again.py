@@ -75,7 +75,12 @@ def restated(
 
 
 def _confirmed(
-    judge: Disputed, s: Statement, verdict: Verdict, system: System, before: Version, slip: Difference
+    judge: Disputed,
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    before: Version,
+    slip: Difference,
 ) -> Finding:
     """The refutation where a second way confirms it; else another definition."""
     edited = (x.right for x in _slips(judge, s, verdict, system, before) if x.right)

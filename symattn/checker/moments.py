@@ -38,7 +38,13 @@ _SPACES = re.compile(
 )
 _GREEK = re.compile(r"\\(?:[a-z]*(?:alpha|beta|gamma|delta|epsilon|eta|theta|kappa|lambda|mu|nu|xi|"
                     r"rho|sigma|tau|phi|omega))")  # fmt: skip
-_RANDOM = re.compile(r"\brandom variables?\b", re.IGNORECASE)
+_RANDOM = re.compile(r"\brandom (?:variables?|vectors?|numbers?)\b", re.IGNORECASE)
+_LIST = r"(?:(?:\$[^$\n]+\$|\\\([^\n]+?\\\))[\s,]*(?:(?:and|or)\s+)?)+"
+_SAID = re.compile(  # random variables $X$ and $Y$; let $X$, $Y$ be real random variables
+    rf"\brandom\s+(?:variables?|vectors?|numbers?)\s+(?P<after>{_LIST})"
+    rf"|(?P<before>{_LIST})(?:be|is|are|denote)\s+(?:[\w-]+\s+){{0,5}}random\b",
+    re.IGNORECASE,
+)
 _BY_CASE = ("as capitals are", "as bold letters are")  # which random variables are not
 _APPLIED = re.compile(
     r"(?:(?<![A-Za-z\\])[A-Za-z]|\\(?:phi|psi|pi|mu|sigma|theta))\}?\s*(?:\\left|\\[bB]igg?l?)?\s*[(\[]"
@@ -66,6 +72,8 @@ def moments(latex: str, line: int, judge: Judge) -> Finding | None:
     random = inside - outside
     if inside & ranked or not random or not outside <= inside:
         return None
+    if outside & _random(outline.text) or any(n.isupper() for n in outside):
+        return None  # X 𝔼[Y] is random as X is
     alone = {n for n in random if re.search(_ALONE.format(re.escape(n)), latex)}
     free = not (inside & set(document.definitions) or _APART.search(outline.around(line)))
     for drawn in (random, alone) if alone and alone != random else (random,):
@@ -75,12 +83,19 @@ def moments(latex: str, line: int, judge: Judge) -> Finding | None:
         keep: dict[str, Any] = {"proof": own.proof, "system": own.system, "kind": "claim"}
         if own.verdict == report.PROVED:
             given = [f"{', '.join(sorted(drawn))}: random, with finite moments"]
-            if drawn != random:
-                given.append(f"{', '.join(sorted(random - drawn))}: constant")
+            if constant := sorted(inside - drawn):
+                given.append(f"{', '.join(constant)}: constant")
             return Finding(report.PROVED, "", assumed=tuple(given), used=own.used, **keep)
         if own.verdict == report.REFUTED and own.correction and free and drawn <= alone:
             return Finding(report.REFUTED, own.reason, own.counterexample, own.correction, **keep)
     return None
+
+
+def _random(text: str) -> set[str]:
+    """The names that words call random variables."""
+    listed = " ".join(m["after"] or m["before"] for m in _SAID.finditer(text))
+    formulas = (f for pair in re.findall(r"\$([^$]+)\$|\\\((.+?)\\\)", listed) for f in pair)
+    return {t for f in formulas for t in _TOKEN.findall(f) if t.isalpha() or t[0] == "\\"}
 
 
 def _finding(latex: str, random: set[str], numbers: set[str], judge: Judge) -> Finding | None:

@@ -20,9 +20,8 @@ TRUE = [
 ]
 OPEN = [  # false, or true of some random variables alone
     r"\mathbb{E}[X Y] = \mathbb{E}[X]\,\mathbb{E}[Y]",
-    r"\mathbb{E}[c X] = c\,\mathbb{E}[X]",
+    r"\mathbb{E}[c(X) X] = c(X)\,\mathbb{E}[X]",
     r"\mathbb{E}[X^2] = \mathbb{E}[X]^2",
-    r"\mathrm{Var}(a X) = a\,\mathrm{Var}(X)",
     r"\mathbb{E}_{z \sim q(z)}[\log p(z, x)] = \log p(z, x)",
     r"\mathbb{E}_{z \sim q(z)}[\log p(z)] = \mathbb{E}_{z \sim r(z)}[\log p(z)]",
 ]  # fmt: skip
