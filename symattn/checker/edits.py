@@ -72,9 +72,9 @@ def candidates(
 
 
 def _lacking(side: str, factors: Sequence[str]) -> Iterator[str]:
-    """c · side, where the side is no number and does not begin with c."""
+    """c · side, where the side begins neither with a number nor with c."""
     body = side.strip().removeprefix("-").strip()
-    if not body.isdigit() and not body.startswith(tuple(factors)):
+    if not body[:1].isdigit() and not body.startswith(tuple(factors)):
         yield from _factored(side, factors)
 
 

@@ -80,7 +80,7 @@ def test_an_engine_that_proves_everything_is_noticed(monkeypatch: pytest.MonkeyP
 
         return replace(real(*args, **kwargs), status="proved", counterexample=None)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(judge, "prove", gullible)
+    monkeypatch.setattr(asked, "prove", gullible)
     text = (
         "$$ g = \\sum_i x_i^2 $$\n\n"
         "$$ \\frac{\\partial g}{\\partial x_k} = 3 \\sum_i \\delta_{ik} x_i $$\n"
