@@ -42,7 +42,7 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import inside, split, written
-from .cost import cost, powers_of
+from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .products import product
 
@@ -86,6 +86,7 @@ def _over_one_bar(poly: Poly) -> Iterator[Poly]:
     brackets = [a for a in below if isinstance(a, Poly)]
     if (
         not brackets
+        or any(map(is_size, below))  # a mean stays one
         or any(len(a) > 2 for a in brackets)
         or all(t.powers.get(a) == e for t, _ in poly for a, e in below.items())
     ):

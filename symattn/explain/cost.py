@@ -188,10 +188,21 @@ def _divided_twice(term: Term) -> int:
 
 
 def _storeys(term: Term) -> int:
-    """r (1 − y/μ)/(μ + r), a fraction inside of a fraction with a bracket below its bar."""
+    """r (1 − y/μ)/(μ + r), a fraction inside of a fraction with a bracket below its bar.
+
+    A mean, x/d with a size d, is no such fraction.
+    """
     above = [a for a, e in term if isinstance(a, Poly) and e > 0]
     below = any(isinstance(a, Poly) and e < 0 for a, e in term)
-    return 4 * (below and any(e < 0 for a in above for t in a.terms for _, e in t))
+    return 4 * (
+        below and any(e < 0 and not is_size(b) for a in above for t in a.terms for b, e in t)
+    )
+
+
+def is_size(node: Any) -> bool:
+    """True for n, the number of values along an axis."""
+    symbol = node.tensor.symbol if isinstance(node, Ref) else None
+    return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
 
 
 def _scalars(term: Term) -> bool:

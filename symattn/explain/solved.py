@@ -40,7 +40,7 @@ from ..ir import (
 from ..laws import sign_of
 from ..model import Body
 from ..places import placeable
-from .cost import cost
+from .cost import cost, is_size
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
             others = {a: k for a, k in term if a is not atom}
             if isinstance(atom, Call) and atom.name == "exp" and not depth:
                 continue  # exponents are matched by folding.fold
-            if isinstance(atom, Ref) and (atom.tensor.symbol is not None and _size(atom)):
+            if is_size(atom):
                 continue
             below = _divisors(body.normal)
             if any(k > 0 and sign_of(a) != "+" and a not in below for a, k in others.items()):
@@ -397,11 +397,6 @@ def _divisors(node: Any) -> set[Atom]:
 def _root(atom: Atom, e: Any) -> bool:
     """atom ** e = v may be solved as atom = v ** (1/e)."""
     return Fraction(e).numerator in (1, -1) or bool(sign_of(atom))
-
-
-def _size(ref: Ref) -> bool:
-    symbol = ref.tensor.symbol
-    return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
 
 
 __all__ = ["Product", "Solution", "contained", "divided", "solutions"]

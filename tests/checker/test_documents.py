@@ -71,7 +71,7 @@ def test_the_set_is_large_and_half_of_it_is_wrong() -> None:
 
 def test_an_engine_that_proves_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Differences of numbers veto a proof of a derivative."""
-    from symattn.checker import judge
+    from symattn.checker import asked
 
     real = prove
 
