@@ -37,6 +37,7 @@ from .ir import (
 from .laws import sign_of
 from .model import Body, Model, match
 from .places import placeable
+from .syntax import without_marks
 
 ROUNDS = 8  # how often the rules are applied before giving up
 
@@ -64,7 +65,8 @@ def facts_of(m: Model) -> list[Fact]:
     for fact in m.system.facts:
         left, right = lower_equation(fact.lhs, fact.rhs, known=m.known)
         symmetric = _symmetric(nf.normalize(left), nf.normalize(right))
-        found.append(Fact(f"fact {fact.lhs} = {fact.rhs}", left, right, symmetric))
+        said = without_marks(fact)
+        found.append(Fact(f"fact {said.lhs} = {said.rhs}", left, right, symmetric))
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from .budget import bounded
-from .errors import AmbiguousError, DefinitionError, FormulaError
+from .errors import AmbiguousError, DefinitionError, FormulaError, SymattnError
 from .objects import (
     Determinant,
     Inverse,
@@ -248,6 +248,33 @@ def iverson(condition: Any) -> sp.Expr:
 def delta(i: Any, j: Any) -> sp.Expr:
     """The Kronecker delta δ_{ij}."""
     return KroneckerDelta(i, j)
+
+
+def for_all(lhs: Any, rhs: Any, letters: Iterable[sp.Idx]) -> sp.Eq:
+    """lhs = rhs for every value of the letters, also of one that the rule would sum.
+
+    u_ia u_ia = 1 alone is Σ_i u_ia u_ia = 1.  Beside Σ_k δ_ik, which is 1, the letter i is free.
+
+    >>> (i,) = indices("i", 3)
+    >>> for_all(tensor("x", 3)[i] ** 2, 1, [i])
+    Eq(x[i]**2, Sum(KroneckerDelta(i, i_), (i_, 0, 2)))
+    """
+    from .convert import lower_equation
+
+    try:
+        free = {i.name for side in lower_equation(lhs, rhs) for i in side.free}
+    except SymattnError:
+        free = set()
+    for letter in (i for i in letters if i.name not in free):
+        (other,) = indices([f"{letter.name}_"], letter.upper + 1)
+        rhs = rhs - 1 + total(delta(letter, other), other)
+    return sp.Eq(lhs, rhs, evaluate=False)
+
+
+def without_marks(fact: sp.Eq) -> sp.Eq:
+    """The equation that for_all was given."""
+    ones = {x: 1 for x in fact.rhs.atoms(sp.Sum) if isinstance(x.function, KroneckerDelta)}
+    return sp.Eq(fact.lhs, fact.rhs.xreplace(ones), evaluate=False)
 
 
 class Definition:

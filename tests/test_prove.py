@@ -5,6 +5,7 @@ import sympy as sp
 
 import symattn as sa
 from symattn.prove import prove
+from symattn.syntax import for_all
 
 N, M = sa.sizes("n m")
 I, J, K, L = sa.indices("i j k l", N)
@@ -303,3 +304,14 @@ def test_a_letter_of_a_sum_belongs_to_its_side():
     assert prove(left, right).status == "proved"
     with pytest.raises(sa.FormulaError, match="two sizes"):
         prove(X[l], ROWS[I, other])
+
+
+def test_a_fact_for_all_letters_sums_none_of_them():
+    unit = sa.total(ROWS[I, A_] ** 2, A_)
+    every, whole = (
+        sa.System(facts=[f]) for f in (for_all(unit, 1, [I]), sp.Eq(unit, 1, evaluate=False))
+    )
+    assert prove(sa.total(unit, I), N, given=every).status == "proved"
+    assert prove(sa.total(unit, I), 1, given=every).status == "refuted"
+    assert prove(sa.total(unit, I), 1, given=whole).status == "proved"  # by the rule i is summed
+    assert "fact" in str(prove(sa.total(unit, I), N, given=every).used)

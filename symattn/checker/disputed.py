@@ -6,12 +6,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import sympy as sp
-
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
-from ..syntax import System
+from ..syntax import System, for_all
 from . import counts, report
 from .again import condition as condition_of
 from .again import restated
@@ -140,7 +138,7 @@ class Disputed(Asked):
                 and about <= reached - self.versions.table.keys()
                 and stated(c, self.versions.system(c), self.versions)
             ):
-                said[sp.Eq(c.lhs, c.rhs, evaluate=False)] = c
+                said[for_all(c.lhs, c.rhs, c.letters)] = c
         if not said:
             return None
         lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))

@@ -72,9 +72,11 @@ def moments(latex: str, line: int, judge: Judge) -> Finding | None:
     random = inside - outside
     if inside & ranked or not random or not outside <= inside:
         return None
-    if outside & _random(outline.text) or any(n.isupper() for n in outside):
+    said = _random(outline.text)
+    drawn_too = {n for n in inside if n in said or n.isupper()}
+    if outside & drawn_too:
         return None  # X 𝔼[Y] is random as X is
-    alone = {n for n in random if re.search(_ALONE.format(re.escape(n)), latex)}
+    alone = {n for n in random if re.search(_ALONE.format(re.escape(n)), latex)} | drawn_too
     free = not (inside & set(document.definitions) or _APART.search(outline.around(line)))
     for drawn in (random, alone) if alone and alone != random else (random,):
         own = _finding(latex, drawn, inside - drawn, judge)

@@ -18,7 +18,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse
-from ..syntax import Definition, System, define
+from ..syntax import Definition, System, define, for_all
 from .components import Components
 from .links import sides
 from .outline import Outline
@@ -265,7 +265,7 @@ class Versions:
             )
             about = names(f.lhs) | names(f.rhs)
             if within and about and about <= here and self.stands(f):
-                fact = sp.Eq(f.lhs, f.rhs, evaluate=False)
+                fact = for_all(f.lhs, f.rhs, f.letters)
                 if f.line <= s.line or f.lhs not in found:  # the last before it, or the next
                     found[f.lhs] = fact
         return tuple(found.values())

@@ -8,9 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import sympy as sp
-
 from ..errors import SymattnError
+from ..syntax import for_all
 from . import (
     adjoints,
     arguments,
@@ -496,7 +495,7 @@ class Assembly(Equations):
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
         taken = [q for q in equations if q.kind == "fact" and not q.inline]
-        facts += [sp.Eq(q.lhs, q.rhs) for q in taken]
+        facts += [for_all(q.lhs, q.rhs, q.indices) for q in taken]
         return Document(
             *definitions.values(),
             facts=facts,

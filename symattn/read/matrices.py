@@ -76,6 +76,8 @@ def power(reader: Reader, value: Value, node: Node, scope: Scope, at: int) -> Va
         number = Number(sp.Mul(*(p.value for p in number.parts if isinstance(p, Number))))
     if isinstance(number, Number) and number.value.is_Integer:
         n = int(number.value)
+        if scope.under and n > 0:  # the row of Σ_a u_ia^2 is no second sum
+            return replace(value, term=Pow(value.term, number), free=once(value.free))
         free = {
             x: (up * n, down * n) if n > 0 else (down * -n, up * -n)
             for x, (up, down) in value.free.items()

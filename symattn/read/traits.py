@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from ..syntax import indices, total
+from ..syntax import for_all, indices, total
 from .builder import Builder
 from .names import Names
 
@@ -54,7 +54,7 @@ def _equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
     elif trait == "columns":
         yield sp.Eq(total(here, letters[0]), 1)
     elif trait == "unit":
-        yield sp.Eq(total(here**2, letters[-1]), 1)
+        yield for_all(total(here**2, letters[-1]), 1, letters[:-1])
     else:
         i, j = letters
         (k,) = indices(["k"], x.shape[1])

@@ -58,12 +58,16 @@ class Scope:
     letters: dict[str, Letter]
     fixed: frozenset[Letter]  # on the left or under a Σ
     root: dict[str, Letter]
+    under: bool = False  # a Σ, beside which x_i^2 sums nothing
 
     def inner(self, bound: Iterable[Letter]) -> Scope:
         """The scope under a Σ."""
         bound = tuple(bound)
         return Scope(
-            {**self.letters, **{x.name: x for x in bound}}, self.fixed | frozenset(bound), self.root
+            {**self.letters, **{x.name: x for x in bound}},
+            self.fixed | frozenset(bound),
+            self.root,
+            True,
         )
 
 

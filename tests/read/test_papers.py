@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import symattn as sa
+from symattn.checker import check
 from symattn.explain import definition_latex
 from symattn.read import read
 
@@ -150,3 +151,20 @@ def test_an_error_with_one_index_is_defined() -> None:
     assert list(system.definitions) == ["v", "delta", "L", "M"]
     assert set(system.inputs) == {"X", "w", "r", "u", "p"}
     assert "delta[t]" in str(sa.jacobian(system, of="L", wrt="w"))
+
+
+@pytest.mark.parametrize("power", ["u_{ia}^2", "(u_{ia})^2", "|u_{ia}|^2"])
+def test_a_power_under_a_sum_is_no_second_sum(power) -> None:
+    r"""\sum_a u_{ia}^2 = 1 is said of every row."""
+    said = f"Let $u \\in \\mathbb{{R}}^{{n \\times d}}$ with $\\sum_a {power} = 1$. Then\n\n"
+    for claim, verdict in (
+        (r"\sum_i \sum_a u_{ia}^2 = n", "proved"),
+        (r"\sum_i \sum_a u_{ia}^2 = 1", "refuted"),
+        (r"\sum_a (u_{ia} - u_{ja})^2 = 2 - 2 \sum_a u_{ia} u_{ja}", "proved"),
+    ):
+        assert check(f"{said}$$ {claim} $$").rows[-1].verdict == verdict
+
+
+def test_a_row_that_is_nowhere_free_is_refused() -> None:
+    (row,) = check(r"$$ L = \sum_a u_{ia}^2 $$")
+    assert row.verdict == "skipped" and "the index i occurs once" in row.reason
