@@ -105,6 +105,17 @@ def partial(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def qualified(s: Statement, system: System, versions: Versions) -> str:
+    """A name of whose values words say more than the equations that were read is not free."""
+    free = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}
+    said = versions.outline.qualities
+    for name in sorted(free - known):
+        if word := said.get(name.split("_")[0], ""):
+            return f"in the words of the text {name} is {word}"
+    return ""
+
+
 def _as_one(s: Statement, system: System, part: str, whole: str) -> System | None:
     """The system where the rows that a name stands for are those of a matrix."""
     here = {str(b.label): b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
@@ -281,6 +292,7 @@ DOUBTS: tuple[Doubt, ...] = (
     captured,
     unresolved,
     partial,
+    qualified,
     unheard,
     unsized,
     linked,

@@ -120,6 +120,12 @@ _PART = re.compile(  # q_i and k_j … rows of Q and K
     r"\b(?:rows?|columns?|entry|entries|elements?|components?|slices?|blocks?)\s+(?:vectors?\s+)?of\b"
     r"(?P<after>[^.;]{0,60})"
 )
+_QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
+    r"\b(?:unit[- ](?:norm|length)|(?:\w+-)?normali[sz]ed|standardi[sz]ed|whitened|cent(?:er|re)d|"
+    r"zero[- ]mean|orthonormal|orthogonal|unitary|idempotent|(?:sub|bi)?stochastic|sparse|one-hot|"
+    r"binary|spherical)\b",
+    re.IGNORECASE,
+)
 _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
 _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
@@ -167,6 +173,16 @@ class Outline:
         """The names that words call rows, columns or entries, and those that they are of."""
         found = ((_heads(m["before"]), _heads(m["after"])) for m in _PART.finditer(self.text))
         return tuple((frozenset(a), frozenset(b)) for a, b in found if a and b)
+
+    @cached_property
+    def qualities(self) -> dict[str, str]:
+        """What words say of the values of names, each name with that word: normalised, centred."""
+        found: dict[str, str] = {}
+        for sentence in _STOP.split(self.text):
+            said = _QUALITY.search(_FORMULA.sub(" ", sentence))
+            for name in _heads(sentence) if said else ():
+                found.setdefault(name, said[0] if said else "")
+        return found
 
     def section(self, line: int) -> int:
         """The number of headings up to a line."""

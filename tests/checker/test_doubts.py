@@ -159,3 +159,18 @@ def test_another_section_defines_nothing_that_the_own_one_defines() -> None:
     assert (squared.verdict, entropy.verdict) == ("conditional", "proved")
     said = r"true with L = -\sum_i y_i \log p_i (line 10), and not in general"
     assert squared.reason == said and squared.correction
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The vectors $u_i \\in \\mathbb{R}^d$ have unit norm.",
+        "Embeddings $u_i \\in \\mathbb{R}^d$ are L2-normalized.",
+        "Let $u_i \\in \\mathbb{R}^d$ be normalised embeddings.",
+    ],
+)
+def test_what_words_say_of_values_is_no_alarm(words: str) -> None:
+    claim = "$$ \\sum_a (u_{ia} - u_{ja})^2 = 2 - 2 \\sum_a u_{ia} u_{ja} $$"
+    assert check(f"{words}\n\n{claim}").rows[-1].verdict not in ("refuted", "proved")
+    other = "The vectors $v_i$ are normalised. Let $u_i \\in \\mathbb{R}^d$."
+    assert check(f"{other}\n\n{claim}").rows[-1].verdict == "refuted"
