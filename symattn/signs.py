@@ -62,7 +62,7 @@ class Sign:
         return Tensor(name, self.tensor.shape, self.strict, role=role, of=(self.tensor,))
 
 
-def signs_of(sides: Iterable[Poly]) -> list[Sign]:
+def signs_said(sides: Iterable[Poly]) -> list[Sign]:
     """The signs that logarithms and roots in normal expressions presuppose."""
     found: dict[tuple[Tensor, Where], Sign] = {}
     for side in sides:
@@ -146,4 +146,4 @@ def with_signs(poly: Poly, signs: list[Sign]) -> Poly:
     return nf.rewrite(poly, rule)
 
 
-__all__ = ["Sign", "in_both", "signs_of", "with_signs"]
+__all__ = ["Sign", "in_both", "signs_said", "with_signs"]

@@ -13,7 +13,7 @@ from .inverses import cleared, inverses
 from .ir import Poly, refs
 from .model import Model
 from .readings import READINGS, clear_denominators
-from .signs import Sign, in_both, signs_of, with_signs
+from .signs import Sign, in_both, signs_said, with_signs
 
 MATRICES = 4  # inverses that are cleared, one after the other
 NESTED = 4  # derivatives of what is made of derivatives
@@ -44,14 +44,14 @@ def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[l
         used.append("derivatives evaluated")
     normal = [nf.normalize(differentiated(side, m)) for side in sides]
     yield from simplified(nf.subtract(*normal), m, rules, used)
-    left, right = (signs_of([differentiated(m.inline(side), m)]) for side in normal)
+    left, right = (signs_said([differentiated(m.inline(side), m)]) for side in normal)
     yield from _signed(normal, in_both(left, right), m, rules, [*used, SIGNS])
 
 
 def under_signs(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> list[Sign]:
     """Signs that one side says and the other does not, with which the sides agree."""
     normal = [nf.normalize(differentiated(side, m)) for side in sides]
-    signs = signs_of(differentiated(m.inline(side), m) for side in normal)
+    signs = signs_said(differentiated(m.inline(side), m) for side in normal)
     return signs if any(_signed(normal, signs, m, rules, [])) else []
 
 

@@ -86,7 +86,7 @@ _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
 )
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
 _DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
-_FORMULA = re.compile(
+FORMULA = re.compile(
     r"```\{?math\}?.*?```|"
     r"\.\.[ \t]+math::[^\n]*(?:\n[ \t]+\S[^\n]*|\n[ \t]*(?=\n))*|"
     r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|" + _DISPLAY + r".*?\\end\{(?P=env)\}",
@@ -172,14 +172,14 @@ class Outline:
     def parts(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
         """The names that words call rows, columns or entries, and those that they are of."""
         found = ((_heads(m["before"]), _heads(m["after"])) for m in _PART.finditer(self.text))
-        return tuple((frozenset(a), frozenset(b)) for a, b in found if a and b)
+        return tuple((frozenset(a - b), frozenset(b)) for a, b in found if a - b and b)
 
     @cached_property
     def qualities(self) -> dict[str, str]:
         """What words say of the values of names, each name with that word: normalised, centred."""
         found: dict[str, str] = {}
         for sentence in _STOP.split(self.text):
-            said = _QUALITY.search(_FORMULA.sub(" ", sentence))
+            said = _QUALITY.search(FORMULA.sub(" ", sentence))
             for name in _heads(sentence) if said else ():
                 found.setdefault(name, said[0] if said else "")
         return found
@@ -227,7 +227,7 @@ class Outline:
             start = self.text.find("$$", start) + 2
         before = _OPENER.sub("", _COMMENT.sub("", self.text[start:end]))
         before = _OPENED.sub("", before)
-        words = _FORMULA.sub(_ellipsis, before)[-REACH:]
+        words = FORMULA.sub(_ellipsis, before)[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
 

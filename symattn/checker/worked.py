@@ -21,7 +21,7 @@ from ..read.source import UNFORESEEN
 from ..syntax import Definition, System, define, indices
 from .links import sides
 from .numbers import Outcome, decimals, numeric
-from .outline import Outline
+from .outline import FORMULA, Outline
 from .statements import Reading, Statement
 from .versions import Version, Versions, names
 
@@ -35,7 +35,6 @@ _LAYOUT = re.compile(
     r"\\(?:begin|end)\{\w*(?:matrix|array)\}(?:\{\w+\})?|\\(?:left|right|[dt]?frac|sqrt|pi|top)"
     r"(?![A-Za-z])|\^\{?T\}?|e-?\d"
 )
-_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _EDGE = re.compile(  # of the formulas around words
     r"\A[\s.,]*(?:\$\$?|\\[)\]])|(?:\$\$?|\\[(\[])\s*\Z"
 )
@@ -125,7 +124,7 @@ class Worked:
 
     def _setting(self, words: str, before: bool) -> bool:
         """Whether the words before numbers give them to a name, as those before in a list do."""
-        sentence = _STOP.split(_FORMULA.sub(" ", _EDGE.sub("", words)))
+        sentence = _STOP.split(FORMULA.sub(" ", _EDGE.sub("", words)))
         said = sentence[-1]
         if len(sentence) == 1 and _LISTED.fullmatch(said):
             return before
@@ -164,12 +163,13 @@ class Worked:
         """The statement and what it rests on at the values in force; None where one is missing."""
         chosen: dict[str, Definition] = {}
         values: list[Value] = []
+        seen: set[str] = set()
         ranks: dict[str, int] = {}
         exprs = [s.lhs]
         todo = sorted(names(s.lhs))
         while todo:
             name = todo.pop()
-            if name in chosen:
+            if name in chosen or name in seen:
                 continue
             ranks.update({str(b.label): len(b.shape) for b in exprs[-1].atoms(sp.IndexedBase)})
             general = self._definition(s, name)
@@ -182,7 +182,7 @@ class Worked:
             shaped = _shaped(value.definition, ranks.get(name, 0)) if value is not None else None
             if value is None or shaped is None:
                 return None
-            chosen[name] = shaped
+            seen.add(name)
             values.append(replace(value, definition=shaped))
         if not values:
             return None
@@ -190,24 +190,26 @@ class Worked:
         if sizes is None:
             return None
 
-        def at(expr: Any) -> Any:
-            found = expr.xreplace(sizes)
-            bases = {b for b in found.atoms(sp.IndexedBase) if str(b.label) in chosen}
-            return found.xreplace({b: chosen[str(b.label)].tensor for b in bases})
+        made = {v.definition.name: v.definition for v in values}
 
-        given = {v.definition.name for v in values}
+        def at(expr: Any) -> Any:
+            """The expression of these sizes, and of the tensors that have them."""
+            found = expr.xreplace(sizes)
+            used = {b: make(str(b.label)) for b in sorted(found.atoms(sp.IndexedBase), key=str)}
+            return found.xreplace({b: d.tensor for b, d in used.items() if d is not None})
+
+        def make(name: str) -> Definition | None:
+            if name not in made and (d := chosen.pop(name, None)) is not None:
+                letters = [i.xreplace(sizes) for i in d.indices]
+                made[name] = define(name, letters, at(d.expr))
+            return made.get(name)
+
         try:
-            for name in [*chosen][::-1]:  # what others rest on comes first
-                d = chosen[name]
-                if name not in given:
-                    letters = [i.xreplace(sizes) for i in d.indices]
-                    chosen[name] = define(name, letters, at(d.expr))
-            for name in chosen:
-                if name not in given:
-                    chosen[name] = define(name, chosen[name].indices, at(chosen[name].expr))
-            claim = replace(s, lhs=at(s.lhs), rhs=at(s.rhs),
-                            letters=tuple(i.xreplace(sizes) for i in s.letters))  # fmt: skip
-            return claim, System(*chosen.values()), values
+            for name in sorted(chosen):
+                make(name)
+            letters = tuple(i.xreplace(sizes) for i in s.letters)
+            claim = replace(s, lhs=at(s.lhs), rhs=at(s.rhs), letters=letters)
+            return claim, System(*made.values()), values
         except SymattnError:
             return None
 
@@ -268,7 +270,7 @@ class Worked:
         """
         text, place = self.outline.text, self.outline.position(s.line, s.column)
         last = max(self.outline.position(v.line, v.column) + len(v.latex) for v in values)
-        words = _FORMULA.sub(" ", _EDGE.sub("", text[min(last, place) : place]))
+        words = FORMULA.sub(" ", _EDGE.sub("", text[min(last, place) : place]))
         behind = re.match(r"[^.\n]{0,60}", text[place + len(s.latex) :])
         before = self.outline.sentence(s.line, s.column)
         said = _ELSE.search(" ".join((before, words, behind[0] if behind else "")))

@@ -105,6 +105,17 @@ def test_a_row_of_a_matrix_is_not_free_beside_it() -> None:
     assert wrong.verdict == "refuted"
 
 
+def test_two_matrices_of_which_rows_are_named_are_no_parts_of_each_other() -> None:
+    head = r"""Let $Q, K \in \mathbb{R}^{n \times d}$, and let $q_i$, $k_j$ be the rows of $Q$ and $K$.
+
+$$ L = \operatorname{tr}(Q^\top K B) $$
+
+$$ \frac{\partial L}{\partial B} = \sum_i RIGHT $$
+"""
+    for right, verdict in ((r"k_i q_i^\top", "proved"), (r"q_i k_i^\top", "refuted")):
+        assert check(head.replace("RIGHT", right)).rows[-1].verdict == verdict
+
+
 def test_a_correction_is_not_the_left_side() -> None:
     text = (
         r"Let $X \in \mathbb{R}^{n \times p}$, $\lambda > 0$ and "
