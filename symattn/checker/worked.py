@@ -88,11 +88,12 @@ class Worked:
         written = [(s.line, s.column, s.latex) for s in found.statements if s.number == 0]
         written += [(u.line, u.column, u.latex) for u in found.unread]
         stated: list[tuple[Statement, Value]] = []
+        named = any("pi" in names(s.lhs) | names(s.rhs) for s in found.statements)
         last, setting = 0, False
         for line, column, latex in sorted({*written, *found.document.values}):
             seen = sum(map(len, self.values.values())) + len(stated)
             d = _value(latex) if len(latex) < LONGEST and seen < MOST else None
-            if d is None:
+            if d is None or (named and d.expr.has(sp.pi)):  # no number, where π is a name
                 continue
             start = outline.position(line, column)
             setting = self._setting(outline.text[last:start], setting)
@@ -174,7 +175,8 @@ class Worked:
             ranks.update({str(b.label): len(b.shape) for b in exprs[-1].atoms(sp.IndexedBase)})
             general = self._definition(s, name)
             value = self._in_force(s, name) if name != s.name else None
-            if general is not None and value is None:
+            itself = general is not None and (general.line, general.column) == (s.line, s.column)
+            if general is not None and value is None and not itself:
                 chosen[name] = general.definition
                 exprs.append(general.definition.expr)
                 todo += sorted(names(general.definition.expr))

@@ -106,7 +106,8 @@ def test_a_row_of_a_matrix_is_not_free_beside_it() -> None:
 
 
 def test_two_matrices_of_which_rows_are_named_are_no_parts_of_each_other() -> None:
-    head = r"""Let $Q, K \in \mathbb{R}^{n \times d}$, and let $q_i$, $k_j$ be the rows of $Q$ and $K$.
+    head = r"""Let $Q, K \in \mathbb{R}^{n \times d}$, and let $q_i$, $k_j$ be the rows of
+$Q$ and $K$.
 
 $$ L = \operatorname{tr}(Q^\top K B) $$
 

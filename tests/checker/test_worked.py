@@ -138,3 +138,20 @@ $$ \frac{\partial q}{\partial v} = 2 A v = (2, -4)^\top . $$
     assert [r.verdict for r in report] == ["definition"] * 3 + ["proved"] * 3
     assert report.rows[0].latex == r"A = \begin{pmatrix} 2 & 1 \\ 1 & 3 \end{pmatrix}"
     assert [r.verdict for r in check(text.replace("-4", "4"))][-1] == "refuted"
+
+
+@pytest.mark.parametrize("said", ["0.01", "0.2", ".05"])
+def test_pi_is_a_name_where_a_text_gives_it_another_number(said: str) -> None:
+    text = f"The prior is $\\pi = {said}$.\n\n$$ q = 1 - \\pi $$\n\nSo $q = {1 - float(said)}$."
+    assert [v for v, _ in numbers(text)] == ["proved"]
+    constant = check("$$ a = 2 \\pi $$\n\nThen $\\pi = 3.14$ gives $a = 6.28$.")
+    assert not constant.of("refuted", "malformed")
+
+
+def test_a_correction_has_the_digits_that_it_needs() -> None:
+    text = r"""The rate is $\eta = \eta_0 / \sqrt{t}$ in
+
+$$ x = \eta y . $$
+
+With $\eta_0 = 0.1$ and $t = 4$ it is $\eta = 0.5$."""
+    assert numbers(text) == [("refuted", "0.05")]
