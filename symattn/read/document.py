@@ -437,6 +437,7 @@ class Assembly(Equations):
                 self.names.symmetric |= {name} if whole else set()
                 self.names.definite |= {name} if whole and "definite" in one.traits else set()
                 self.names.constants |= {name} if "constant" in one.traits else set()
+                self.names.random |= {name} if "random" in one.traits else set()
                 if "normalised" in one.traits:
                     self.names.positive.add(name)
                 for trait in one.traits & traits.TRAITS.keys():
@@ -514,6 +515,7 @@ class Assembly(Equations):
             ],
             origin=self.conventions.origin or 0,
             parts={n: (p.kind, p.whole) for n, p in self.names.parts.items()},
+            moments={n: drawn for n, (_, drawn) in self.names.moments.items()},
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
