@@ -190,7 +190,7 @@ def _round(
     found = reading(changed)
     outline = Outline(changed)
     judge = Judge(found, outline, seed)
-    places = {(s.line, s.column) for s, *_ in chosen}
+    places = set()  # of the slips, which move what is behind them in its line
     bad = Counter((r.line, r.latex) for r in before.of(*report.WRONG))
     for s, kind, right, wrong in chosen:
         own = [
@@ -208,6 +208,7 @@ def _round(
             good = bool(given) and (_same(right, given) or _proves(s, given, judge))
             yield Injected(name, s.line, kind, right, wrong, verdict, reason, given, good, False)
             continue
+        places.add((own[0].line, own[0].column))
         f = decided(judge, own[0], timeout)
         yield Injected(
             name,

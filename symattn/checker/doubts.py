@@ -15,7 +15,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import prove
-from ..syntax import System, define, indices
+from ..syntax import System, define, for_all, indices, total
 from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
@@ -108,32 +108,66 @@ def partial(s: Statement, system: System, versions: Versions) -> str:
 
 
 def qualified(s: Statement, system: System, versions: Versions) -> str:
-    """A name of whose values words say more than the equations that were read is not free."""
+    """A name of whose values words say more than the equations that were read is not free.
+
+    What differs for all values of that kind refutes after all.
+    """
     free = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}
     said = versions.outline.qualities
     for name in sorted(free - known):
         if word := said.get(name) or said.get(name.split("_")[0]):
-            return f"in the words of the text {name} is {word}"
+            facts = _facts(s, system, name, word)
+            if not facts or not all(
+                _differ(s, System(*system, facts=(*system.facts, f))) for f in facts
+            ):
+                return f"in the words of the text {name} is {word}"
     return ""
 
 
+_KINDS: tuple[tuple[re.Pattern[str], Callable[[Any], tuple[Any, int]]], ...] = (  # sums of values
+    (re.compile(r"normali|unit|spherical", re.I), lambda x: (x**2, 1)),
+    (re.compile(r"normali", re.I), lambda x: (x, 1)),
+    (re.compile(r"normali", re.I), lambda x: (sp.Abs(x), 1)),
+    (re.compile(r"cent(?:er|re)d|zero.mean", re.I), lambda x: (x, 0)),
+)
+
+
+def _facts(s: Statement, system: System, name: str, word: str) -> list[sp.Eq]:
+    """What a word may say of a name, along each of its axes; nothing where that is not known."""
+    x = _tensors(s, system).get(name)
+    if x is None or not 0 < len(x.shape) < 3:
+        return []
+    letters = [indices([f"part{k}"], size)[0] for k, size in enumerate(x.shape)]
+    here = x[tuple(letters)]
+    return [
+        for_all(total(form(here)[0], i), form(here)[1], [j for j in letters if j is not i])
+        for pattern, form in _KINDS
+        if pattern.search(word)
+        for i in letters
+    ]
+
+
 def equated(s: Statement, system: System, versions: Versions) -> str:
-    """A name for which its section has an equation that defines nothing there is not free."""
+    """A name of which its section says in an equation what does not follow is not free."""
     section = versions.outline.section
     free = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     for t in versions.statements:
         if t.name in free and t.line and t is not s and t.relation in EXACT and t.rhs is not None:
-            told = names(t.rhs) - {t.name}
-            if section(t.line) == section(s.line) and t.whole != s.whole and told:
+            told = names(t.rhs) - {t.name} and section(t.line) == section(s.line)
+            if told and t.whole != s.whole and _status(t, system) != "proved":
                 return f"line {t.line} says something of {t.name}"
     return ""
 
 
+def _tensors(s: Statement, system: System) -> dict[str, Any]:
+    here = {str(b.label): b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+    return {**here, **system.inputs}
+
+
 def _as_one(s: Statement, system: System, part: str, whole: str) -> System | None:
     """The system where the rows that a name stands for are those of a matrix."""
-    here = {str(b.label): b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
-    x, y = ({**here, **system.inputs}.get(name) for name in (part, whole))
+    x, y = map(_tensors(s, system).get, (part, whole))
     if x is None or y is None or len(x.shape) != 2 or x.shape != y.shape:
         return None
     letters = [indices([f"part{k}"], size)[0] for k, size in enumerate(x.shape)]
@@ -141,10 +175,14 @@ def _as_one(s: Statement, system: System, part: str, whole: str) -> System | Non
 
 
 def _differ(s: Statement, system: System) -> bool:
+    return _status(s, system) == "refuted"
+
+
+def _status(s: Statement, system: System) -> str:
     try:
-        return prove(s.lhs, s.rhs, given=system, over=s.letters).status == "refuted"
+        return prove(s.lhs, s.rhs, given=system, over=s.letters).status
     except SymattnError:
-        return False
+        return ""
 
 
 def unheard(s: Statement, system: System, versions: Versions) -> str:

@@ -263,3 +263,19 @@ def test_what_words_say_a_matrix_is_made_of(words: str, free: bool) -> None:
         r"\n", "\n"
     )
     assert (check(text).rows[-1].verdict == "refuted") is free
+
+
+@pytest.mark.parametrize(
+    ("claim", "alarm"),
+    [
+        ("\\sum_a u_{ia}^2 = 1", False),
+        ("\\sum_a |u_{ia}| = 1", False),
+        ("\\sum_a u_{ia} = 1", False),
+        ("\\sum_a (u_{ia} - v_a)^2 = 1 + \\sum_a v_a^2 - 2 \\sum_a u_{ia} v_a", False),
+        ("\\sum_a (u_{ia} - v_a)^2 = 1 + \\sum_a v_a^2 + 2 \\sum_a u_{ia} v_a", True),
+        ("\\sum_a (u_{ia} - v_a)^2 = 4 + \\sum_a v_a^2 - 2 \\sum_a u_{ia} v_a", True),
+    ],
+)
+def test_what_differs_for_all_values_of_a_kind_refutes(claim: str, alarm: bool) -> None:
+    text = "The rows $u_i \\in \\mathbb{R}^d$ are normalised and $v \\in \\mathbb{R}^d$.\n\n"
+    assert (check(f"{text}$$ {claim} $$").rows[-1].verdict == "refuted") is alarm
