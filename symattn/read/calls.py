@@ -241,6 +241,9 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     if found.name in reader.names.alone:  # H beside H(π) is not free
         reader.names.tied.setdefault(found.name, "a name of a function too")
     letters, _ = call.split(reader.here)
+    below = [a for sign, s in call.scripts if sign == "_" for a in atoms(s) if a in letters]
+    if len(below) == reader.names.valued.get((found.name, call.bold), 0):
+        letters = letters[: len(letters) - len(below)]  # f(x)_i of a vector f(x)
     for slot in (reader.slot(n, scope) for n in (*found.slots, *letters) if not is_open(n)):
         counts: Counts = {}
         count(counts, slot)

@@ -186,11 +186,19 @@ class Equations:
             left = reader.component(target, scope)
         else:
             fixed, plainly = self._left(reader, tree.sides[0], root), False
-            left, *values = (reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides)
-            more = {x.real() for v in values for x in v.free} - fixed
+            sides, error = [], None
+            for side in tree.sides:
+                try:
+                    sides.append(reader.read(side, replace(scope, fixed=fixed)))
+                except ReadError as failed:
+                    error = error or failed
+            more = {x.real() for v in sides for x in v.free} - fixed
+            if error is not None and (self.strict or not more):
+                raise error
             if more:  # a letter that occurs once on either side is free on both
                 fixed |= more
-                left, *values = (reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides)
+                sides = [reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides]
+            left, *values = sides
             scope = replace(scope, fixed=fixed)
         restated = self._restated(reader, tree, target, left, values[0])
         if restated and target is not None:

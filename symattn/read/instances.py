@@ -152,6 +152,7 @@ def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Funct
         others = [b for b in bodies[1:] if spelled(b.parameters) != spelled(first.parameters)]
         own = set(map(str, map(spelled, first.parameters)))
         pairs = [pair for b in others for pair in zip(first.parameters, b.parameters, strict=True)]
+        own |= set(map(str, map(spelled, walk(first.body))))  # the K of v(s) = V s / (K + s)
         foreign = (not _value(p, a, lefts) and str(spelled(a)) not in own for p, a in pairs)
         if not _is_vector(first) and any(foreign):
             continue
@@ -262,7 +263,8 @@ def _below(tree: Node) -> set[str]:
 
 def _captured(argument: Node, body: Node) -> bool:
     """True where an index of the argument may be one that the body sums over."""
-    own = {a.text for n in walk(body) if isinstance(n, Scripted)
+    known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name
+    own = {a.text for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known
            for _, s in n.scripts for a in walk(s) if isinstance(a, Name)}  # fmt: skip
     letters = _below(argument)
     return bool(own & letters) or any(is_open(n) for n in walk(argument))
