@@ -66,7 +66,7 @@ class _Dots:
                 parts = self._list([p for _, p in row.parts], "beside")
                 return parts[0] if len(parts) == 1 else node
             case Group() if len(node.items) > 2:
-                items = tuple(self._list(node.items, "tuple" if node.bracket == "(" else "below"))
+                items = tuple(self._list(node.items, "tuple" if node.bracket in "([" else "below"))
                 return replace(node, items=items) if len(items) < len(node.items) else node
             case Given():
                 items = tuple(self._list(node.items, "below"))

@@ -189,6 +189,7 @@ class Names:
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
     parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text
     constants: set[str] = field(default_factory=set)  # what words call a constant
+    centred: set[str] = field(default_factory=set)  # what words call random, with mean zero
     random: set[str] = field(default_factory=set)  # what words call random
     moments: dict[str, tuple[tuple[object, object], tuple[str, ...]]] = field(
         default_factory=dict

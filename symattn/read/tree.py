@@ -127,7 +127,10 @@ class Cases(Node):
 
 @dataclass(frozen=True, slots=True)
 class Stack(Node):
-    """The entries of a letter from first to last: "below" one another, "beside", or a "tuple"."""
+    """The entries of a letter from first to last: "below" one another, "beside", or a "tuple".
+
+    A tuple of numbers is a column, one of columns a matrix of them.
+    """
 
     letter: Name
     first: Node
