@@ -12,7 +12,7 @@ from .applications import application
 from .build import Link
 from .builder import Builder
 from .elaborate import Reader
-from .left import EQUAL, atomic, dimensions, is_shape, square, target_of
+from .left import EQUAL, atomic, is_shape, square, target_of
 from .names import Context, Names
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -20,7 +20,7 @@ from .source import ReadError, Source
 from .split import Statement
 from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
-from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, spelled, walk
+from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, dimensions, spelled, walk
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
 from .vocabulary import LETTERS

@@ -12,7 +12,18 @@ from itertools import pairwise
 from ..explain.naming import GREEK
 from . import averages
 from .moments import is_sign
-from .names import Context, Names, atoms, base_name, implied, indices, is_letter, multiple, plain
+from .names import (
+    Context,
+    Names,
+    atoms,
+    base_name,
+    implied,
+    indices,
+    is_letter,
+    letters_of,
+    multiple,
+    plain,
+)
 from .scripts import Component, component
 from .source import ReadError
 from .tree import (
@@ -110,14 +121,16 @@ def _apart(name: str, names: Names) -> bool:
 def _traced(tree: Node) -> str:
     """The R of R = g^{ab} R_{ab}, a number beside its tensor; empty for none."""
     left, right = tree.sides[:2] if isinstance(tree, Chain) else (tree, tree)
-    if not isinstance(left, Name) or not isinstance(tree, Chain) or len(left.text) > 1:
+    if not isinstance(left, Name) or not isinstance(tree, Chain) or left.text in GREEK:
         return ""
     plainly = right.items[0] if isinstance(right, Group) and len(right.items) == 1 else right
-    if isinstance(plainly, Scripted) or tree.relations[0][0] not in ("=", ":="):
-        return ""  # A = (A_ij)
+    letters = letters_of(a for _, s in getattr(plain(plainly), "scripts", ()) for a in atoms(s))
+    listed = isinstance(plainly, Scripted) and len({*letters}) == len(letters)  # A = (A_ij)
+    if listed or tree.relations[0][0] not in ("=", ":="):
+        return ""
     if any(isinstance(n, Symbol) and n.kind in ("top", "sum", "dots") for n in walk(right)):
         return ""  # M = Σ M_ij e_i e_j^⊤
-    for node in walk(right):
+    for node in map(plain, walk(right)):
         if isinstance(node, Scripted) and base_name(node.base) == left.text:
             letters = [a for _, s in node.scripts for a in atoms(s)]
             if len(letters) > 1 and all(map(is_letter, letters)):
@@ -212,6 +225,7 @@ def several(statements: Statements, names: Names) -> None:
     for name, by_rank in ranks.items():
         sections = list(by_rank.values())
         apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
+        apart = apart or by_rank.keys() == {2, 4}  # R_{ab} and R_{abcd}
         if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
             names.versions.overload.add(name)
             names.versions.table.setdefault(name, [])
