@@ -132,7 +132,7 @@ def _traced(tree: Node) -> str:
         return ""  # M = Σ M_ij e_i e_j^⊤
     for node in map(plain, walk(right)):
         if isinstance(node, Scripted) and base_name(node.base) == left.text:
-            letters = [a for _, s in node.scripts for a in atoms(s)]
+            letters = [a for sign, s in node.scripts if sign in "^_" for a in atoms(s)]
             if len(letters) > 1 and all(map(is_letter, letters)):
                 return left.text
     return ""

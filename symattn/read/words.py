@@ -74,7 +74,7 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{_LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
         (rf"orthogonal matri(?:x|ces) {_LIST}", "orthogonal"),
         (rf"{_LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
-         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]))",
+         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]| and (?:let|put|set|define|write)\b))",
          "orthogonal"),
         (rf"{_LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
