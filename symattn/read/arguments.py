@@ -20,15 +20,18 @@ def gather(trees: Iterable[Node], names: Names) -> None:
     """Enter the functions that are defined and always have the same plain arguments."""
     trees = list(trees)
     defined: dict[str, tuple[Node, ...]] = {}
+    places: dict[str, int] = {}
     for tree in trees:
         if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
             found = _call(tree.sides[0])
             if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
+                places.setdefault(found[0], tree.at)
     if not defined:
         return
-    uses = [(unmarked(name)[0], given) for tree in trees for name, given in _uses(tree)]
-    alone = {name for name, given in uses if given is None}
+    every = [(unmarked(name)[0], given, tree.at) for tree in trees for name, given in _uses(tree)]
+    uses = [(name, given) for name, given, _ in every]
+    alone = {n for n, given, at in every if given is None and at >= places.get(n, 0)}
     indices = {a.text for tree in trees for a in _below(tree) if isinstance(a, Name)}
     written = [n for tree in trees for n in walk(tree) if isinstance(n, Name)]
     bold, light = ({n.text for n in written if (n.style == "bold") is b} for b in (True, False))

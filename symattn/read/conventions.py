@@ -31,6 +31,7 @@ from .tree import (
     Addition,
     Chain,
     Group,
+    Matrix,
     Name,
     Node,
     Number,
@@ -218,7 +219,14 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     name = bare(tree.sides[0], names, here)
     if name is None or not _open(name, names, ranks):
         return
+    if any(isinstance(n, Matrix) for side in tree.sides[1:] for n in walk(side)):
+        return
     inside = {bare(n, names, here) for side in tree.sides[1:] for n in leaves(side)} - {name}
+    found = [x for x in inside if x is not None]
+    free = all(is_capital(x) and (x in names.numbers or _open(x, names, ranks)) for x in found)
+    light = isinstance(tree.sides[0], Name | Scripted) and _small(name)
+    if light and found and len(found) == len(inside) and free:
+        names.numbers |= {name, *found}  # k = C L / V, where k small is no matrix
     doubtful = (x in ranks or (_open(x, names, ranks) and is_capital(x or "")) for x in inside)
     if not any(doubtful):
         names.numbers.add(name)

@@ -230,6 +230,8 @@ class _Scripts:
                 self.stem += f"_{label.text}"
             case Group(bracket="(" | "[") if _several(atom):
                 raise self._symmetrized(atom)
+            case Product(parts=(("", Number() as a), ("/", Number() as b))) if sign == "_":
+                self.stem += f"_{a.text}over{b.text}"  # t_{1/2}
             case Name() if is_letter(atom) and sign == "_" and self._is_word(script):
                 self.stem += f"_{''.join(letters_of(atoms(script)))}"
                 return True
