@@ -13,7 +13,7 @@ from .. import primitives
 from .applications import application
 from .left import EQUAL
 from .names import DISTRIBUTIONS, PARAMETERS, Names, atoms, base_name, is_letter, unmarked
-from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
+from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, is_nabla, spelled, walk
 
 
 def gather(trees: Iterable[Node], names: Names) -> None:
@@ -124,7 +124,7 @@ def _uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
                     continue
                 inside |= {id(part)} | {id(n) for n in walk(part)}
                 yield name, call.items + call.given
-                if k and _is_nabla(node.parts[k - 1][1]):
+                if k and is_nabla(node.parts[k - 1][1]):
                     yield name, None
     for node in walk(tree):
         if isinstance(node, Name | Accent | Scripted) and id(node) not in inside:
@@ -138,11 +138,6 @@ def _below(tree: Node) -> Iterator[Node]:
     for node in walk(tree):
         if isinstance(node, Scripted) and not isinstance(node.base, Symbol):
             yield from (a for _, script in node.scripts for a in atoms(script))
-
-
-def _is_nabla(node: Node) -> bool:
-    inner = node.base if isinstance(node, Scripted) else node
-    return isinstance(inner, Symbol) and inner.kind == "nabla"
 
 
 __all__ = ["gather", "without"]

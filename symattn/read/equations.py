@@ -14,7 +14,7 @@ from .builder import Builder
 from .components import initial
 from .elaborate import Reader
 from .left import EQUAL, atomic, is_shape, square, target_of
-from .names import Context, Names, is_letter
+from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
@@ -426,15 +426,7 @@ class Equations:
         """True when the name is not defined yet, and does not depend on itself then."""
         if name in self.uses or name in self.names.inverses or name in self.names.losses:
             return False
-        todo, seen = list(self._used(term)), set()
-        while todo:
-            other = todo.pop()
-            if other == name:
-                return False
-            if other not in seen:
-                seen.add(other)
-                todo += self.uses.get(other, ())
-        return True
+        return name not in reached(self._used(term), self.uses)
 
     def _link(
         self,

@@ -27,8 +27,8 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    is_nabla,
     mapped,
-    sign_of,
     spelled,
     walk,
 )
@@ -91,7 +91,7 @@ class Functions:
         while k < len(node.parts):
             op, part = node.parts[k]
             call = application(node.parts, k)
-            varied = k > 0 and _is_nabla(node.parts[k - 1][1])
+            varied = k > 0 and is_nabla(node.parts[k - 1][1])
             made = self._instance(call, part.at, depth) if call and not varied else None
             if call is not None and made is not None:
                 part = Scripted(part.at, made, call.scripts) if call.scripts else made
@@ -329,11 +329,6 @@ def _derivative(name: Node, known: Body, order: int, at: int) -> Node:
     call = [("", Group(at, "(", (known.body,)))] if known.whole else call
     top = Product(at, (("", above), *call))
     return Fraction(at, top, Product(at, (("", sign), ("", variable))))
-
-
-def _is_nabla(node: Node) -> bool:
-    sign = sign_of(node)
-    return sign is not None and sign.kind == "nabla"
 
 
 def _size(tree: Node) -> int:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from . import opaque
+from .names import reached
 from .scripts import component
 from .sizes import Letter
 from .terms import (
@@ -177,7 +178,7 @@ class Moments:
         if isinstance(term, Ref):
             return self._known(term.name)
         if isinstance(term, Unknown) and self.outcome:
-            return not self._reached({r.name for r in refs(term)}) & self.outcome
+            return not reached({r.name for r in refs(term)}, self.reader.uses) & self.outcome
         if inside := list(parts(term)):
             return all(map(self._constant, inside))
         below = [r.name for r in refs(term)]
@@ -192,7 +193,7 @@ class Moments:
         written = names.written_arguments.get(name)
         if not self.outcome or written is None:
             return False
-        return not self._reached(written) & self.outcome
+        return not reached(written, self.reader.uses) & self.outcome
 
     def _averaged_alike(self, name: str) -> bool:
         """A moment of this kind; where nothing stands below its sign, of any section."""
@@ -213,17 +214,10 @@ class Moments:
         return {
             n
             for n in found[True] - drawn - names.random - self.outcome
-            if drawn and not self._reached({n}) & drawn and not (capital and n[0].isupper())
+            if drawn
+            and not reached({n}, self.reader.uses) & drawn
+            and not (capital and n[0].isupper())
         }
-
-    def _reached(self, start: set[str]) -> set[str]:
-        """These names and what they are defined by."""
-        found, todo = set(start), sorted(start)
-        while todo:
-            more = self.reader.uses.get(todo.pop(), set()) - found
-            found |= more
-            todo += sorted(more)
-        return found
 
 
 def _two() -> Number:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, TypeGuard
@@ -353,6 +354,16 @@ def implied(inner: Node, slots: Sequence[Node], fields: bool) -> int:
     if len(inner.text) > 1 and inner.text not in GREEK:
         return 0
     return 2 if inner.text[0].isupper() and not fields else 1
+
+
+def reached(start: Iterable[str], uses: Mapping[str, AbstractSet[str]]) -> set[str]:
+    """These names, and all that their definitions are made of."""
+    found, todo = set[str](), list(start)
+    while todo:
+        if (name := todo.pop()) not in found:
+            found.add(name)
+            todo += uses.get(name, ())
+    return found
 
 
 def unmarked(name: str) -> tuple[str, int]:

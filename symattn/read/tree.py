@@ -232,6 +232,12 @@ def condition_of(node: Node) -> Chain | None:
     return None
 
 
+def is_nabla(node: Node) -> bool:
+    """True for ∇, with or without scripts."""
+    sign = sign_of(node)
+    return sign is not None and sign.kind == "nabla"
+
+
 def sign_of(node: Node) -> Symbol | None:
     """The sign that a factor is, with or without scripts."""
     if isinstance(node, Scripted):
