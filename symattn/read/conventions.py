@@ -225,7 +225,7 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     found = [x for x in inside if x is not None]
     free = all(is_capital(x) and (x in names.numbers or _open(x, names, ranks)) for x in found)
     light = isinstance(tree.sides[0], Name | Scripted) and _small(name)
-    if light and found and len(found) == len(inside) and free:
+    if light and names.numbers & {*found} and len(found) == len(inside) and free:
         names.numbers |= {name, *found}  # k = C L / V, where k small is no matrix
     doubtful = (x in ranks or (_open(x, names, ranks) and is_capital(x or "")) for x in inside)
     if not any(doubtful):

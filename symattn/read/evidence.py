@@ -125,8 +125,8 @@ def _traced(tree: Node) -> str:
     if not isinstance(left, Name) or not isinstance(tree, Chain) or left.text in GREEK:
         return ""
     plainly = right.items[0] if isinstance(right, Group) and len(right.items) == 1 else right
-    letters = letters_of(a for _, s in getattr(plain(plainly), "scripts", ()) for a in atoms(s))
-    listed = isinstance(plainly, Scripted) and len({*letters}) == len(letters)  # A = (A_ij)
+    own = letters_of(a for _, s in getattr(plain(plainly), "scripts", ()) for a in atoms(s))
+    listed = isinstance(plainly, Scripted) and len({*own}) == len(own)  # A = (A_ij)
     if listed or tree.relations[0][0] not in ("=", ":="):
         return ""
     if any(isinstance(n, Symbol) and n.kind in ("top", "sum", "dots") for n in walk(right)):

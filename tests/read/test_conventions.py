@@ -81,3 +81,25 @@ def test_an_initial_value_is_one_for_all_steps() -> None:
     found = [r.verdict for r in check(FIRST)]
     assert found[2] == "proved"
     assert found[3] != "proved"
+
+
+LAPLACIAN = r"""
+Let $W \in \mathbb{R}^{n \times n}$ be a symmetric matrix with entries $w_{ij}$.
+
+$$ d_i = \sum_{j=1}^n w_{ij} $$
+
+Put $D = \mathrm{diag}(d_1, \dots, d_n)$ and
+
+$$ L = D - W . $$
+
+$$ f^\top L f = \frac12 \sum_{i,j=1}^n w_{ij} (f_i - f_j)^2 $$
+
+Moreover $L \mathbf{1} = 0$.
+"""
+
+
+def test_a_sum_over_two_letters_and_dots_in_a_sentence() -> None:
+    found = check(LAPLACIAN)
+    assert [r.verdict for r in found] == ["definition"] * 3 + ["proved"] * 2
+    wrong = check(LAPLACIAN.replace(r"\frac12 \sum", r"\sum"))
+    assert wrong.rows[3].verdict == "refuted"
