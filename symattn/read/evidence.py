@@ -14,6 +14,7 @@ from . import averages
 from .applications import application
 from .moments import is_sign
 from .names import (
+    COORDINATES,
     Context,
     Names,
     atoms,
@@ -65,7 +66,7 @@ def gather(statements: Statements, names: Names) -> None:
         for tree, here in found:
             names.coordinates |= _coordinates(tree, here)
         if names.coordinates:
-            names.coordinates |= _COORDINATES
+            names.coordinates |= COORDINATES
     for tree, here in found:
         for node in walk(tree):
             if isinstance(plain(node), Scripted):
@@ -153,11 +154,6 @@ def _blocks(tree: Node) -> set[str]:
     return found
 
 
-_COORDINATES = frozenset(
-    ["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"]
-)
-
-
 def _coordinates(tree: Node, here: Context) -> set[str]:
     """The r of Γ^t_{rr} = r f: a coordinate, as a label and as a number."""
     pairs: set[str] = set()
@@ -167,7 +163,7 @@ def _coordinates(tree: Node, here: Context) -> set[str]:
             slots = [a for sign, s in leaf.scripts for a in indices(sign, s)]
             letters = {a.text for a in slots if isinstance(a, Name) and not a.style}
             if len(slots) > 1 and len(letters) == len({*map(spelled, slots)}):
-                pairs |= letters if letters <= _COORDINATES else set()
+                pairs |= letters if letters <= COORDINATES else set()
             alone |= {base_name(leaf.base) or ""} if len(slots) < 2 else set()
         elif isinstance(leaf, Name):
             alone.add(leaf.text)

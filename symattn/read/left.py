@@ -10,7 +10,7 @@ from .applications import application
 from .components import initial
 from .elaborate import Reader
 from .names import Context, Names, atoms, base_name, is_letter, is_open, plain, stem
-from .scripts import Component, component
+from .scripts import Component, component, traced
 from .tree import (
     Accent,
     Addition,
@@ -89,7 +89,7 @@ def is_shape(tree: Node) -> bool:
 def atomic(reader: Reader, side: Node) -> bool:
     """True for a component or a derivative, whose letters are all free; not for an initial x_0."""
     found = component(side, reader.names, reader.here) if isinstance(side, Scripted) else None
-    if found is not None and initial(reader, found):
+    if found is not None and (initial(reader, found) or traced(side)):
         return False
     return isinstance(side, Fraction | Scripted | Name | Accent)
 
@@ -109,7 +109,7 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
             return None
         while found.slots and is_open(found.slots[-1]):  # A_{i:}, with one axis left
             found = replace(found, slots=found.slots[:-1])
-        if any(map(is_open, found.slots)) or initial(reader, found):
+        if any(map(is_open, found.slots)) or initial(reader, found) or traced(side):
             return None
         error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol
         constant = found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal

@@ -42,6 +42,9 @@ PARAMETERS = frozenset(
     ["theta", "vartheta", "phi", "varphi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
 DISTRIBUTIONS = frozenset(["p", "q", "P", "Q", "Pr", "pi", "rho"])  # p(x | z) is one of many
+COORDINATES = frozenset(
+    ["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"]
+)  # of a metric
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 
