@@ -123,11 +123,11 @@ def _part(
 
 
 def traced(node: Node) -> set[str]:
-    """The α of Γ^α_{αμ}, above and below."""
+    """The α of Γ^α_{αμ}, above and below; r and θ are coordinates mostly."""
     rows = {sign: set[str]() for sign in "^_~"}
     for sign, script in getattr(plain(node), "scripts", ()):
         rows[sign] |= set(letters_of(atoms(script)))
-    return rows["^"] & rows["_"]
+    return rows["^"] & rows["_"] - COORDINATES
 
 
 def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], node: Node) -> None:
@@ -135,7 +135,7 @@ def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], n
     letters = [s.text for s in slots if isinstance(s, Name)]
     for letter in dict.fromkeys(letters):
         number = letter in names.mentioned or f"d{letter}" in names.mentioned
-        if letter in traced(node) - COORDINATES:
+        if letter in traced(node):
             continue  # the trace Γ^α_{αμ}
         if letters.count(letter) > 1 and letter in GREEK and number:
             raise names.source.fail(
