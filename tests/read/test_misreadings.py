@@ -168,7 +168,8 @@ def test_a_greek_label_is_no_index():
 
 
 def test_a_cross_between_vectors_is_no_inner_product():
-    text = r"""Let $a, b \in \mathbb{R}^3$, let $l$ and $w$ be numbers and $A \in \mathbb{R}^{3 \times 3}$.
+    text = r"""Let $a, b \in \mathbb{R}^3$, let $l$ and $w$ be numbers and
+$A \in \mathbb{R}^{3 \times 3}$.
 
 $$ d = a \times b $$
 
