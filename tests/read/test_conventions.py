@@ -103,3 +103,18 @@ def test_a_sum_over_two_letters_and_dots_in_a_sentence() -> None:
     assert [r.verdict for r in found] == ["definition"] * 3 + ["proved"] * 2
     wrong = check(LAPLACIAN.replace(r"\frac12 \sum", r"\sum"))
     assert wrong.rows[3].verdict == "refuted"
+
+
+TRACE = r"""
+$$ t_\mu = \Gamma^\alpha{}_{\alpha\mu} $$
+
+$$ \Gamma^\alpha{}_{\alpha\mu} = \sum_\nu \Gamma^\nu{}_{\nu\mu} $$
+
+$$ \Gamma^\alpha{}_{\alpha\mu} = 2 \Gamma^\nu{}_{\nu\mu} $$
+"""
+
+
+def test_a_letter_above_and_below_is_summed_on_the_left_too() -> None:
+    first, second, third = check(TRACE)
+    assert (first.verdict, second.verdict) == ("definition", "proved")
+    assert third.verdict != "proved"
