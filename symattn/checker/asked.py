@@ -20,6 +20,7 @@ from .statements import Reading, Statement
 from .versions import Versions, closure, names, system_key
 
 MEANT = 4  # choices of definitions under which a correction is sought
+AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 SAMPLES = 4  # at which a second way tries to confirm a counterexample
 
 
@@ -97,7 +98,7 @@ class Asked:
         drawn = {x for n in reached & self.moments.keys() for x in self.moments[n]}
         if drawn:
             found.append(f"{', '.join(sorted(drawn))}: random, with finite moments")
-        if drawn and (fixed := sorted(reached - drawn - self.moments.keys())):
+        if drawn and (fixed := sorted(n for n in reached - drawn if not n.startswith(AVERAGES))):
             found.append(f"{', '.join(fixed)}: constant")
         return tuple(found)
 

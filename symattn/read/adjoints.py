@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .left import EQUAL
-from .names import Names, base_name, plain
+from .names import Names, base_name, plain, reached
 from .tree import (
     Accent,
     Chain,
@@ -223,7 +223,7 @@ def _backward(trees: list[Node], family: tuple[str, str], names: Collection[str]
             uses.setdefault(name, set()).update(
                 n.text for r in right for n in walk(r) if isinstance(n, Name)
             )
-    later = {n: _reached(n, uses) for n in names}
+    later = {n: reached(uses.get(n, ()), uses) for n in names}
     pairs = [(x, y) for x, inner in runs for y in inner if x != y]
     return bool(pairs) and all(x in later.get(y, ()) for x, y in pairs)
 
@@ -233,17 +233,6 @@ def _gradients(tree: Node, family: tuple[str, str], names: Collection[str]) -> I
         found = _marked(node)
         if found is not None and found[:2] == family and found[2].text in names:
             yield found[2].text
-
-
-def _reached(name: str, uses: dict[str, set[str]]) -> set[str]:
-    """What a name is computed from."""
-    found: set[str] = set()
-    todo = [name]
-    while todo:
-        new = uses.get(todo.pop(), set()) - found
-        found |= new
-        todo += new
-    return found
 
 
 def _loss(trees: list[Node]) -> Name:

@@ -13,22 +13,25 @@ from .. import primitives
 from .applications import application
 from .left import EQUAL
 from .names import DISTRIBUTIONS, PARAMETERS, Names, atoms, base_name, is_letter, unmarked
-from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
+from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, is_nabla, spelled, walk
 
 
 def gather(trees: Iterable[Node], names: Names) -> None:
     """Enter the functions that are defined and always have the same plain arguments."""
     trees = list(trees)
     defined: dict[str, tuple[Node, ...]] = {}
+    places: dict[str, int] = {}
     for tree in trees:
         if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
             found = _call(tree.sides[0])
             if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
+                places.setdefault(found[0], tree.at)
     if not defined:
         return
-    uses = [(unmarked(name)[0], given) for tree in trees for name, given in _uses(tree)]
-    alone = {name for name, given in uses if given is None}
+    every = [(unmarked(name)[0], given, tree.at) for tree in trees for name, given in _uses(tree)]
+    uses = [(name, given) for name, given, _ in every]
+    alone = {n for n, given, at in every if given is None and at >= places.get(n, 0)}
     indices = {a.text for tree in trees for a in _below(tree) if isinstance(a, Name)}
     written = [n for tree in trees for n in walk(tree) if isinstance(n, Name)]
     bold, light = ({n.text for n in written if (n.style == "bold") is b} for b in (True, False))
@@ -121,7 +124,7 @@ def _uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
                     continue
                 inside |= {id(part)} | {id(n) for n in walk(part)}
                 yield name, call.items + call.given
-                if k and _is_nabla(node.parts[k - 1][1]):
+                if k and is_nabla(node.parts[k - 1][1]):
                     yield name, None
     for node in walk(tree):
         if isinstance(node, Name | Accent | Scripted) and id(node) not in inside:
@@ -135,11 +138,6 @@ def _below(tree: Node) -> Iterator[Node]:
     for node in walk(tree):
         if isinstance(node, Scripted) and not isinstance(node.base, Symbol):
             yield from (a for _, script in node.scripts for a in atoms(script))
-
-
-def _is_nabla(node: Node) -> bool:
-    inner = node.base if isinstance(node, Scripted) else node
-    return isinstance(inner, Symbol) and inner.kind == "nabla"
 
 
 __all__ = ["gather", "without"]

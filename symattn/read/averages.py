@@ -197,6 +197,8 @@ def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
     """An average over a continuum, or over a distribution that is not stated."""
     quiet = replace(reader, outcome=None)
     items = [i for item in said.items for i in (_items(item))]
+    if said.sign != "E" and len(items) == 1:
+        items *= 2  # Var(x) is Cov(x, x)
     inside = [quiet.read(item, scope) for item in items]
     shape = (inside[0].row, inside[0].col)
     if said.sign != "E":  # of vectors a matrix
@@ -209,17 +211,17 @@ def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
     why = f"{_WORDS[said.sign]} over a distribution that is not stated as a tensor"
     kind = (below, reader.source.section(said.at))
     plainly = not any(isinstance(i, Given) for i in said.items)
-    if plainly and len(inside) == (2 if said.sign == "Cov" else 1):
+    if plainly and len(inside) == (1 if said.sign == "E" else 2):
         moments = Moments(reader, said.at, kind, why, _outcome(said.below))
         with suppress(TooLarge):
             if said.sign == "E":
                 return replace(
                     inside[0], term=moments.mean(inside[0].term), free=once(inside[0].free)
                 )
-            if not any(v.axes for v in inside):
+            if not any(v.col for v in inside):
                 term = moments.covariance(inside[0].term, inside[-1].term)
                 free = {x: n for v in inside for x, n in once(v.free).items()}
-                return Value(term, free)
+                return Value(term, free, inside[0].row, inside[-1].row)
     several = (len(said.items), *kind)
     return opaque.value(reader, SIGNS[said.sign], inside, said.at, why, (own[0], own[1]), several)
 

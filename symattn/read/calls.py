@@ -11,7 +11,7 @@ from .. import primitives
 from ..explain.naming import RATES
 from . import brackets, derivatives, matrices, opaque
 from .applications import Application, Parts, application
-from .names import atoms, is_letter, is_open, plain, unmarked
+from .names import atoms, is_letter, is_open, plain, reached, unmarked
 from .scripts import Component, component
 from .sizes import Letter
 from .terms import Call, Number, Ref, Slope, Unknown, refs
@@ -241,6 +241,9 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     if found.name in reader.names.alone:  # H beside H(π) is not free
         reader.names.tied.setdefault(found.name, "a name of a function too")
     letters, _ = call.split(reader.here)
+    below = [a for sign, s in call.scripts if sign == "_" for a in atoms(s) if a in letters]
+    if len(below) == reader.names.valued.get((found.name, call.bold), 0):
+        letters = letters[: len(letters) - len(below)]  # f(x)_i of a vector f(x)
     for slot in (reader.slot(n, scope) for n in (*found.slots, *letters) if not is_open(n)):
         counts: Counts = {}
         count(counts, slot)
@@ -426,11 +429,7 @@ def variable(reader: Reader, call: Application) -> tuple[Node, ...]:
     if not isinstance(plain(argument), Name | Scripted | Accent):
         return ()
     given = component(argument, reader.names, reader.here)
-    seen, todo = {found.name}, [found.name]
-    while todo:
-        inside = reader.uses.get(todo.pop(), set()) - seen
-        seen |= inside
-        todo += sorted(inside)
+    seen = reached([found.name], reader.uses)
     free = given is not None and given.name not in seen and given.power is None
     return call.items if free else ()
 
@@ -448,13 +447,8 @@ def _inlined(
     """
     inner = replace(reader, here=function.here, bindings={**reader.bindings, **bindings})
     value = inner.read(function.body, Scope({}, scope.fixed, {}))
-    todo, seen = [r.name for r in refs(value.term)], set()
     given = {n.text for node, _, _ in bindings.values() for n in walk(node) if isinstance(n, Name)}
-    while todo:
-        name = todo.pop()
-        if name in seen:
-            continue
-        seen.add(name)
+    for name in sorted(reached((r.name for r in refs(value.term)), reader.uses)):
         inside = reader.uses.get(name, set())
         if inside & (bindings.keys() - given):
             (hung, *_) = sorted(inside & bindings.keys())
@@ -463,7 +457,6 @@ def _inlined(
                 f"the function is taken at another {hung} here, and {name} in it hangs on {hung}",
                 mend=f"write {name} as a function, {name}({hung})",
             )
-        todo += sorted(inside)
     return value
 
 

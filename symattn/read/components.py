@@ -66,14 +66,14 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         value = Value(Number(sp.pi))
     elif not found.slots and calls.is_slope(reader, name):
         value = calls.slope(reader, name, None, found.at, scope)
-    elif _counted(reader, found):
+    elif initial(reader, found):
         value = _numbered(reader, found, scope)
     else:
         value = tensor(reader, name, found.slots, found.at, scope)
     return _scripted(reader, value, found, scope)
 
 
-def _counted(reader: Reader, found: Component) -> bool:
+def initial(reader: Reader, found: Component) -> bool:
     """True for x_0 where indices count from 1, and for x_1 where nothing says where they begin.
 
     Each is a quantity of its own then, as in β_0 + β_1 x_1.

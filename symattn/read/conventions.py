@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from ..explain.naming import GREEK
-from . import elementwise
+from . import elementwise, evidence
 from .evidence import (
     Statements,
     bare,
@@ -24,12 +24,14 @@ from .evidence import (
     unindexed,
 )
 from .left import head
+from .matrices import minus_one
 from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
     Addition,
     Chain,
     Group,
+    Matrix,
     Name,
     Node,
     Number,
@@ -38,10 +40,12 @@ from .tree import (
     Symbol,
     children,
     sign_of,
+    spelled,
     walk,
 )
 
 STATED = "as the words of the text say"
+QUADRATIC = "a symmetric matrix, as its inverse stands in a quadratic form"
 MATRIX, VECTOR = "a matrix, as capitals are", "a column vector, as bold letters are"
 
 
@@ -83,6 +87,13 @@ def assume(statements: Statements, names: Names) -> None:
         for node in walk(tree):
             if isinstance(node, Product):
                 _before_bracket(node, names, here, ranks)
+    if names.lenient:
+        varied = {x for tree, _ in found for x in evidence.varied(tree)}
+        products = [(n, here) for tree, here in found for n in walk(tree) if isinstance(n, Product)]
+        squares = {x for n, here in products for x in _quadratics(n, names, here)}
+        squares = {x for x in squares - varied - names.declared if ranks.get(x) == 2}
+        names.symmetric |= squares
+        names.assumed |= dict.fromkeys(squares, QUADRATIC)
     for name, rank in ranks.items():
         said = name in names.stated and names.stated[name] == rank
         why = MATRIX if is_capital(name) else VECTOR
@@ -208,7 +219,14 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     name = bare(tree.sides[0], names, here)
     if name is None or not _open(name, names, ranks):
         return
+    if any(isinstance(n, Matrix) for side in tree.sides[1:] for n in walk(side)):
+        return
     inside = {bare(n, names, here) for side in tree.sides[1:] for n in leaves(side)} - {name}
+    found = [x for x in inside if x is not None]
+    free = all(is_capital(x) and (x in names.numbers or _open(x, names, ranks)) for x in found)
+    light = isinstance(tree.sides[0], Name | Scripted) and _small(name)
+    if light and names.numbers & {*found} and len(found) == len(inside) and free:
+        names.numbers |= {name, *found}  # k = C L / V, where k small is no matrix
     doubtful = (x in ranks or (_open(x, names, ranks) and is_capital(x or "")) for x in inside)
     if not any(doubtful):
         names.numbers.add(name)
@@ -238,6 +256,8 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             continue
         behind = sign_of(node.parts[k - 2][1]) if k > 1 and node.parts[k][0] == "" else None
         applied = behind is not None and behind.text in _OF_ARRAYS
+        between = 0 < k < len(bare) - 1 and is_top(node.parts[k - 1][1])  # x^⊤ Σ^{-1} y
+        applied = applied or between
         if is_capital(x) and (several or applied) and names.source.linear:
             ranks[x] = 2
         elif (
@@ -267,6 +287,20 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             node.parts[k - 1][1], names, here, ranks
         ):
             _vector(node.parts[k][1], names, here, ranks)
+
+
+def _quadratics(node: Product, names: Names, here: Context) -> Iterator[str]:
+    """The Σ of (x - μ)^⊤ Σ^{-1} (x - μ), which is symmetric."""
+    factors = [part for _, part in node.parts]
+    for before, own, behind in zip(factors, factors[1:], factors[2:], strict=False):
+        found = name_of(own, names, here) if isinstance(own, Scripted) else None
+        if found is None or found.slots or not minus_one(found.power) or not is_top(before):
+            continue
+        assert isinstance(before, Scripted)
+        bare = [s for s in before.scripts if s[0] != "^"]
+        turned = Scripted(before.at, before.base, tuple(bare)) if bare else before.base
+        if spelled(turned) == spelled(behind):
+            yield found.name
 
 
 def _numeric(node: Product, bare: Sequence[str | None]) -> bool:

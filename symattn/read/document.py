@@ -443,6 +443,7 @@ class Assembly(Equations):
                 self.names.definite |= {name} if whole and "definite" in one.traits else set()
                 self.names.constants |= {name} if "constant" in one.traits else set()
                 self.names.random |= {name} if "random" in one.traits else set()
+                self.names.centred |= {name} if "centred" in one.traits else set()
                 if "normalised" in one.traits:
                     self.names.positive.add(name)
                 for trait in one.traits & traits.TRAITS.keys():

@@ -44,6 +44,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    dimensions,
 )
 from .tree import Number as NumberNode
 from .values import Conventions, Counts, Function, Scope, Value, once
@@ -239,11 +240,13 @@ class Reader:
         if not isinstance(node, Scripted | Name | Accent):
             return self.read(node, scope)
         if isinstance(node, Scripted) and not _is_name(node.base):
-            return brackets.scripted(self, node, scope)
+            return self._filled(node) or brackets.scripted(self, node, scope)
         if isinstance(node, Scripted) and node.base == Name(node.base.at, "e"):
             (mark, exponent), *more = node.scripts
             literal = isinstance(node.base, Name) and node.base.style == "literal"
             known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
+            known = known or isinstance(exponent, Symbol)  # e^⊤ of residuals e
+            known = known or (isinstance(exponent, NumberNode) and "e" in self.uses)
             if mark == "^" and not more and not known and not literal:
                 return self.function("exp", self.read(self._spoken(exponent), scope))
         if self.names.lenient and "I" not in self.names.declared | self.uses.keys():
@@ -275,6 +278,21 @@ class Reader:
         bottom = Product(below[0][1].at, (("", below[0][1]), *below[1:]))
         whole = Group(bottom.at, "(", (bottom,)) if len(below) > 1 else below[0][1]
         return replace(node, parts=(*node.parts[:cut], ("/", whole)))
+
+    def _filled(self, node: Scripted) -> Value | None:
+        """1_d and 0_{n×d} with sizes of axes below: all entries are that number."""
+        below = next((s for mark, s in node.scripts if mark == "_"), None)
+        dims = dimensions(Scripted(node.at, node.base, (("^", below),))) if below else []
+        known = [d for d in dims if isinstance(d, Name) and d.text in self.names.lengths]
+        if not isinstance(node.base, NumberNode) or not known or len(known) != len(dims):
+            return None
+        axes = [Letter("pq"[k], node.at) for k in range(len(dims[:2]))]
+        for letter, d in zip(axes, dims, strict=True):
+            self.sizes.give(letter.size, sums.size_expression(self, d), d.at, "an axis")
+        row, col = (*axes, None)[:2]
+        found = replace(self.read(node.base, Scope({}, frozenset(), {})), row=row, col=col)
+        above = tuple(pair for pair in node.scripts if pair[0] == "^")
+        return brackets.with_scripts(self, found, above, Scope({}, frozenset(), {}), node.at)
 
     def _identity(self, node: Node, size: Node, scope: Scope) -> Value:
         """I and I_n, which has n rows."""
@@ -358,6 +376,10 @@ def _unit(node: Node, names: Names, here: Context) -> Node | None:
         return None
     match node:
         case Scripted(scripts=(("_", Name() as size),)) if size.text in names.lengths:
+            return None if here.is_bound(size.text) else size
+        case Scripted(
+            scripts=(("_", Product(parts=((_, Name() as size), (_, Name() as other)))),)
+        ) if size.text == other.text and size.text in names.lengths:
             return None if here.is_bound(size.text) else size
         case Scripted(scripts=(("_", _),)) if base.style == "bold":
             return base

@@ -33,11 +33,41 @@ _LETTERS = ("k", "i", "j", "r", "m", "l", "s", "t", "a", "b", "k_1", "k_2", "k_3
 
 
 def expanded(tree: Node) -> Node:
-    """The tree with sums and stacks in place of dots."""
+    r"""The tree with sums and stacks in place of dots, and Σ_i Σ_j for \sum_{i,j=1}^n."""
+    if any(len(_ranges(part)) > 1 for n in walk(tree) for _, part in getattr(n, "parts", ())):
+        tree = rebuilt(tree, _one_by_one)
     if not any((isinstance(n, Symbol) and n.kind == "dots") or _indexed(n) for n in walk(tree)):
         return tree
     taken = {n.text for n in walk(tree) if isinstance(n, Name)}
     return rebuilt(tree, _Dots([x for x in _LETTERS if x not in taken]).node)
+
+
+def _ranges(sign: object) -> list[Chain]:
+    r"""i = 1 and j = 1 of \sum_{i,j=1}^n; none for any other sum."""
+    match sign:
+        case Scripted(
+            base=Symbol(kind="sum" | "prod"),
+            scripts=(
+                ("_", Group(items=(*others, Chain(sides=(Name() as last, first)) as chain))),
+                _,
+            ),
+        ) if others and all(isinstance(x, Name) for x in others) and chain.relations[0][0] == "=":
+            letters = [x for x in (*others, last) if isinstance(x, Name)]
+            return [Chain(x.at, (x, first), chain.relations) for x in letters]
+    return []
+
+
+def _one_by_one(node: Node) -> Node:
+    if not isinstance(node, Product):
+        return node
+    parts: list[tuple[str, Node]] = []
+    for op, part in node.parts:
+        signs = [
+            replace(part, scripts=(("_", chain), part.scripts[1]))  # type: ignore[attr-defined, call-arg]
+            for chain in _ranges(part)
+        ]
+        parts += [(op if not k else "", s) for k, s in enumerate(signs)] or [(op, part)]
+    return replace(node, parts=tuple(parts))
 
 
 def _indexed(node: Node) -> Stack | None:
@@ -66,7 +96,7 @@ class _Dots:
                 parts = self._list([p for _, p in row.parts], "beside")
                 return parts[0] if len(parts) == 1 else node
             case Group() if len(node.items) > 2:
-                items = tuple(self._list(node.items, "tuple" if node.bracket == "(" else "below"))
+                items = tuple(self._list(node.items, "tuple" if node.bracket in "([" else "below"))
                 return replace(node, items=items) if len(items) < len(node.items) else node
             case Given():
                 items = tuple(self._list(node.items, "below"))

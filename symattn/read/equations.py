@@ -11,16 +11,17 @@ from . import brackets, calls, matrices, products, rewrite, scalar
 from .applications import application
 from .build import Link
 from .builder import Builder
+from .components import initial
 from .elaborate import Reader
-from .left import EQUAL, atomic, dimensions, is_shape, square, target_of
-from .names import Context, Names
+from .left import EQUAL, atomic, is_shape, square, target_of
+from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .source import ReadError, Source
 from .split import Statement
 from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
-from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, spelled, walk
+from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, dimensions, spelled, walk
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
 from .vocabulary import LETTERS
@@ -185,12 +186,20 @@ class Equations:
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:
-            fixed, plainly = self._left(reader, tree.sides[0], root), False
-            left, *values = (reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides)
-            more = {x.real() for v in values for x in v.free} - fixed
+            fixed, plainly = self._left(reader, tree, root), False
+            sides, error = [], None
+            for side in tree.sides:
+                try:
+                    sides.append(reader.read(side, replace(scope, fixed=fixed)))
+                except ReadError as failed:
+                    error = error or failed
+            more = {x.real() for v in sides for x in v.free} - fixed
+            if error is not None and (self.strict or not more):
+                raise error
             if more:  # a letter that occurs once on either side is free on both
                 fixed |= more
-                left, *values = (reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides)
+                sides = [reader.read(x, replace(scope, fixed=fixed)) for x in tree.sides]
+            left, *values = sides
             scope = replace(scope, fixed=fixed)
         restated = self._restated(reader, tree, target, left, values[0])
         if restated and target is not None:
@@ -215,7 +224,9 @@ class Equations:
                 one = matrices.identity(reader, tree.at)
                 values = [one if v.term == Ref("I") and not v.axes else v for v in values]
         self._same_axes(reader, tree, values)
-        free = self._free(reader, s, values, fixed, target is not None or atomic(tree.sides[0]))
+        free = self._free(
+            reader, s, values, fixed, target is not None or atomic(reader, tree.sides[0])
+        )
         self._auxiliary(s)
         opaque = self._opaque(s, tree, values, free) if target is None else ""
         defined = bool(opaque) or (
@@ -293,10 +304,20 @@ class Equations:
             return ""
         return left.name if self._defines(left.name, right) else ""
 
-    def _left(self, reader: Reader, side: Node, root: dict[str, Letter]) -> frozenset[Letter]:
-        """The free letters of a compound left side: all of a derivative, else those not summed."""
-        value = reader.read(side, Scope({}, frozenset(), root))
-        return frozenset(root.values()) if atomic(side) else frozenset(value.free)
+    def _left(self, reader: Reader, tree: Chain, root: dict[str, Letter]) -> frozenset[Letter]:
+        """The free letters of a compound left side: all of a derivative, else those not summed.
+
+        Of x_0 = … x_t …, which is said of every t, that t.
+        """
+        side, scope = tree.sides[0], Scope({}, frozenset(), root)
+        own = component(side, self.names, reader.here)
+        if own is not None and own.slots and initial(reader, own):
+            others = (component(n, self.names, reader.here) for n in walk(tree.sides[1])
+                      if isinstance(n, Scripted))  # fmt: skip
+            slots = [x for o in others if o is not None and o.name == own.name for x in o.slots]
+            return frozenset(reader.letter(x.text, x.at, scope) for x in slots if is_letter(x))
+        value = reader.read(side, scope)
+        return frozenset(root.values()) if atomic(reader, side) else frozenset(value.free)
 
     def _rank(self, target: Component, value: Value) -> None:
         """A name without indices takes as many as its right side has axes."""
@@ -405,15 +426,7 @@ class Equations:
         """True when the name is not defined yet, and does not depend on itself then."""
         if name in self.uses or name in self.names.inverses or name in self.names.losses:
             return False
-        todo, seen = list(self._used(term)), set()
-        while todo:
-            other = todo.pop()
-            if other == name:
-                return False
-            if other not in seen:
-                seen.add(other)
-                todo += self.uses.get(other, ())
-        return True
+        return name not in reached(self._used(term), self.uses)
 
     def _link(
         self,

@@ -11,8 +11,21 @@ from itertools import pairwise
 
 from ..explain.naming import GREEK
 from . import averages
+from .applications import application
 from .moments import is_sign
-from .names import Context, Names, atoms, base_name, implied, indices, is_letter, multiple, plain
+from .names import (
+    COORDINATES,
+    Context,
+    Names,
+    atoms,
+    base_name,
+    implied,
+    indices,
+    is_letter,
+    letters_of,
+    multiple,
+    plain,
+)
 from .scripts import Component, component
 from .source import ReadError
 from .tree import (
@@ -53,7 +66,7 @@ def gather(statements: Statements, names: Names) -> None:
         for tree, here in found:
             names.coordinates |= _coordinates(tree, here)
         if names.coordinates:
-            names.coordinates |= _COORDINATES
+            names.coordinates |= COORDINATES
     for tree, here in found:
         for node in walk(tree):
             if isinstance(plain(node), Scripted):
@@ -110,16 +123,18 @@ def _apart(name: str, names: Names) -> bool:
 def _traced(tree: Node) -> str:
     """The R of R = g^{ab} R_{ab}, a number beside its tensor; empty for none."""
     left, right = tree.sides[:2] if isinstance(tree, Chain) else (tree, tree)
-    if not isinstance(left, Name) or not isinstance(tree, Chain) or len(left.text) > 1:
+    if not isinstance(left, Name) or not isinstance(tree, Chain) or left.text in GREEK:
         return ""
     plainly = right.items[0] if isinstance(right, Group) and len(right.items) == 1 else right
-    if isinstance(plainly, Scripted) or tree.relations[0][0] not in ("=", ":="):
-        return ""  # A = (A_ij)
+    own = letters_of(a for _, s in getattr(plain(plainly), "scripts", ()) for a in atoms(s))
+    listed = isinstance(plainly, Scripted) and len({*own}) == len(own)  # A = (A_ij)
+    if listed or tree.relations[0][0] not in ("=", ":="):
+        return ""
     if any(isinstance(n, Symbol) and n.kind in ("top", "sum", "dots") for n in walk(right)):
         return ""  # M = Σ M_ij e_i e_j^⊤
-    for node in walk(right):
+    for node in map(plain, walk(right)):
         if isinstance(node, Scripted) and base_name(node.base) == left.text:
-            letters = [a for _, s in node.scripts for a in atoms(s)]
+            letters = [a for sign, s in node.scripts if sign in "^_" for a in atoms(s)]
             if len(letters) > 1 and all(map(is_letter, letters)):
                 return left.text
     return ""
@@ -139,11 +154,6 @@ def _blocks(tree: Node) -> set[str]:
     return found
 
 
-_COORDINATES = frozenset(
-    ["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"]
-)
-
-
 def _coordinates(tree: Node, here: Context) -> set[str]:
     """The r of Γ^t_{rr} = r f: a coordinate, as a label and as a number."""
     pairs: set[str] = set()
@@ -153,7 +163,7 @@ def _coordinates(tree: Node, here: Context) -> set[str]:
             slots = [a for sign, s in leaf.scripts for a in indices(sign, s)]
             letters = {a.text for a in slots if isinstance(a, Name) and not a.style}
             if len(slots) > 1 and len(letters) == len({*map(spelled, slots)}):
-                pairs |= letters if letters <= _COORDINATES else set()
+                pairs |= letters if letters <= COORDINATES else set()
             alone |= {base_name(leaf.base) or ""} if len(slots) < 2 else set()
         elif isinstance(leaf, Name):
             alone.add(leaf.text)
@@ -212,6 +222,7 @@ def several(statements: Statements, names: Names) -> None:
     for name, by_rank in ranks.items():
         sections = list(by_rank.values())
         apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
+        apart = apart or by_rank.keys() == {2, 4}  # R_{ab} and R_{abcd}
         if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
             names.versions.overload.add(name)
             names.versions.table.setdefault(name, [])
@@ -276,6 +287,14 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
         )
         return found if letters and found is not None and not is_capital(found.name) else None
 
+    left = tree.sides[0] if isinstance(tree, Chain) else None
+    step = name_of(left, names, here) if isinstance(left, Scripted) else None
+    if step is not None and len(step.slots) == 1 and isinstance(step.slots[0], Addition):
+        calls = (application(n.parts, k) for n in walk(tree) if isinstance(n, Product)
+                 for k in range(len(n.parts)))  # fmt: skip
+        given = (name_of(i, names, here) for c in calls if c for i in c.items)
+        if any(x is not None and x.name == step.name and x.slots for x in given):
+            yield step.name  # x_{n+1} = x_n - f(x_n)/f'(x_n)
     for node in walk(tree):
         terms = [p for _, p in node.parts] if isinstance(node, Addition) else []
         if any(map(is_slope, terms)):

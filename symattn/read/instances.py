@@ -27,8 +27,8 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    is_nabla,
     mapped,
-    sign_of,
     spelled,
     walk,
 )
@@ -91,7 +91,7 @@ class Functions:
         while k < len(node.parts):
             op, part = node.parts[k]
             call = application(node.parts, k)
-            varied = k > 0 and _is_nabla(node.parts[k - 1][1])
+            varied = k > 0 and is_nabla(node.parts[k - 1][1])
             made = self._instance(call, part.at, depth) if call and not varied else None
             if call is not None and made is not None:
                 part = Scripted(part.at, made, call.scripts) if call.scripts else made
@@ -152,6 +152,7 @@ def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Funct
         others = [b for b in bodies[1:] if spelled(b.parameters) != spelled(first.parameters)]
         own = set(map(str, map(spelled, first.parameters)))
         pairs = [pair for b in others for pair in zip(first.parameters, b.parameters, strict=True)]
+        own |= set(map(str, map(spelled, walk(first.body))))  # the K of v(s) = V s / (K + s)
         foreign = (not _value(p, a, lefts) and str(spelled(a)) not in own for p, a in pairs)
         if not _is_vector(first) and any(foreign):
             continue
@@ -262,7 +263,8 @@ def _below(tree: Node) -> set[str]:
 
 def _captured(argument: Node, body: Node) -> bool:
     """True where an index of the argument may be one that the body sums over."""
-    own = {a.text for n in walk(body) if isinstance(n, Scripted)
+    known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name
+    own = {a.text for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known
            for _, s in n.scripts for a in walk(s) if isinstance(a, Name)}  # fmt: skip
     letters = _below(argument)
     return bool(own & letters) or any(is_open(n) for n in walk(argument))
@@ -327,11 +329,6 @@ def _derivative(name: Node, known: Body, order: int, at: int) -> Node:
     call = [("", Group(at, "(", (known.body,)))] if known.whole else call
     top = Product(at, (("", above), *call))
     return Fraction(at, top, Product(at, (("", sign), ("", variable))))
-
-
-def _is_nabla(node: Node) -> bool:
-    sign = sign_of(node)
-    return sign is not None and sign.kind == "nabla"
 
 
 def _size(tree: Node) -> int:

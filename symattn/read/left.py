@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from . import averages
 from .applications import application
+from .components import initial
 from .elaborate import Reader
-from .names import Context, Names, atoms, base_name, is_letter, plain, stem
-from .scripts import Component, component
+from .names import Context, Names, atoms, base_name, is_letter, is_open, plain, stem
+from .scripts import Component, component, traced
 from .tree import (
     Accent,
     Addition,
@@ -85,34 +86,11 @@ def is_shape(tree: Node) -> bool:
     return False
 
 
-def dimensions(node: Node) -> list[Node]:
-    """The sizes in ℝ^{n×d}; none in ℝ, ℝ^+ and ℝ_{>0}."""
-    scripts = node.scripts if isinstance(node, Scripted) else ()
-    script = next((s for sign, s in scripts if sign == "^"), None)
-    if script is None or (
-        isinstance(script, Symbol) and script.kind in ("operator", "star", "dagger")
-    ):
-        return []
-    return lengths(script)
-
-
-def lengths(script: Node) -> list[Node]:
-    """The sizes in n × d."""
-    match script:
-        case Product() if any(op == "·" for op, _ in script.parts):
-            groups: list[list[tuple[str, Node]]] = []
-            for op, part in script.parts:
-                if op == "·" or not groups:
-                    groups.append([])
-                groups[-1].append(("", part))
-            return [g[0][1] if len(g) == 1 else Product(g[0][1].at, tuple(g)) for g in groups]
-        case Group(bracket="{"):
-            return list(script.items)
-    return [script]
-
-
-def atomic(side: Node) -> bool:
-    """True for a component or a derivative, whose letters are all free."""
+def atomic(reader: Reader, side: Node) -> bool:
+    """True for a component or a derivative, whose letters are all free; not for an initial x_0."""
+    found = component(side, reader.names, reader.here) if isinstance(side, Scripted) else None
+    if found is not None and (initial(reader, found) or traced(side)):
+        return False
     return isinstance(side, Fraction | Scripted | Name | Accent)
 
 
@@ -129,6 +107,10 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
             found = replace(found, transposed=not found.transposed)  # o_i = …, a row by itself
         if found is None or found.power is not None or found.transposed:
             return None
+        while found.slots and is_open(found.slots[-1]):  # A_{i:}, with one axis left
+            found = replace(found, slots=found.slots[:-1])
+        if any(map(is_open, found.slots)) or initial(reader, found) or traced(side):
+            return None
         error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol
         constant = found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal
         return None if constant and not error else (found, ())
@@ -139,7 +121,7 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
     if found is None or found.slots or found.power is not None or found.transposed:
         return None
     letters, arguments = call.split(reader.here)
-    if any(isinstance(a, Product | Addition) for a in arguments):
+    if any(isinstance(a, Product | Addition | Chain) for a in arguments):
         return None
     return replace(found, slots=letters), arguments
 

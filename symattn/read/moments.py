@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from . import opaque
+from .names import reached
 from .scripts import component
 from .sizes import Letter
 from .terms import (
@@ -24,8 +25,10 @@ from .terms import (
     ONE,
     ZERO,
     Add,
+    Compare,
     Mul,
     Number,
+    Place,
     Pow,
     Ref,
     Term,
@@ -44,7 +47,9 @@ if TYPE_CHECKING:
 SIGNS = {"E": "mean", "Var": "var", "Cov": "cov"}
 MAX_TERMS = 60  # of an expression that is multiplied out
 MAX_POWER = 4
-Monomial = tuple[tuple[Term, ...], tuple[Term, ...]]  # constant factors, and those that are not
+Monomial = tuple[  # constant factors, those that are not, and the letters that are summed
+    tuple[Term, ...], tuple[Term, ...], tuple[Letter, ...]
+]
 
 
 def is_sign(node: Node) -> bool:
@@ -86,36 +91,25 @@ class Moments:
 
     def mean(self, term: Term) -> Term:
         """𝔼[term].  Raises TooLarge."""
-        match term:
-            case Total() if not self._constant(term):
-                inside = [self._moved(m, term.letters) for m in self._expanded(term.body)]
-            case _:
-                inside = [Mul((*c, self._moment(r))) for c, r in self._expanded(term)]
-        return _sum(inside)
-
-    def variance(self, term: Term) -> Term:
-        """Var(term).  Raises TooLarge."""
-        return self.covariance(term, term)
+        return _sum(
+            _total(letters, Mul((*c, self._moment(r)))) for c, r, letters in self._expanded(term)
+        )
 
     def covariance(self, first: Term, second: Term) -> Term:
         """Σ c d (𝔼[x y] − 𝔼[x] 𝔼[y]) over the terms c x and d y of the two.  Raises TooLarge."""
         pairs = [
-            ((*c, *d), x, y)
-            for c, x in self._expanded(first)
-            for d, y in self._expanded(second)
-            if x and y
+            _total(_times(p, q)[2], Mul((*p[0], *q[0], self._pair(p[1], q[1]))))
+            for p in self._expanded(first)
+            for q in self._expanded(second)
+            if p[1] and q[1]
         ]
-        return _sum([Mul((*c, self._pair(x, y))) for c, x, y in pairs]) if pairs else ZERO
+        return _sum(pairs) if pairs else ZERO
 
     def _pair(self, x: tuple[Term, ...], y: tuple[Term, ...]) -> Term:
         if x == y and len(x) == 1 and self.reader.source.variances:
             return self._quantity("var", x)
         means = Mul((MINUS_ONE, self._moment(x), self._moment(y)))
         return _sum([self._moment((*x, *y)), means])
-
-    def _moved(self, monomial: Monomial, letters: tuple[Letter, ...]) -> Term:
-        constants, random = monomial
-        return Total(letters, Mul((*constants, self._moment(random))))
 
     def _moment(self, factors: tuple[Term, ...]) -> Term:
         """𝔼 of a product; in a text on variances 𝔼[x²] is Var(x) + 𝔼[x]²."""
@@ -145,36 +139,46 @@ class Moments:
         assert isinstance(found.term, Ref)
         drawn = tuple(sorted({r.name for t in ordered for r in refs(t) if not self._constant(r)}))
         self.reader.names.moments[found.term.name] = self.kind, drawn
+        if stem == "mean" and len(factors) == 1 and drawn and {*drawn} <= self.reader.names.centred:
+            self.reader.names.traits[found.term.name] = {"zero"}
         if stem == "var" and not found.term.slots:
             self.reader.names.positive.add(found.term.name)
+        if len(ordered) == 2 and {type(t) for t in ordered} == {Ref}:
+            one, other = ordered  # x_i x_j
+            if one.name == other.name and len(one.slots) == 1:  # type: ignore[union-attr]
+                self.reader.names.symmetric.add(found.term.name)
         return found.term
 
     def _expanded(self, term: Term) -> list[Monomial]:
         """The terms of an expression with all products multiplied out."""
         if self._constant(term):
-            return [((term,), ())]
+            return [((term,), (), ())]
         match term:
             case Add():
                 terms = (
                     (Number(sp.Integer(s)), m) for s, p in term.parts for m in self._expanded(p)
                 )
-                return _few([((sign, *c), r) for sign, (c, r) in terms])
+                return _few([((sign, *c), r, x) for sign, (c, r, x) in terms])
             case Mul():
-                found: list[Monomial] = [((), ())]
+                found: list[Monomial] = [((), (), ())]
                 for part in term.parts:
                     inside = self._expanded(part)
-                    found = _few([((*a, *c), (*b, *d)) for a, b in found for c, d in inside])
+                    found = _few([_times(m, n) for m in found for n in inside])
                 return found
+            case Total():
+                return [(c, r, (*term.letters, *x)) for c, r, x in self._expanded(term.body)]
             case Pow(exponent=Number(value=n)) if n.is_Integer and 1 < n <= MAX_POWER:
                 return self._expanded(Mul((term.base,) * int(n)))
-        return [((), (term,))]
+        return [((), (term,), ())]
 
     def _constant(self, term: Term) -> bool:
         """True for what does not hang on the outcome."""
+        if isinstance(term, Compare | Place):
+            return True
         if isinstance(term, Ref):
             return self._known(term.name)
         if isinstance(term, Unknown) and self.outcome:
-            return not self._reached({r.name for r in refs(term)}) & self.outcome
+            return not reached({r.name for r in refs(term)}, self.reader.uses) & self.outcome
         if inside := list(parts(term)):
             return all(map(self._constant, inside))
         below = [r.name for r in refs(term)]
@@ -189,7 +193,7 @@ class Moments:
         written = names.written_arguments.get(name)
         if not self.outcome or written is None:
             return False
-        return not self._reached(written) & self.outcome
+        return not reached(written, self.reader.uses) & self.outcome
 
     def _averaged_alike(self, name: str) -> bool:
         """A moment of this kind; where nothing stands below its sign, of any section."""
@@ -210,17 +214,10 @@ class Moments:
         return {
             n
             for n in found[True] - drawn - names.random - self.outcome
-            if drawn and not self._reached({n}) & drawn and not (capital and n[0].isupper())
+            if drawn
+            and not reached({n}, self.reader.uses) & drawn
+            and not (capital and n[0].isupper())
         }
-
-    def _reached(self, start: set[str]) -> set[str]:
-        """These names and what they are defined by."""
-        found, todo = set(start), sorted(start)
-        while todo:
-            more = self.reader.uses.get(todo.pop(), set()) - found
-            found |= more
-            todo += sorted(more)
-        return found
 
 
 def _two() -> Number:
@@ -231,6 +228,17 @@ def _few(found: list[Monomial]) -> list[Monomial]:
     if len(found) > MAX_TERMS:
         raise TooLarge
     return found
+
+
+def _times(one: Monomial, other: Monomial) -> Monomial:
+    """The product.  Raises TooLarge where both sum over the same letter: Σ_k x_k Σ_k x_k."""
+    if {*one[2]} & {*other[2]}:
+        raise TooLarge
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+
+def _total(letters: tuple[Letter, ...], body: Term) -> Term:
+    return Total(letters, body) if letters else body
 
 
 def _sum(terms: Iterable[Term]) -> Term:

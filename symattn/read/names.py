@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, TypeGuard
@@ -41,6 +42,9 @@ PARAMETERS = frozenset(
     ["theta", "vartheta", "phi", "varphi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
 DISTRIBUTIONS = frozenset(["p", "q", "P", "Q", "Pr", "pi", "rho"])  # p(x | z) is one of many
+COORDINATES = frozenset(
+    ["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"]
+)  # of a metric
 CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 
@@ -189,6 +193,7 @@ class Names:
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
     parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text
     constants: set[str] = field(default_factory=set)  # what words call a constant
+    centred: set[str] = field(default_factory=set)  # what words call random, with mean zero
     random: set[str] = field(default_factory=set)  # what words call random
     moments: dict[str, tuple[tuple[object, object], tuple[str, ...]]] = field(
         default_factory=dict
@@ -352,6 +357,16 @@ def implied(inner: Node, slots: Sequence[Node], fields: bool) -> int:
     if len(inner.text) > 1 and inner.text not in GREEK:
         return 0
     return 2 if inner.text[0].isupper() and not fields else 1
+
+
+def reached(start: Iterable[str], uses: Mapping[str, AbstractSet[str]]) -> set[str]:
+    """These names, and all that their definitions are made of."""
+    found, todo = set[str](), list(start)
+    while todo:
+        if (name := todo.pop()) not in found:
+            found.add(name)
+            todo += uses.get(name, ())
+    return found
 
 
 def unmarked(name: str) -> tuple[str, int]:

@@ -22,6 +22,7 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    dimensions,
     rebuilt,
     spelled,
     walk,
@@ -50,7 +51,7 @@ def calligraphic(trees: list[Node]) -> list[Node]:
 
 
 def applied(trees: list[Node]) -> list[Node]:
-    """The trees with K(q, k) as another name than the matrix K_ij of the same text."""
+    """The trees with I_n for I_{n×n}, and K(q, k) as another name than the matrix K_ij."""
     indexed: set[str] = set()
     called: set[str] = set()
     for tree in trees:
@@ -63,6 +64,11 @@ def applied(trees: list[Node]) -> list[Node]:
     both = {x for x in indexed & called if x[:1].isupper()}
 
     def told(node: Node) -> Node:
+        match node:
+            case Scripted(base=Name(text="I"), scripts=(("_", below),)):  # I_{d×d}
+                rows = dimensions(Scripted(node.at, node.base, (("^", below),)))
+                same = len(rows) == 2 and spelled(rows[0]) == spelled(rows[1])
+                return replace(node, scripts=(("_", rows[0]),)) if same else node
         parts = list(node.parts) if isinstance(node, Product) else []
         for k, name in _called(node):
             if name in both:
@@ -70,7 +76,7 @@ def applied(trees: list[Node]) -> list[Node]:
                 parts[k] = op, Name(part.at, f"{name}_function")
         return replace(node, parts=tuple(parts)) if isinstance(node, Product) else node
 
-    return [rebuilt(tree, told) for tree in trees] if both else trees
+    return [rebuilt(tree, told) for tree in trees]
 
 
 def _called(node: Node) -> list[tuple[int, str]]:

@@ -18,14 +18,14 @@ import sympy as sp
 from ..errors import SymattnError
 from . import drawn
 from .grammar import parse
-from .left import dimensions, head, is_shape, lengths
+from .left import head, is_shape
 from .names import Context, Names
 from .scripts import Component, component
 from .sizes import Size, Sizes
 from .source import UNFORESEEN, Display, ReadError, Source
 from .split import statements
 from .tokens import tokens
-from .tree import Accent, Chain, Name, Node, Number, Product, Scripted
+from .tree import Accent, Chain, Name, Node, Number, Product, Scripted, dimensions, lengths
 from .usage import context
 from .words import phrases, ranges
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ..explain.naming import GREEK
 from .names import (
     CONVENTIONAL_SIZES,
+    COORDINATES,
     PARAMETERS,
     Context,
     Names,
@@ -121,11 +122,21 @@ def _part(
     return names.versions.resolve(part.whole, len(meant), at), meant
 
 
+def traced(node: Node) -> set[str]:
+    """The α of Γ^α_{αμ}, above and below; r and θ are coordinates mostly."""
+    rows = {sign: set[str]() for sign in "^_~"}
+    for sign, script in getattr(plain(node), "scripts", ()):
+        rows[sign] |= set(letters_of(atoms(script)))
+    return rows["^"] & rows["_"] - COORDINATES
+
+
 def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], node: Node) -> None:
     """Raises ReadError for R_{ττ} where τ is a coordinate: its component, or every diagonal one?"""
     letters = [s.text for s in slots if isinstance(s, Name)]
     for letter in dict.fromkeys(letters):
         number = letter in names.mentioned or f"d{letter}" in names.mentioned
+        if letter in traced(node):
+            continue  # the trace Γ^α_{αμ}
         if letters.count(letter) > 1 and letter in GREEK and number:
             raise names.source.fail(
                 node.at,
@@ -230,6 +241,8 @@ class _Scripts:
                 self.stem += f"_{label.text}"
             case Group(bracket="(" | "[") if _several(atom):
                 raise self._symmetrized(atom)
+            case Product(parts=(("", Number() as a), ("/", Number() as b))) if sign == "_":
+                self.stem += f"_{a.text}over{b.text}"  # t_{1/2}
             case Name() if is_letter(atom) and sign == "_" and self._is_word(script):
                 self.stem += f"_{''.join(letters_of(atoms(script)))}"
                 return True

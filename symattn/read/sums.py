@@ -160,7 +160,8 @@ def stack(reader: Reader, node: Stack, scope: Scope) -> Value:
     axis = value.row if value.col is None else value.col
     if value.row is not None and value.col is not None:
         raise reader.fail(node, "a list of matrices", mend="write the indices")
-    row, col = (letter, axis) if node.kind == "below" else (axis, letter)
+    rows = value.row is None and node.kind == "tuple"  # [x_1^⊤, …, x_n^⊤]
+    row, col = (letter, axis) if node.kind == "below" or rows else (axis, letter)
     if axis is None:  # (x_1, …, x_n) of numbers is a column
         row, col = (None, letter) if node.kind == "beside" else (letter, None)
     return replace(value, free=once(_without(value.free, over.letters)), row=row, col=col)

@@ -257,7 +257,8 @@ def _ranges(found: list[Token]) -> list[Token]:
         end = _behind(found, k + 1)
         inside = found[k + 2 : end - 1]
         cuts = [n for n, t in enumerate(inside) if t.kind == "REL" and t.text in _RANGES]
-        if len(cuts) == 1 and cuts[0] < 2 and cuts[0] + 1 < len(inside):
+        column = found[k - 1].text[:1].isupper() and [t.text for t in inside[:1]] == [":"]  # A_{:j}
+        if len(cuts) == 1 and not column and cuts[0] < 2 and cuts[0] + 1 < len(inside):
             (cut,) = cuts
             mark = inside[cut]
             first = [t for t in inside[:cut] if t.kind != "NUMBER"]
@@ -422,6 +423,9 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             if shown == "." and opening in ("(", "[", "\\{"):  # \left( … \right. goes on below
                 stack.append((opening, start, at))
                 continue
+            half = opening + shown in ("[)", "(]")  # [0, 1)
+            if half and [t.kind for t in result[start + 1 :]].count("COMMA") == 1:
+                shown = _CLOSING[opening]
             wanted = ")" if opening == "." else _CLOSING.get(opening, opening)
             if wanted != shown:
                 raise _mismatch(source, token, opening, wanted, at)

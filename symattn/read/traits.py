@@ -18,6 +18,7 @@ TRAITS = {  # with the axes that a name needs; None for any number of them
     "orthogonal": 2,
     "orthonormal": 2,
     "unit": None,
+    "zero": None,
 }
 UNSAID = "said to sum to one, along which axis is not said"
 
@@ -32,7 +33,11 @@ def facts(names: Names, builder: Builder) -> list[sp.Eq]:
             found.append(sp.Eq(total(p[letter], letter), 1))
     for name, traits in sorted(names.traits.items()):
         rank = names.ranks.get(name, 0)
-        if name in names.averages or name in builder.definitions or not 0 < rank < 5:
+        if name in names.averages or name in builder.definitions or rank > 4:
+            continue
+        if traits == {"zero"} and not rank:
+            found.append(sp.Eq(builder.name(name), 0))
+        if not rank:
             continue
         for trait in sorted(traits):
             axes = TRAITS[trait]
@@ -47,7 +52,9 @@ def _equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
     """The equations of one trait."""
     letters = [indices(["ijkl"[k]], size)[0] for k, size in enumerate(x.shape)]
     here = x[tuple(letters)]
-    if trait in ("normalised", "weights"):
+    if trait == "zero":
+        yield for_all(here, 0, letters)
+    elif trait in ("normalised", "weights"):
         yield sp.Eq(total(here, *letters), 1)
     elif trait == "rows":
         yield sp.Eq(total(here, letters[1]), 1)

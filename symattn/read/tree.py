@@ -131,7 +131,10 @@ class Cases(Node):
 
 @dataclass(frozen=True, slots=True)
 class Stack(Node):
-    """The entries of a letter from first to last: "below" one another, "beside", or a "tuple"."""
+    """The entries of a letter from first to last: "below" one another, "beside", or a "tuple".
+
+    A tuple of numbers is a column, one of columns a matrix of them.
+    """
 
     letter: Name
     first: Node
@@ -240,8 +243,40 @@ def condition_of(node: Node) -> Chain | None:
     return None
 
 
+def is_nabla(node: Node) -> bool:
+    """True for ∇, with or without scripts."""
+    sign = sign_of(node)
+    return sign is not None and sign.kind == "nabla"
+
+
 def sign_of(node: Node) -> Symbol | None:
     """The sign that a factor is, with or without scripts."""
     if isinstance(node, Scripted):
         node = node.base
     return node if isinstance(node, Symbol) else None
+
+
+def dimensions(node: Node) -> list[Node]:
+    """The sizes in ℝ^{n×d}; none in ℝ, ℝ^+ and ℝ_{>0}."""
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    script = next((s for sign, s in scripts if sign == "^"), None)
+    if script is None or (
+        isinstance(script, Symbol) and script.kind in ("operator", "star", "dagger")
+    ):
+        return []
+    return lengths(script)
+
+
+def lengths(script: Node) -> list[Node]:
+    """The sizes in n × d."""
+    match script:
+        case Product() if any(op == "·" for op, _ in script.parts):
+            groups: list[list[tuple[str, Node]]] = []
+            for op, part in script.parts:
+                if op == "·" or not groups:
+                    groups.append([])
+                groups[-1].append(("", part))
+            return [g[0][1] if len(g) == 1 else Product(g[0][1].at, tuple(g)) for g in groups]
+        case Group(bracket="{"):
+            return list(script.items)
+    return [script]

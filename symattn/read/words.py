@@ -26,8 +26,8 @@ _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?
 ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
 _LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
 _NOUN = (
-    r"(?P<noun>(?:column )?(?:vector|scalar|number|random variable|constant|matrix|matrice|"
-    r"distribution))"
+    r"(?P<noun>(?:column )?(?:vector|scalar|number|random variable|constant(?! [a-z]+r\b| matr)|"
+    r"matrix|matrice|distribution))"
     r"s?(?![\w-]| (?:valued|field|space|bundle|product|norm|multipl|calculus|notation|algebra))"
 )
 _SIZE = rf"(?:(?P<size>{ONE})(?:-| )?(?:dimensional )?)?"
@@ -52,10 +52,11 @@ _QUALITIES = tuple(
         (
             rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
             rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
-            rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}",
+            rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}(?! an? )",  # Σ, and A a matrix
         ),
     )
 )
+_CENTRED = r"(?:[Zz]ero[- ]mean|mean[- ]zero|mean (?:of )?zero|cent(?:re|ere)d)"
 _SUM = r"(?:sum|sums|summing|add|adds|adding)(?: up)? to (?:one|1|unity)\b(?! another)"
 _AXIS = r"(?P<axis>rows?|columns?)"
 _BE = r"(?: (?:be|is|are|denotes?))"
@@ -73,7 +74,7 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{_LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
         (rf"orthogonal matri(?:x|ces) {_LIST}", "orthogonal"),
         (rf"{_LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
-         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]))",
+         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]| and (?:let|put|set|define|write)\b))",
          "orthogonal"),
         (rf"{_LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
@@ -81,6 +82,8 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{_LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
         (rf"{_LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
         (rf"\brandom (?:variable|vector|number)s? {_LIST}", "random"),
+        (rf"{_CENTRED}(?: (?:{_PLAINLY})){{0,3}} {_LIST}(?! an? )", "centred"),
+        (rf"{_LIST}(?:{_BE}|,| with)(?: (?!not )[\w-]+){{0,3}} {_CENTRED}", "centred"),
     )
 )  # fmt: skip
 UNSAID = re.compile(
@@ -215,7 +218,7 @@ def _named(
 ) -> Iterator[Phrase]:
     """The names of a phrase; of those before a singular verb the last one."""
     listed = re.findall(r"\d+", found["names"])
-    for k in listed[-1:] if found.groupdict().get("verb") == " is" else listed:
+    for k in listed[-1:] if found.groupdict().get("verb") in (" is", "") else listed:
         span = spans[int(k)]
         member = text.find("\\in", span.start, span.end)
         if member < 0:

@@ -64,3 +64,20 @@ $$ x = z^2 + 1 $$
 $$ \mathbb{E}_{z \sim q(z)}[\log q(z) - \log p(x)] = \mathbb{E}_{z \sim q(z)}[\log q(z)] - \log p(x) $$
 """  # noqa: E501
     assert check(text).rows[-1].verdict == "unproved"
+
+
+def test_mean_zero_in_words():
+    """A zero mean is a fact; what is said of u is said of no other name."""
+    words = "Let $u$ be a zero-mean random vector and $A$ a constant matrix.\n\n"
+    text = rf"{words}$$ \mathbb{{E}}[A u] = 0 $$" + "\n\n" + r"$$ \mathbb{E}[A v] = 0 $$"
+    assert [r.verdict for r in check(text)] == ["proved", "unproved"]
+
+
+def test_variance_of_a_vector():
+    """Var(A u) is a matrix; the transpose belongs behind."""
+    words = "For a random vector $\\mathbf{u}$ and a constant matrix $A$\n\n"
+    right = r"$$ \mathrm{Var}(A \mathbf{u}) = A\,\mathrm{Var}(\mathbf{u}) A^\top $$"
+    (row,) = check(words + right)
+    assert row.verdict == "proved"
+    (row,) = check(words + right.replace(r"A^\top", "A"))
+    assert row.verdict not in ("proved", "definition")

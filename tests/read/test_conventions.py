@@ -1,0 +1,120 @@
+r"""What a text leaves to convention, each with a near miss."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+
+GAUSS = r"""
+A model of vectors.
+
+$$ \ell(\mu) = -\frac12 \sum_i (x_i - \mu)^\top \Sigma^{-1} (x_i - \mu) $$
+
+$$ \nabla_\mu \ell = \Sigma^{-1} \sum_i (x_i - \mu) $$
+
+$$ \nabla_\mu \ell = \sum_i (x_i - \mu) $$
+"""
+FIRST = r"""
+$$ u_t = \prod_{s=1}^t a_s^2, \quad x_t = u_t x_0 + (1 - u_t) b_t $$
+
+$$ x_0 = \frac{1}{u_t} \left( x_t - (1 - u_t) b_t \right) $$
+
+$$ x_0 = \frac{1}{u_t} \left( x_t + (1 - u_t) b_t \right) $$
+"""
+RESIDUAL = r"""
+The residual is $e = y - X b$ for a matrix $X$ and vectors $y$ and $b$.
+
+$$ e^\top e = y^\top y - 2 b^\top X^\top y + b^\top X^\top X b $$
+
+$$ e^\top e = y^\top y + b^\top X^\top X b $$
+"""
+STACKED = r"""
+$$ X = [x_1, \dots, x_n]^\top \in \mathbb{R}^{n \times d} $$
+
+$$ X^\top X = \sum_{i=1}^n x_i x_i^\top $$
+
+$$ X^\top X = 2 \sum_{i=1}^n x_i x_i^\top $$
+"""
+RATE = r"""
+$$ v(s) = \frac{V s}{K_m + s} $$
+
+$$ v(K_m) = \frac{V}{2} $$
+
+$$ v'(s) = \frac{V K_m}{(K_m + s)^2} $$
+
+$$ v'(s) = \frac{V s}{(K_m + s)^2} $$
+"""
+ROWS = r"""
+Let $A$ be a matrix.
+
+$$ P_{i:} = \frac{A_{i:}}{l_i} $$
+
+$$ P_{ij} = \frac{A_{ij}}{l_i} $$
+
+$$ P_{ij} = \frac{A_{ij}}{l_j} $$
+"""
+VECTOR = r"""
+$$ \lambda(\mathbf{x}, \boldsymbol{\theta}) = \mathbf{u} + \mathbf{x} $$
+
+$$ \lambda(\mathbf{x}, \boldsymbol{\theta})_i = u_i + x_i $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (GAUSS, ["definition", "proved", "refuted"]),
+        (RESIDUAL, ["definition", "proved", "refuted"]),
+        (STACKED, ["definition", "proved", "refuted"]),
+        (RATE, ["definition", "proved", "proved", "unproved"]),
+        (ROWS, ["definition", "proved", "refuted"]),
+        (VECTOR, ["definition", "proved"]),
+    ],
+)
+def test_a_text_and_a_near_miss(text: str, verdicts: list[str]) -> None:
+    assert [r.verdict for r in check(text)] == verdicts
+
+
+def test_an_initial_value_is_one_for_all_steps() -> None:
+    """x_0 = … x_t … is said of every t; the other sign is not proved."""
+    found = [r.verdict for r in check(FIRST)]
+    assert found[2] == "proved"
+    assert found[3] != "proved"
+
+
+LAPLACIAN = r"""
+Let $W \in \mathbb{R}^{n \times n}$ be a symmetric matrix with entries $w_{ij}$.
+
+$$ d_i = \sum_{j=1}^n w_{ij} $$
+
+Put $D = \mathrm{diag}(d_1, \dots, d_n)$ and
+
+$$ L = D - W . $$
+
+$$ f^\top L f = \frac12 \sum_{i,j=1}^n w_{ij} (f_i - f_j)^2 $$
+
+Moreover $L \mathbf{1} = 0$.
+"""
+
+
+def test_a_sum_over_two_letters_and_dots_in_a_sentence() -> None:
+    found = check(LAPLACIAN)
+    assert [r.verdict for r in found] == ["definition"] * 3 + ["proved"] * 2
+    wrong = check(LAPLACIAN.replace(r"\frac12 \sum", r"\sum"))
+    assert wrong.rows[3].verdict == "refuted"
+
+
+TRACE = r"""
+$$ t_\mu = \Gamma^\alpha{}_{\alpha\mu} $$
+
+$$ \Gamma^\alpha{}_{\alpha\mu} = \sum_\nu \Gamma^\nu{}_{\nu\mu} $$
+
+$$ \Gamma^\alpha{}_{\alpha\mu} = 2 \Gamma^\nu{}_{\nu\mu} $$
+"""
+
+
+def test_a_letter_above_and_below_is_summed_on_the_left_too() -> None:
+    first, second, third = check(TRACE)
+    assert (first.verdict, second.verdict) == ("definition", "proved")
+    assert third.verdict != "proved"
