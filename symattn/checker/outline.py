@@ -112,7 +112,7 @@ _DENIED_BEFORE = re.compile(
 _DENIED_BEHIND = re.compile(
     r"(?:[\s,.;)]|\$|\\[\])]|\\end\{\w+\*?\})*(?:which |this |that |it |but )?"
     r"(?:(?:is|are|would be)(?: \w+)? (?:false|wrong|untrue|incorrect|invalid|"
-    r"not (?:true|correct|valid|the case))|"
+    r"not (?:true|correct|valid|the case))(?! (?:to|that)\b)|"
     r"(?:does|do|need|will|would|can) not\b|cannot (?:hold|be)|fails\b|no longer holds)",
     re.IGNORECASE,
 )

@@ -144,3 +144,16 @@ def test_words_between_two_equations_may_speak_of_another_thing(words: str, alar
     text = rf"Resistors in series have $R = a + b$, {words} $R^2 = a^2 + b^2$."
     assert (last(text) == "refuted") is alarm
     assert last(text.replace("a^2 + b^2", "(a + b)^2")) in ("proved", "definition")
+
+
+def test_what_is_wrong_to_write_is_what_comes_next() -> None:
+    text = """
+$$ y_i = 2 x_i $$
+
+$$ \\sum_i y_i = 2 \\sum_i x_i $$
+
+It is wrong to write
+
+$$ \\sum_i y_i = 3 \\sum_i x_i $$
+"""
+    assert [verdict for _, verdict in rows(text)] == ["definition", "proved", "skipped"]
