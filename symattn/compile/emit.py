@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
-from .comments import Comments
+from .comments import NOTE
 from .layout import INDENT, assignment, call_lines, comment, unpacking
-from .names import Names, printable
+from .names import Names
 from .nodes import BOOLEAN, Node, reachable
 from .operations import Operations, summed_at_once
 from .ring import Phase, Ring
@@ -44,7 +44,7 @@ class Emitter(Operations):
     np: str
     names: Names
     named: Mapping[Node, str]  # what definitions call their nodes
-    comments: Comments
+    notes: list[tuple[Node, str | None]] = field(default_factory=list)  # lines to explain
     sizes: dict[sp.Symbol, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     indent: str = INDENT
@@ -211,9 +211,8 @@ class Emitter(Operations):
             self._code[node] = text
             return
         chosen = self.names.fresh(name or self._suggest(node))
-        meaning = self.comments.line(origin, name)
-        if meaning:
-            self.lines += comment(printable(meaning), self.indent)
+        self.lines.append(f"{NOTE}{len(self.notes)}")
+        self.notes.append((origin, name))
         self.lines += assignment(chosen, text.code, self.indent)
         self._code[node] = Text(chosen)
 

@@ -17,10 +17,20 @@ from .depth import deeply
 from .leading import Axes
 from .passes import walk
 from .program import Program, program
-from .request import request
+from .request import Request, request
 from .shapes import check_array, check_names, shown, unify
 
 PATHS = ("dense", "flash", "ring", "auto")
+
+
+class _Doc:
+    """The docstring of a class, and of its objects what they compute, written when it is read."""
+
+    def __init__(self, text: str | None) -> None:
+        self._text = text
+
+    def __get__(self, function: CompiledFunction | None, owner: type) -> str | None:
+        return self._text if function is None else function._described()
 
 
 class CompiledFunction:
@@ -40,7 +50,9 @@ class CompiledFunction:
         self._spare = frozenset(prog.request.own) - self.inputs.keys()
         self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
         self.__name__ = self.name
-        self.__doc__ = self._described()  # what help() shows
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = _Doc(cls.__doc__)  # type: ignore[assignment]
 
     @property
     def source(self) -> str:
@@ -59,7 +71,7 @@ class CompiledFunction:
 
     @cached_property
     def _run(self) -> Callable[..., Any]:
-        function = load(self.source, self.name)
+        function = load(self._program.module.code, self.name)
         if self._program.target != "jax":
             return function
         import jax
@@ -106,13 +118,16 @@ class CompiledFunction:
     def _described(self) -> str:
         """The signature, the shape of every array, and the formulas."""
         arrays = [f"    {n}  {shown(s)}" for n, s in self.inputs.items()]
-        formulas = [f"    {f}" for f in self._program.request.formulas]
+        formulas = [f"    {f}" for f in self._program.request.printed()]
         head = f"{self.name}(*, {', '.join(self.inputs)})"
         return "\n".join([head, "", *arrays, "", *formulas])
 
     def __repr__(self) -> str:
         takes = ", ".join(f"{n}{list(s) or ''}" for n, s in self.inputs.items())
         return f"CompiledFunction({self.name}: {takes})"
+
+
+CompiledFunction.__doc__ = _Doc(CompiledFunction.__doc__)  # type: ignore[assignment]
 
 
 def on_mesh(prog: Program, function: Callable[..., Any], mesh: Any) -> Callable[..., Any]:
@@ -228,27 +243,22 @@ def compile(
             got=f"path={path!r}, mesh={mesh!r}",
             mend='write mesh=jax.make_mesh((8,), ("ring",)), say',
         )
-    shown = f"the {type(what).__name__}"
-    return deeply(shown, lambda: _made(what, output, path, given, batch, target, mesh))
-
-
-def _made(
-    what: Any,
-    output: str | None,
-    path: str,
-    given: System | None,
-    batch: Axes,
-    target: str,
-    mesh: Any,
-) -> CompiledFunction:
-    """The function, planned and written, or the one that was made before."""
     flash = path in ("flash", "ring")
-    axis = mesh.axis_names[0] if path == "ring" else ""
     if flash and target != "jax":
         raise UnsupportedError(
             f'path="{path}" is for JAX', got=f"target={target!r}", mend='use path="dense"'
         )
-    req = request(what, output, given)
+    name = f"the {type(what).__name__}"
+    req = deeply(name, lambda: request(what, output, given))
+    kept = isinstance(what, Derivation) and bool(what.component.tensor.parts)
+    return deeply(name, lambda: _made(req, kept, batch, target, flash, mesh), len(req.entries))
+
+
+def _made(
+    req: Request, kept: bool, batch: Axes, target: str, flash: bool, mesh: Any
+) -> CompiledFunction:
+    """The function, planned and written, or the one that was made before; with `kept`, that of a
+    Jacobian that keeps its δ factors apart."""
     key = (
         _frozen(req.results),
         frozenset(req.entries.values()),
@@ -259,8 +269,9 @@ def _made(
         mesh,
     )
     if key not in _cache:
+        axis = mesh.axis_names[0] if mesh is not None else ""
         made = program(req, batch, target, flash=flash, axis=axis)
-        if isinstance(what, Derivation) and what.component.tensor.parts:
+        if kept:
             from .structured import JacobianFunction
 
             _cache[key] = JacobianFunction(made)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from ..ir import Index, Poly, refs
+from .. import normalize as nf
+from ..ir import CACHE, Index, Poly, Tensor, refs
 from .entry import Env, canonical
 from .nodes import Label, View
 
@@ -31,9 +34,34 @@ class Known:
         return View(self.view.node, tuple(label.get(x, x) for x in self.view.labels))
 
 
+@dataclass(frozen=True)
+class Meaning:
+    """What a node computes: an expression, and the names of its letters in their order."""
+
+    poly: Poly
+    normal: Poly
+    names: Mapping[Index, str]
+
+    @property
+    def letters(self) -> tuple[Index, ...]:
+        """The letters that it is shown with."""
+        return tuple(Index(name, i.size) for i, name in self.names.items())
+
+    @property
+    def shown(self) -> Poly:
+        """The expression in these letters."""
+        if all(i.name == name and not i.level for i, name in self.names.items()):
+            return self.poly
+        return nf.substitute(self.normal, dict(zip(self.names, self.letters, strict=True)))
+
+
 class Memo(dict[Any, tuple[Known, ...]]):
     """Views by normal expression.  Canonical letters are looked for only where something has the
     same tensors and sizes: they take long for large expressions, which hardly occur twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.subjects: set[frozenset[Tensor]] = set()  # what an expression may be known of
 
     def find(self, normal: Poly, env: Env) -> View | None:
         """The value of an expression, if it is known under some letters."""
@@ -45,11 +73,13 @@ class Memo(dict[Any, tuple[Known, ...]]):
         known = Known(normal, view, {i: env[i] for i in normal.free})
         key = _signature(normal)
         self[key] = (*self.get(key, ()), known)
+        self.subjects.add(key[-1])
 
 
+@lru_cache(maxsize=CACHE)
 def _signature(normal: Poly) -> Any:
-    sizes = sorted(str(i.size) for i in normal.free)
+    sizes = sorted(i.sort[-1] for i in normal.free)
     return len(normal), tuple(sizes), frozenset(ref.tensor for ref in refs(normal))
 
 
-__all__ = ["Memo"]
+__all__ = ["Meaning", "Memo"]

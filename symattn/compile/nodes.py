@@ -80,9 +80,10 @@ def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(sorted(set(labels), key=lambda label: label.order))
 
 
-def reachable(roots: Iterable[Node]) -> Iterator[Node]:
-    """Every node below the roots, operands before what uses them."""
-    seen: set[Node] = set()
+def reachable(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[Node]:
+    """Every node below the roots, operands before what uses them; none that was seen, nor what is
+    below such a node alone."""
+    seen = set() if seen is None else seen
     for root in roots:
         stack = [(root, False)]
         while stack:

@@ -10,7 +10,7 @@ import sympy as sp
 
 from .. import normalize as nf
 from ..canonical import key
-from ..convert import fresh_letter, ordered_terms, with_letters
+from ..convert import fresh_letter, ordered_terms
 from ..ir import (
     Argmax,
     Atom,
@@ -36,12 +36,13 @@ from .conditions import is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
-from .memo import Memo
+from .memo import Meaning, Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
 from .passes import Change, rewritten
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
+Stands = tuple[Poly, bool, frozenset[Index]]  # an expression, whether it is guarded, its letters
 
 
 class Planner(Arrays):
@@ -69,7 +70,7 @@ class Planner(Arrays):
         self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
         self.placed: dict[Tensor, Node] = {}  # what stands for a node for a while
         self.memo = Memo()
-        self.meaning: dict[Node, tuple[Poly, tuple[Index, ...]]] = {}  # what a node computes
+        self.meaning: dict[Node, Meaning] = {}  # what a node computes
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
         self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
@@ -79,6 +80,7 @@ class Planner(Arrays):
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         # entries for parts of a contraction, and for conditions
         self.standing = {t: e for t, e in entries.items() if e.test is not None}
+        self.stands: dict[Stands, Tensor] = {}  # which of them stands for an expression
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
         self.live: set[Node] = set()  # nodes that the plan needs so far
@@ -91,7 +93,7 @@ class Planner(Arrays):
         """The node of an entry as a result of the plan; labels are positions."""
         node, _ = placed = self.tensor(entry.tensor)
         self.roots.add(node)
-        self.live.update(reachable([node]))
+        self.live.update(reachable([node], self.live))
         return placed
 
     def replace(self, tensor: Tensor, view: View, labels: Sequence[Label]) -> None:
@@ -147,6 +149,7 @@ class Planner(Arrays):
             self.peaks,
             self.peak_letters,
             self.standing,
+            self.stands,
         )
 
     # ------------------------------------------------------------------------------- tensors
@@ -511,13 +514,5 @@ class Planner(Arrays):
         """Keep what a node computes, for the comments."""
         if node in self.meaning or node.op == "input":
             return
-        names = {i: Index(env[i].name, i.size) for i in normal.free}
-        if all(i is j for i, j in names.items()):
-            shown = poly
-        else:
-            shown = nf.substitute(normal, dict(names))
-        letters = with_letters(shown, self.letters, frozenset(i.name for i in names.values()))
-        self.meaning[node] = (
-            letters,
-            tuple(names[i] for i in sorted(normal.free, key=lambda i: env[i].order)),
-        )
+        order = sorted(normal.free, key=lambda i: env[i].order)
+        self.meaning[node] = Meaning(poly, normal, {i: env[i].name for i in order})

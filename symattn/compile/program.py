@@ -172,7 +172,7 @@ def _in_blocks(made: Program, other: Program | None) -> Program:
     whole = made.whole
     raise UnsupportedError(
         'path="flash" finds no axis to cut into blocks',
-        formula=printable(made.request.formulas[-1])[:200],
+        formula=printable(str(made.request.formulas[-1]))[:200],
         expected="an axis that all large arrays share, along which there are only sums",
         got=f"an array ({', '.join(map(str, whole[0].shape))}) that is needed as a whole"
         if whole
