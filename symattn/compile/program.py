@@ -15,6 +15,7 @@ from .bands import Band, band
 from .choice import accumulate
 from .conditions import with_conditions
 from .cost import Cost, cost_of
+from .deltas import sifted
 from .entry import Entry
 from .leading import Axes, Leading, check_names
 from .module import Module
@@ -109,7 +110,7 @@ def program(
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    entries = with_conditions(entries)
+    entries = sifted(with_conditions(entries))
     check_names(batch, entries)
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
