@@ -48,7 +48,7 @@ class CompiledFunction:
         self.inputs.update({str(s): () for s in prog.free_sizes})
         self.name = prog.module.function
         self._spare = frozenset(prog.request.own) - self.inputs.keys()
-        self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
+        self._fitting: set[Any] = set()  # names, shapes and dtypes that went in as they were
         self.__name__ = self.name
 
     def __init_subclass__(cls) -> None:
@@ -83,6 +83,8 @@ class CompiledFunction:
         return jitted
 
     def __call__(self, /, *args: Any, **arrays: Any) -> Any:
+        if not args and self._fitting and _looks(arrays) in self._fitting:
+            return self._run(**arrays)
         if args:
             raise ShapeError(
                 f"{self.name} takes its arrays by name",
@@ -99,18 +101,20 @@ class CompiledFunction:
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
-        seen = tuple([x.shape if hasattr(x, "shape") else () for x in ready.values()])
-        known = all(isinstance(n, int) for shape in seen for n in shape)  # no lengths of jax.export
-        # SymPy takes longer than a short program
-        if known and (seen, *given.values()) not in self._fitting:
+        shapes = [x.shape if hasattr(x, "shape") else () for x in ready.values()]
+        known = all(isinstance(n, int) for shape in shapes for n in shape)  # none of jax.export
+        if known:
             sizes = unify(ready, prog.shapes, given)
             if prog.ring is not None:
                 _check_shares(prog, sizes, self._mesh.shape[prog.axis])
-            self._fitting.add((seen, *given.values()))
         parameters = prog.module.parameters
         values = {parameters[n]: value for n, value in ready.items()}
         values |= {parameters[str(s)]: size for s, size in given.items()}
-        return self._run(**values)
+        result = self._run(**values)
+        same = values.keys() == arrays.keys() and all(values[n] is x for n, x in arrays.items())
+        if known and same and (looks := _looks(arrays)) is not None:
+            self._fitting.add(looks)
+        return result
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k != "_run"}  # loaded again from its source
@@ -128,6 +132,15 @@ class CompiledFunction:
 
 
 CompiledFunction.__doc__ = _Doc(CompiledFunction.__doc__)  # type: ignore[assignment]
+
+
+def _looks(arrays: Mapping[str, Any]) -> Any:
+    """What decides whether arrays fit: names, shapes, dtypes; None where something has none."""
+    try:
+        looks = [float if type(x) is float else (x.shape, x.dtype) for x in arrays.values()]
+    except AttributeError:
+        return None
+    return (*arrays, *looks)
 
 
 def on_mesh(prog: Program, function: Callable[..., Any], mesh: Any) -> Callable[..., Any]:
