@@ -87,20 +87,22 @@ class Module:
         roots = prog.roots
         onto = prog.ring
         scanned = None if prog.cut is None or onto else scan(roots, prog.cut, prog.band)
-        used = _used_symbols(roots, scanned)
+        now = prog.trimmed.now if prog.trimmed else {root: root for root in roots}
+        used = _used_symbols([now[root] for root in roots], scanned)
         if onto:
             used = {s for n in onto.every(roots) for s in symbols_in(n)}
         sources = reading(used, prog.shapes, frozenset(sizes))
         for s in sorted(sources, key=str):
             sizes[s] = names.fresh(str(s))
-        emitter = Emitter(np, names, named, sizes=sizes, long=planner.long)
+        origin = prog.trimmed.origin if prog.trimmed else {}
+        emitter = Emitter(np, names, named, sizes=sizes, origin=origin, long=planner.long)
         inputs = {
             planner.inputs[t]: parameters[n] for n, t in prog.inputs.items() if t in planner.inputs
         }
         if onto:
             emitter.run_on_ring(roots, inputs, onto, prog.axis)
         else:
-            emitter.run(roots, inputs, scanned)
+            emitter.run(now, inputs, scanned)
         body = _size_lines(prog, parameters, sources, emitter)
         body += _dtype_line(prog, parameters, np, dtype)
         body += emitter.lines

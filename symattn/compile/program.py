@@ -16,6 +16,7 @@ from .choice import accumulate
 from .conditions import with_conditions
 from .cost import Cost, cost_of
 from .deltas import sifted
+from .ends import Trimmed, without_ends
 from .entry import Entry
 from .leading import Axes, Leading, check_names
 from .module import Module
@@ -61,6 +62,13 @@ class Program:
         roots, long = self.roots, self.planner.long
         found = cut(roots, long)
         return cut(roots, long, every=True) if found is None and self.flash else found
+
+    @cached_property
+    def trimmed(self) -> Trimmed | None:
+        """The plan without the ends that masks leave out, where it is computed all at once."""
+        if self.target != "jax" or self.axis or self.cut is not None:
+            return None
+        return without_ends(self.roots, self.planner.nodes)
 
     @cached_property
     def band(self) -> Band | None:
