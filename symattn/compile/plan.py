@@ -36,7 +36,7 @@ from .conditions import is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
-from .memo import Meaning, Memo
+from .memo import Differences, Meaning, Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
 from .passes import Change, rewritten
@@ -87,6 +87,7 @@ class Planner(Arrays):
         self.held: tuple[View, ...] = ()  # the conditions that hold where something is lowered
         self.outside = self.memo  # what is known without conditions
         self.guarded = False  # something is computed under a condition
+        self.differences = Differences()
         self.changes: list[Change] = []  # what the passes over expressions did
 
     def add(self, entry: Entry) -> Placed:
@@ -338,10 +339,13 @@ class Planner(Arrays):
         left = [(view, c) for view, c in parts.items() if c != 0 and view.node is not zero]
         if not left:
             return View(zero)
-        out = in_order(x for view, _ in left for x in view.labels)
-        return self.node(
-            "add", [(v.node, v.labels) for v, _ in left], out, tuple(c for _, c in left)
+        terms = self.differences.within(left)
+        out = in_order(x for view, _ in terms for x in view.labels)
+        made = self.node(
+            "add", [(v.node, v.labels) for v, _ in terms], out, tuple(c for _, c in terms)
         )
+        self.differences.keep(made, terms)
+        return made
 
     def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
         """One expression where a condition holds, another one where it fails."""
