@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -126,6 +127,22 @@ _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
     r"binary|spherical)\b",
     re.IGNORECASE,
 )
+_MADE = (  # of another tensor, or by a condition
+    r"(?:degree|gram|projection|projector|permutation|rotation|reflection|diagonal|identity|"
+    r"cent(?:er|r)ing|averaging|inverse|pseudo-?inverse|transpose|laplacian|hessian|jacobian|"
+    r"gradient|derivative|determinant|trace|rank|eigen\w+|singular\s+(?:value|vector)s?|"
+    r"(?:all-)?ones|basis|indicator|solution|root|fixed\s+point|equilibrium|optim\w+|"
+    r"minimi[sz]er|maximi[sz]er|estimator|residuals?|cofactor|adjugate)\b"
+)
+_NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the Hessian $H$
+    r"(?P<before>\0+)[\s,]*(?:(?:is|are|be|being|denotes?|as|for|which|contains?|holds?)\s+)*"
+    rf"(?:the|a|an|its|their)\s+(?:[\w-]+\s+){{0,3}}?(?P<made>{_MADE})|"
+    rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
+_CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
+_TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
 _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
 _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
@@ -136,6 +153,22 @@ def _ellipsis(formula: re.Match[str]) -> str:
     """… for a formula, with the full stop that it ends with."""
     inside = re.sub(r"(?:\$+|\\[\])]|\\end\{\w+\*?\}|\s)+$", "", formula[0])
     return " …. " if inside.endswith(".") else " … "
+
+
+def _masked(sentence: str) -> str:
+    """The words of a sentence, with \\0 for every sign of a formula."""
+    return FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """The parts of a sentence that say something: names alone belong to what comes after them."""
+    words = _masked(sentence)
+    start = 0
+    for end in (*(m.start() for m in _CLAUSE.finditer(words)), len(sentence)):
+        clause = sentence[start:end]
+        if end == len(sentence) or _QUALITY.search(words, start, end) or _TOLD.search(clause):
+            yield clause
+            start = end
 
 
 def _heads(text: str) -> set[str]:
@@ -176,12 +209,21 @@ class Outline:
 
     @cached_property
     def qualities(self) -> dict[str, str]:
-        """What words say of the values of names, each name with that word: normalised, centred."""
+        """What words say of the values of names, each with that word: centred, the Hessian."""
         found: dict[str, str] = {}
         for sentence in _STOP.split(self.text):
-            said = _QUALITY.search(FORMULA.sub(" ", sentence))
-            for name in _heads(sentence) if said else ():
-                found.setdefault(name, said[0] if said else "")
+            words = _masked(sentence)
+            for m in _NAMED.finditer(words):
+                side = "before" if m["made"] else "after"
+                start, end = m.span(side)
+                label = _LABEL.search(sentence, start, end)
+                for name in _heads(sentence[start:end]):
+                    own = f"{name}_{label[1] or 'star'}" if label else name
+                    found.setdefault(own, f"said to be {m['made'] or m['kind']}")
+            for clause in _clauses(sentence):
+                said = _QUALITY.search(FORMULA.sub(" ", clause))
+                for name in (_heads(clause) or _heads(sentence)) if said else ():
+                    found.setdefault(name, said[0] if said else "")
         return found
 
     def section(self, line: int) -> int:
