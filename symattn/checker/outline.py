@@ -33,6 +33,14 @@ _CONDITION = re.compile(
     r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
+    r"\b(?:in|under|otherwise|else)\s+(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
+    r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
+    r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
+    r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
+    r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:otherwise|whereas|while)[\s,]*$"
+)
+_INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
@@ -352,4 +360,8 @@ class Outline:
         end = self.position(line, column)
         before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
         last = _STOP.split(before)[-1]
-        return words if _CONDITION.search(words) or _CASE.search(last) else ""
+        parts = words.split("…")
+        while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
+            parts.pop()
+        said = _CONDITION.search(words) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
+        return words if said else ""
