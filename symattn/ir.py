@@ -537,8 +537,8 @@ def extent(node: Any) -> int:
 
 @lru_cache(maxsize=CACHE)
 def functions(node: Any) -> frozenset[str]:
-    """The names of all functions inside."""
-    own = (node.name,) if isinstance(node, Call) else ()
+    """The names of all functions inside that have a definition."""
+    own = (node.name,) if isinstance(node, Call) and isinstance(node.name, str) else ()
     return frozenset(own).union(*map(functions, parts(node)))
 
 
