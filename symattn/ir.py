@@ -535,7 +535,15 @@ def extent(node: Any) -> int:
     return 1 + sum(map(extent, parts(node)))
 
 
-def refs(node: Node) -> dict[Ref, None]:
+@lru_cache(maxsize=CACHE)
+def functions(node: Any) -> frozenset[str]:
+    """The names of all functions inside that have a definition."""
+    own = (node.name,) if isinstance(node, Call) and isinstance(node.name, str) else ()
+    return frozenset(own).union(*map(functions, parts(node)))
+
+
+@lru_cache(maxsize=CACHE)
+def refs(node: Node) -> Mapping[Ref, None]:
     """Every tensor component inside, in order of appearance."""
     found: dict[Ref, None] = {}
     _collect_refs(node, found, set())

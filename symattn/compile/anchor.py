@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import ZERO, Atom, Call, Poly, Ref, Sum, Term, parts, raw_atom, refs
+from ..ir import ZERO, Atom, Call, Poly, Ref, Sum, Term, functions, parts, raw_atom, refs
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN
@@ -25,6 +25,8 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
     Sums over fewer indices would else make e^q e^{−m} of it, and e^q overflows.  None where an
     exponential stays or a mask may be what keeps one finite.
     """
+    if not _loose(poly):
+        return None if _split(poly) else poly
     poly = nf.add(*(nf.scale(_inward(planner, term), c) for term, c in poly))
     poly = _with_masks(planner, poly)
     for _ in range(PASSES):
@@ -42,9 +44,12 @@ def anchored(planner: Planner, poly: Poly) -> Poly | None:
         poly = nf.rewrite(poly, rule)
         if not steps:
             break
-    if _loose(poly) or (_masked(poly) and any(r.tensor.role == STAND_IN for r in refs(poly))):
-        return None
-    return poly
+    return None if _loose(poly) or _split(poly) else poly
+
+
+def _split(poly: Poly) -> bool:
+    """A mask and what stands for an exponential are apart."""
+    return _masked(poly) and any(r.tensor.role == STAND_IN for r in refs(poly))
 
 
 def _with_masks(planner: Planner, poly: Poly) -> Poly:
@@ -116,7 +121,7 @@ def _inward(planner: Planner, term: Term) -> Poly:
 
 def _loose(node: Any) -> bool:
     """There is an exponential."""
-    return (isinstance(node, Call) and node.name == "exp") or any(_loose(x) for x in parts(node))
+    return "exp" in functions(node)
 
 
 def _masked(node: Any) -> bool:

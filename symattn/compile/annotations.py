@@ -23,6 +23,7 @@ class Annotations:
         self._array = "Array" if np == "jnp" else "np.ndarray"
         self._names = Names(taken)
         self._sizes: dict[sp.Symbol, sp.Symbol] = {}
+        self._axes: dict[sp.Expr, str] = {}
 
     @staticmethod
     def imports(np: str) -> str:
@@ -52,6 +53,11 @@ class Annotations:
         return f'Float[{self._array}, "{" " if axes and " " not in axes else ""}{axes}"]'
 
     def _axis(self, size: sp.Expr) -> str:
+        if size not in self._axes:
+            self._axes[size] = self._written(size)
+        return self._axes[size]
+
+    def _written(self, size: sp.Expr) -> str:
         if size.is_Symbol and size not in self._sizes:
             self._sizes[size] = sp.Symbol(self._names.fresh(str(size)))
         known = size.free_symbols <= self._sizes.keys() and size.is_polynomial()

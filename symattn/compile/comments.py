@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from .plan import Planner
 
 
+NOTE = "#:"  # a line with a number in place of a comment that has not been asked for
+
+
 class Comments:
     """Writes what a node computes; parts are written out."""
 
@@ -29,12 +32,10 @@ class Comments:
         known = self._planner.meaning.get(node)
         if known is None:
             return ""
-        poly, free = known
-        shown = self.shown(poly)
-        if shown is None:
-            return ""
+        free, letters = known.letters, self._planner.letters
         names = frozenset(i.name for i in free)
-        right = latex(with_letters(shown, self._planner.letters, names), free, implicit=True)
+        shown = self.shown(with_letters(known.shown, letters, names))
+        right = latex(with_letters(shown, letters, names), free, implicit=True)
         if name is None:
             return right
         left = reference(Tensor(name, tuple(i.size for i in free)), free)
@@ -97,4 +98,4 @@ def _powered(poly: Poly, e: Any) -> Poly:
     return raw_atom(poly, e)
 
 
-__all__ = ["Comments"]
+__all__ = ["NOTE", "Comments"]

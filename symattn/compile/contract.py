@@ -110,7 +110,7 @@ def cheapest(planner: Planner, options: list[Callable[[], View]]) -> View:
         view = option()
         after = planner.snapshot()
         planner.restore(before)
-        fresh = [n for n in reachable([view.node]) if n not in planner.live]
+        fresh = list(reachable([view.node], set(planner.live)))
         results.append((work(fresh, planner.long), view, after))
     best = 0
     for number in range(1, len(results)):
@@ -249,17 +249,16 @@ def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     if normal is poly:  # what differs in its letters only is one tensor
         poly, order = canonical(normal)
         names = {numbered(k, i.size): i for k, i in enumerate(order)}
-    for tensor, entry in planner.standing.items():
-        if entry.poly is not poly or entry.guard != guard or entry.shift or entry.test:
-            continue
-        if names.keys() == set(entry.indices):
-            return Ref(tensor, [names[i] for i in entry.indices])
+    known = planner.stands.get((poly, guard, frozenset(names)))
+    if known is not None:
+        return Ref(known, [names[i] for i in planner.standing[known].indices])
     positive = guard or sign_of(normal) == "+"
     indices = tuple(sorted(names, key=lambda i: letters.index(names[i])))
     shape = tuple(i.size for i in letters)
     tensor = Tensor(f"~{len(planner.standing)}", shape, positive, role=STAND_IN)
     entry = Entry(tensor, indices, poly, guard)
     planner.entries[tensor] = planner.standing[tensor] = entry
+    planner.stands[poly, guard, frozenset(names)] = tensor
     return Ref(tensor, letters)
 
 
@@ -345,23 +344,33 @@ def _open(planner: Planner, ref: Ref, scope: Scope) -> tuple[list[Unit], frozens
     entry = planner.entries.get(ref.tensor)
     if entry is None or ref.tensor in planner.standing:
         return None
-    only = entry.at(ref.slots).single
-    if only is None or only[1] != 1 or len(only[0].powers) != 1:
+    found = _one_sum(nf.normalize(entry.poly)) and _one_sum(entry.at(ref.slots))
+    if not found:
         return None
-    ((atom, e),) = only[0]
-    if e != 1 or not isinstance(atom, Sum):
-        return None
-    bound, body = nf.opened(atom, scope.env)
+    bound, body = nf.opened(found, scope.env)
     inside = body.single
     if inside is None or inside[1] != 1:
         return None
     return list(inside[0]), frozenset(bound)
 
 
+def _one_sum(normal: Poly) -> Sum | None:
+    """The sum of one product that an expression is."""
+    only = normal.single
+    if only is None or only[1] != 1 or len(only[0].powers) != 1:
+        return None
+    ((atom, e),) = only[0]
+    return atom if e == 1 and isinstance(atom, Sum) and atom.body.single else None
+
+
 def _known(planner: Planner, units: list[Unit], scope: Scope) -> tuple[int, ...] | None:
     for pair in combinations(range(len(units)), 2):
         if not units[pair[0]][0].free & units[pair[1]][0].free & scope.bound:
             continue
+        atoms = [units[k][0] for k in pair]
+        plain = [a.tensor for a in atoms if isinstance(a, Ref) and a.tensor.role != "inverse"]
+        if len(plain) == 2 and frozenset(plain) not in planner.memo.subjects:
+            continue  # nothing cancels in their product
         part = _part(units, pair, scope)
         known = planner.memo.find(part, scope.env)
         if known is not None and known.node in planner.live:

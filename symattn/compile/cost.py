@@ -51,7 +51,17 @@ def flops(node: Node) -> sp.Expr:
         return 2 * points
     if node.op in MATRIX:
         return _factored(node)
-    if node.op in ("input", "literal", "compare", "gather", "arrange", "select", "choose"):
+    if node.op in (
+        "input",
+        "literal",
+        "compare",
+        "gather",
+        "arrange",
+        "select",
+        "choose",
+        "crop",
+        "pad",
+    ):
         return sp.S.Zero
     if node.op == "einsum":
         return _contracted(node) if len(node.args) > 2 else points * len(node.args)

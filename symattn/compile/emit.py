@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
-from .comments import Comments
+from .comments import NOTE
 from .layout import INDENT, assignment, call_lines, comment, unpacking
-from .names import Names, printable
+from .names import Names
 from .nodes import BOOLEAN, Node, reachable
 from .operations import Operations, summed_at_once
 from .ring import Phase, Ring
@@ -33,7 +33,7 @@ SUFFIX = {
     "logdet": "logdet",
 }
 # operations that give entries as they are
-KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard")
+KEEPING = ("arrange", "gather", "select", "max", "maximum", "choose", "guard", "crop", "pad")
 LONG = 60  # characters; a longer part of an expression gets a name
 
 
@@ -44,7 +44,8 @@ class Emitter(Operations):
     np: str
     names: Names
     named: Mapping[Node, str]  # what definitions call their nodes
-    comments: Comments
+    origin: Mapping[Node, Node] = field(default_factory=dict)  # what a node was in the plan
+    notes: list[tuple[Node, str | None]] = field(default_factory=list)  # lines to explain
     sizes: dict[sp.Symbol, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     indent: str = INDENT
@@ -66,11 +67,13 @@ class Emitter(Operations):
     # ------------------------------------------------------------------------------ statements
 
     def run(
-        self, roots: Sequence[Node], inputs: Mapping[Node, str], scan: Scan | None = None
+        self, now: Mapping[Node, Node], inputs: Mapping[Node, str], scan: Scan | None = None
     ) -> None:
-        """Statements for everything below the roots, with a function for the rows of a scan."""
-        self._enter(inputs, roots)
-        roots = roots if scan is None else [scan.now[root] for root in roots]
+        """Statements for everything below the roots, as they are `now`, with a function for the
+        rows of a scan."""
+        self._enter(inputs, list(now.values()))
+        now = now if scan is None else scan.now
+        roots = list(now.values())
         order = list(reachable(roots))
         self._uses.update(arg for node in order for arg in node.args)
         self._uses.update(roots)
@@ -83,6 +86,7 @@ class Emitter(Operations):
             self._slices, self._in_slices = in_slices(order, kept, self.long)
         if scan is None:
             self._all(order)
+            self._code |= {old: self._code[new] for old, new in now.items()}
             return
         self._scan, self._at, self._local = scan, scan.places, scan.local
         within, late = {*scan.inside, *scan.taken, *scan.near}, set[Node]()
@@ -204,16 +208,15 @@ class Emitter(Operations):
             text = self._slice_by_slice(self._slices[node])
         else:
             text = getattr(self, f"_{node.op}")(node)
-        part = self._scan or self._ring
-        origin = node if part is None else part.origin.get(node, node)
+        part = self._scan or self._ring or self
+        origin = part.origin.get(node, node)
         name = self.named.get(origin)
         if node.op == "literal" or (name is None and not self._deserves_name(node, text)):
             self._code[node] = text
             return
         chosen = self.names.fresh(name or self._suggest(node))
-        meaning = self.comments.line(origin, name)
-        if meaning:
-            self.lines += comment(printable(meaning), self.indent)
+        self.lines.append(f"{NOTE}{len(self.notes)}")
+        self.notes.append((origin, name))
         self.lines += assignment(chosen, text.code, self.indent)
         self._code[node] = Text(chosen)
 

@@ -7,11 +7,11 @@ divides by a weight is opened in what uses it: P (−Y / P) is −Y before anyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import Call, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
+from ..ir import Call, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
 from .contract import stand_in
 from .logistic import complemented, everywhere, hyperbolic, logistic
 
@@ -152,16 +152,7 @@ def _concerned(planner: Planner, tensor: Tensor) -> bool:
 
 def _explicit(node: Any) -> bool:
     """There is a logistic or a hyperbolic function."""
-    return any(_named(a, "sigmoid", "cosh") for a in _atoms(node))
-
-
-def _atoms(poly: Any) -> Iterator[Any]:
-    for term, _ in poly:
-        for atom, _ in term:
-            yield atom
-            inside = [atom] if isinstance(atom, Poly) else parts(atom)
-            for inner in inside:
-                yield from _atoms(inner)
+    return not functions(node).isdisjoint(("sigmoid", "cosh"))
 
 
 def _opened(planner: Planner, poly: Poly) -> Poly:

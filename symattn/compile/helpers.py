@@ -33,6 +33,16 @@ def contraction(subscripts, *operands):
     return left[0][1]
 '''
 
+PADDED = '''
+
+def padded(x, *ends):
+    """x with zeros at its ends: for an axis how many before it, and its length with them."""
+    config = [(0, 0, 0)] * x.ndim
+    for axis, before, length in ends:
+        config[axis] = (before, max(length, 0) - before - x.shape[axis], 0)
+    return jax.lax.pad(x, jnp.zeros((), x.dtype), config)
+'''
+
 TOTAL = '''
 
 def total(x, axis=None):
@@ -238,6 +248,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
     words = WORDS[np]
     return {
         "einsum": EINSUM.format(**words),
+        "padded": PADDED,
         "total": TOTAL.format(**words),
         "matmul": MATMUL,
         "contraction": CONTRACTION.format(**words),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from ..ir import Index, Poly, refs
+import sympy as sp
+
+from .. import normalize as nf
+from ..ir import CACHE, Index, Poly, Tensor, refs
 from .entry import Env, canonical
-from .nodes import Label, View
+from .nodes import Label, Node, View
 
 
 @dataclass(frozen=True)
@@ -31,9 +36,34 @@ class Known:
         return View(self.view.node, tuple(label.get(x, x) for x in self.view.labels))
 
 
+@dataclass(frozen=True)
+class Meaning:
+    """What a node computes: an expression, and the names of its letters in their order."""
+
+    poly: Poly
+    normal: Poly
+    names: Mapping[Index, str]
+
+    @property
+    def letters(self) -> tuple[Index, ...]:
+        """The letters that it is shown with."""
+        return tuple(Index(name, i.size) for i, name in self.names.items())
+
+    @property
+    def shown(self) -> Poly:
+        """The expression in these letters."""
+        if all(i.name == name and not i.level for i, name in self.names.items()):
+            return self.poly
+        return nf.substitute(self.normal, dict(zip(self.names, self.letters, strict=True)))
+
+
 class Memo(dict[Any, tuple[Known, ...]]):
     """Views by normal expression.  Canonical letters are looked for only where something has the
     same tensors and sizes: they take long for large expressions, which hardly occur twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.subjects: set[frozenset[Tensor]] = set()  # what an expression may be known of
 
     def find(self, normal: Poly, env: Env) -> View | None:
         """The value of an expression, if it is known under some letters."""
@@ -45,11 +75,57 @@ class Memo(dict[Any, tuple[Known, ...]]):
         known = Known(normal, view, {i: env[i] for i in normal.free})
         key = _signature(normal)
         self[key] = (*self.get(key, ()), known)
+        self.subjects.add(key[-1])
 
 
+Parts = Sequence[tuple[View, sp.Expr]]  # the terms of a sum of arrays, with numbers in front
+
+
+class Differences(dict[Node, list[tuple[View, Parts]]]):
+    """q − max q as it is computed, by the largest values: where it is a part of a sum, as in
+    log Σ e^q − q, it is the array that the exponential is made of."""
+
+    def keep(self, made: View, parts: Parts) -> None:
+        """Remember a sum, if it is such a difference."""
+        peaks = [v.node for v, _ in parts if v.node.op in ("max", "maximum")]
+        if len(parts) == 2 and len(peaks) == 1:
+            self.setdefault(peaks[0], []).append((made, parts))
+
+    def within(self, parts: Parts) -> Parts:
+        """The terms with a known difference, or less it, in place of its own."""
+        for view, _ in parts if len(parts) > 2 else ():
+            for made, own in self.get(view.node, ()):
+                found = _among(parts, made, own)
+                if found is not None:
+                    return found
+        return parts
+
+
+def _among(parts: Parts, made: View, own: Parts) -> Parts | None:
+    there = []
+    for view, _ in own:
+        same = [part for part in parts if part[0].node is view.node]
+        if len(same) != 1:
+            return None
+        there += same
+    ratios = {c / d for (_, c), (_, d) in zip(there, own, strict=True)}
+    pairs = [
+        pair
+        for (new, _), (old, _) in zip(there, own, strict=True)
+        for pair in zip(old.labels, new.labels, strict=True)
+    ]
+    labels = dict(pairs)
+    if ratios not in ({sp.S.One}, {sp.S.NegativeOne}) or any(labels[x] != y for x, y in pairs):
+        return None
+    (ratio,) = ratios
+    held = View(made.node, tuple(labels[x] for x in made.labels)), ratio
+    return [held, *(part for part in parts if part not in there)]
+
+
+@lru_cache(maxsize=CACHE)
 def _signature(normal: Poly) -> Any:
-    sizes = sorted(str(i.size) for i in normal.free)
+    sizes = sorted(i.sort[-1] for i in normal.free)
     return len(normal), tuple(sizes), frozenset(ref.tensor for ref in refs(normal))
 
 
-__all__ = ["Memo"]
+__all__ = ["Differences", "Meaning", "Memo"]

@@ -5,15 +5,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from .annotations import Annotations
-from .comments import Comments
+from .comments import NOTE, Comments
 from .emit import Emitter, tuple_of
 from .helpers import header, helpers, spoken_for
-from .layout import call_lines, signature
+from .layout import call_lines, comment, signature
 from .names import Names, globals_of, printable, quoted
 from .nodes import Node, reachable, symbols_in
 from .rows import Scan, scan
@@ -26,15 +27,52 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Module:
-    """Source text, the name of its function, and the parameter of every input."""
+    """The text of a program: the name of its function, and the parameter of every input.
 
-    text: str
+    What runs is `code`; docstring and comments are made when somebody wants to read `text`.
+    """
+
+    prog: Program
     function: str
     parameters: dict[str, str]
+    before: str  # what the function needs
+    head: list[str]
+    body: list[str]
+    notes: list[tuple[Node, str | None]]
+
+    @cached_property
+    def code(self) -> str:
+        """The module without a word about what it computes."""
+        rows = [row for row in self.body if not row.strip().startswith(NOTE)]
+        return self._with([*self.head, *rows])
+
+    @cached_property
+    def text(self) -> str:
+        """The module as it is shown."""
+        comments = Comments(self.prog.planner)
+        doc = _docstring(self.prog, self.parameters)
+        rows = [
+            *self.head,
+            f'    r"""{doc[0]}',
+            *(f"    {row}".rstrip() for row in doc[1:]),
+            '    """',
+        ]
+        for row in self.body:
+            bare = row.lstrip()
+            if bare.startswith(NOTE):
+                indent = row[: len(row) - len(bare)]
+                meaning = comments.line(*self.notes[int(bare.removeprefix(NOTE))])
+                rows += [indent + line for line in comment(printable(meaning), indent)]
+            else:
+                rows.append(row)
+        return self._with(rows)
+
+    def _with(self, rows: Sequence[str]) -> str:
+        return self.before + "\n\n" + "\n".join(rows) + "\n"
 
     @staticmethod
     def write(prog: Program) -> Module:
-        """The module text of a program."""
+        """The module of a program."""
         np = "jnp" if prog.target == "jax" else "np"
         names = Names(spoken_for(np))
         dtype = names.fresh("dtype")
@@ -49,20 +87,22 @@ class Module:
         roots = prog.roots
         onto = prog.ring
         scanned = None if prog.cut is None or onto else scan(roots, prog.cut, prog.band)
-        used = _used_symbols(roots, scanned)
+        now = prog.trimmed.now if prog.trimmed else {root: root for root in roots}
+        used = _used_symbols([now[root] for root in roots], scanned)
         if onto:
             used = {s for n in onto.every(roots) for s in symbols_in(n)}
         sources = reading(used, prog.shapes, frozenset(sizes))
         for s in sorted(sources, key=str):
             sizes[s] = names.fresh(str(s))
-        emitter = Emitter(np, names, named, Comments(planner), sizes, long=planner.long)
+        origin = prog.trimmed.origin if prog.trimmed else {}
+        emitter = Emitter(np, names, named, sizes=sizes, origin=origin, long=planner.long)
         inputs = {
             planner.inputs[t]: parameters[n] for n, t in prog.inputs.items() if t in planner.inputs
         }
         if onto:
             emitter.run_on_ring(roots, inputs, onto, prog.axis)
         else:
-            emitter.run(roots, inputs, scanned)
+            emitter.run(now, inputs, scanned)
         body = _size_lines(prog, parameters, sources, emitter)
         body += _dtype_line(prog, parameters, np, dtype)
         body += emitter.lines
@@ -71,11 +111,12 @@ class Module:
         takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
+        body = [f"    {line}".rstrip() for line in body]
         brought = emitter.helpers | ({"by_rows"} if scanned else set())
-        text = helpers(np, brought, prog.flash, prog.band is not None, prog.axis)
-        text += _definition(head, _docstring(prog, parameters), body)
-        text = header(np, globals_of(text)) + text
-        return Module(text, function, parameters | {str(s): sizes[s] for s in prog.free_sizes})
+        before = helpers(np, brought, prog.flash, prog.band is not None, prog.axis)
+        before = header(np, globals_of("\n".join([before, *head, *body]))) + before
+        parameters |= {str(s): sizes[s] for s in prog.free_sizes}
+        return Module(prog, function, parameters, before, head, body, emitter.notes)
 
 
 def _shapes(tree: Any) -> Any:
@@ -154,7 +195,7 @@ def _return_lines(prog: Program, emitter: Emitter, np: str, dtype: str) -> list[
 
 
 def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:
-    rows = [printable(f) for f in prog.request.formulas]
+    rows = [printable(f) for f in prog.request.printed()]
     shapes = []
     for name, shape in prog.shapes.items():
         dims = ", ".join(map(str, shape)) + "," * (len(shape) == 1)
@@ -188,8 +229,3 @@ def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:
         axes = ", ".join(b.name for b in prog.planner.batch)
         lines.append(f"Every array with an index carries the leading axes ({axes}).")
     return lines
-
-
-def _definition(head: Sequence[str], doc: Sequence[str], body: Sequence[str]) -> str:
-    rows = [*head, f'    r"""{doc[0]}', *(f"    {row}".rstrip() for row in doc[1:]), '    """']
-    return "\n\n" + "\n".join([*rows, *(f"    {line}".rstrip() for line in body)]) + "\n"

@@ -16,6 +16,7 @@
     slide     Σ_t x[i + t] w[t] or, with data (…, True), Σ_t x[i − t] w[t] where x is 0 outside: the
               letters i, those of the windows t, beside channels that are summed
     guard     x, and 1 where x is 0
+    crop, pad  x without its ends, and with zeros at its ends: data (…, (how many before, behind))
     factor    the Cholesky factor of a positive definite matrix, its last two axes
     inverse   the inverse of a matrix; of one by its Cholesky factor with data True
     det, logdet  its determinant, and the logarithm of the magnitude of that
@@ -80,9 +81,10 @@ def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(sorted(set(labels), key=lambda label: label.order))
 
 
-def reachable(roots: Iterable[Node]) -> Iterator[Node]:
-    """Every node below the roots, operands before what uses them."""
-    seen: set[Node] = set()
+def reachable(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[Node]:
+    """Every node below the roots, operands before what uses them; none that was seen, nor what is
+    below such a node alone."""
+    seen = set() if seen is None else seen
     for root in roots:
         stack = [(root, False)]
         while stack:
@@ -104,7 +106,7 @@ def symbols_in(node: Node) -> set[sp.Symbol]:
         found |= node.data.free_symbols
     elif node.op == "product":
         found |= node.data[1][0].free_symbols
-    elif node.op in ("compare", "gather", "arrange", "one_hot"):
+    elif node.op in ("compare", "gather", "arrange", "one_hot", "pad"):
         found |= {s for size in node.sizes for s in size.free_symbols}
         if node.op == "gather":
             for arg in node.args:

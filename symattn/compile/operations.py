@@ -450,6 +450,24 @@ class Operations:
             return text
         return Text(f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT)
 
+    def _crop(self, node: Node) -> Text:
+        axes = [
+            f"{a}:-{b}" if a and b else f":-{b}" if b else f"{a}:" if a else ":"
+            for a, b in node.data[1]
+        ]
+        while axes[-1] == ":":
+            axes.pop()
+        return Text(f"{self._code[node.args[0]].inside(ATOM)}[{', '.join(axes)}]")
+
+    def _pad(self, node: Node) -> Text:
+        ends = [
+            f"({axis - len(node.shape)}, {a}, {self.number(size).code})"
+            for axis, ((a, b), size) in enumerate(zip(node.data[1], node.shape, strict=True))
+            if a or b
+        ]
+        self.helpers.add("padded")
+        return Text(f"padded({self[node.args[0]]}, {', '.join(ends)})")
+
     def _scatter(self, node: Node) -> Text:
         (letters,), (items, const, modulus) = node.data
         rank, every = len(node.shape), len(node.sizes)

@@ -1,5 +1,6 @@
 """The passes of the compiler, in their order: equations to equations, then the plan.
 
+    deltas    a definition that is δ times something is that where it is used       definitions
     means     an array whose common offset cancels is taken around its mean          expressions
     covary    covariances under weights are taken around a mean
     centre    arrays whose differences alone matter are taken around a common one
@@ -14,9 +15,10 @@
     accumulate  derivatives through the definitions as written, where that is cheaper    plans
     rows      blocks of the rows that the largest arrays share
     bands     of their keys those that a mask leaves
+    ends      shifts beside masks of single places are slices
     ring      rows and keys of one device, and the phases in which keys go around
 
-Those of the first group rewrite expressions: `rewritten` applies one of them and records it.
+Those over expressions rewrite them: `rewritten` applies one of them and records it.
 """
 
 from __future__ import annotations
@@ -97,6 +99,8 @@ def walk(prog: Program) -> str:
         ends = (prog.band.below, prog.band.above)
         before, behind = ("all" if end is None else str(end) for end in ends)
         lines.append(f"{'bands':<10}{before} keys before a block and {behind} after it")
+    if prog.trimmed is not None:
+        lines.append(f"{'ends':<10}what masks leave out of an axis is not computed")
     if prog.ring is not None:
         shared = ", ".join(sorted(map(str, prog.ring.sizes)))
         lines.append(f"{'ring':<10}{shared} shared, keys go around {len(prog.ring.phases)} times")

@@ -10,7 +10,7 @@ import sympy as sp
 
 from .. import normalize as nf
 from ..canonical import key
-from ..convert import fresh_letter, ordered_terms, with_letters
+from ..convert import fresh_letter, ordered_terms
 from ..ir import (
     Argmax,
     Atom,
@@ -36,12 +36,13 @@ from .conditions import is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
-from .memo import Memo
+from .memo import Differences, Meaning, Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
 from .passes import Change, rewritten
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
+Stands = tuple[Poly, bool, frozenset[Index]]  # an expression, whether it is guarded, its letters
 
 
 class Planner(Arrays):
@@ -69,7 +70,7 @@ class Planner(Arrays):
         self.tensors: dict[Tensor, Placed] = {}  # entries and peaks that are lowered
         self.placed: dict[Tensor, Node] = {}  # what stands for a node for a while
         self.memo = Memo()
-        self.meaning: dict[Node, tuple[Poly, tuple[Index, ...]]] = {}  # what a node computes
+        self.meaning: dict[Node, Meaning] = {}  # what a node computes
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
         self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
@@ -79,19 +80,21 @@ class Planner(Arrays):
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         # entries for parts of a contraction, and for conditions
         self.standing = {t: e for t, e in entries.items() if e.test is not None}
+        self.stands: dict[Stands, Tensor] = {}  # which of them stands for an expression
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
         self.live: set[Node] = set()  # nodes that the plan needs so far
         self.held: tuple[View, ...] = ()  # the conditions that hold where something is lowered
         self.outside = self.memo  # what is known without conditions
         self.guarded = False  # something is computed under a condition
+        self.differences = Differences()
         self.changes: list[Change] = []  # what the passes over expressions did
 
     def add(self, entry: Entry) -> Placed:
         """The node of an entry as a result of the plan; labels are positions."""
         node, _ = placed = self.tensor(entry.tensor)
         self.roots.add(node)
-        self.live.update(reachable([node]))
+        self.live.update(reachable([node], self.live))
         return placed
 
     def replace(self, tensor: Tensor, view: View, labels: Sequence[Label]) -> None:
@@ -147,6 +150,7 @@ class Planner(Arrays):
             self.peaks,
             self.peak_letters,
             self.standing,
+            self.stands,
         )
 
     # ------------------------------------------------------------------------------- tensors
@@ -335,10 +339,13 @@ class Planner(Arrays):
         left = [(view, c) for view, c in parts.items() if c != 0 and view.node is not zero]
         if not left:
             return View(zero)
-        out = in_order(x for view, _ in left for x in view.labels)
-        return self.node(
-            "add", [(v.node, v.labels) for v, _ in left], out, tuple(c for _, c in left)
+        terms = self.differences.within(left)
+        out = in_order(x for view, _ in terms for x in view.labels)
+        made = self.node(
+            "add", [(v.node, v.labels) for v, _ in terms], out, tuple(c for _, c in terms)
         )
+        self.differences.keep(made, terms)
+        return made
 
     def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
         """One expression where a condition holds, another one where it fails."""
@@ -511,13 +518,5 @@ class Planner(Arrays):
         """Keep what a node computes, for the comments."""
         if node in self.meaning or node.op == "input":
             return
-        names = {i: Index(env[i].name, i.size) for i in normal.free}
-        if all(i is j for i, j in names.items()):
-            shown = poly
-        else:
-            shown = nf.substitute(normal, dict(names))
-        letters = with_letters(shown, self.letters, frozenset(i.name for i in names.values()))
-        self.meaning[node] = (
-            letters,
-            tuple(names[i] for i in sorted(normal.free, key=lambda i: env[i].order)),
-        )
+        order = sorted(normal.free, key=lambda i: env[i].order)
+        self.meaning[node] = Meaning(poly, normal, {i: env[i].name for i in order})

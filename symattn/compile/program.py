@@ -15,6 +15,8 @@ from .bands import Band, band
 from .choice import accumulate
 from .conditions import with_conditions
 from .cost import Cost, cost_of
+from .deltas import sifted
+from .ends import Trimmed, without_ends
 from .entry import Entry
 from .leading import Axes, Leading, check_names
 from .module import Module
@@ -60,6 +62,13 @@ class Program:
         roots, long = self.roots, self.planner.long
         found = cut(roots, long)
         return cut(roots, long, every=True) if found is None and self.flash else found
+
+    @cached_property
+    def trimmed(self) -> Trimmed | None:
+        """The plan without the ends that masks leave out, where it is computed all at once."""
+        if self.target != "jax" or self.axis or self.cut is not None:
+            return None
+        return without_ends(self.roots, self.planner.nodes)
 
     @cached_property
     def band(self) -> Band | None:
@@ -109,7 +118,7 @@ def program(
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    entries = with_conditions(entries)
+    entries = sifted(with_conditions(entries))
     check_names(batch, entries)
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
@@ -172,7 +181,7 @@ def _in_blocks(made: Program, other: Program | None) -> Program:
     whole = made.whole
     raise UnsupportedError(
         'path="flash" finds no axis to cut into blocks',
-        formula=printable(made.request.formulas[-1])[:200],
+        formula=printable(str(made.request.formulas[-1]))[:200],
         expected="an axis that all large arrays share, along which there are only sums",
         got=f"an array ({', '.join(map(str, whole[0].shape))}) that is needed as a whole"
         if whole

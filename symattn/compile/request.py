@@ -12,7 +12,7 @@ from ..convert import definition_letters, lower, raise_
 from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
 from ..ir import Index, Poly, Ref, Tensor, raw_atom, refs
-from ..model import evaluated, tensor_of
+from ..model import evaluated, model, tensor_of
 from ..normalize import rewrite
 from ..syntax import Definition, System
 from .entry import Entry
@@ -21,13 +21,27 @@ Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
 
 @dataclass(frozen=True)
+class Formula:
+    """left = right, as it was written or derived."""
+
+    left: Ref
+    letters: tuple[Index, ...]
+    right: Poly
+
+    def __str__(self) -> str:
+        from ..explain import formula_latex
+
+        return formula_latex(self.left, self.letters, self.right)
+
+
+@dataclass(frozen=True)
 class Request:
-    """The results by name, what they are computed from, and the text of the formulas."""
+    """The results by name, what they are computed from, and the formulas."""
 
     results: Results | Entry
     entries: dict[Tensor, Entry]
     letters: dict[sp.Expr, list[str]]
-    formulas: tuple[str, ...]
+    formulas: tuple[Formula, ...]
     name: str
     derived: dict[Tensor, Derivation]  # entries that are derivatives
     own: list[str]  # the inputs of the systems in order of use; upstream gradients are others
@@ -35,6 +49,10 @@ class Request:
     def leaves(self) -> list[Entry]:
         """Every result, in order."""
         return _leaves(self.results)
+
+    def printed(self) -> list[str]:
+        """The formulas as LaTeX."""
+        return list(dict.fromkeys(map(str, self.formulas)))
 
 
 def _leaves(tree: Any) -> list[Entry]:
@@ -47,7 +65,7 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     Raises UnsupportedError for other objects, DefinitionError for names that nothing defines.
     """
     entries: dict[Tensor, Entry] = {}
-    formulas: list[str] = []
+    formulas: list[Formula] = []
     systems: list[System] = []
     derived: dict[Tensor, Derivation] = {}
     if given is not None:
@@ -66,18 +84,25 @@ def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[Sy
         systems.append(system)
 
 
+def _formulas(system: System) -> list[Formula]:
+    """The definitions as they are written."""
+    bodies = model(system).bodies.values()
+    return [
+        Formula(Ref(Tensor(b.tensor.name, b.tensor.shape), b.indices), b.indices, b.raw)
+        for b in bodies
+    ]
+
+
 def _read(
     what: Any,
     output: str | None,
     given: System | None,
     entries: dict[Tensor, Entry],
-    formulas: list[str],
+    formulas: list[Formula],
     systems: list[System],
     derived: dict[Tensor, Derivation],
     coming: frozenset[Tensor],
 ) -> tuple[Results | Entry, str]:
-    from ..explain import definition_latex
-
     if isinstance(what, Mapping) and not isinstance(what, Gradients):
         tree: Results = {}
         for key, part in what.items():
@@ -105,16 +130,16 @@ def _read(
         _enter_system(what, entries, systems)
         definition = what[output]
         used = evaluated(what).uses(output) | {output}
-        formulas += [definition_latex(d) for d in what if d.name in used]
+        formulas += [f for f in _formulas(what) if f.left.tensor.name in used]
         return entries[tensor_of(definition.tensor)], f"compute_{definition.name}"
     if isinstance(what, Definition):
         if given is not None:
-            formulas += [definition_latex(d) for d in given]
+            formulas += _formulas(given)
         raw = lower(what.expr, what.indices, formula=str(what))
         letters = tuple(Index(i.name, n) for i, n in zip(what.indices, what.shape, strict=True))
         tensor = tensor_of(what.tensor)
         entries[tensor] = Entry(tensor, letters, raw)
-        formulas.append(definition_latex(what))
+        formulas.append(Formula(Ref(Tensor(what.name, what.shape), letters), letters, raw))
         if given is None:
             systems.append(System(what))
         else:
@@ -123,7 +148,7 @@ def _read(
     names: dict[Tensor, Tensor] = {}
     if isinstance(what, Gradients):
         _enter_system(what.system, entries, systems)
-        formulas += [definition_latex(d) for d in what.system]
+        formulas += _formulas(what.system)
         for adjoint in what.adjoints.values():
             if adjoint.recorded:
                 _enter(adjoint, names, coming, entries, formulas, derived)
@@ -132,7 +157,7 @@ def _read(
         }, (f"backward_{what.output}")
     if isinstance(what, Derivation):
         _enter_system(what.system, entries, systems)
-        formulas += [definition_latex(d) for d in what.system]
+        formulas += _formulas(what.system)
         for part in _given(what):
             _enter(part, names, coming, entries, formulas, derived)
         return _enter(what, names, coming, entries, formulas, derived), f"compute_{what.name}"
@@ -163,7 +188,7 @@ def _enter(
     names: dict[Tensor, Tensor],
     coming: frozenset[Tensor],
     entries: dict[Tensor, Entry],
-    formulas: list[str],
+    formulas: list[Formula],
     derived: dict[Tensor, Derivation],
 ) -> Entry:
     component = derivation.component
@@ -191,9 +216,7 @@ def _enter(
     entry = Entry(tensor, tuple(indices), raw, adjoint=adjoint)
     entries[tensor] = entry
     derived[tensor] = derivation
-    from ..explain import derived_latex
-
-    formulas.append(derived_latex(derivation))
+    formulas.append(Formula(component, derivation.indices, derivation.raw))
     return entry
 
 

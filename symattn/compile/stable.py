@@ -24,6 +24,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    functions,
     number,
     raw_atom,
     refs,
@@ -67,7 +68,7 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
     released = cancelled(planner, normal)
     opened = _opened(planner, released)
-    joined = everywhere(opened, quotients)
+    joined = everywhere(opened, quotients) if "sinh" in functions(opened) else opened
     if not _critical(joined):
         if joined is not opened:
             return joined
@@ -189,9 +190,9 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
             for a, _ in term
         )
 
-    if not any(r.tensor in planner.entries for r in refs(poly)):
-        return poly
-    return nf.rewrite(poly, rule)
+    if any(_wild(planner, r.tensor) for r in refs(poly)) or "log" in functions(poly):
+        return nf.rewrite(poly, rule)
+    return poly
 
 
 # --------------------------------------------------------------------------------- taking peaks out

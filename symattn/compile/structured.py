@@ -10,6 +10,7 @@ from typing import Any
 from .. import normalize as nf
 from ..errors import ShapeError, UnsupportedError
 from ..ir import Atom, Delta, Index, Poly, Rational, Ref, Tensor, Term, raw_atom
+from .deltas import sifted
 from .depth import deeply
 from .entry import STAND_IN, Entry
 from .function import CompiledFunction
@@ -69,11 +70,15 @@ class JacobianFunction(CompiledFunction):
         """The Jacobian at these arrays as blocks, products with vectors and diagonals."""
         return Structured(self, arrays)
 
+    @cached_property
+    def _entries(self) -> dict[Tensor, Entry]:
+        return sifted(self._program.request.entries)
+
     @property
     def _entry(self) -> Entry:
-        entry = self._program.request.results
-        assert isinstance(entry, Entry)
-        return entry
+        result = self._program.request.results
+        assert isinstance(result, Entry)
+        return self._entries[result.tensor]
 
     @cached_property
     def _split(self) -> tuple[tuple[Index, ...], tuple[Index, ...]]:
@@ -145,7 +150,8 @@ class JacobianFunction(CompiledFunction):
         prog = self._program
         if prog.planner.batch:
             raise UnsupportedError("structured Jacobians have no batch axes", mend="use jax.vmap")
-        req = replace(prog.request, results=results, name=f"{prog.request.name}_{what}")
+        name = f"{prog.request.name}_{what}"
+        req = replace(prog.request, results=results, entries=self._entries, name=name)
         return deeply(req.name, lambda: Variant(program(req, (), prog.target), self.inputs))
 
 

@@ -16,6 +16,7 @@ from ..ir import Tensor
 from ..model import Model, evaluated
 from .accumulate import Accumulation, Unknown
 from .entry import Entry
+from .memo import Meaning
 from .nodes import Label, Node, View
 from .plan import Planner
 
@@ -38,7 +39,8 @@ def accumulated(
                 node, places = work.derivative(derived[leaf.tensor])
                 planner.tensors[leaf.tensor] = node, places
                 planner.roots.add(node)
-                planner.meaning.setdefault(node, (leaf.poly, leaf.indices))
+                names = {i: i.name for i in leaf.indices}
+                planner.meaning.setdefault(node, Meaning(leaf.poly, leaf.poly, names))
     except Unknown:
         return False
     return True

@@ -4,7 +4,7 @@ The chain rule goes through named definitions, which stay as they are.  Every st
 the derivation is made, and `check_steps` re-checks each on its own.
 """
 
-from .forward import Tangents, hessian, hvp, jvp
+from .forward import Tangents, jvp
 from .jacobian import jacobian
 from .record import Derivation, Step, StepCheck, StepReport
 from .reverse import LOSS, Gradients, backward
@@ -18,6 +18,7 @@ from .rules import (
     total_derivative,
     variables,
 )
+from .second import hessian, hvp
 
 __all__ = [
     "LOSS",

@@ -94,14 +94,17 @@ def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradie
             )
     order = [n for n in reversed(m.bodies) if n in reached]
     order += [n for n in names if n not in m.bodies]
-    needed = [
-        n for n in order if n in names or any(n in m.bodies and w in m.uses(n) for w in names)
-    ]
+    asked = frozenset(names)
+    needed = [n for n in order if n in asked or (n in m.bodies and not asked.isdisjoint(m.uses(n)))]
+    users: dict[Tensor, list[str]] = {}
+    for user in (n for n in needed if n in m.bodies):
+        for tensor in dict.fromkeys(t for r in refs(m.bodies[user].normal) for t in r.tensor.named):
+            users.setdefault(tensor, []).append(user)
     letters = Letters(m)
     adjoints: dict[str, Derivation] = {}
     upstream = m.adjoint(m.tensor(output))
     for name in needed:
-        adjoints[name] = _adjoint(m, letters, name, output, adjoints, frozenset(names))
+        adjoints[name] = _adjoint(m, letters, name, output, adjoints, users, asked)
     for name, others in _beside([adjoints[n] for n in names if n not in m.bodies]).items():
         adjoints[name] = replace(adjoints[name], beside=others)
     return Gradients(system, output, names, upstream.name, adjoints)
@@ -126,6 +129,7 @@ def _adjoint(
     name: str,
     output: str,
     adjoints: Mapping[str, Derivation],
+    uses: Mapping[Tensor, Sequence[str]],
     asked: frozenset[str],
 ) -> Derivation:
     tensor = m.tensor(name)
@@ -134,11 +138,7 @@ def _adjoint(
     if name == output:
         upstream = raw_atom(component)
         return Derivation(m.system, component, upstream, upstream, (), output=output)
-    users = [
-        n
-        for n in adjoints
-        if n in m.bodies and any(tensor in r.tensor.named for r in refs(m.bodies[n].normal))
-    ]
+    users = [n for n in uses.get(tensor, ()) if n in adjoints]
     record = Record(raw_atom(partial(Ref(LOSS), x)))
     chain, shown = through(
         m, letters, x, users, lambda y: raw_atom(Ref(m.adjoint(y.tensor), y.slots))

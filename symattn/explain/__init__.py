@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..ir import Index, Tensor
+from ..ir import Index, Poly, Ref, Tensor
 from .arrange import factored
 from .latex import latex, name, reference
 from .matrix import ONES, matrix_form
@@ -26,8 +27,8 @@ __all__ = [
     "definition_latex",
     "derivation_latex",
     "derivation_matrix_form",
-    "derived_latex",
     "equation_latex",
+    "formula_latex",
     "latex",
     "markdown",
     "matrix_form",
@@ -43,9 +44,13 @@ def definition_latex(definition: Definition) -> str:
     letters = tuple(
         Index(i.name, size) for i, size in zip(definition.indices, definition.shape, strict=True)
     )
-    tensor = Tensor(definition.name, definition.shape)
-    with naming([tensor, raw], letters):
-        return f"{reference(tensor, letters)} = {latex(raw, letters, implicit=True)}"
+    return formula_latex(Ref(Tensor(definition.name, definition.shape), letters), letters, raw)
+
+
+def formula_latex(left: Ref, letters: Sequence[Index], right: Poly) -> str:
+    """left = right, where these letters are free."""
+    with naming([left, right], letters):
+        return f"{reference(left.tensor, left.slots)} = {latex(right, letters, implicit=True)}"
 
 
 def system_latex(system: System) -> str:
@@ -76,12 +81,6 @@ def equation_latex(derivation: Derivation, how: Notation | None = None) -> str:
     ):
         right = latex(derivation.shown, derivation.indices, implicit=True)
         return f"{_left(derivation)} = {right}"
-
-
-def derived_latex(derivation: Derivation) -> str:
-    """lhs = result as it was derived, without a search for its shortest form."""
-    with naming([derivation.component, derivation.raw], derivation.indices):
-        return f"{_left(derivation)} = {latex(derivation.raw, derivation.indices, implicit=True)}"
 
 
 def derivation_latex(derivation: Derivation, how: Notation | None = None) -> str:

@@ -391,3 +391,19 @@ def test_half_precision_is_rounded_at_the_end():
     program = jax.make_jaxpr(lambda given: f(**given, L_bar=1.0))(given)
     assert set(computed(program.jaxpr)) == {jnp.dtype("float32")}
     assert all(x.dtype == jnp.bfloat16 for x in f(**given, L_bar=1.0).values())
+
+
+def test_what_is_below_its_peak_is_computed_once():
+    """In log Σ e^z − z it is the array that e^{z − max z} is made of, and digits stay."""
+    n, k = sa.sizes("n k")
+    (i,), (c, e) = sa.indices("i", n), sa.indices("c e", k)
+    Z, Y = sa.tensor("Z", n, k), sa.tensor("Y", n, k)
+    lost = sp.log(sa.total(sp.exp(Z[i, e]), e)) - Z[i, c]
+    f = compile(sa.System(sa.define("L", (i,), sa.total(Y[i, c] * lost, c))), output="L")
+    assert f.source.count("- Z_max") == 1
+    rng = np.random.default_rng(0)
+    z = np.float32(rng.normal(size=(3, 5)) + 3000)
+    y = np.float32(rng.uniform(size=(3, 5)))
+    wide = np.float64(z) - 3000
+    wanted = (y * (np.log(np.exp(wide).sum(1, keepdims=True)) - wide)).sum(1)
+    np.testing.assert_allclose(f(Z=z, Y=y), wanted, rtol=1e-5)

@@ -62,13 +62,55 @@ def test_its_stages_are_checked_and_grow_with_the_steps():
     assert long < 3 * short
 
 
+def test_blocks_of_a_hessian_against_jax():
+    """Through five definitions, in a weight that all rows share and in rows of their own."""
+    widths, named = (3, 4, 2, 5, 4), sa.sizes("d_0 d_1 d_2 d_3 d_4")
+    letters = [sa.indices(f"a_{k}", size)[0] for k, size in enumerate(named)]
+    rows, found = sa.tensor("X", n, named[0]), []
+    for k in range(4):
+        weight = sa.tensor(f"W_{k}", named[k], named[k + 1])
+        inside = sa.total(rows[i, letters[k]] * weight[letters[k], letters[k + 1]], letters[k])
+        found.append(sa.define(f"H_{k}", (i, letters[k + 1]), sp.tanh(inside)))
+        rows = found[-1]
+    L = sa.define("L", (), sa.total(sp.sin(rows[i, letters[4]]) ** 2, i, letters[4]))
+    blocks = sa.hessian(sa.System(*found, L), of="L", wrt=("W_1", "X"))
+    assert blocks["X"]["W_1"].check_steps()
+    given = draw(X=(6, 3), **{f"W_{k}": (widths[k], widths[k + 1]) for k in range(4)})
+
+    def loss(moving):
+        rows = moving["X"]
+        for k in range(4):
+            rows = jnp.tanh(rows @ (given | moving)[f"W_{k}"])
+        return (jnp.sin(rows) ** 2).sum()
+
+    with jax.enable_x64(True):
+        wanted = jax.hessian(loss)({name: jnp.asarray(given[name]) for name in blocks})
+        for x, row in sa.compile(blocks)(**given).items():
+            for y, value in row.items():
+                np.testing.assert_allclose(value, wanted[x][y], rtol=1e-10, atol=1e-13)
+        (block,) = sa.compile(blocks["X"]["X"]).structured(**given).blocks
+    assert block.equal == ((0, 2),)  # rows have nothing to do with each other
+
+
+def test_a_delta_in_one_term_alone_stays_where_it_is():
+    Z = sa.tensor("Z", n, n)
+    j, k = sa.indices("j k", n)
+    both = sa.define("B", (i, j), sa.delta(i, j) * Z[i, i] + Z[i, j])
+    one = sa.define("D", (i, j), sa.delta(i, j) * Z[i, i])
+    y = sa.define("y", (i, k), sa.total(both[i, j] * one[j, k], j) + one[i, k + 1])
+    at = draw(Z=(5, 5))["Z"]
+    d = np.diag(np.diag(at))
+    got = sa.compile(sa.System(both, one, y), output="y")(Z=at)
+    np.testing.assert_allclose(got, (d + at) @ d + np.roll(d, -1, 1), rtol=1e-6)
+
+
 def test_a_wrong_stage_is_seen(monkeypatch):
     """The tangent of a gradient without that of what the gradient is made of."""
-    from symattn.derive import forward
+    from symattn.derive import staged
 
-    whole = forward._change
+    whole = staged._change
     monkeypatch.setattr(
-        forward, "_change", lambda m, ls, g, dot, moved, *rest: whole(m, ls, g, dot, {}, *rest)
+        staged, "_change", lambda m, ls, g, dot, moved, *rest: whole(m, ls, g, dot, {}, *rest)
     )
     product = sa.hvp(recurrence(4), of="L", wrt="W")
     assert not product.check_steps()

@@ -1,0 +1,123 @@
+"""Slices and zeros in place of shifts, where a mask leaves the ends out."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn as sa
+
+n, m = sa.sizes("n m")
+(i,), (j,) = sa.indices("i", n), sa.indices("j", m)
+x, U, w = sa.tensor("x", n), sa.tensor("U", n, m), sa.tensor("w", n)
+inner = sa.iverson(i >= 1) * sa.iverson(i <= n - 2)
+
+
+def places(length, low, high):
+    """1 from the place `low` on, and up to `high` before the end."""
+    return np.array([float(low <= k <= length - 1 - high) for k in range(length)])
+
+
+def moved(v, by, axis=0):
+    return jnp.roll(v, -by, axis)
+
+
+# what is written, the same in JAX, and the shifts that are left in its value
+WRITTEN = {
+    "first differences": (
+        sa.total(sa.iverson(i <= n - 2) * sp.sin(x[i + 1] - x[i]) * w[i], i),
+        lambda x, w: (places(len(x), 0, 1) * jnp.sin(moved(x, 1) - x) * w).sum(),
+        0,
+    ),
+    "second differences": (
+        sa.total(inner * (x[i + 1] - 2 * x[i] + x[i - 1]) ** 2 * sp.exp(w[i]), i),
+        lambda x, w: (
+            places(len(x), 1, 1) * (moved(x, 1) - 2 * x + moved(x, -1)) ** 2 * jnp.exp(w)
+        ).sum(),
+        0,
+    ),
+    "products with what is before": (
+        sa.total(sa.iverson(i >= 2) * x[i - 2] ** 3 * w[i - 1] * x[i], i),
+        lambda x, w: (places(len(x), 2, 0) * moved(x, -2) ** 3 * moved(w, -1) * x).sum(),
+        0,
+    ),
+    "one that goes around": (
+        sa.total(sa.iverson(i <= n - 2) * sp.cos(x[i + 2] - x[i + 1]) * w[i], i),
+        lambda x, w: (places(len(x), 0, 1) * jnp.cos(moved(x, 2) - moved(x, 1)) * w).sum(),
+        1,
+    ),
+    "a mask at the other end": (
+        sa.total(sa.iverson(i >= 1) * sp.cos(x[i + 1] - x[i]) * w[i], i),
+        lambda x, w: (places(len(x), 1, 0) * jnp.cos(moved(x, 1) - x) * w).sum(),
+        1,
+    ),
+    "with a part that has no mask": (
+        sa.total(sa.iverson(i <= n - 2) * (x[i + 1] - x[i]) ** 2 * w[i] + sp.exp(x[i]) * w[i], i),
+        lambda x, w: (
+            places(len(x), 0, 1) * (moved(x, 1) - x) ** 2 * w + jnp.exp(x) * w
+        ).sum(),
+        0,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_ends_of_zeros(name):
+    written, in_jax, shifts = WRITTEN[name]
+    L = sa.define("L", (), written)
+    system = sa.System(L)
+    value = sa.compile(system, output="L")
+    assert value.source.count("jnp.roll(") == shifts
+    bars = sa.backward(system, output="L", wrt=("x", "w"))
+    both = sa.compile({"L": L, "bars": bars}, given=system)
+    rng = np.random.default_rng(0)
+    with jax.enable_x64(True):
+        for length in (0, 1, 2, 3, 7):
+            at = {"x": rng.normal(size=length), "w": rng.normal(size=length)}
+            if not length and shifts:
+                continue  # the place of a lookup in nothing
+            wanted, pull = jax.vjp(lambda at: in_jax(**at), at)
+            got = both(**at, L_bar=1.3)
+            np.testing.assert_allclose(value(**at), wanted, rtol=1e-12, atol=1e-14)
+            np.testing.assert_allclose(got["L"], wanted, rtol=1e-12, atol=1e-14)
+            (bars,) = pull(np.float64(1.3))
+            for key, bar in bars.items():
+                np.testing.assert_allclose(got["bars"][key], bar, rtol=1e-12, atol=1e-14)
+
+
+def test_two_axes_and_second_order():
+    down = sa.define("D", (i, j), sa.iverson(i <= n - 2) * (U[i + 1, j] - U[i, j]))
+    along = sa.define("T", (j, i), sa.iverson(j >= 1) * (U[i, j] - U[i, j - 1]) ** 2)
+    L = sa.define("L", (), sa.total(sp.sqrt(1 + down[i, j] ** 2 + along[j, i]), i, j))
+    system = sa.System(down, along, L)
+    product = sa.compile(sa.hvp(system, of="L", wrt="U"))
+    T = sa.compile(system, output="T")
+    rng = np.random.default_rng(0)
+
+    def loss(U):
+        down = jnp.pad(U[1:] - U[:-1], ((0, 1), (0, 0)))
+        along = jnp.pad(U[:, 1:] - U[:, :-1], ((0, 0), (1, 0))) ** 2
+        return jnp.sqrt(1 + down**2 + along).sum()
+
+    with jax.enable_x64(True):
+        for shape in ((5, 4), (1, 3), (2, 1)):
+            at, dot = rng.normal(size=shape), rng.normal(size=shape)
+            wanted = jax.jvp(jax.grad(loss), (at,), (dot,))[1]
+            np.testing.assert_allclose(product(U=at, U_dot=dot), wanted, rtol=1e-12, atol=1e-14)
+            turned = np.pad(np.diff(at, axis=1), ((0, 0), (1, 0))).T ** 2
+            np.testing.assert_allclose(T(U=at), turned, rtol=1e-12)
+    half = T(U=np.float16(at))
+    assert half.dtype == jnp.float16 and half.shape == (1, 2)
+
+
+def test_a_definition_that_is_returned_has_all_its_places():
+    r = sa.define("r", (i,), sa.iverson(i <= n - 2) * (x[i + 1] - x[i]))
+    E = sa.define("E", (), sa.total(sp.cosh(r[i]), i))  # cosh 0 = 1 at the end
+    both = sa.compile({"r": r, "E": E}, given=sa.System(r, E))
+    at = np.random.default_rng(0).normal(size=6)
+    got = both(x=at)
+    np.testing.assert_allclose(got["r"], np.append(np.diff(at), 0), rtol=1e-6)
+    np.testing.assert_allclose(got["E"], np.cosh(got["r"]).sum(), rtol=1e-6)
