@@ -4,6 +4,7 @@ from . import (
     activations,
     again,
     attention,
+    brought,
     further,
     kernels,
     learning,
@@ -35,6 +36,7 @@ FORMS = [
         learning,
         further,
         again,
+        brought,
     )
     for form in module.FORMS
 ]

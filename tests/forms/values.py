@@ -222,7 +222,7 @@ class Values:
             x = self.random.normal(size=self.shape(name)) + self.form.near.get(name, 0.0)
             if name in positive:
                 x = np.abs(x) + 0.3
-            if name == "p" and "1 - p" in source:
+            if (name == "p" and "1 - p" in source) or rf"\sqrt{{1 - {name}}}" in source:
                 x = np.float64(0.3)
             if name == "N":
                 x = (x > 0) * 1.0 + np.eye(*x.shape)
