@@ -216,7 +216,7 @@ h_i = o_i t_i""",
         near={"V": 3.0},
     ),
     Form(
-        "pseudo-Huber loss",
+        "pseudo-Huber loss of residuals",
         (
             r"L = c^2 \sum_i \left(\sqrt{1 + \left(\frac{r_i}{c}\right)^2} - 1\right)",
             r"""s_i = \sqrt{1 + r_i^2 / c^2}
@@ -227,7 +227,7 @@ L = \sum_i c^2 (s_i - 1)""",
         again={"r": Line(r"\frac{r_i}{s_i}", at="i")},
     ),
     Form(
-        "negative sampling",
+        "negative sampling of words",
         (
             r"""s = \sum_a u_a v_a
 t_k = \sum_a N_{ka} v_a
@@ -273,7 +273,7 @@ L = \frac{1}{2} \sum_{ijk} E_{ijk}^2""",
         },
     ),
     Form(
-        "graph convolution",
+        "convolution over a graph",
         (
             r"""Z_{ib} = \sum_{j,a} S_{ij} X_{ja} W_{ab}
 H_{ib} = \max(0, Z_{ib})""",
@@ -336,7 +336,7 @@ L = \sum_{ij} \log(1 + e^{-m_{ij}})""",
         },
     ),
     Form(
-        "sigmoid attention",
+        "sigmoid attention with a bias",
         (
             r"""A_{ij} = \sigma(S_{ij} + b)
 O_{ic} = \sum_j A_{ij} V_{jc}""",
@@ -538,7 +538,7 @@ L = \log \sum_j \exp(z_j / \tau) - \frac{1}{\tau} \sum_i y_i z_i""",
         },
     ),
     Form(
-        "policy gradient",
+        "policy gradient with advantages",
         (
             r"""<!-- symattn: assume \sum_a y_{ia} = 1 -->
 p_{ia} = \frac{e^{z_{ia}}}{\sum_b e^{z_{ib}}}
