@@ -126,9 +126,13 @@ def _broken(text: str) -> list[str]:
     pieces: list[str] = []
     start = depth = 0
     ends: list[int] = []  # where the text may be broken
-    for found in re.finditer(r"\\left|\\right|\\[A-Za-z]+|\\.|[{}]| [+-] ", text):
+    for found in re.finditer(
+        r"\\(?:left|right)(?![A-Za-z])\\?.|\\[A-Za-z]+|\\.|[{}()[\]]| [+-] ", text
+    ):
         token = found[0]
-        depth += (token in ("{", "\\left")) - (token in ("}", "\\right"))
+        opens, closes = (token.startswith(rf"\{side}") for side in ("left", "right"))
+        depth += token in ("{", "(", "[") or (opens and token != r"\leftarrow")
+        depth -= token in ("}", ")", "]") or (closes and token != r"\rightarrow")
         if token in (" + ", " - ") and depth == 0:
             ends.append(found.start())
     for end, following in pairwise([*ends, len(text)]):

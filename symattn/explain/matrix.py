@@ -252,6 +252,10 @@ def _applied(call: Call, axes: tuple[Index, ...]) -> _Piece:
 
     if call.name == "step":
         return _indicator(call.args[0], r"\ge", r"\le", axes)
+    if call.name == "log" and any(
+        isinstance(a, Poly) and e < 0 for t, _ in call.args[0] for a, e in t
+    ):
+        raise _NoForm  # log((1 + m)/(1 − m)) is two logarithms where there are no fractions
     return _Piece(primitives.by_name(call.name).shown(*map(inside, call.args)), ATOM, axes)
 
 

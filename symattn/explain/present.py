@@ -19,14 +19,28 @@ from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError, SymattnError
 from ..facts import Rules, facts_of
-from ..folding import fold, has_exponential, match, pivot
-from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
+from ..folding import fold, has_exponential, match, pivot, speaks
+from ..ir import (
+    ZERO,
+    Call,
+    Index,
+    Max,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    Unknown,
+    parts,
+    raw_atom,
+    refs,
+)
 from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
-from .arrange import deviations, factored, turned
+from .arrange import deviations, factored, names_apart, turned
 from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
-from .collect import collected, complemented
+from .collect import collected, complemented, one_logarithm
 from .cost import cost
 from .notation import symmetric
 from .solved import Solution, divided, solutions
@@ -78,10 +92,12 @@ class Presenter:
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
-    def best(self, poly: Poly, output: str = "", beside: Sequence[Body] = ()) -> Form:
+    def best(
+        self, poly: Poly, output: str = "", beside: Sequence[Body] = (), named: bool = True
+    ) -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient.
 
-        Other results, `beside`, are recognised as definitions are.
+        Other results, `beside`, are recognised as definitions are; the output, where it is `named`.
         """
         start = Form(poly, ())
         best, least = start, self.price(poly)
@@ -93,7 +109,7 @@ class Presenter:
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
-                for reason, after in self._moves(form.normal, output, beside):
+                for reason, after in self._moves(form.normal, output, beside, named):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -132,11 +148,20 @@ class Presenter:
             body = self.stand_ins.get(ref.tensor)
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
+        if len(raw) > 1 and all(c < 0 for _, c in raw) and any(self._turns(t) for t, _ in raw):
+            extra -= 2  # −2 (a − x) − y is written 2 (x − a) − y
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
 
-    def _moves(self, poly: Poly, output: str, beside: Sequence[Body]) -> Iterator[tuple[str, Poly]]:
+    def _turns(self, term: Term) -> bool:
+        """A term with a difference of two names that the author wrote as a factor."""
+        bodies = (self.stand_ins.get(a.tensor) for a, e in term if isinstance(a, Ref) and e == 1)
+        return any(b is not None and names_apart(b.raw) for b in bodies)
+
+    def _moves(
+        self, poly: Poly, output: str, beside: Sequence[Body], named: bool = True
+    ) -> Iterator[tuple[str, Poly]]:
         for after in (logistic(poly), of_two(poly)):
             if after is not poly and not _of_logarithm(after):
                 yield "recognise `σ`", after
@@ -157,6 +182,8 @@ class Presenter:
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
         for body in (*self.known, *beside):
+            if body.tensor.name == output and not named:
+                continue
             own = body.tensor.name == output and len(body.raw) > 1
             if own and len(body.normal) > 2:
                 continue
@@ -386,7 +413,9 @@ def _recorded(
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    record.step("take out common factors", turned(lettered(complemented(deviations(raw)))))
+    record.step(
+        "take out common factors", turned(lettered(complemented(deviations(one_logarithm(raw)))))
+    )
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
@@ -425,11 +454,14 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
     """The cheapest form; other results stand in it only as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
     best = chooser.best(poly, output, beside)
+    own = chooser.model.bodies.get(output)
+    if own is not None and not speaks(own, best.normal):
+        best = chooser.best(poly, output, beside, named=False)
     for body in beside:
         for term, _ in best.normal:
             own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
             if own and (len(body.indices) == len(d.indices) or len(best.normal) > 1):
-                return chooser.best(poly, output)
+                return _best(d, chooser, poly, output, [])
     return best
 
 

@@ -235,7 +235,8 @@ def _powers(statement: Node, here: Context) -> set[str]:
                 leaves = {n.text for item in inside for n in walk(item) if isinstance(n, Name)}
                 number = bool(inside) and leaves <= {"pi"}
                 adds = any(isinstance(t, Number) for _, t in terms)
-                plainly |= {x} if number or adds else set()
+                divided = bool(inside) and isinstance(inside[0], Fraction) and x in GREEK
+                plainly |= {x} if number or adds or divided else set()
             todo += [
                 node.base,
                 *(s for sign, s in node.scripts if sign == "^" and not is_letter(s)),
