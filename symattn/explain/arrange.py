@@ -92,7 +92,7 @@ def deviations(node: Any) -> Any:
 
 def _deviation(bracket: Any) -> bool:
     """U − E_i, with a name without indices first."""
-    if not isinstance(bracket, Poly) or not names_apart(bracket):
+    if not isinstance(bracket, Poly) or not _names_apart(bracket):
         return False
     first = {c: next(iter(t.powers)) for t, c in bracket}
     return not first[1].free and bool(first[-1].free)
@@ -120,7 +120,7 @@ def turned(poly: Poly) -> Poly:
     """
     only = poly.single
     if only is None:
-        poly = _led(Poly(dict(_predicted(t, c) for t, c in poly)))
+        poly = Poly(dict(_predicted(t, c) for t, c in poly))
     if only is None or only[1] > 0:
         return raw_add(_opened(t, c) for t, c in poly)
     opened = _opened(*only)
@@ -128,20 +128,6 @@ def turned(poly: Poly) -> Poly:
         return opened
     inside = _turned(only[0])
     return poly if inside is None else Poly({inside: -only[1]})
-
-
-def _led(poly: Poly) -> Poly:
-    """−2 (a − x) − x y as 2 (x − a) − x y, so that not every term has a minus."""
-    if any(c > 0 for _, c in poly):
-        return poly
-    terms = dict(poly.terms)
-    for term, c in arranged(poly):
-        back = _turned(term)
-        if back is not None:
-            return Poly(
-                {back if t is term else t: -c if t is term else d for t, d in terms.items()}
-            )
-    return poly
 
 
 def _predicted(term: Term, c: Rational) -> tuple[Term, Rational]:
@@ -179,15 +165,15 @@ def _turned(term: Term, sums: bool = False) -> Term | None:
 
 def _back(atom: Atom, sums: bool = False) -> Atom | None:
     """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function."""
-    if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else names_apart(atom)):
+    if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else _names_apart(atom)):
         return Poly({t: -c for t, c in atom})
     odd = isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1
-    if isinstance(atom, Call) and odd and not sums and names_apart(atom.args[0]):
+    if isinstance(atom, Call) and odd and not sums and _names_apart(atom.args[0]):
         return Call(atom.name, [Poly({t: -c for t, c in atom.args[0]})])
     return None
 
 
-def names_apart(bracket: Poly) -> bool:
+def _names_apart(bracket: Poly) -> bool:
     """A difference of two names."""
     return _apart(bracket, Ref)
 

@@ -85,8 +85,9 @@ def _over_one_bar(poly: Poly) -> Iterator[Poly]:
             if e < 0:
                 below[atom] = min(e, below.get(atom, 0))
     brackets = [a for a in below if isinstance(a, Poly)]
+    one = len(below) == 1 and all(isinstance(a, Ref) and not a.slots for a in below)  # 1/U²
     if (
-        not brackets
+        not (brackets or (one and len(poly) == BAR))
         or any(map(is_size, below))  # a mean stays one
         or any(len(a) > 2 for a in brackets)
         or all(t.powers.get(a) == e for t, _ in poly for a, e in below.items())

@@ -29,7 +29,6 @@ from ..ir import (
     Ref,
     Sum,
     Tensor,
-    Term,
     Unknown,
     parts,
     raw_atom,
@@ -37,7 +36,7 @@ from ..ir import (
 )
 from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
-from .arrange import deviations, factored, names_apart, turned
+from .arrange import deviations, factored, turned
 from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented, one_logarithm
@@ -148,16 +147,9 @@ class Presenter:
             body = self.stand_ins.get(ref.tensor)
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
-        if len(raw) > 1 and all(c < 0 for _, c in raw) and any(self._turns(t) for t, _ in raw):
-            extra -= 2  # −2 (a − x) − y is written 2 (x − a) − y
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
-
-    def _turns(self, term: Term) -> bool:
-        """A term with a difference of two names that the author wrote as a factor."""
-        bodies = (self.stand_ins.get(a.tensor) for a, e in term if isinstance(a, Ref) and e == 1)
-        return any(b is not None and names_apart(b.raw) for b in bodies)
 
     def _moves(
         self, poly: Poly, output: str, beside: Sequence[Body], named: bool = True

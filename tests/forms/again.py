@@ -44,6 +44,7 @@ R = \sum_j p_j s_j - \sum_j c_j s_j""",
             "p": Line(r"s_j (1 - \alpha (p_j - c_j - R))", at="j"),
             "c": Line("-s_j", "-s", at="j"),
         },
+        again={"p": Line(r"s_j (1 + \alpha (R + c_j - p_j))", at="j")},
     ),
     Form(
         "one step of control",
@@ -81,7 +82,7 @@ E = \frac{(x - a)^2 + (y - b)^2}{2}""",
         ),
         "E",
         {
-            r"\theta": Line("x (y - b) - y (x - a)"),
+            r"\theta": Line("a y - b x"),  # the products x y cancel
             r"\phi": Line(r"m ((y - b) \cos(\theta + \phi) - (x - a) \sin(\theta + \phi))"),
         },
     ),
@@ -270,6 +271,10 @@ L = \\frac{1}{2} \\log \\det S + \\frac{1}{2} (x - \\mu)^\\top \\alpha""",
         {
             "x": Line(r"\frac{\nu V k^\nu x^{\nu - 1}}{(k^\nu + x^\nu)^2}"),
             "V": Line(r"\frac{x^\nu}{k^\nu + x^\nu}"),
+        },
+        again={
+            "x": Line(r"\frac{\nu V (\frac{x}{k})^\nu}{x (1 + (\frac{x}{k})^\nu)^2}"),
+            "V": Line(r"\frac{(\frac{x}{k})^\nu}{1 + (\frac{x}{k})^\nu}"),
         },
         near={"x": 2.0, "k": 1.5, r"\nu": 2.0},
     ),

@@ -22,7 +22,7 @@ S = \\frac{\\mu^\\top w}{s}""",
                 r"\frac{1}{s} (\mu - \frac{S}{s} C w)",
                 at="i",
             ),
-            r"\mu": Line(r"\frac{w_i}{s}", r"\frac{1}{s} w", at="i"),
+            r"\mu": Line(r"\frac{w_i}{s}", r"\frac{w}{s}", at="i"),
         },
     ),
     Form(
@@ -204,8 +204,8 @@ h_i = o_i t_i""",
     Form(
         "van der Waals gas",
         (
-            r"P = \frac{R T}{V - b} - \frac{a}{V^2}",
-            r"P = R T (V - b)^{-1} - a V^{-2}",
+            "<!-- symattn: scalars R T -->\nP = \\frac{R T}{V - b} - \\frac{a}{V^2}",
+            "<!-- symattn: scalars R T V -->\nP = R T (V - b)^{-1} - a V^{-2}",
         ),
         "P",
         {
@@ -269,7 +269,7 @@ L = \frac{1}{2} \sum_{ijk} E_{ijk}^2""",
         "L",
         {"A": Line(r"-\sum_{j,k} E_{ijk} B_{jr} C_{kr}", at="ir")},
         again={
-            "A": Line(r"\sum_{j,k} (\sum_l A_{il} B_{jl} C_{kl} - T_{ijk}) B_{jr} C_{kr}", at="ir")
+            "A": Line(r"-\sum_{j,k} B_{jr} C_{kr} (T_{ijk} - \sum_l A_{il} B_{jl} C_{kl})", at="ir")
         },
     ),
     Form(
@@ -284,7 +284,7 @@ H = \\mathrm{ReLU}(Z)""",
         "H",
         {
             "Z": Line(r"\bar{H}_{ib} \mathbf{1}[Z_{ib} > 0]", at="ib"),
-            "W": Line("", r"(S X)^\top \bar Z", at="ab"),
+            "W": Line("", r"X^\top S^\top \bar Z", at="ab"),
             "X": Line("", r"S^\top \bar Z W^\top", at="ja"),
         },
     ),

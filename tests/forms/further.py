@@ -230,15 +230,15 @@ k_{ij} = b_{ij}^{-\alpha}""",
     Form(
         "Fisher discriminant",
         (
-            """<!-- symattn: sizes A:(d,d) B:(d,d) w:(d); symmetric A; symmetric B -->
-b = w^\\top B w
-R = \\frac{w^\\top A w}{b}""",
-            r"""<!-- symattn: symmetric A; symmetric B -->
+            r"""<!-- symattn: symmetric A B -->
 b = \sum_{ij} w_i B_{ij} w_j
 R = \frac{\sum_{ij} w_i A_{ij} w_j}{b}""",
+            """<!-- symattn: sizes A:(d,d) B:(d,d) w:(d); symmetric A B -->
+b = w^\\top B w
+R = \\frac{w^\\top A w}{b}""",
         ),
         "R",
-        {"w": Line("", r"\frac{2}{b} (A w - R B w)", at="i")},
+        {"w": Line("", r"\frac{2}{b} (A - R B) w", at="i")},
     ),
     Form(
         "label propagation",
@@ -604,7 +604,7 @@ U = \sum_i (p_i + y_i) - I
 J = 1 - \frac{I}{U}""",
         ),
         "J",
-        {"p": Line(r"\frac{I (1 - y_i) - U y_i}{U^2}", at="i")},
+        {"p": Line(r"\frac{1}{U^2} (I - y_i (I + U))", at="i")},
         near={"p": 0.5, "y": 0.5},
     ),
 ]
