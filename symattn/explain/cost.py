@@ -178,13 +178,13 @@ def _bracket(poly: Poly) -> int:
 
 def _divided_twice(term: Term) -> int:
     """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too."""
-    below = {a for a, e in term if e < 0}
-    raised = {_only(base) for base, _ in _powers_in(term)}
     for bracket, e in term:
         terms = bracket.terms if isinstance(bracket, Poly) and e == 1 else ()
-        twice = any(k < 0 and a in below for t in terms for a, k in t)
-        over = any(k < 0 and a in raised for t in terms for a, k in t)
-        if over or (twice and any(map(_scalars, terms))):
+        under = {a for t in terms for a, k in t if k < 0}
+        if not under:
+            continue
+        twice = any(k < 0 and a in under for a, k in term) and any(map(_scalars, terms))
+        if twice or any(_only(base) in under for base, _ in _powers_in(term)):
             return 4
     return 0
 

@@ -154,25 +154,27 @@ class Presenter:
     def _moves(
         self, poly: Poly, output: str, beside: Sequence[Body], named: bool = True
     ) -> Iterator[tuple[str, Poly]]:
-        for after in (logistic(poly), of_two(poly)):
-            if after is not poly and not _of_logarithm(after):
-                yield "recognise `σ`", after
-        after = hyperbolic(poly)
-        if after is not poly:
-            yield "recognise `tanh`", after
+        tensors = {r.tensor for r in refs(poly)}
+        exponential, calls = has_exponential(poly), _calls(poly)
+        if "exp" in calls:
+            for after in (logistic(poly), of_two(poly)):
+                if after is not poly and not _of_logarithm(after):
+                    yield "recognise `σ`", after
+        if "sigmoid" in calls:
+            yield "recognise `tanh`", hyperbolic(poly)
         if bent(poly):
             yield "go through the cases", gone_through(poly, self.reading)
         if self.model.system.facts:
             yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
-        yield "recognise a quotient of functions", quotients(poly)
+        if not calls.isdisjoint(("cos", "cosh")):
+            yield "recognise a quotient of functions", quotients(poly)
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
         yield "bring fractions together", together(poly)
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
-        yield from (("use a symmetry", form) for form in self._complements(poly))
-        tensors = {r.tensor for r in refs(poly)}
-        exponential, calls = has_exponential(poly), _calls(poly)
+        if self.complementary or "sigmoid" in calls:
+            yield from (("use a symmetry", form) for form in self._complements(poly))
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
                 continue
