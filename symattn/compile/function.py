@@ -23,6 +23,16 @@ from .shapes import check_array, check_names, shown, unify
 PATHS = ("dense", "flash", "ring", "auto")
 
 
+class _Described:
+    """What help() shows: of a function its shapes and formulas, written when asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __get__(self, function: CompiledFunction | None, owner: type) -> str:
+        return self.text if function is None else function._described()
+
+
 class CompiledFunction:
     """A function of keyword arrays: f(Q=q, K=k, V=v).
 
@@ -32,6 +42,11 @@ class CompiledFunction:
     Raises ShapeError for arrays that do not fit, before JAX is reached.
     """
 
+    __doc__ = _Described(__doc__)
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = _Described(vars(cls).get("__doc__") or "")  # type: ignore[assignment]
+
     def __init__(self, prog: Program, mesh: Any = None) -> None:
         self._program, self._mesh = prog, mesh
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
@@ -40,7 +55,6 @@ class CompiledFunction:
         self._spare = frozenset(prog.request.own) - self.inputs.keys()
         self._fitting: set[Any] = set()  # shapes, and sizes that were given, that fit
         self.__name__ = self.name
-        self.__doc__ = self._described()  # what help() shows
 
     @property
     def source(self) -> str:
@@ -106,7 +120,7 @@ class CompiledFunction:
     def _described(self) -> str:
         """The signature, the shape of every array, and the formulas."""
         arrays = [f"    {n}  {shown(s)}" for n, s in self.inputs.items()]
-        formulas = [f"    {f}" for f in self._program.request.formulas]
+        formulas = [f"    {f.shown()}" for f in self._program.request.stated]
         head = f"{self.name}(*, {', '.join(self.inputs)})"
         return "\n".join([head, "", *arrays, "", *formulas])
 

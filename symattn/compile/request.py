@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,16 +21,46 @@ Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
 
 @dataclass(frozen=True)
+class Formula:
+    """A definition, or a derivative: `text` is how it is computed."""
+
+    text: str
+    what: Definition | Derivation
+    system: System
+
+    def shown(self) -> str:
+        """The formula as it is printed, in the author's notation."""
+        from ..explain import stated_latex
+
+        if isinstance(self.what, Derivation):
+            return self.what.equation()
+        return stated_latex(self.what, self.system)
+
+
+def _defined(system: System, names: Iterable[str] | None = None) -> list[Formula]:
+    """The definitions of a system, or those with these names."""
+    from ..explain import definition_latex
+
+    chosen = [d for d in system if names is None or d.name in names]
+    return [Formula(definition_latex(d), d, system) for d in chosen]
+
+
+@dataclass(frozen=True)
 class Request:
-    """The results by name, what they are computed from, and the text of the formulas."""
+    """The results by name, what they are computed from, and the formulas."""
 
     results: Results | Entry
     entries: dict[Tensor, Entry]
     letters: dict[sp.Expr, list[str]]
-    formulas: tuple[str, ...]
+    stated: tuple[Formula, ...]
     name: str
     derived: dict[Tensor, Derivation]  # entries that are derivatives
     own: list[str]  # the inputs of the systems in order of use; upstream gradients are others
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """The formulas as they are computed."""
+        return tuple(f.text for f in self.stated)
 
     def leaves(self) -> list[Entry]:
         """Every result, in order."""
@@ -47,7 +77,7 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     Raises UnsupportedError for other objects, DefinitionError for names that nothing defines.
     """
     entries: dict[Tensor, Entry] = {}
-    formulas: list[str] = []
+    formulas: list[Formula] = []
     systems: list[System] = []
     derived: dict[Tensor, Derivation] = {}
     if given is not None:
@@ -56,7 +86,10 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     results, name = _read(what, output, given, entries, formulas, systems, derived, coming)
     letters = definition_letters(d for s in systems for d in s)
     own = list(dict.fromkeys(n for s in systems for n in _input_order(s)))
-    return Request(results, entries, letters, tuple(dict.fromkeys(formulas)), name, derived, own)
+    stated: dict[str, Formula] = {}
+    for formula in formulas:
+        stated.setdefault(formula.text, formula)
+    return Request(results, entries, letters, tuple(stated.values()), name, derived, own)
 
 
 def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:
@@ -71,13 +104,11 @@ def _read(
     output: str | None,
     given: System | None,
     entries: dict[Tensor, Entry],
-    formulas: list[str],
+    formulas: list[Formula],
     systems: list[System],
     derived: dict[Tensor, Derivation],
     coming: frozenset[Tensor],
 ) -> tuple[Results | Entry, str]:
-    from ..explain import definition_latex
-
     if isinstance(what, Mapping) and not isinstance(what, Gradients):
         tree: Results = {}
         for key, part in what.items():
@@ -105,25 +136,25 @@ def _read(
         _enter_system(what, entries, systems)
         definition = what[output]
         used = evaluated(what).uses(output) | {output}
-        formulas += [definition_latex(d) for d in what if d.name in used]
+        formulas += _defined(what, used)
         return entries[tensor_of(definition.tensor)], f"compute_{definition.name}"
     if isinstance(what, Definition):
         if given is not None:
-            formulas += [definition_latex(d) for d in given]
+            formulas += _defined(given)
         raw = lower(what.expr, what.indices, formula=str(what))
         letters = tuple(Index(i.name, n) for i, n in zip(what.indices, what.shape, strict=True))
         tensor = tensor_of(what.tensor)
         entries[tensor] = Entry(tensor, letters, raw)
-        formulas.append(definition_latex(what))
         if given is None:
             systems.append(System(what))
         else:
             systems.append(given.extended(what) if what.name not in given.definitions else given)
+        formulas += _defined(systems[-1], [what.name])
         return entries[tensor], f"compute_{what.name}"
     names: dict[Tensor, Tensor] = {}
     if isinstance(what, Gradients):
         _enter_system(what.system, entries, systems)
-        formulas += [definition_latex(d) for d in what.system]
+        formulas += _defined(what.system)
         for adjoint in what.adjoints.values():
             if adjoint.recorded:
                 _enter(adjoint, names, coming, entries, formulas, derived)
@@ -132,7 +163,7 @@ def _read(
         }, (f"backward_{what.output}")
     if isinstance(what, Derivation):
         _enter_system(what.system, entries, systems)
-        formulas += [definition_latex(d) for d in what.system]
+        formulas += _defined(what.system)
         for part in _given(what):
             _enter(part, names, coming, entries, formulas, derived)
         return _enter(what, names, coming, entries, formulas, derived), f"compute_{what.name}"
@@ -163,7 +194,7 @@ def _enter(
     names: dict[Tensor, Tensor],
     coming: frozenset[Tensor],
     entries: dict[Tensor, Entry],
-    formulas: list[str],
+    formulas: list[Formula],
     derived: dict[Tensor, Derivation],
 ) -> Entry:
     component = derivation.component
@@ -193,7 +224,7 @@ def _enter(
     derived[tensor] = derivation
     from ..explain import derived_latex
 
-    formulas.append(derived_latex(derivation))
+    formulas.append(Formula(derived_latex(derivation), derivation, derivation.system))
     return entry
 
 
