@@ -31,6 +31,7 @@ __all__ = [
     "latex",
     "markdown",
     "matrix_form",
+    "stated_latex",
     "system_latex",
 ]
 
@@ -46,6 +47,12 @@ def definition_latex(definition: Definition) -> str:
     tensor = Tensor(definition.name, definition.shape)
     with naming([tensor, raw], letters):
         return f"{reference(tensor, letters)} = {latex(raw, letters, implicit=True)}"
+
+
+def stated_latex(definition: Definition, system: System) -> str:
+    """A definition of a system in the notation of its author."""
+    with notation(as_written(system)):
+        return definition_latex(definition)
 
 
 def system_latex(system: System) -> str:

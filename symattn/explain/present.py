@@ -448,8 +448,8 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
     """The cheapest form; other results stand in it only as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
     best = chooser.best(poly, output, beside)
-    own = chooser.model.bodies.get(output)
-    if own is not None and not speaks(own, best.normal):
+    body_of = chooser.model.bodies.get(output)
+    if body_of is not None and not speaks(body_of, best.normal):
         best = chooser.best(poly, output, beside, named=False)
     for body in beside:
         for term, _ in best.normal:

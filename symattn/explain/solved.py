@@ -117,13 +117,10 @@ class Product:
 
 def _logged(term: Term) -> set[Atom]:
     """The K of K^α K, a number with a logarithm in the exponent, so that it is not 0."""
-    exponents = [a.args[0] for a, _ in term if isinstance(a, Call) and a.name == "exp"]
-    under = {a.args[0] for x in exponents for a in _atoms(x) if _is_log(a)}
+    calls = [a for a, _ in term if isinstance(a, Call) and a.name == "exp"]
+    inner = [a for c in calls for a in _atoms(c) if isinstance(a, Call)]
+    under = {a.args[0] for a in inner if a.name == "log"}
     return {a for a, _ in term if isinstance(a, Ref) and not a.slots and raw_atom(a) in under}
-
-
-def _is_log(atom: Any) -> bool:
-    return isinstance(atom, Call) and atom.name == "log"
 
 
 def contained(
