@@ -399,6 +399,12 @@ def test_a_line_is_not_broken_inside_of_a_bracket():
     assert _broken(inside) == [inside.removesuffix(" - d"), "- d"]
 
 
+def test_the_norm_of_a_matrix_in_matrix_form():
+    doc = sa.read(r"L = a \sum_{ij} W_{ij}^2 + b \sum_{ij} W_{ij} V_{ij}")
+    forms = [sa.jacobian(doc, of="L", wrt=n).matrix_form().partition(" = ")[2] for n in "ab"]
+    assert forms == [r"\|W\|_F^2", r"\mathbf{1}^\top \mathrm{rowsum}(V \circ W)"]
+
+
 def test_scripts_do_not_stand_above_scripts():
     doc = sa.read(
         "<!-- symattn: sizes W:(d,k) X:(n,k) -->\nY = X W^\\top\nL = \\sum_{ni} \\sqrt{1 + Y_{ni}}"

@@ -253,7 +253,7 @@ def _applied(call: Call, axes: tuple[Index, ...]) -> _Piece:
     if call.name == "step":
         return _indicator(call.args[0], r"\ge", r"\le", axes)
     if call.name == "log" and any(
-        isinstance(a, Poly) and e < 0 for t, _ in call.args[0] for a, e in t
+        e < 0 and not (isinstance(a, Ref) and not a.slots) for t, _ in call.args[0] for a, e in t
     ):
         raise _NoForm  # log((1 + m)/(1 − m)) is two logarithms where there are no fractions
     return _Piece(primitives.by_name(call.name).shown(*map(inside, call.args)), ATOM, axes)
@@ -386,6 +386,8 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
             edges[group] = piece
     for letter in total.bound if axes else ():  # without axes it is a trace
         _close(letter, edges)
+    if not axes and len(edges) == 1 and (norm := _norm(*edges.values())):
+        return norm
     vectors = {next(iter(g)): p for g, p in edges.items() if len(g) == 1}
     matrices = {g: p for g, p in edges.items() if len(g) == 2}
     if any(len(g) > 2 or not g for g in edges):
@@ -405,6 +407,14 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     if used != len(matrices) or not vectors.keys() <= set(path):
         raise _NoForm
     return _chain(path, matrices, vectors, axes)
+
+
+def _norm(piece: _Piece) -> _Piece | None:
+    r"""Σ_ij W_ij² as \|W\|_F^2, None for other sums."""
+    texts = {f.text for f in piece.factors}
+    if len(piece.axes) != 2 or len(piece.factors) != 2 or len(texts) != 1:
+        return None
+    return _Piece(rf"\|{texts.pop()}\|_F^2", ATOM, ())
 
 
 def _close(letter: Index, edges: dict[frozenset[Index], _Piece]) -> None:
