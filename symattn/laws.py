@@ -162,6 +162,11 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
         if sign < 0:
             raise UndefinedError("a root of a negative quantity", mend="look at the radicand")
         return result
+    first = min(
+        (a for a in rest if not a.free), key=key, default=None
+    )  # whatever letters there are
+    if first is not None and rest[first] < 0:  # (y/x)^e = (x/y)^−e
+        rest, e = {a: -k for a, k in rest.items()}, rational(-e)
     return nf.multiply(result, raw_atom(Poly({Term(rest): sign}), e))
 
 

@@ -271,6 +271,16 @@ def delta(a: Slot, b: Slot) -> Poly:
     return raw_atom(Delta(a, b))
 
 
+def equal(slot: Slot, letter: Slot) -> Poly:
+    """[slot = letter], for a slot of an axis that the letter runs over.
+
+    A letter with a shorter range may stand there: j + i where i has become 0.
+    """
+    if isinstance(slot, Index) and isinstance(letter, Index) and slot.size != letter.size:
+        return _between_ranges(slot, letter)
+    return delta(slot, letter)
+
+
 def _between_ranges(a: Index, b: Index) -> Poly:
     """[a = b] for a letter a that counts modulo the longer range of b, where it is an integer."""
     if not within(a, b.size):

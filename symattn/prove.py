@@ -8,6 +8,7 @@ that proves; samples can only refute, and veto a proof that they contradict.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,6 @@ from .ir import (
     Tensor,
     extent,
     ranges_of,
-    raw_atom,
     refs,
 )
 from .model import Model, is_size, model
@@ -200,8 +200,7 @@ class _Claim:
             over=tuple(sorted(i.name for i in left.free | right.free)),
             summed=self.equation.summed,
         )
-        if left.free and right.free and left.free != right.free and not self._constant():
-            odd = ", ".join(sorted(i.name for i in left.free ^ right.free))
+        if odd := self._odd():
             return replace(
                 answer,
                 status=MALFORMED,
@@ -226,19 +225,23 @@ class _Claim:
                 return found
         return found
 
-    def _constant(self) -> bool:
-        """Letters that the right has not are idle on the left, or ∂S_ij/∂q_i names them twice."""
+    def _odd(self) -> str:
+        """Letters of one side alone, if it depends on them: ∂L/∂x_ij = y_j may hold for every i."""
         left, right = self.sides
-        only = next((atom for term, _ in left for atom, _ in term), None)
-        if isinstance(only, Ref) and only.tensor.parts and left is raw_atom(only):
-            twice = {slot for slot in only.slots if only.slots.count(slot) > 1}
-            return right.free < left.free and left.free - right.free <= twice
-        body = self.model.bodies.get(only.tensor.name) if isinstance(only, Ref) else None
-        if not isinstance(only, Ref) or body is None or left is not raw_atom(only):
-            return False
-        letters = dict(zip(only.slots, body.indices, strict=True))
-        idle = {slot for slot, letter in letters.items() if letter not in body.normal.free}
-        return right.free < left.free and left.free - right.free <= idle
+        bound = self.equation.summed
+        mine, other = ({str(x) for x in e.free_symbols} for e in (self.lhs, self.rhs))
+        written = (mine - {*bound[0]}) & (
+            other - {*bound[1]}
+        )  # what cancels is written all the same
+        odd = {i.name for i in left.free ^ right.free} - written
+        if not (left.free and right.free and odd):
+            return ""
+        self.model.losses.update(self._losses()[0])
+        with suppress(LimitError, UndefinedError):
+            sides = [differentiated(written_out(x, self.model), self.model) for x in self.sides]
+            found = [self.model.inline(side).free for side in sides]
+            odd = odd & {i.name for i in found[0] ^ found[1]} if all(found) else set()
+        return ", ".join(sorted(odd))
 
     def _losses(self) -> list[dict[str, tuple[Tensor, ...]]]:
         """What abstract losses are functions of: what the claim differentiates by, or all."""

@@ -14,6 +14,7 @@ MOVES = 200  # components that are moved for one derivative; past them the sizes
 SMALL = (2, 3, 1, 4)
 SHIFTS = (1e-3, 1e-4)  # of the components that are moved
 GOOD = 1e-6
+ROUNDING = 4e-16  # of a value, as a share of it; a difference has that over its shift
 
 
 class StepNumbers:
@@ -24,6 +25,7 @@ class StepNumbers:
         self.run = run or self._drawn(seed)
         self.shift = SHIFTS[0]
         self.measured: list[str] = []  # what is in the arrays and depends on the shift
+        self.rounding = 0.0  # of what was measured last
         self.values = self.run.evaluator()
         if derivation.output:
             from .sample import draw
@@ -66,7 +68,8 @@ class StepNumbers:
 
         before, after = map(self.value, (step.raw_before, step.raw_after))
         scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
-        return float(np.max(np.abs(before - after), initial=0.0)) / scale
+        apart = float(np.max(np.abs(before - after), initial=0.0))
+        return max(apart - self.rounding, 0.0) / scale
 
     def value(self, side: Poly) -> Any:
         """One side of a step, with its axes in the order of the result."""
@@ -128,15 +131,21 @@ class StepNumbers:
             if of is LOSS:
                 bar = self.values.arrays[known.adjoint(known.tensor(d.output)).name]
                 value = bar * self.run.moved(d.output, wrt.name, points, inside)
-                return value.reshape(len(points), -1).sum(axis=1)
+                return rounded(value.reshape(len(points), -1).sum(axis=1))
             if not of.role:
-                return self.run.moved(of.name, wrt.name, points, inside)
+                return rounded(self.run.moved(of.name, wrt.name, points, inside))
             return np.stack([self._value(of, {**inside, wrt.name: x}) for x in points])
+
+        def rounded(values: Any) -> Any:
+            self.rounding = ROUNDING * float(np.max(np.abs(values), initial=0.0))
+            return values
 
         at = given.get(wrt.name)
         if at is None:  # what moves may be what it is made of
             at = (self.run.evaluator(given) if given else self.values).definition(wrt.name)
-        return self.run.differences(function, at, self.shift)
+        found = self.run.differences(function, at, self.shift)
+        self.rounding /= self.shift
+        return found
 
     def _along(self, tensor: Tensor) -> Any:
         """The tangent of a definition, or of a gradient, along the tangents that come in."""
@@ -154,4 +163,6 @@ class StepNumbers:
             moved = ({n: x + t * dots[n] for n, x in at.items()} for t in points)
             return np.stack([self._value(target, given) for given in moved])
 
-        return self.run.slopes(function, 0.0, np.array([self.shift]))[0] / self.shift
+        found = self.run.slopes(function, 0.0, np.array([self.shift]))[0] / self.shift
+        self.rounding /= self.shift
+        return found

@@ -141,17 +141,29 @@ def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:
 
 
 def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None:
-    """Σ_j δ_{jk} f_j = f_k, where f_k means the same as f_j at j = k."""
+    """Σ_j δ_{jk} f_j = f_k, where f_k means the same as f_j at j = k; Σ_j δ_{c−j,k} = 1."""
     sides = ((atom.b, atom.a), (atom.a, atom.b))
+    rest = Term({a: e for a, e in term if a is not atom})
+    for side, letter in sides:
+        if _once(side, letter, bound) and side.free.isdisjoint(rest.free):
+            return sum_over([b for b in bound if b not in side.free], Poly({rest: 1}))
     solved = [pair for a, b in sides if isinstance(a, Affine) for pair in _solved(a, b, bound)]
     for gone, kept in (*sides, *solved):
         if isinstance(gone, Index) and gone in bound and gone not in kept.free:
-            rest = Term({a: e for a, e in term if a is not atom})
             if not placeable(rest, {gone: kept}):
                 continue
             left = tuple(b for b in bound if b is not gone)
             return sum_over(left, nf.substitute(Poly({rest: 1}), {gone: kept}))
     return None
+
+
+def _once(side: Slot, letter: Slot, bound: tuple[Index, ...]) -> bool:
+    """Σ_i δ_{c−i,k} = 1: c − i has every value once, modulo the range of both."""
+    items, _ = slot_items(side)
+    if len(items) != 1 or not isinstance(letter, Index) or letter in items:
+        return False
+    ((index, c),) = items.items()
+    return abs(c) == 1 and index in bound and index.size == letter.size
 
 
 def _solved(side: Affine, letter: Slot, bound: tuple[Index, ...]) -> Iterator[tuple[Index, Slot]]:

@@ -232,3 +232,26 @@ def test_powers_keep_their_value(factors, coefficient, exponent, values):
 
 def test_terms_are_interned():
     assert Term({}) is Term({}) and multiply(x, p) is multiply(p, x)
+
+
+ROOT = sa.tensor("root")
+TURNED = {  # (y/x)^e = (x/y)^−e wherever it is defined
+    "a root": (1 / sp.sqrt(S / ROOT), sp.sqrt(ROOT / S), "proved"),
+    "another power": ((S / ROOT) ** sp.Rational(3, 2), (ROOT / S) ** sp.Rational(-3, 2), "proved"),
+    "a negative one": (1 / sp.sqrt(-S / ROOT), sp.sqrt(-ROOT / S), "proved"),
+    "beside letters": (X[I] / sp.sqrt(S / Y[J]), X[I] * sp.sqrt(Y[J] / S), "proved"),
+    "not turned": (sp.sqrt(S / ROOT), sp.sqrt(ROOT / S), "refuted"),
+    "another sign": (1 / sp.sqrt(S / ROOT), -sp.sqrt(ROOT / S), "refuted"),
+    "apart": (sp.sqrt(S) / sp.sqrt(ROOT), sp.sqrt(S / ROOT), "unknown"),
+}
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_roots_of_quotients(name):
+    from symattn import second_opinion
+
+    left, right, status = TURNED[name]
+    v = prove(left, right, certificate=True)
+    assert v.status == status
+    if status == "proved":
+        assert second_opinion.check(v.certificate).problem == ""

@@ -246,6 +246,30 @@ def test_all_entries_of_an_axis_and_how_many(name):
     assert v.status == ("proved" if so else "refuted"), v
 
 
+BACK = sa.delta(N - 1 - I, J)
+BACKWARDS = {
+    "alone": (T(BACK, I), sp.Integer(1), "proved"),
+    "twice": (T(BACK, I), sp.Integer(2), "refuted"),
+    "beside what is compared": (
+        T(BACK * sa.iverson(J <= L) * X[J], I, J),
+        T(sa.iverson(J <= L) * X[J], J),
+        "proved",
+    ),
+    "counted forwards": (T(BACK * I, I), 1 * J, "refuted"),
+    "past the end": (T(sa.delta(N - 2 - I, J), I), sp.Integer(1), "refuted"),
+    "every second": (T(sa.delta(2 * I, J), I), sp.Integer(1), "refuted"),
+}
+
+
+@pytest.mark.parametrize("name", BACKWARDS)
+def test_a_delta_with_an_index_backwards(name):
+    left, right, status = BACKWARDS[name]
+    v = sa.prove(left, right)
+    assert v.status == status, v
+    if v.status == "proved":
+        assert sa.prove(left, right, certificate=True).certificate
+
+
 NEXT = sa.delta(J, sp.Mod(I + 1, N))
 FIXED = {  # by the δ, i is j − 1 modulo n
     "alone and shifted": (X[I] * Y[I - 1], X[J - 1] * Y[J - 2], "proved"),
@@ -263,6 +287,17 @@ def test_an_index_that_a_delta_fixes(name):
     sides = [sa.define("left", free, T(NEXT * summed, I)), sa.define("right", free, there)]
     v = sa.prove(*(d[free] for d in sides), given=sa.System(*sides))
     assert v.status == status, v
+
+
+def test_the_first_row_of_a_sum_of_letters():
+    """∂/∂r_l of r_{i+0} is [i = l], the range of l being longer than that of i."""
+    r = sa.tensor("r", M + N - 1)
+    S = sa.define("S", (A, I), T(r[J + A], J) + r[I + A])
+    F = sa.define("F", (I,), X[I] * S[0, I])
+    system = sa.System(S, F)
+    d = sa.jacobian(system, of="F", wrt="r")
+    assert d.check_steps().ok and sa.verify(d).ok
+    assert sa.verify(sa.backward(system, output="F", wrt=("r", "x"))).ok
 
 
 def test_a_letter_that_is_left_of_an_affine_index_keeps_to_its_range():

@@ -233,3 +233,20 @@ def test_a_product_with_the_hessian_is_along_one_name():
     system = sa.System(sa.define("L", (), sa.total(x[i] ** 2 * y[i], i)))
     with pytest.raises(sa.SymattnError, match="takes one name"):
         sa.hvp(system, of="L", wrt=("x", "y"))
+
+
+def test_a_hessian_of_zeros_beside_large_values():
+    """What rounding leaves of large values, over two shifts, is no second derivative."""
+    n, m = sa.sizes("n m")
+    k, a, b, c = *sa.indices("k", n), *sa.indices("a b c", m)
+    u, P = sa.tensor("u", m), sa.tensor("P", n, m, positive=True)
+    many = 50 * sa.total(P[k, a], k, a) * sa.total(P[k, b], k, b)
+    plane = sa.System(sa.define("F", (), sa.total(u[c], c) * many))
+    d = sa.hessian(plane, of="F", wrt="u")
+    assert all(d.check_steps(seed).ok for seed in range(3))
+    bent = sa.define("F", (), (sa.total(u[c], c) + sa.total(u[c] ** 2, c) / 1000) * many)
+    from symattn.steps import StepNumbers
+
+    step = d.steps[0]
+    numbers = StepNumbers(sa.hessian(sa.System(bent), of="F", wrt="u"))
+    assert numbers.error(step) > 1e-3

@@ -284,9 +284,25 @@ def test_results_compare_as_results():
 def test_sides_with_other_letters_are_malformed():
     verdict = sa.prove(X[I], Y[J])
     assert verdict.status == "malformed" and "i, j stands on one side only" in verdict.limit
-    assert status(A[I, J], X[I]) == "malformed"
-    assert status(X[I] - X[I], 0) == "proved"
-    assert not sa.prove(X[I], Y[J])
+
+
+def test_a_letter_that_cancels_is_a_letter_of_its_side():
+    """∂L/∂x_qi = ∂L/∂D_i for every q, also where the right side has a q that cancels."""
+    n = sa.sizes("n")[0]
+    i, k, q = sa.indices("i k q", n)
+    x = sa.tensor("x", n, n)
+    D = sa.define("D", (i,), sa.total(x[k, i], k))
+    bar = sa.partial(sa.loss("L", of="D"), D[i])
+    nothing = sa.delta(q, i) * bar - sa.iverson(q <= i) * sa.iverson(i <= q) * bar
+    left = sa.partial(sa.loss("L", of="D"), x[q, i])
+    for right, status in ((bar, "proved"), (2 * bar, "refuted")):
+        for more in (0, nothing):
+            assert sa.prove(left, right + more, given=sa.System(D)).status == status
+    assert sa.prove(left, bar + x[q, i], given=sa.System(D)).status == "refuted"
+    y = sa.define("y", (i,), sa.total(x[k, i] * x[k, q], k, q))
+    slope = sa.partial(y[i], x[k, q])
+    assert sa.prove(slope, sa.total(x[k, i], i), given=sa.System(y)).status == "malformed"
+    assert sa.prove(left, bar + sa.total(x[q, i], q), given=sa.System(D)).status == "refuted"
 
 
 def test_a_verdict_says_what_is_summed():

@@ -20,6 +20,21 @@ ROWS = {  # two equations of one name, and the verdict on the second
     ),
     "an idle letter": (r"y_{ij} = x_i", r"y_{ij} = x_i + w_j - w_j", "proved"),
     "no idle letter": (r"y_{ij} = x_i w_j", r"y_{ij} = x_i", "malformed"),
+    "the same for every row": (
+        r"y = \sum_j (\sum_i U_{ij})^2",
+        r"\frac{\partial y}{\partial U_{ij}} = 2 \sum_k U_{kj}",
+        "proved",
+    ),
+    "half of it for every row": (
+        r"y = \sum_j (\sum_i U_{ij})^2",
+        r"\frac{\partial y}{\partial U_{ij}} = \sum_k U_{kj}",
+        "refuted",
+    ),
+    "not the same for every row": (
+        r"y = \sum_{ij} U_{ij}^2",
+        r"\frac{\partial y}{\partial U_{ij}} = 2 \sum_k U_{kj}",
+        "malformed",
+    ),
     "a δ before a bracket": (
         r"y_{ij} = \delta_{ij} (\sum_k x_k x_i)",
         r"y_{ij} = \delta_{ij} (\sum_k x_k x_j)",

@@ -33,6 +33,11 @@ class Asked:
             self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
         for name, (kind, whole) in getattr(found.document, "parts", {}).items():
             self.declarations += f"\n<!-- symattn: {kind} {name} of {whole} -->"
+        self.moments: Mapping[str, tuple[str, ...]] = getattr(found.document, "moments", {})
+        if found.document is not None and self.moments:
+            drawn = {x for random in self.moments.values() for x in random}
+            plain = [m.name for m in found.document.meanings if m.name in drawn and not m.shape]
+            self.declarations += f"\n<!-- symattn: scalars {' '.join(plain)} -->" if plain else ""
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
         self.reached: Finding | None = None  # stands though time runs out before its correction
@@ -88,7 +93,13 @@ class Asked:
         """What the names of a statement were taken for by convention alone."""
         known: Mapping[str, str] = getattr(self.versions.document, "assumed", {})
         reached = closure(names(s.lhs) | names(s.rhs), system)
-        return tuple(f"{n}: {known[n]}" for n in sorted(reached & known.keys()))
+        found = [f"{n}: {known[n]}" for n in sorted(reached & known.keys())]
+        drawn = {x for n in reached & self.moments.keys() for x in self.moments[n]}
+        if drawn:
+            found.append(f"{', '.join(sorted(drawn))}: random, with finite moments")
+        if drawn and (fixed := sorted(reached - drawn - self.moments.keys())):
+            found.append(f"{', '.join(fixed)}: constant")
+        return tuple(found)
 
     def rests_on(
         self, s: Statement, system: System, beside: Iterable[Definition] = ()

@@ -22,6 +22,10 @@ from .statements import Statement
 from .symmetries import proved_with, symmetric_where
 from .versions import Version, closure, names
 
+_APART = re.compile(
+    r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcentered|zero.mean",
+    re.IGNORECASE,
+)
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
@@ -162,8 +166,11 @@ class Disputed(Asked):
         reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
         if any(self.versions.given_twice(name) for name in reached):
             return None
+        averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
+        if averaged and _APART.search(self.outline.around(s.line)):
+            return None
         apart = not self._agrees(s, system)
-        right = identity(s, verdict, system, self.head(s, system), apart)
+        right = identity(s, verdict, system, self.head(s, system), apart, averaged)
         if not right:
             return None
         return Finding(

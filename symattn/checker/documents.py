@@ -12,7 +12,6 @@ from .endless import endless, inline
 from .finding import Finding
 from .judge import Judge
 from .misfits import misfit
-from .moments import moments
 from .outline import Outline
 from .report import Report, Row
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, reading
@@ -140,9 +139,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         found = endless(u.latex, judge.versions) or within(
             timeout,
             lambda: (
-                judge.versions.components.finding(u.latex, u.line, u.column)
-                or moments(u.latex, u.line, judge)
-                or misfit(u, judge)
+                judge.versions.components.finding(u.latex, u.line, u.column) or misfit(u, judge)
             ),
         )
     except (Late, Exception):  # what was not read stays what it is

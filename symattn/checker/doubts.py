@@ -54,7 +54,8 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
     tensors = {*system.definitions, *system.inputs, *here}
     for name in sorted(here):
         apart = _APART.fullmatch(name)
-        if apart and apart[1] in tensors and name not in system.definitions:
+        known = name in system.definitions or name in getattr(versions.document, "moments", ())
+        if apart and apart[1] in tensors and not known:
             return f"{name} may be a component of {apart[1]}"
     return ""
 

@@ -24,7 +24,6 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .links import sides
-from .moments import moments
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
@@ -48,8 +47,6 @@ class Judge(Figures, Disputed):
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement; on what the words deny, whether they are right."""
         found = self._plain(s)
-        if found.verdict in (report.DEFINITION, report.UNPROVED, report.SKIPPED):
-            found = moments(s.latex, s.line, self) or found
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         if not self.outline.denied(s.line, s.column, s.whole):

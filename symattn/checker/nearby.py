@@ -7,11 +7,13 @@ names stand for: then the author meant the identity.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..errors import SymattnError
 from ..prove import Verdict, prove
 from ..syntax import System
+from .links import sides
 from .numbers import decimals
 from .repair import BATCHES, edits, proved_edits
 from .statements import Statement
@@ -20,10 +22,18 @@ from .versions import closure, names
 FEW = 1  # names that only one side may have
 
 
-def identity(s: Statement, verdict: Verdict, system: System, declarations: str, apart: bool) -> str:
+def identity(
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    declarations: str,
+    apart: bool,
+    averaged: bool = False,
+) -> str:
     """The right side, after one edit, of the identity that is meant; empty for none.
 
-    `apart` says that the sides are known to have different values.
+    `apart` says that the sides are known to have different values, `averaged` that averages stand
+    in them, which are multiplied out wherever they stand.
 
     An edit that leaves out a name is none: what it stands for may be 0.  Neither is one that makes
     the right side what the left is: x² = x is a condition.
@@ -32,7 +42,8 @@ def identity(s: Statement, verdict: Verdict, system: System, declarations: str, 
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     for latex, wanted in proved_edits(s, verdict, system, declarations, [tried]):
-        if wanted == s.lhs or not names(wanted) >= names(s.rhs):
+        same = wanted == s.lhs if not averaged else _bare(latex) == _bare(sides(s.latex)[0][0])
+        if same or not names(wanted) >= names(s.rhs):
             continue
         if apart or _differs(s.rhs, wanted, system):
             return latex
@@ -45,6 +56,10 @@ def _alike(s: Statement, system: System) -> bool:
         return False
     left, right = (closure(names(x), system) - set(system.definitions) for x in (s.lhs, s.rhs))
     return bool(left) and len(left ^ right) <= FEW
+
+
+def _bare(latex: str) -> str:
+    return re.sub(r"\\left|\\right|[\s{}()\[\]]", "", latex)
 
 
 def _differs(right: Any, wanted: Any, system: System) -> bool:

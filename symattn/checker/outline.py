@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -126,6 +127,8 @@ _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
     r"binary|spherical)\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
+_TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
 _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
 _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
@@ -136,6 +139,17 @@ def _ellipsis(formula: re.Match[str]) -> str:
     """… for a formula, with the full stop that it ends with."""
     inside = re.sub(r"(?:\$+|\\[\])]|\\end\{\w+\*?\}|\s)+$", "", formula[0])
     return " …. " if inside.endswith(".") else " … "
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """The parts of a sentence that say something: names alone belong to what comes after them."""
+    words = FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
+    start = 0
+    for end in (*(m.start() for m in _CLAUSE.finditer(words)), len(sentence)):
+        clause = sentence[start:end]
+        if end == len(sentence) or _QUALITY.search(words, start, end) or _TOLD.search(clause):
+            yield clause
+            start = end
 
 
 def _heads(text: str) -> set[str]:
@@ -179,9 +193,10 @@ class Outline:
         """What words say of the values of names, each name with that word: normalised, centred."""
         found: dict[str, str] = {}
         for sentence in _STOP.split(self.text):
-            said = _QUALITY.search(FORMULA.sub(" ", sentence))
-            for name in _heads(sentence) if said else ():
-                found.setdefault(name, said[0] if said else "")
+            for clause in _clauses(sentence):
+                said = _QUALITY.search(FORMULA.sub(" ", clause))
+                for name in (_heads(clause) or _heads(sentence)) if said else ():
+                    found.setdefault(name, said[0] if said else "")
         return found
 
     def section(self, line: int) -> int:

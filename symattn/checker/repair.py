@@ -263,7 +263,7 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
     plain = sorted(
         n
         for n in numbers - found.keys() - letters
-        if re.fullmatch(r"[A-Za-z]\w*", n)
+        if re.fullmatch(r"(?!mean_|var_|cov_)[A-Za-z]\w*", n)
         and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
     )
     rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []

@@ -245,11 +245,15 @@ class Operations:
         else:
             places = zip(node.args, node.data[0], strict=True)
             arguments = [self.aligned(arg, letters, rank) for arg, letters in places]
-        if not any(n.op == "input" for n in reachable(node.args)):  # sizes are whole numbers
-            arguments = [f"{self.np}.asarray({argument}, float)" for argument in arguments]
+        arguments = [self._real(node, argument) for argument in arguments]
         code = filled(template, tuple(arguments))
         called = code.endswith(")") and code.split("(")[0].replace(".", "").isidentifier()
         return Text(code, ATOM if called else SUM)
+
+    def _real(self, node: Node, code: str) -> str:
+        """An argument of an operation on real numbers; what is made of sizes alone is whole."""
+        whole = not any(n.op == "input" for n in reachable(node.args))
+        return f"{self.np}.asarray({code}, float)" if whole else code
 
     def _max(self, node: Node) -> Text:
         (place, *mask_places), kind = node.data
@@ -262,7 +266,7 @@ class Operations:
             moved = [tuple(position[x] for x in letters) for letters in mask_places]
             masks = self._every(zip(node.args[1:], moved, strict=True), width)
             where = f", where={masks}, initial=-{self.np}.inf"
-        code = f"{self.np}.max({self[node.args[0]]}{axes}{where})"
+        code = f"{self.np}.max({self._real(node, self[node.args[0]])}{axes}{where})"
         return Text(self._constant(code) if kind == FIXED else code)
 
     def _maximum(self, node: Node) -> Text:

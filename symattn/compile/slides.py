@@ -10,6 +10,7 @@ or that one of them has and the result.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -97,6 +98,7 @@ def _spread(
         return None
     moved = {scope.env[i]: scope.env[j] for i, j in zip(ours, spatial, strict=True)}
     x = View(x.node, tuple(moved.get(label, label) for label in x.labels))
+    scope = replace(scope, bound=scope.bound - set(ours))
     return _made(planner, x, w, spatial, windows, scope, full=True)
 
 
@@ -133,10 +135,14 @@ def _made(
         return None
     if set(along) & other or apart & bound or (own & other) - bound:
         return None
+    if not set(along) <= set(x.labels):
+        return None
+    same = bound - {*x.labels, *w.labels}  # both arrays are the same along these, so lack the axes
     out: list[Label] = sorted((own | other | set(along)) - bound, key=lambda label: label.order)
     letters = [*out, *(y for y in dict.fromkeys((*x.labels, *w.labels)) if y not in out)]
     data = tuple(map(letters.index, along)), tuple(map(letters.index, over)), full
-    return planner.node("slide", [(x.node, x.labels), (w.node, w.labels)], out, data)
+    view = planner.node("slide", [(x.node, x.labels), (w.node, w.labels)], out, data)
+    return planner.multiply([(view, sp.S.One)], sp.Mul(*(label.size for label in same)))
 
 
 __all__ = ["slide"]

@@ -163,7 +163,7 @@ def component_derivative(component: Ref, wrt: Ref) -> Poly:
             )
         return ZERO
     if not component.tensor.symmetry:
-        return nf.multiply(*map(nf.delta, component.slots, wrt.slots))
+        return nf.multiply(*map(nf.equal, component.slots, wrt.slots))
     rank = len(wrt.slots)
     parts = []
     for order in permutations(range(rank)):

@@ -15,7 +15,7 @@ import sympy as sp
 
 from . import opaque
 from .applications import application
-from .moments import Moments, TooLarge
+from .moments import SIGNS, Moments, TooLarge, is_sign
 from .names import Context, Names, is_letter, is_open
 from .scripts import Component, component
 from .sizes import Letter
@@ -27,7 +27,6 @@ from .values import Scope, Value, once
 if TYPE_CHECKING:
     from .elaborate import Reader
 
-SIGNS = {"E": "mean", "Var": "var", "Cov": "cov"}
 _LATEX = {"E": r"\mathbb{E}", "Var": r"\mathrm{Var}", "Cov": r"\mathrm{Cov}"}
 _SHOWN = {"E": "this expectation", "Var": "this variance", "Cov": "this covariance"}
 _WORDS = {"E": "an expectation", "Var": "a variance", "Cov": "a covariance"}
@@ -49,13 +48,6 @@ class Average:
     sign: str
     below: Node | None
     items: tuple[Node, ...]
-
-
-def is_sign(node: Node) -> bool:
-    r"""True for \mathbb{E}, \mathrm{Var}, \mathrm{Cov}, and for ⟨…⟩ around one expression."""
-    if isinstance(node, Group):
-        return node.bracket == "<" and len(node.items) == 1 and not isinstance(node.items[0], Given)
-    return isinstance(node, Symbol) and node.kind == "function" and node.text in SIGNS
 
 
 def average(node: Node) -> Average | None:

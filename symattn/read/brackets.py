@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from . import averages, matrices, opaque, products
+from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain
 from .sizes import Letter
 from .terms import ONE, Call, Derivative, Number, Pow, Ref, Term, Total, parts
@@ -158,7 +159,7 @@ def bracketed(
     if node.bracket == "‖" and len(items) == 1:
         root = _norm(reader, items[0], below, scope, node.at)
         return with_scripts(reader, root, rest, scope, node.at)
-    if averages.is_sign(node):
+    if is_sign(node):
         said = averages.Average(node.at, "E", below, items)
         return with_scripts(reader, averages.read(reader, said, scope), rest, scope, node.at)
     if node.bracket == "<" and len(items) == 1 and isinstance(items[0], Given):

@@ -128,10 +128,8 @@ class Assembly(Equations):
                 s.tree, s.here = tree, context(tree, self.names)
         for s in found:
             if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
-                mean = averages.named(s.tree.sides[0], self.names, s.here)
-                if mean is not None:
-                    self.names.means.add(mean.name)
-                    self.names.use(mean.name, len(mean.slots), mean.at)
+                with suppress(ReadError):
+                    self._averaged(s)
         if not self.strict:
             self.varied = {x for s in found for x in evidence.varied(s.tree)}
             self._said([s.here for s in found])
@@ -163,6 +161,13 @@ class Assembly(Equations):
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
         return self._built()
+
+    def _averaged(self, s: Statement) -> None:
+        """Enter the name that an equation gives to an average."""
+        mean = averages.named(s.tree.sides[0], self.names, s.here)  # type: ignore[attr-defined]
+        if mean is not None:
+            self.names.means.add(mean.name)
+            self.names.use(mean.name, len(mean.slots), mean.at)
 
     def _fitted(self, found: list[Statement]) -> None:
         """Enter how long the words of the text say that axes are, before equations are read."""
@@ -437,6 +442,7 @@ class Assembly(Equations):
                 self.names.symmetric |= {name} if whole else set()
                 self.names.definite |= {name} if whole and "definite" in one.traits else set()
                 self.names.constants |= {name} if "constant" in one.traits else set()
+                self.names.random |= {name} if "random" in one.traits else set()
                 if "normalised" in one.traits:
                     self.names.positive.add(name)
                 for trait in one.traits & traits.TRAITS.keys():
@@ -514,6 +520,7 @@ class Assembly(Equations):
             ],
             origin=self.conventions.origin or 0,
             parts={n: (p.kind, p.whole) for n, p in self.names.parts.items()},
+            moments={n: drawn for n, (_, drawn) in self.names.moments.items()},
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
@@ -529,8 +536,47 @@ def _places(found: Iterable[Statement]) -> list[scopes.Place]:
     return [(s.tree, s.here, s.tokens[0].at) for s in found]
 
 
+SPOILT = 12  # formulas that are set aside because nothing else can be read beside them
+
+
 def assemble(source: Source, strict: bool) -> Document:
-    """The document of a source; with `strict` the first thing that cannot be read is an error."""
+    """The document of a source; with `strict` the first thing that cannot be read is an error.
+
+    Otherwise a formula at which reading the others ends is set aside, and listed with its reason.
+    """
+    broken, whole, spoilt = [*source.broken], source, list[Display]()
+    while not strict and len(spoilt) < SPOILT:
+        try:
+            return _assembled(source, strict)
+        except (SymattnError, *UNFORESEEN) as error:
+            found = _culprit(source, error)
+            if found is None:
+                break
+            spoilt.append(found)
+            broken.append((found.start, placed(source, found.start, error)))
+            source = whole.without(spoilt, broken)
+    return _assembled(source, strict)
+
+
+def _culprit(source: Source, error: Exception) -> Display | None:
+    """The formula that an error is about: where it says so, else the one that makes it."""
+    found = every = [*source.displays, *source.inline.values()]
+    if isinstance(error, ReadError):
+        place = error.line, error.column
+        own = (d for d in every if source.place(d.start) <= place <= source.place(d.end))
+        return next(own, None)
+    while len(found) > 1:
+        half = found[: len(found) // 2]
+        try:
+            _assembled(source.without([d for d in every if d not in half], ()), False)
+        except (SymattnError, *UNFORESEEN):
+            found = half
+        else:
+            found = found[len(half) :]
+    return next(iter(found), None)
+
+
+def _assembled(source: Source, strict: bool) -> Document:
     names, sizes = Names(source), Sizes(source)
     conventions = Conventions()
     declarations.declare(source, names, sizes, conventions, strict)

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from ..explain.naming import GREEK
 from . import averages
+from .moments import is_sign
 from .names import Context, Names, atoms, base_name, implied, indices, is_letter, multiple, plain
 from .scripts import Component, component
 from .source import ReadError
@@ -417,7 +418,7 @@ def is_top(node: Node) -> bool:
 
 def _plainly_scalar(node: Node) -> bool:
     """True for a number and an average."""
-    return isinstance(node, Number) or averages.is_sign(node)
+    return isinstance(node, Number) or is_sign(node)
 
 
 def is_d(node: Node) -> bool:

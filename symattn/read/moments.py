@@ -1,23 +1,28 @@
 r"""Averages over what is not stated: 𝔼 is linear, constants come out, Var(x) is 𝔼[x²] − 𝔼[x]².
 
 An average becomes a sum of products of constants and of moments, each a quantity of its own.
-Constant are numbers, names that words call so, averages of the same kind, and, where the outcome z
-stands below the sign, functions whose written arguments are without z.  Anything else may hang on
-the outcome.
+Constant are numbers, names that words call so, averages of the same kind, what is defined by these,
+and, where the outcome z stands below the sign, functions whose written arguments are without z.  So
+is what the statement has outside of its signs too, where something else stands under them alone and
+nothing calls it random: the a of 𝔼[a X] = a 𝔼[X]; and a small b beside an X without axes.  Anything
+else may hang on the outcome.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from . import opaque
+from .scripts import component
 from .sizes import Letter
 from .terms import (
     MINUS_ONE,
     ONE,
+    ZERO,
     Add,
     Mul,
     Number,
@@ -30,14 +35,40 @@ from .terms import (
     parts,
     refs,
 )
+from .tree import Accent, Given, Group, Name, Node, Product, Scripted, Symbol, children
 from .values import Value, letters_in
 
 if TYPE_CHECKING:
     from .elaborate import Reader
 
+SIGNS = {"E": "mean", "Var": "var", "Cov": "cov"}
 MAX_TERMS = 60  # of an expression that is multiplied out
 MAX_POWER = 4
 Monomial = tuple[tuple[Term, ...], tuple[Term, ...]]  # constant factors, and those that are not
+
+
+def is_sign(node: Node) -> bool:
+    r"""True for \mathbb{E}, \mathrm{Var}, \mathrm{Cov}, and for ⟨…⟩ around one expression."""
+    if isinstance(node, Group):
+        return node.bracket == "<" and len(node.items) == 1 and not isinstance(node.items[0], Given)
+    return isinstance(node, Symbol) and node.kind == "function" and node.text in SIGNS
+
+
+def _names(node: Node, under: bool = False) -> Iterator[tuple[Node, bool]]:
+    """The names of a statement, each with whether it stands under a sign."""
+    match node:
+        case Scripted(base=Symbol()):
+            return
+        case Name() | Accent() | Scripted(base=Name() | Accent()):
+            yield node, under
+        case Product():
+            for k, (_, part) in enumerate(node.parts):
+                before = node.parts[k - 1][1] if k else part
+                sign = before.base if isinstance(before, Scripted) else before
+                yield from _names(part, under or is_sign(part) or (k > 0 and is_sign(sign)))
+        case _:
+            for part in children(node):
+                yield from _names(part, under or is_sign(node))
 
 
 class TooLarge(Exception):
@@ -47,7 +78,9 @@ class TooLarge(Exception):
 class Moments:
     """The moments of one kind of average, as `why` says, told from others by `kind`."""
 
-    def __init__(self, reader: Reader, at: int, kind: object, why: str, outcome: set[str]) -> None:
+    def __init__(
+        self, reader: Reader, at: int, kind: tuple[object, object], why: str, outcome: set[str]
+    ) -> None:
         self.reader, self.at, self.kind, self.why = reader, at, kind, why
         self.outcome = outcome
 
@@ -65,9 +98,20 @@ class Moments:
         return self.covariance(term, term)
 
     def covariance(self, first: Term, second: Term) -> Term:
-        """Cov(first, second) = 𝔼[first · second] − 𝔼[first] 𝔼[second].  Raises TooLarge."""
-        means = Mul((MINUS_ONE, self.mean(first), self.mean(second)))
-        return _sum([self.mean(Mul((first, second))), means])
+        """Σ c d (𝔼[x y] − 𝔼[x] 𝔼[y]) over the terms c x and d y of the two.  Raises TooLarge."""
+        pairs = [
+            ((*c, *d), x, y)
+            for c, x in self._expanded(first)
+            for d, y in self._expanded(second)
+            if x and y
+        ]
+        return _sum([Mul((*c, self._pair(x, y))) for c, x, y in pairs]) if pairs else ZERO
+
+    def _pair(self, x: tuple[Term, ...], y: tuple[Term, ...]) -> Term:
+        if x == y and len(x) == 1 and self.reader.source.variances:
+            return self._quantity("var", x)
+        means = Mul((MINUS_ONE, self._moment(x), self._moment(y)))
+        return _sum([self._moment((*x, *y)), means])
 
     def _moved(self, monomial: Monomial, letters: tuple[Letter, ...]) -> Term:
         constants, random = monomial
@@ -96,13 +140,13 @@ class Moments:
         if name in self.reader.names.means:
             return Ref(name, first.slots)  # type: ignore[union-attr]
         ordered = sorted(factors, key=lambda t: str(outline(t, tuple(_letters(t)))))
-        term = ordered[0] if len(ordered) == 1 else Mul(tuple(ordered))
-        free = dict.fromkeys(_letters(term), (1, 0))
-        found = opaque.value(
-            self.reader, stem, [Value(term, free)], self.at, self.why, said=self.kind
-        )
+        inside = [Value(t, dict.fromkeys(_letters(t), (1, 0))) for t in ordered]
+        found = opaque.value(self.reader, stem, inside, self.at, self.why, said=self.kind)
         assert isinstance(found.term, Ref)
-        self.reader.names.moments[found.term.name] = self.kind
+        drawn = tuple(sorted({r.name for t in ordered for r in refs(t) if not self._constant(r)}))
+        self.reader.names.moments[found.term.name] = self.kind, drawn
+        if stem == "var" and not found.term.slots:
+            self.reader.names.positive.add(found.term.name)
         return found.term
 
     def _expanded(self, term: Term) -> list[Monomial]:
@@ -138,12 +182,36 @@ class Moments:
 
     def _known(self, name: str) -> bool:
         names = self.reader.names
-        if name in names.constants or names.moments.get(name) == self.kind:
+        if name in names.constants | self._outside or self._averaged_alike(name):
             return True
+        if (used := self.reader.uses.get(name)) and name not in used:
+            return all(map(self._known, used))
         written = names.written_arguments.get(name)
         if not self.outcome or written is None:
             return False
         return not self._reached(written) & self.outcome
+
+    def _averaged_alike(self, name: str) -> bool:
+        """A moment of this kind; where nothing stands below its sign, of any section."""
+        kind, _ = self.reader.names.moments.get(name, (None, ()))
+        return kind is not None and (kind == self.kind or not (kind[0] or self.kind[0]))
+
+    @cached_property
+    def _outside(self) -> set[str]:
+        """What stands outside of the signs as well as under them, and is a number therefore."""
+        names, found = self.reader.names, dict[bool, set[str]]({True: set(), False: set()})
+        for node, under in _names(self.reader.here.tree) if self.reader.here.tree else ():
+            if own := component(node, names, self.reader.here):
+                found[under].add(own.name)
+        drawn = found[True] - found[False]
+        capital = {n for n in drawn if n[0].isupper()}
+        if capital and not any(map(names.ranks.get, capital)):  # the b of Var(X + b)
+            drawn -= {n for n in drawn if len(n) == 1 and n.islower()} - names.random
+        return {
+            n
+            for n in found[True] - drawn - names.random - self.outcome
+            if drawn and not self._reached({n}) & drawn and not (capital and n[0].isupper())
+        }
 
     def _reached(self, start: set[str]) -> set[str]:
         """These names and what they are defined by."""
@@ -189,4 +257,4 @@ def _letters(term: Term) -> list[Letter]:
     return [x for x in found if x not in bound]
 
 
-__all__ = ["Moments", "TooLarge"]
+__all__ = ["SIGNS", "Moments", "TooLarge", "is_sign"]

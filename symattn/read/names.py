@@ -189,7 +189,10 @@ class Names:
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
     parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text
     constants: set[str] = field(default_factory=set)  # what words call a constant
-    moments: dict[str, object] = field(default_factory=dict)  # averages that nothing states
+    random: set[str] = field(default_factory=set)  # what words call random
+    moments: dict[str, tuple[tuple[object, object], tuple[str, ...]]] = field(
+        default_factory=dict
+    )  # averages that nothing states: their kind, and of what
     written_arguments: dict[str, set[str]] = field(default_factory=dict)  # of quantities f(x, z)
     epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
@@ -308,6 +311,7 @@ class Context:
 
     letters: Counter[str]  # letters in index position
     solo: Counter[tuple[str, str]]  # a single letter below a name
+    tree: Node | None = None  # the statement
     bound: set[str] = field(default_factory=set)  # under a sum, on the left, in softmax_j, …
     averages: list[Node | None] = field(default_factory=list)  # below each sign of expectation
     runs: Counter[str] = field(default_factory=Counter)  # three letters or more below a name

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from .. import primitives
 from . import averages, beyond, brackets, calls, derivatives, functions, matrices, products, sums
 from .applications import Parts, application
+from .moments import is_sign
 from .names import base_name
 from .sizes import Letter
 from .terms import Ref
@@ -221,7 +222,7 @@ def _function(
     below = next((s for mark, s in scripts if mark == "_"), None)
     above = [(mark, s) for mark, s in scripts if mark == "^"]
     argument, k, outer = _argument(reader, sign, parts, k)
-    if averages.is_sign(sign):
+    if is_sign(sign):
         items = argument.items if isinstance(argument, Group) else (argument,)
         said = averages.Average(sign.at, sign.text, below, items)
         value = averages.read(reader, said, scope)

@@ -54,7 +54,8 @@ class Document(System):
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
     its line and column; `origin` is the number of the first index; `parts` what names are parts
-    of, in words: ("rows", "Q") for the q of q_i;
+    of, in words: ("rows", "Q") for the q of q_i; `moments` what is random in averages over what is
+    not stated: ("X", "Y") for cov_X_Y;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -72,6 +73,7 @@ class Document(System):
         origin: int = 0,
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+        moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
@@ -84,6 +86,7 @@ class Document(System):
         self.origin = origin
         self.gradients = gradients
         self.parts = dict(parts)
+        self.moments = dict(moments)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
@@ -66,6 +66,19 @@ class Source:
     escaped: bool = False  # signs of formulas are escaped as in Markdown: \\_
     guessed: dict[str, str] = field(default_factory=dict)  # macros that nothing defines
     bare: bool = False  # no display is marked: the text itself is the formula
+
+    def without(
+        self, displays: Iterable[Display], broken: Iterable[tuple[int, ReadError]]
+    ) -> Source:
+        """The source as if these formulas were no part of it, with what is said of them."""
+        gone = set(displays)
+        return replace(
+            self,
+            displays=[d for d in self.displays if d not in gone],
+            inline={at: d for at, d in self.inline.items() if d not in gone},
+            memory={},
+            broken=[*broken],
+        )
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -8,6 +8,7 @@ from ..explain.naming import GREEK
 from . import averages
 from .applications import application
 from .covariant import INDICES
+from .moments import is_sign
 from .names import (
     CONVENTIONAL_SIZES,
     PARAMETERS,
@@ -46,7 +47,7 @@ _EXTREMA = frozenset(["max", "min", "argmax", "argmin", "sup", "inf", "limsup", 
 
 def context(statement: Node, names: Names) -> Context:
     """The letters of a statement that stand in index position."""
-    found = Context(Counter(), Counter())
+    found = Context(Counter(), Counter(), statement)
     limits: list[str] = []
     extrema: set[str] = set()
     seen: set[int] = set()  # signs of expectation that are met under their scripts
@@ -60,12 +61,12 @@ def context(statement: Node, names: Names) -> Context:
         if isinstance(node, Stack):
             found.bound.add(node.letter.text)
         if not isinstance(node, Scripted):
-            if averages.is_sign(node) and id(node) not in seen:
+            if is_sign(node) and id(node) not in seen:
                 found.averages.append(None)
             continue
         base = base_name(node.base)
         if base is None:
-            if averages.is_sign(node.base):
+            if is_sign(node.base):
                 seen.add(id(node.base))
                 found.averages.append(next((s for mark, s in node.scripts if mark == "_"), None))
                 continue

@@ -79,6 +79,8 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
         (rf"unit vectors? {_LIST}", "unit"),
         (rf"{_LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
+        (rf"{_LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
+        (rf"\brandom (?:variable|vector|number)s? {_LIST}", "random"),
     )
 )  # fmt: skip
 UNSAID = re.compile(

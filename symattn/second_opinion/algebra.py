@@ -286,6 +286,9 @@ def _mono_power(mono: Node, c: Fraction, e: Fraction) -> Poly:
     head = product([*numbers, *((a, k * e) for a, k in out)])
     if rest and c > 0 and all(k % 2 == 0 for _, k in rest):  # √(x²y²) = |x| |y|
         return head * product((("poly", poly(a) ** 2), k / 2 * e) for a, k in rest)
+    first = min((x for x in rest if not free(x[0])), key=lambda x: key(x[0]), default=None)
+    if first is not None and first[1] < 0:  # (y/x)^e = (x/y)^−e
+        rest, e = frozenset((a, -k) for a, k in rest), -e
     return head * product([(("poly", Poly({(rest, F1 if c > 0 else -F1)})), e)] if rest else [])
 
 

@@ -186,3 +186,18 @@ def test_what_words_say_of_values_is_no_alarm(words: str) -> None:
     assert check(f"{words}\n\n{claim}").rows[-1].verdict not in ("refuted", "proved")
     other = "The vectors $v_i$ are normalised. Let $u_i \\in \\mathbb{R}^d$."
     assert check(f"{other}\n\n{claim}").rows[-1].verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("words", "free"),
+    [
+        ("Let $v_i$ have centred columns and write $z = 2 g$ with $u_i \\in \\mathbb{R}^d$.", True),
+        ("Let $v_i$ be free, and $u_i \\in \\mathbb{R}^d$ normalised.", False),
+        ("Let $u_i$ and $v_i$ be normalised vectors in $\\mathbb{R}^d$.", False),
+        ("Embeddings $u_i \\in \\mathbb{R}^d$, which are normalised, have a scale.", False),
+        ("We have $u_i \\in \\mathbb{R}^d$; they are normalised.", False),
+    ],
+)
+def test_a_word_is_of_the_names_in_its_clause(words: str, free: bool) -> None:
+    claim = "$$ \\sum_a (u_{ia} - u_{ja})^2 = 2 - 2 \\sum_a u_{ia} u_{ja} $$"
+    assert (check(f"{words}\n\n{claim}").rows[-1].verdict == "refuted") is free

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import jax
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ G, Q = sa.tensor("G", N, N), sa.tensor("Q", N, M)
 R, H = sa.tensor("R", 2 * N - 1), sa.tensor("H", N + M)
 D = sa.define("D", (I,), R[I + N - 1] + x[I])
 E = sa.define("E", (I, A), R[I + N - 1] + Q[I, A])
+SAME = sa.define("S", (A, K), sa.total(G[K, L], L))
 
 SYSTEMS = {
     "a table beside a broadcast": (E, sa.define("F", (), sa.total(E[I, A] * v[A], I, A))),
@@ -47,6 +50,10 @@ SYSTEMS = {
             / sa.total(sa.iverson(L <= K) * sp.exp(G[L, J]), L),
         ),
     ),
+    "a window that is the same along an axis": (
+        SAME,
+        sa.define("F", (I,), sa.total(SAME[A, K] * R[I + K], A, K)),
+    ),
     "a mask of two letters": (
         sa.define(
             "F",
@@ -73,6 +80,14 @@ def test_numpy(name):
     wanted = 7.0 if "v" in f.inputs else 1.0
     np.testing.assert_allclose(f(**given)["R"], [0, 0, wanted, wanted, wanted])
     np.testing.assert_allclose(h(**given)["R"], [0, 0, wanted, wanted, wanted])
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_an_exponent_of_sizes_alone(target):
+    ones = sa.define("y", (K, A), sp.Integer(1))
+    z = sa.define("z", (), 1 / sa.total(sp.exp(sa.total(ones[J, A], J)), A))
+    f = sa.compile(sa.System(ones, z), output="z", target=target)
+    np.testing.assert_allclose(f(n=80, m=4), math.exp(-80) / 4, rtol=1e-6)
 
 
 def test_a_size_is_asked_for_where_no_array_shows_it():

@@ -227,3 +227,42 @@ def test_scan_notes_what_is_no_display():
     source = scan("# T\n\na $$ b\n\nwords of a paragraph that go on and on\n\n$$ a = b $$", False)
     assert len(source.broken) == 1
     assert [source.text[d.start : d.end].strip() for d in source.displays] == ["a = b"]
+
+
+SPOILT = r"""Let $x \in \mathbb{R}^n$.
+
+$$ y_i = x_i^2 $$
+
+$$ z = \sum_i \xi_i $$
+
+$$ \sum_i y_i = \sum_i x_i^2 $$
+
+where $w = \xi_j$ and $v_i = 2 y_i$.
+"""
+
+
+@pytest.mark.parametrize("placed", [True, False])
+def test_a_formula_that_no_step_foresees_is_set_aside(monkeypatch, placed):
+    from symattn.checker.statements import reading
+    from symattn.read import rewrite
+
+    whole = rewrite.applied
+
+    def applied(trees):
+        found = [t for t in trees if "xi" in str(t)]
+        if found and placed:
+            here = SPOILT[: SPOILT.index("\\xi")].count("\n") + 1
+            error = ReadError("no such letter")
+            error.line, error.column = here, 12
+            if len(found) > 1:
+                raise error
+        if found:
+            raise KeyError("xi")
+        return whole(trees)
+
+    monkeypatch.setattr(rewrite, "applied", applied)
+    found = reading(SPOILT)
+    assert [s.line for s in found.statements] == [3, 7, 9]
+    assert [u.line for u in found.unread] == [5, 9]
+    why = "no such letter" if placed else "cannot be read: KeyError"
+    assert why in found.unread[0].reason

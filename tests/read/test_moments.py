@@ -16,12 +16,15 @@ TRUE = [
     r"\mathbb{E}[\mathbb{E}[X]] = \mathbb{E}[X]",
     r"\mathrm{Cov}(Y, aX) = a\,\mathrm{Cov}(X, Y)",
     r"\mathbb{E}_{z \sim q}[\log q(z) - \log p(x)] = \mathbb{E}_{z \sim q}[\log q(z)] - \log p(x)",
+    r"\mathbb{E}[(Z - t)^2] = \mathrm{Var}(Z) + (\mathbb{E}[Z] - t)^2",
     r"\mathbb{E}[A \bm{\xi} \bm{\xi}^\top A^\top] = A\,\mathbb{E}[\bm{\xi} \bm{\xi}^\top] A^\top",
 ]
 OPEN = [  # false, or true of some random variables alone
     r"\mathbb{E}[X Y] = \mathbb{E}[X]\,\mathbb{E}[Y]",
     r"\mathbb{E}[c(X) X] = c(X)\,\mathbb{E}[X]",
     r"\mathbb{E}[X^2] = \mathbb{E}[X]^2",
+    r"\mathrm{Var}(Y + \epsilon) = \mathrm{Var}(Y)",
+    r"\mathrm{Cov}(X + Y, X) = \mathrm{Var}(X)",
     r"\mathbb{E}_{z \sim q(z)}[\log p(z, x)] = \log p(z, x)",
     r"\mathbb{E}_{z \sim q(z)}[\log p(z)] = \mathbb{E}_{z \sim r(z)}[\log p(z)]",
 ]  # fmt: skip
@@ -37,6 +40,20 @@ def test_linear(latex):
 def test_not_linear(latex):
     (row,) = check(f"{WORDS}$$ {latex} $$")
     assert row.verdict in ("unproved", "skipped")
+
+
+def test_what_a_constant_is_defined_by():
+    """μ is an average, and x hangs on z, which is random."""
+    text = r"""
+$$ \mu = \mathbb{E}[z] $$
+
+$$ x = z^2 $$
+
+$$ \mathbb{E}[(z - \mu)^2] = \mathbb{E}[z^2] - \mu^2 $$
+
+$$ \mathbb{E}[x z] = x \mathbb{E}[z] $$
+"""
+    assert [r.verdict for r in check(text).rows[2:]] == ["proved", "unproved"]
 
 
 def test_an_outcome_behind_a_name():
