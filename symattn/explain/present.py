@@ -51,7 +51,6 @@ SHORT = 14  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
-PATIENCE = 1  # rounds without a better form before the search ends
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
@@ -104,7 +103,7 @@ class Presenter:
             return start
         seen = {poly}
         front = [(least, 0, start)]
-        tries = waited = 0
+        tries = 0
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
@@ -127,13 +126,11 @@ class Presenter:
                 if LEAP * priced[-1][0] <= least:
                     break
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
-            if front[0][0] < least:
-                least, _, best = front[0]
-                waited = 0
-            elif front[0][0] > 2 * least or tries >= TRIES or waited == PATIENCE:
+            if front[0][0] >= least:
                 break
-            else:
-                waited += 1
+            least, _, best = front[0]
+            if tries >= TRIES:
+                break
         return best
 
     def price(self, form: Poly) -> int:
