@@ -374,6 +374,21 @@ def _form(text, of, wrt):
             "w",
             r"-\sum_{i} X_{ia} \left(y_i - \sum_{j} X_{ij} w_j\right)",
         ),
+        (  # beside δ_ij the letters are one; not beside another sum of the same letters
+            "D = 1 + \\sum_j k_j p_j\nt_i = \\frac{k_i p_i}{D}",
+            "t",
+            "p",
+            r"\frac{k_j}{D} \left(\delta_{ij} - t_i\right)",
+        ),
+        (r"t_i = k_i p_i - c_i \sum_j q_j p_j", "t", "p", r"\delta_{im} k_i - c_i q_m"),
+        # E − μ as the author has it, and y − x of (x − y)²
+        (
+            r"n = \frac{1}{e^{b \cdot (E - \mu)} - 1}",
+            "n",
+            "b",
+            r"-n \cdot \left(E - \mu\right) \left(1 + n\right)",
+        ),
+        (r"f = e^{-b \cdot (x - y)^2}", "f", "x", r"2 b f \cdot \left(y - x\right)"),
         (  # three terms over one bar
             "I = \\sum_i p_i y_i\nU = \\sum_i (p_i + y_i) - I\nJ = 1 - \\frac{I}{U}",
             "J",

@@ -112,10 +112,11 @@ def _indicator(bracket: Poly) -> bool:
     )
 
 
-def turned(poly: Poly) -> Poly:
+def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     """−c (x − y) as c (y − x) for a difference of two names; brackets that are terms opened.
 
-    a − (x + y) is a − x − y; but −(log p + 1) stays as it is.  A difference with a sum in it is
+    a − (x + y) is a − x − y; but −(log p + 1) stays as it is, and so does −c (E − μ) where E − μ is
+    one of those `kept`.  A difference with a sum in it is
     turned beside other terms: a − Σ_i x_i (y_i − Σ_b x_b w_b) as a + Σ_i x_i (Σ_b x_b w_b − y_i).
     """
     only = poly.single
@@ -126,7 +127,7 @@ def turned(poly: Poly) -> Poly:
     opened = _opened(*only)
     if opened.single is None:
         return opened
-    inside = _turned(only[0])
+    inside = None if kept.intersection(only[0].powers) else _turned(only[0])
     return poly if inside is None else Poly({inside: -only[1]})
 
 

@@ -59,7 +59,7 @@ def collected(poly: Poly) -> Poly:
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly))
-    others = (*_identities(poly), found, *others, *_over_one_bar(poly))
+    others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
     best = min(others, key=cost)
     return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
 
@@ -73,6 +73,24 @@ def _in_front(poly: Poly) -> Iterator[Poly]:
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
         if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
             yield raw_product([Poly({common: content}), raw_atom(inside)])
+
+
+def _beside_delta(poly: Poly) -> Iterator[Poly]:
+    """δ_ij K_i − θ_i K_j as K_j (δ_ij − θ_i): beside δ_ij the letters i and j are one."""
+    pairs = {a for t, _ in poly for a, e in t if isinstance(a, Delta) and e == 1}
+    if len(poly) < 2 or len(pairs) != 1:
+        return
+    (delta,) = pairs
+    if not isinstance(delta.a, Index) or not isinstance(delta.b, Index):
+        return
+    for there in ({delta.a: delta.b}, {delta.b: delta.a}):
+        terms = []
+        for term, c in poly:
+            rest = Poly({Term({a: e for a, e in term if a is not delta}): c})
+            if delta in term.powers:
+                rest = raw_product([raw_atom(delta), nf.substitute(rest, there)])
+            terms.append(rest)
+        yield factored(raw_add(terms))
 
 
 def _over_one_bar(poly: Poly) -> Iterator[Poly]:

@@ -29,6 +29,7 @@ from ..ir import (
     Ref,
     Sum,
     Tensor,
+    Term,
     Unknown,
     parts,
     raw_atom,
@@ -75,6 +76,9 @@ class Presenter:
         self.model = m
         self.brackets = brackets(m)
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
+        raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
+        linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
+        self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
         names = symmetric(m)
         self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
@@ -404,9 +408,8 @@ def _recorded(
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    record.step(
-        "take out common factors", turned(lettered(complemented(deviations(one_logarithm(raw)))))
-    )
+    spelled = lettered(complemented(deviations(one_logarithm(raw))))
+    record.step("take out common factors", turned(spelled, chooser.kept))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
