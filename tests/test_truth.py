@@ -286,6 +286,24 @@ def test_sides_with_other_letters_are_malformed():
     assert verdict.status == "malformed" and "i, j stands on one side only" in verdict.limit
 
 
+def test_what_a_definition_is_made_of_does_not_follow_from_it():
+    """With u = 2x, ∂x/∂u is not 0, nor anything else that is known; y is independent of u."""
+    x, y, one = sa.tensor("x"), sa.tensor("y"), sp.Integer(1)
+    u, f = sa.define("u", (), 2 * x), sa.define("f", (), x**2)
+    g = sa.define("g", (), u.lhs * x)
+    system = sa.System(u, f, g, sa.define("z", (), y))
+    for of, wrt in ((x, u), (f.lhs, u), (u.lhs, f)):
+        wrt = wrt.lhs
+        for value in (0 * one, one / 2, x):
+            v = sa.prove(sa.partial(of, wrt), value, given=system)
+            assert v.status == "unknown" and "is not known" in v.limit
+    assert status(sa.partial(y, u.lhs), 0 * one, system) == "proved"
+    assert status(sa.partial(g.lhs, u.lhs), x, system) == "proved"  # x is held
+    assert status(sa.partial(g.lhs, x), 4 * x, system) == "proved"
+    with pytest.raises(sa.DefinitionError, match="f does not depend on u: both follow from"):
+        sa.jacobian(system, of="f", wrt="u")
+
+
 def test_a_letter_that_cancels_is_a_letter_of_its_side():
     """∂L/∂x_qi = ∂L/∂D_i for every q, also where the right side has a q that cancels."""
     n = sa.sizes("n")[0]

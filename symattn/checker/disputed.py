@@ -14,10 +14,11 @@ from . import counts, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import doubt, stated
+from .doubts import doubt, qualified, stated
 from .finding import Finding
 from .finding import values as values_of
 from .nearby import identity
+from .rows import stacked
 from .statements import Statement
 from .symmetries import proved_with, symmetric_where
 from .versions import Version, closure, names
@@ -50,6 +51,12 @@ class Disputed(Asked):
             why = f"true only if {matrix} is symmetric"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
+        stacks = [x for x in stacked(s, system) if x[2] != "refuted"]
+        for _, why, status in sorted(stacks, key=lambda x: x[2] != "proved"):
+            if status == "proved":
+                given = Finding(report.CONDITIONAL, f"true if {why}", values_of(verdict), **keep)
+                return self._mended(s, given, verdict, system)
+            return Finding(report.UNPROVED, f"it may hold where {why}", **keep)
         said = self.outline.dimensions
         counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
         for condition, meant in (*counts.letters(s, system), *counted):
@@ -86,7 +93,8 @@ class Disputed(Asked):
         if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
             return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
         if why:
-            return self._near(s, verdict, system) or Finding(
+            near = None if qualified(s, system, self.versions) else self._near(s, verdict, system)
+            return near or Finding(
                 report.UNPROVED if _speaks(why) else report.SKIPPED,
                 why,
                 proof=verdict,

@@ -17,6 +17,7 @@ from ..objects import Inverse, Partial
 from ..prove import prove
 from ..syntax import System, define, indices
 from .numbers import decimals
+from .rows import stacked
 from .statements import Statement
 from .versions import Versions, closure, names
 
@@ -112,8 +113,20 @@ def qualified(s: Statement, system: System, versions: Versions) -> str:
     known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}
     said = versions.outline.qualities
     for name in sorted(free - known):
-        if word := said.get(name.split("_")[0], ""):
+        if word := said.get(name) or said.get(name.split("_")[0]):
             return f"in the words of the text {name} is {word}"
+    return ""
+
+
+def equated(s: Statement, system: System, versions: Versions) -> str:
+    """A name for which its section has an equation that defines nothing there is not free."""
+    section = versions.outline.section
+    free = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    for t in versions.statements:
+        if t.name in free and t.line and t is not s and t.relation in EXACT and t.rhs is not None:
+            told = names(t.rhs) - {t.name}
+            if section(t.line) == section(s.line) and t.whole != s.whole and told:
+                return f"line {t.line} says something of {t.name}"
     return ""
 
 
@@ -190,9 +203,14 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     if below:  # a derivative goes through whatever the document defines
         below |= versions.named
     only_right = sorted(reached_right - reached_left - below)
+    only_left = sorted((left - defined) - reached_right - below)
+    if only_right or only_left:  # differs though X be made of the x_i of the other side
+        made = {capital for capital, _, status in stacked(s, system) if status == "refuted"}
+        only_right, only_left = (
+            [n for n in some if n not in made] for some in (only_right, only_left)
+        )
     if only_right:
         return f"nothing in the document says what {_listed(only_right)} is"
-    only_left = sorted((left - defined) - reached_right - below)
     if only_left:
         return f"nothing in the document says what {_listed(only_left)} is"
     return ""
@@ -294,6 +312,7 @@ DOUBTS: tuple[Doubt, ...] = (
     unresolved,
     partial,
     qualified,
+    equated,
     unheard,
     unsized,
     linked,

@@ -33,6 +33,14 @@ _CONDITION = re.compile(
     r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
+    r"\b(?:in|under|otherwise|else)\s+(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
+    r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
+    r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
+    r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
+    r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:otherwise|whereas|while)[\s,]*$"
+)
+_INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
@@ -127,6 +135,20 @@ _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
     r"binary|spherical)\b",
     re.IGNORECASE,
 )
+_MADE = (  # of another tensor, or by a condition
+    r"(?:degree|gram|projection|projector|permutation|rotation|reflection|diagonal|identity|"
+    r"cent(?:er|r)ing|averaging|inverse|pseudo-?inverse|transpose|laplacian|hessian|jacobian|"
+    r"gradient|derivative|determinant|trace|rank|eigen\w+|singular\s+(?:value|vector)s?|"
+    r"(?:all-)?ones|basis|indicator|solution|root|fixed\s+point|equilibrium|optim\w+|"
+    r"minimi[sz]er|maximi[sz]er|estimator|residuals?|cofactor|adjugate)\b"
+)
+_NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the Hessian $H$
+    r"(?P<before>\0+)[\s,]*(?:(?:is|are|be|being|denotes?|as|for|which|contains?|holds?)\s+)*"
+    rf"(?:the|a|an|its|their)\s+(?:[\w-]+\s+){{0,3}}?(?P<made>{_MADE})|"
+    rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
 _CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
 _TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
 _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
@@ -141,9 +163,14 @@ def _ellipsis(formula: re.Match[str]) -> str:
     return " …. " if inside.endswith(".") else " … "
 
 
+def _masked(sentence: str) -> str:
+    """The words of a sentence, with \\0 for every sign of a formula."""
+    return FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
+
+
 def _clauses(sentence: str) -> Iterator[str]:
     """The parts of a sentence that say something: names alone belong to what comes after them."""
-    words = FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
+    words = _masked(sentence)
     start = 0
     for end in (*(m.start() for m in _CLAUSE.finditer(words)), len(sentence)):
         clause = sentence[start:end]
@@ -190,9 +217,17 @@ class Outline:
 
     @cached_property
     def qualities(self) -> dict[str, str]:
-        """What words say of the values of names, each name with that word: normalised, centred."""
+        """What words say of the values of names, each with that word: centred, the Hessian."""
         found: dict[str, str] = {}
         for sentence in _STOP.split(self.text):
+            words = _masked(sentence)
+            for m in _NAMED.finditer(words):
+                side = "before" if m["made"] else "after"
+                start, end = m.span(side)
+                label = _LABEL.search(sentence, start, end)
+                for name in _heads(sentence[start:end]):
+                    own = f"{name}_{label[1] or 'star'}" if label else name
+                    found.setdefault(own, f"said to be {m['made'] or m['kind']}")
             for clause in _clauses(sentence):
                 said = _QUALITY.search(FORMULA.sub(" ", clause))
                 for name in (_heads(clause) or _heads(sentence)) if said else ():
@@ -325,4 +360,8 @@ class Outline:
         end = self.position(line, column)
         before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
         last = _STOP.split(before)[-1]
-        return words if _CONDITION.search(words) or _CASE.search(last) else ""
+        parts = words.split("…")
+        while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
+            parts.pop()
+        said = _CONDITION.search(words) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
+        return words if said else ""

@@ -15,6 +15,7 @@ from .rules import (
     evaluate_partials,
     partial,
     total_derivative,
+    upstream,
 )
 
 
@@ -32,6 +33,11 @@ def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
             f"{of} is an input and has no definition to differentiate",
             expected="one of " + ", ".join(m.bodies),
             mend="choose a definition",
+        )
+    if upstream(m, target, variable):
+        raise DefinitionError(
+            f"{of} does not depend on {wrt}: both follow from the same inputs",
+            mend=f"write {of} with {wrt} in its definition, or differentiate by an input",
         )
     letters = Letters(m)
     own = m.bodies[of].indices

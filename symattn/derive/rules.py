@@ -191,15 +191,31 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
 
     Inputs are independent of one another.  What nothing defines is a function of what it is said
     to be a function of: its derivative by these is free, every other one follows by the chain rule
-    or stays as it stands.  It is never 0.
+    or stays as it stands.  It is never 0.  Nor is ∂x/∂u for u = 2x, where u follows from x: what
+    changes with u is not said.
     """
+    if upstream(m, of.tensor, wrt.tensor):
+        return raw_atom(partial(of, wrt))
+    return _total(m, of, wrt)
+
+
+def upstream(m: Model, of: Tensor, wrt: Tensor) -> bool:
+    """A definition that `of` does not use is made of the same inputs, or of it."""
+    if of is wrt or of.parts or of.role or wrt.name not in m.bodies:
+        return False
+    uses = {of.name, *m.uses(of.name)}
+    return wrt.name not in uses and not uses.isdisjoint(m.uses(wrt.name))
+
+
+def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
+    """∂of/∂wrt where everything that does not use wrt is held fixed."""
     if of.tensor is wrt.tensor:
         return component_derivative(of, wrt)
     if of.tensor.parts:  # a derivative of higher order, from the inside out
-        inner = total_derivative(m, *split_partial(of))
+        inner = _total(m, *split_partial(of))
         if inner is raw_atom(of):
             return _by_chain(m, of, wrt)
-        return differentiate(inner, lambda r: total_derivative(m, r, wrt), wrt.free)
+        return differentiate(inner, lambda r: _total(m, r, wrt), wrt.free)
     if of.tensor.role == "loss":
         return _by_chain(m, of, wrt)
     body = m.bodies.get(of.tensor.name)
@@ -210,7 +226,7 @@ def total_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     if body is None or not (outside or wrt.tensor.name in m.uses(of.tensor.name)):
         return ZERO
     if (of, wrt) not in m.totals:  # definitions are reached by many paths, each is done once
-        inside = differentiate(body.at(of.slots), lambda r: total_derivative(m, r, wrt), wrt.free)
+        inside = differentiate(body.at(of.slots), lambda r: _total(m, r, wrt), wrt.free)
         m.totals[of, wrt] = m.fold(inside, of.tensor.name)
     return m.totals[of, wrt]
 

@@ -33,6 +33,8 @@ from .tree import (
     Root,
     Scripted,
     Symbol,
+    Times,
+    applied,
     walk,
 )
 
@@ -148,7 +150,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             return parts[0]
         for k, part in enumerate(parts):  # A B ⊗ C D reaches over products
             if isinstance(part, LarkToken) and part.type == "OTIMES":
-                return _pair(str(part), self.product(*parts[:k]), self.product(*parts[k + 1 :]))
+                return applied(str(part), self.product(*parts[:k]), self.product(*parts[k + 1 :]))
         factors: list[tuple[str, Node]] = []
         operator = ""
         for part in parts:
@@ -162,8 +164,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
                 if last is not None and (nabla or (crossed and (_is_bold(last) or _is_bold(part)))):
                     name = ("curl" if operator == "×" else "divergence") if nabla else "cross"
                     operator = factors.pop()[0]
-                    part = _pair(name, last, part) if not nabla else _applied(name, part)
-                operator = "·" if operator == "×" else operator
+                    part = applied(name, part) if nabla else applied(name, last, part)
+                operator = Times("·") if operator == "×" else operator
                 if operator == "" and factors and _increment(factors[-1][1], part):
                     part = _named("Delta", part)
                     operator = factors.pop()[0]
@@ -316,17 +318,6 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
 def _is_bold(node: Node) -> bool:
     return any(isinstance(n, Name) and n.style == "bold" for n in walk(node))
-
-
-def _applied(function: str, *items: Node) -> Node:
-    at = items[0].at
-    sign = Symbol(at, "function", function)
-    return Group(at, "{", (Product(at, (("", sign), ("", Group(at, "(", items)))),))
-
-
-def _pair(function: str, left: Node, right: Node) -> Node:
-    """a × b and A ⊗ B as functions of the two."""
-    return _applied(function, left, right)
 
 
 def _increment(before: Node, node: Node) -> bool:

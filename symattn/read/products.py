@@ -30,6 +30,8 @@ from .tree import (
     Product,
     Root,
     Scripted,
+    Times,
+    applied,
 )
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
@@ -53,7 +55,7 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
 
     match node:
         case Product() if all(op != "∘" for op, _ in node.parts):
-            return operators.sequence(reader, node.parts, scope)
+            return operators.sequence(reader, _crossed(reader, node.parts, scope), scope)
         case Fraction():
             derivative = derivatives.fraction(reader, node, scope)
             if derivative is not None:
@@ -73,6 +75,22 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
         case Group(bracket="(" | "{", items=(Product() | Fraction() as inner,)):
             return factors(reader, inner, scope)
     return [("", reader.factor(node, scope))]
+
+
+def _crossed(
+    reader: Reader, parts: tuple[tuple[str, Node], ...], scope: Scope
+) -> tuple[tuple[str, Node], ...]:
+    """The factors with u × v of two vectors as one, their cross product."""
+    if not any(isinstance(op, Times) for op, _ in parts):
+        return parts
+    found: list[tuple[str, Node]] = []
+    for op, part in parts:
+        sides = (found[-1][1], part) if isinstance(op, Times) else ()
+        if sides and all(len(reader.read(x, scope).axes) == 1 for x in sides):
+            found[-1] = found[-1][0], applied("cross", *sides)
+        else:
+            found.append((op, part))
+    return tuple(found)
 
 
 def _componentwise(reader: Reader, node: Fraction, bottom: Value, scope: Scope) -> Value | None:

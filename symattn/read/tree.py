@@ -89,6 +89,10 @@ class Root(Node):
     degree: Node | None
 
 
+class Times(str):
+    """The · of a product that is written with ×, which is another product between vectors."""
+
+
 @dataclass(frozen=True, slots=True)
 class Product(Node):
     """Factors in a row; before each its operator: "" for none, · / ∘."""
@@ -152,6 +156,13 @@ def _nodes(value: tuple[object, ...]) -> Iterator[Node]:
             yield item
         elif type(item) is tuple:
             yield from _nodes(item)
+
+
+def applied(function: str, *items: Node) -> Node:
+    """A function of these: a × b and A ⊗ B are functions of the two."""
+    at = items[0].at
+    sign = Symbol(at, "function", function)
+    return Group(at, "{", (Product(at, (("", sign), ("", Group(at, "(", items)))),))
 
 
 def walk(node: Node) -> Iterator[Node]:

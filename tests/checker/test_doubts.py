@@ -201,3 +201,65 @@ def test_what_words_say_of_values_is_no_alarm(words: str) -> None:
 def test_a_word_is_of_the_names_in_its_clause(words: str, free: bool) -> None:
     claim = "$$ \\sum_a (u_{ia} - u_{ja})^2 = 2 - 2 \\sum_a u_{ia} u_{ja} $$"
     assert (check(f"{words}\n\n{claim}").rows[-1].verdict == "refuted") is free
+
+
+CAPITAL = r"""
+Given $X \in \mathbb{R}^{n\times p}$ and $y \in \mathbb{R}^n$, let
+$J = \frac12 \sum_i (y_i - x_i^\top w)^2$.
+
+$$ \nabla_w J = -X^\top (y - X w) $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict", "reason"),
+    [
+        ("", "", "conditional", "true if the rows of X are x"),
+        ("-X^", "X^", "refuted", ""),
+        ("y - X w", "y - 2 X w", "refuted", ""),
+        ("n\\times p", "p\\times n", "conditional", "true if the columns of X are x"),
+        ("-X^\\top (y", "-Z^\\top (y", "unproved", "nothing in the document says what Z is"),
+    ],
+)
+def test_small_letters_may_be_rows(old: str, new: str, verdict: str, reason: str) -> None:
+    text = CAPITAL.replace(old, new)
+    if "columns" in reason:
+        text = text.replace("-X^\\top (y - X w)", "-X (y - X^\\top w)")
+    row = check(text).rows[-1]
+    assert row.verdict == verdict and reason in row.reason
+
+
+def test_an_equation_that_defines_nothing_speaks_of_its_name() -> None:
+    text = r"""
+Let $r = \sqrt{x^2 + y^2 + z^2}$. Then
+
+$$ \frac{\partial r}{\partial x} = \frac{x}{r} $$
+
+In polar coordinates $x = r \cos\theta$ and $y = r \sin\theta$, so
+
+$$ x^2 + y^2 = z^2 $$
+
+$$ \frac{\partial x}{\partial r} \frac{\partial y}{\partial \theta} = 1 $$
+"""
+    rows = check(text).rows
+    assert [r.verdict for r in rows] == ["definition", "proved", *["unproved"] * 4]
+    assert rows[-2].reason == "line 6 says something of x"
+
+
+@pytest.mark.parametrize(
+    ("words", "free"),
+    [
+        ("$D$ the diagonal matrix of degrees", False),
+        ("the Gram matrix $D$", False),
+        ("$D$ is a projection onto the span of $z$", False),
+        ("where $D$ denotes the inverse of something", False),
+        ("and $D^\\star$ is the solution", True),
+        ("and $D$ a matrix; the Hessian $B$ is not needed", True),
+    ],
+)
+def test_what_words_say_a_matrix_is_made_of(words: str, free: bool) -> None:
+    said = f"Let $A, D \\in \\mathbb{{R}}^{{n \\times n}}$, {words}.\n\n$$ L = D - A $$"
+    text = rf"{said}\n\n$$ \mathrm{{tr}}\,L = \mathrm{{tr}}\,D + \mathrm{{tr}}\,A $$".replace(
+        r"\n", "\n"
+    )
+    assert (check(text).rows[-1].verdict == "refuted") is free

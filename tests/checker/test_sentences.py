@@ -126,3 +126,21 @@ def test_what_something_satisfies_is_claimed_and_what_is_to_satisfy_is_a_conditi
     square = HAT.replace("n\\times p", "n\\times n")
     assert last(square + "The matrix satisfies" + wrong) == "refuted"
     assert last(square + "We look for a matrix that satisfies" + wrong) == "unproved"
+
+
+@pytest.mark.parametrize(
+    ("words", "alarm"),
+    [
+        ("in parallel", False),
+        ("in parallel $S = 1$, hence", False),
+        ("otherwise", False),
+        ("in vacuum", False),
+        ("in other words", True),
+        ("in components", True),
+        ("so that", True),
+    ],
+)
+def test_words_between_two_equations_may_speak_of_another_thing(words: str, alarm: bool) -> None:
+    text = rf"Resistors in series have $R = a + b$, {words} $R^2 = a^2 + b^2$."
+    assert (last(text) == "refuted") is alarm
+    assert last(text.replace("a^2 + b^2", "(a + b)^2")) in ("proved", "definition")

@@ -165,3 +165,22 @@ def test_generated_names_capture_nothing():
 def test_a_greek_label_is_no_index():
     doc = read(r"$$ p_i = e^{x_i} $$ $$ q = p_\theta + \theta $$")
     assert str(doc["q"].expr) == "p_theta + theta"
+
+
+def test_a_cross_between_vectors_is_no_inner_product():
+    text = r"""Let $a, b \in \mathbb{R}^3$, let $l$ and $w$ be numbers and
+$A \in \mathbb{R}^{3 \times 3}$.
+
+$$ d = a \times b $$
+
+$$ e = l \times w + a_i \times b_i $$
+
+$$ f = 2 \times a $$
+
+$$ a \cdot b = a^\top b $$
+"""
+    doc = read(text, strict=False)
+    ranks = {d.name: len(d.shape) for d in doc}
+    assert ranks["d"] == 1 and ranks["f"] == 1 and "cross_a_b" in doc.unresolved
+    (claim,) = doc.claims
+    assert sa.prove(claim.lhs, claim.rhs, given=doc).status == "proved"
