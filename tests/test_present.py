@@ -420,6 +420,12 @@ def test_the_norm_of_a_matrix_in_matrix_form():
     assert forms == [r"\|W\|_F^2", r"\mathbf{1}^\top \mathrm{rowsum}(V \circ W)"]
 
 
+def test_the_logarithm_of_a_quotient_is_two_in_matrix_form():
+    doc = sa.read(r"F = \sum_i p_i \log \frac{p_i}{q_i} - \sum_i p_i")
+    form = sa.jacobian(doc, of="F", wrt="p").matrix_form()
+    assert form.partition(" = ")[2] == r"\log(p) - \log(q)"
+
+
 def test_scripts_do_not_stand_above_scripts():
     doc = sa.read(
         "<!-- symattn: sizes W:(d,k) X:(n,k) -->\nY = X W^\\top\nL = \\sum_{ni} \\sqrt{1 + Y_{ni}}"

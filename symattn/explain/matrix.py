@@ -116,7 +116,7 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
     for term, c in terms:
         piece = _term(term, magnitude(c), axes, broadcast, several=len(terms) > 1)
         text += "-" if c < 0 and not text else " - " if c < 0 else " + " if text else ""
-        text += piece.tight(PRODUCT)
+        text += piece.text if c > 0 else piece.tight(PRODUCT)
     if len(terms) == 1 and terms[0][1] > 0:
         return piece
     return _Piece(text, SUM, axes)
@@ -252,10 +252,12 @@ def _applied(call: Call, axes: tuple[Index, ...]) -> _Piece:
 
     if call.name == "step":
         return _indicator(call.args[0], r"\ge", r"\le", axes)
-    if call.name == "log" and any(
-        e < 0 and not (isinstance(a, Ref) and not a.slots) for t, _ in call.args[0] for a, e in t
-    ):
-        raise _NoForm  # log((1 + m)/(1 − m)) is two logarithms where there are no fractions
+    only = call.args[0].single if call.name == "log" else None
+    if only is not None and any(e < 0 and a.free for a, e in only[0]):  # log(p/q)
+        above = Poly({Term({a: e for a, e in only[0] if e > 0 or not a.free}): only[1]})
+        below = Poly({Term({a: -e for a, e in only[0] if e < 0 and a.free}): 1})
+        top, bottom = (_applied(Call("log", [side]), axes).text for side in (above, below))
+        return _Piece(f"{top} - {bottom}", SUM, axes)
     return _Piece(primitives.by_name(call.name).shown(*map(inside, call.args)), ATOM, axes)
 
 
