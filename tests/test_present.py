@@ -339,18 +339,6 @@ def _form(text, of, wrt):
             r"2 \left(j_i - \sum_{k} j_k\right)",
         ),
         (r"y = \tanh^2(x)", "y", "x", r"2 \tanh(x) \left(1 - \tanh^2(x)\right)"),
-        (  # one logarithm, of brackets with the same factor
-            r"F = (1 + m) \log(1 + m) + (1 - m) \log(1 - m)",
-            "F",
-            "m",
-            r"\log\left(\frac{1 + m}{1 - m}\right)",
-        ),
-        (
-            r"F = a \cdot (1 + m) \log(1 + m) + (1 - m) \log(1 - m)",
-            "F",
-            "m",
-            r"a + a \log(1 + m) - 1 - \log(1 - m)",
-        ),
         (r"K = p \log p - p \log q - p", "K", "p", r"\log(p) - \log(q)"),
         # a quotient of names says nothing in its own derivative, an exponential does
         (r"v = \frac{V S}{K + S}", "v", "K", r"-\frac{S V}{\left(K + S\right)^{2}}"),

@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations
 from typing import Any
 
 from .. import normalize as nf
@@ -234,24 +233,6 @@ def _identities(poly: Poly) -> Iterator[Poly]:
             bracket = Poly({Term({rest: 1}): 1, delta: rational(Fraction(d) / Fraction(c))})
             inside = raw_product([raw_atom(bracket), raw_atom(factor)])
             yield raw_product([Poly({common: c}), raw_sum(bound, inside)])
-
-
-def one_logarithm(raw: Poly) -> Poly:
-    """c log(1 + m) − c log(1 − m) as c log((1 + m)/(1 − m)); log p − log q of names stays."""
-    logs = {
-        atom: (Term({a: e for a, e in term if a is not atom}), c, term)
-        for term, c in raw
-        for atom, e in term
-        if isinstance(atom, Call) and atom.name == "log" and e == 1
-    }
-    for (above, (front, c, term)), (below, (other, d, last)) in permutations(logs.items(), 2):
-        sums = any(log.args[0].single is None for log in (above, below))
-        if c > 0 and d == -c and front is other and sums:
-            ratio = raw_product([raw_atom(above.args[0]), raw_atom(below.args[0], -1)])
-            one = Poly({Term({**front.powers, Call("log", [ratio]): 1}): c})
-            rest = Poly({t: k for t, k in raw if t not in (term, last)})
-            return raw_add([one, rest]) if rest.terms else one
-    return raw
 
 
 def complemented(raw: Poly) -> Poly:

@@ -40,7 +40,7 @@ from ..model import Body, Model, model
 from .arrange import deviations, factored, turned
 from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
-from .collect import collected, complemented, one_logarithm
+from .collect import collected, complemented
 from .cost import cost
 from .notation import symmetric
 from .solved import Solution, divided, solutions
@@ -408,7 +408,7 @@ def _recorded(
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    spelled = lettered(complemented(deviations(one_logarithm(raw))))
+    spelled = lettered(complemented(deviations(raw)))
     record.step("take out common factors", turned(spelled, chooser.kept))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
