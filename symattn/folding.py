@@ -16,6 +16,7 @@ from .ir import (
     Index,
     Mask,
     Max,
+    Num,
     Poly,
     Rational,
     Ref,
@@ -327,4 +328,47 @@ def unify_all(
             yield from unify_all(rest, [*targets[:k], *targets[k + 1 :]], letters, extended)
 
 
-__all__ = ["fold", "has_exponential", "match", "pivot"]
+def speaks(body: Body, derivative: Poly) -> bool:
+    """Whether an output says something in its own derivative: E k/(R T²) for k = A e^{−E/(R T)}.
+
+    A number does not where it is a quotient of names and of their sums and powers, V S/(K + S),
+    since its derivative is such a quotient too; nor where it is a product of several functions,
+    (1 − p)^γ log p, and stands in some terms only, those in which the others are differentiated.
+    """
+    if body.indices or any(isinstance(n, Sum | Max) for n in _inside(body.normal)):
+        return True
+    within = [any(r.tensor is body.tensor for r in refs(t)) for t, _ in derivative]
+    if not any(within):
+        return True
+    only = body.normal.single
+    several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
+    return not _rational(body.raw) and (all(within) or not several)
+
+
+def _inside(node: Any) -> Iterator[Any]:
+    yield node
+    for part in parts(node):
+        yield from _inside(part)
+
+
+def _rational(raw: Poly) -> bool:
+    """A quotient of names and of their sums and powers, maybe beside a number."""
+    terms = [t for t, _ in raw if t.powers]
+    if len(terms) != 1 or any(e.denominator != 1 for _, e in terms[0]):
+        return False
+    divided = any(isinstance(a, Poly) and e < 0 for a, e in terms[0])
+    names = all(isinstance(a, Ref) for a, _ in terms[0])
+    return names or (divided and all(map(_of_names, terms[0].powers)))
+
+
+def _of_names(node: Any) -> bool:
+    """Names, their sums, products and powers, with no other function."""
+    if isinstance(node, Call):
+        logs = ([a for a, _ in t if isinstance(a, Call)] for t, _ in node.args[0])
+        return node.name == "exp" and all([a.name for a in found] == ["log"] for found in logs)
+    if isinstance(node, Poly | Term):
+        return all(map(_of_names, parts(node)))
+    return isinstance(node, Ref | Num)
+
+
+__all__ = ["fold", "has_exponential", "match", "pivot", "speaks"]

@@ -278,8 +278,10 @@ def _document(path: Path) -> Entry:
         pass  # the reader says which byte it is
     try:
         document = read(data)
-    except SymattnError as error:
-        raise _failure(path, error) from error
+    except SymattnError as error:  # where every formula can be read with what the words say
+        document = read(data, strict=False)
+        if document.skipped or document.unresolved:
+            raise _failure(path, error) from error
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
     if not claims and not len(document):
         raise UnsupportedError(

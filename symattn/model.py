@@ -188,13 +188,13 @@ class Model:
 
         return nf.rewrite(poly, rule)
 
-    def recognise(self, poly: Poly) -> tuple[Poly, list[str]]:
-        """The expression with every softmax or Gibbs weight recognised, and their names."""
+    def recognise(self, poly: Poly, apart: str = "") -> tuple[Poly, list[str]]:
+        """The expression with every softmax or Gibbs weight but one recognised, and their names."""
         names: list[str] = []
         if not has_exponential(poly):
             return poly, names
         for name, body in self.bodies.items():
-            if pivot(body) is not None:
+            if name != apart and pivot(body) is not None:
                 after = fold(poly, body)
                 if after is not poly:
                     poly = after

@@ -305,6 +305,18 @@ def test_a_document_is_a_name_too(symattn, tmp_path):
     assert code == SHORT and "paper: claim “line 7”: refuted" in err
 
 
+def test_a_document_is_read_with_the_shapes_that_its_words_state(symattn, tmp_path):
+    file = tmp_path / "fit.md"
+    shapes = r"Let $X \in \mathbb{R}^{n \times d}$, $W \in \mathbb{R}^{d \times k}$"
+    loss = "\n\n$$ Z = X W $$\n\n$$ L = \\|Z - Y\\|_F^2 $$\n"
+    file.write_text(shapes + r" and $Y \in \mathbb{R}^{n \times k}$." + loss, "utf-8")
+    code, out, _ = symattn("derive", str(file), "--wrt", "W")
+    assert code == WELL and r"X^\top \left(Z - Y\right)" in out
+    file.write_text(shapes + loss, "utf-8")  # nothing says what Y is
+    code, _, err = symattn("derive", str(file), "--wrt", "W")
+    assert code == UNUSABLE and "Y is added to a matrix" in err
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

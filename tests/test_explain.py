@@ -211,7 +211,7 @@ def bound_sizes(node):
 
 # ------------------------------------------------------------------------------------ matrix form
 
-TOKEN = re.compile(r"\\[A-Za-z]+|\\,|[A-Za-z]+|\d+|[-+^{}()/]")
+TOKEN = re.compile(r"\\[A-Za-z]+|\\[,|]|[A-Za-z]+|\d+|[-+^_{}()/]")
 
 
 class Matrices:
@@ -274,6 +274,10 @@ class Matrices:
                 top, _, bottom = digits.partition("/")
                 value = value ** (float(top) / float(bottom or 1))
             else:
+                if self.peek() == "2":  # of a norm
+                    self.take()
+                    value = value**2
+                    continue
                 self.take(r"\top")
                 value = value[None, :] if np.ndim(value) == 1 else value.T
         return value
@@ -305,6 +309,11 @@ class Matrices:
             return function(self.group("("))
         if token == "I":
             return np.eye(4)
+        if token == r"\|":
+            value = self.factor()
+            for part in (r"\|", "_", "F"):  # the power is taken by `factor`
+                self.take(part)
+            return np.linalg.norm(value)
         return np.float64(token) if token.isdigit() else np.asarray(self.arrays[token])
 
 

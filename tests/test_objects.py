@@ -66,8 +66,17 @@ def test_help_has_signature_shapes_and_formulas():
     said = io.StringIO()
     with redirect_stdout(said):
         help(F)
-    for part in ("compute_S(*, Q, K, beta)", "(n_i, n_a)", r"S^{ij} = \beta Q^{ia} K^{ja}"):
+    formula = r"S_{ij} = \beta \sum_{a} Q_{ia} K_{ja}"  # as the document writes it
+    for part in ("compute_S(*, Q, K, beta)", "(n_i, n_a)", formula):
         assert part.replace(" ", "") in said.getvalue().replace(" ", ""), said.getvalue()
+
+
+def test_help_has_derivatives_as_they_are_printed():
+    doc = sa.read(r"L = \sum_i (\sum_a X_{ia} w_a - y_i)^2")
+    printed = r"2 \sum_{i} X_{ia} \left(\sum_{j} X_{ij} w_j - y_i\right)"
+    said = sa.compile(sa.jacobian(doc, of="L", wrt="w")).__doc__
+    assert said is not None and printed in said.splitlines()[-1], said
+    assert (sa.compile(doc, output="L").__class__.__doc__ or "").startswith("A function of keyword")
 
 
 def test_arrays_that_a_result_does_not_depend_on_are_taken():

@@ -9,7 +9,7 @@ from symattn import normalize as nf
 from symattn.convert import with_letters
 from symattn.errors import SymattnError
 from symattn.evaluate import Evaluator
-from symattn.explain import present
+from symattn.explain import _broken, present
 from symattn.explain.arrange import turned
 from symattn.explain.collect import collected
 from symattn.explain.present import presenter
@@ -338,6 +338,51 @@ def _form(text, of, wrt):
             "x",
             r"2 \left(j_i - \sum_{k} j_k\right)",
         ),
+        (r"y = \tanh^2(x)", "y", "x", r"2 \tanh(x) \left(1 - \tanh^2(x)\right)"),
+        (r"K = p \log p - p \log q - p", "K", "p", r"\log(p) - \log(q)"),
+        # a quotient of names says nothing in its own derivative, an exponential does
+        (r"v = \frac{V S}{K + S}", "v", "K", r"-\frac{S V}{\left(K + S\right)^{2}}"),
+        (r"k = A e^{-\frac{E}{R}}", "k", "E", r"-\frac{k}{R}"),
+        (  # L is not 0 where it has a logarithm
+            r"Y = A K^\alpha L^{1 - \alpha}",
+            "Y",
+            "L",
+            r"\frac{Y \cdot \left(1 - \alpha\right)}{L}",
+        ),
+        ("y = c w e^x\nL = y z + w^2", "L", "w", r"2 w + c z e^{x}"),  # and not y z/w
+        (  # what is predicted stands before what is seen, beside other terms
+            r"L = \frac{1}{2} \sum_i (y_i - \sum_a X_{ia} w_a)^2 + \frac{m}{2} \sum_a w_a^2",
+            "L",
+            "w",
+            r"m w_a + \sum_{i} X_{ia} \left(\sum_{j} X_{ij} w_j - y_i\right)",
+        ),
+        (
+            r"L = \frac{1}{2} \sum_i (y_i - \sum_a X_{ia} w_a)^2",
+            "L",
+            "w",
+            r"-\sum_{i} X_{ia} \left(y_i - \sum_{j} X_{ij} w_j\right)",
+        ),
+        (  # beside δ_ij the letters are one; not beside another sum of the same letters
+            "D = 1 + \\sum_j k_j p_j\nt_i = \\frac{k_i p_i}{D}",
+            "t",
+            "p",
+            r"\frac{k_j}{D} \left(\delta_{ij} - t_i\right)",
+        ),
+        (r"t_i = k_i p_i - c_i \sum_j q_j p_j", "t", "p", r"\delta_{im} k_i - c_i q_m"),
+        # E − μ as the author has it, and y − x of (x − y)²
+        (
+            r"n = \frac{1}{e^{b \cdot (E - \mu)} - 1}",
+            "n",
+            "b",
+            r"-n \cdot \left(E - \mu\right) \left(1 + n\right)",
+        ),
+        (r"f = e^{-b \cdot (x - y)^2}", "f", "x", r"2 b f \cdot \left(y - x\right)"),
+        (  # three terms over one bar
+            "I = \\sum_i p_i y_i\nU = \\sum_i (p_i + y_i) - I\nJ = 1 - \\frac{I}{U}",
+            "J",
+            "p",
+            r"\frac{1}{U^{2}} \left(I - y_i \left(I + U\right)\right)",
+        ),
         (
             "<!-- symattn: sizes W:(d,d) -->\nL = \\log |\\det W|",
             "L",
@@ -348,6 +393,25 @@ def _form(text, of, wrt):
 )  # fmt: skip
 def test_forms_of_results(text, of, wrt, printed):
     assert _form(text, of, wrt) == printed
+
+
+def test_a_line_is_not_broken_inside_of_a_bracket():
+    call = "f(" + "b" * 100 + " - " + "c" * 100 + ")"
+    assert _broken(f"a + {call} - d") == ["a", f"+ {call}", "- d"]
+    inside = r"f\left(" + "a" * 150 + " + b" + "b" * 70 + r"\right) - d"
+    assert _broken(inside) == [inside.removesuffix(" - d"), "- d"]
+
+
+def test_the_norm_of_a_matrix_in_matrix_form():
+    doc = sa.read(r"L = a \sum_{ij} W_{ij}^2 + b \sum_{ij} W_{ij} V_{ij}")
+    forms = [sa.jacobian(doc, of="L", wrt=n).matrix_form().partition(" = ")[2] for n in "ab"]
+    assert forms == [r"\|W\|_F^2", r"\mathbf{1}^\top \mathrm{rowsum}(V \circ W)"]
+
+
+def test_the_logarithm_of_a_quotient_is_two_in_matrix_form():
+    doc = sa.read(r"F = \sum_i p_i \log \frac{p_i}{q_i} - \sum_i p_i")
+    form = sa.jacobian(doc, of="F", wrt="p").matrix_form()
+    assert form.partition(" = ")[2] == r"\log(p) - \log(q)"
 
 
 def test_scripts_do_not_stand_above_scripts():

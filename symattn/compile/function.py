@@ -23,14 +23,14 @@ from .shapes import check_array, check_names, shown, unify
 PATHS = ("dense", "flash", "ring", "auto")
 
 
-class _Doc:
-    """The docstring of a class, and of its objects what they compute, written when it is read."""
+class _Described:
+    """What help() shows: of a function its shapes and formulas, written when asked for."""
 
-    def __init__(self, text: str | None) -> None:
-        self._text = text
+    def __init__(self, text: str) -> None:
+        self.text = text
 
-    def __get__(self, function: CompiledFunction | None, owner: type) -> str | None:
-        return self._text if function is None else function._described()
+    def __get__(self, function: CompiledFunction | None, owner: type) -> str:
+        return self.text if function is None else function._described()
 
 
 class CompiledFunction:
@@ -42,6 +42,11 @@ class CompiledFunction:
     Raises ShapeError for arrays that do not fit, before JAX is reached.
     """
 
+    __doc__ = _Described(__doc__)
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = _Described(vars(cls).get("__doc__") or "")  # type: ignore[assignment]
+
     def __init__(self, prog: Program, mesh: Any = None) -> None:
         self._program, self._mesh = prog, mesh
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
@@ -50,9 +55,6 @@ class CompiledFunction:
         self._spare = frozenset(prog.request.own) - self.inputs.keys()
         self._fitting: set[Any] = set()  # names, shapes and dtypes that went in as they were
         self.__name__ = self.name
-
-    def __init_subclass__(cls) -> None:
-        cls.__doc__ = _Doc(cls.__doc__)  # type: ignore[assignment]
 
     @property
     def source(self) -> str:
@@ -122,7 +124,7 @@ class CompiledFunction:
     def _described(self) -> str:
         """The signature, the shape of every array, and the formulas."""
         arrays = [f"    {n}  {shown(s)}" for n, s in self.inputs.items()]
-        formulas = [f"    {f}" for f in self._program.request.printed()]
+        formulas = [f"    {f}" for f in self._program.request.shown()]
         head = f"{self.name}(*, {', '.join(self.inputs)})"
         return "\n".join([head, "", *arrays, "", *formulas])
 
@@ -131,7 +133,6 @@ class CompiledFunction:
         return f"CompiledFunction({self.name}: {takes})"
 
 
-CompiledFunction.__doc__ = _Doc(CompiledFunction.__doc__)  # type: ignore[assignment]
 
 
 def _looks(arrays: Mapping[str, Any]) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
@@ -22,16 +22,26 @@ Results = dict[str, "Entry | Results"]  # a tree of what is returned, by name
 
 @dataclass(frozen=True)
 class Formula:
-    """left = right, as it was written or derived."""
+    """left = right as it is computed, and the definition or the derivative that it is of."""
 
     left: Ref
     letters: tuple[Index, ...]
     right: Poly
+    of: Definition | Derivation = field(compare=False)
+    system: System = field(compare=False)
 
     def __str__(self) -> str:
         from ..explain import formula_latex
 
         return formula_latex(self.left, self.letters, self.right)
+
+    def shown(self) -> str:
+        """The formula as it is printed, in the author's notation."""
+        from ..explain import stated_latex
+
+        if isinstance(self.of, Derivation):
+            return self.of.equation()
+        return stated_latex(self.of, self.system)
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,10 @@ class Request:
     def printed(self) -> list[str]:
         """The formulas as LaTeX."""
         return list(dict.fromkeys(map(str, self.formulas)))
+
+    def shown(self) -> list[str]:
+        """The formulas as they are printed, in the author's notation."""
+        return list(dict.fromkeys(f.shown() for f in self.formulas))
 
 
 def _leaves(tree: Any) -> list[Entry]:
@@ -88,7 +102,13 @@ def _formulas(system: System) -> list[Formula]:
     """The definitions as they are written."""
     bodies = model(system).bodies.values()
     return [
-        Formula(Ref(Tensor(b.tensor.name, b.tensor.shape), b.indices), b.indices, b.raw)
+        Formula(
+            Ref(Tensor(b.tensor.name, b.tensor.shape), b.indices),
+            b.indices,
+            b.raw,
+            system[b.tensor.name],
+            system,
+        )
         for b in bodies
     ]
 
@@ -139,11 +159,12 @@ def _read(
         letters = tuple(Index(i.name, n) for i, n in zip(what.indices, what.shape, strict=True))
         tensor = tensor_of(what.tensor)
         entries[tensor] = Entry(tensor, letters, raw)
-        formulas.append(Formula(Ref(Tensor(what.name, what.shape), letters), letters, raw))
-        if given is None:
-            systems.append(System(what))
-        else:
-            systems.append(given.extended(what) if what.name not in given.definitions else given)
+        whole = given or System()
+        if what.name not in whole.definitions:
+            whole = whole.extended(what)
+        systems.append(whole)
+        left = Ref(Tensor(what.name, what.shape), letters)
+        formulas.append(Formula(left, letters, raw, what, whole))
         return entries[tensor], f"compute_{what.name}"
     names: dict[Tensor, Tensor] = {}
     if isinstance(what, Gradients):
@@ -216,7 +237,9 @@ def _enter(
     entry = Entry(tensor, tuple(indices), raw, adjoint=adjoint)
     entries[tensor] = entry
     derived[tensor] = derivation
-    formulas.append(Formula(component, derivation.indices, derivation.raw))
+    formulas.append(
+        Formula(component, derivation.indices, derivation.raw, derivation, derivation.system)
+    )
     return entry
 
 

@@ -16,6 +16,7 @@ from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
 from ..errors import LimitError, SymattnError
 from ..explain.arrange import factored
+from ..folding import speaks
 from ..ir import (
     Call,
     Index,
@@ -387,8 +388,10 @@ def recognised(
 ) -> Poly:
     """The expression with the definition of `name` and every Gibbs weight recognised, as a step."""
     after = m.fold(poly, name) if name else poly
+    silent = name in m.bodies and not speaks(m.bodies[name], after)
+    after = poly if silent else after
     found = [name] if after is not poly else []
-    after, others = m.recognise(after)
+    after, others = m.recognise(after, name if silent else "")
     shown = " and ".join(f"`{n}`" for n in dict.fromkeys([*found, *others]))
     record.step(f"recognise {shown}", letters.plain(after, avoid))
     return after

@@ -32,6 +32,7 @@ __all__ = [
     "latex",
     "markdown",
     "matrix_form",
+    "stated_latex",
     "system_latex",
 ]
 
@@ -51,6 +52,12 @@ def formula_latex(left: Ref, letters: Sequence[Index], right: Poly) -> str:
     """left = right, where these letters are free."""
     with naming([left, right], letters):
         return f"{reference(left.tensor, left.slots)} = {latex(right, letters, implicit=True)}"
+
+
+def stated_latex(definition: Definition, system: System) -> str:
+    """A definition of a system in the notation of its author."""
+    with notation(as_written(system)):
+        return definition_latex(definition)
 
 
 def system_latex(system: System) -> str:
@@ -125,9 +132,13 @@ def _broken(text: str) -> list[str]:
     pieces: list[str] = []
     start = depth = 0
     ends: list[int] = []  # where the text may be broken
-    for found in re.finditer(r"\\left|\\right|\\[A-Za-z]+|\\.|[{}]| [+-] ", text):
+    for found in re.finditer(
+        r"\\(?:left|right)(?![A-Za-z])\\?.|\\[A-Za-z]+|\\.|[{}()[\]]| [+-] ", text
+    ):
         token = found[0]
-        depth += (token in ("{", "\\left")) - (token in ("}", "\\right"))
+        opens, closes = (token.startswith(rf"\{side}") for side in ("left", "right"))
+        depth += token in ("{", "(", "[") or (opens and token != r"\leftarrow")
+        depth -= token in ("}", ")", "]") or (closes and token != r"\rightarrow")
         if token in (" + ", " - ") and depth == 0:
             ends.append(found.start())
     for end, following in pairwise([*ends, len(text)]):

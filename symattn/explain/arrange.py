@@ -112,19 +112,29 @@ def _indicator(bracket: Poly) -> bool:
     )
 
 
-def turned(poly: Poly) -> Poly:
+def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     """−c (x − y) as c (y − x) for a difference of two names; brackets that are terms opened.
 
-    a − (x + y) is a − x − y; but −(log p + 1) stays as it is.
+    a − (x + y) is a − x − y; but −(log p + 1) stays as it is, and so does −c (E − μ) where E − μ is
+    one of those `kept`.  A difference with a sum in it is
+    turned beside other terms: a − Σ_i x_i (y_i − Σ_b x_b w_b) as a + Σ_i x_i (Σ_b x_b w_b − y_i).
     """
     only = poly.single
+    if only is None:
+        poly = Poly(dict(_predicted(t, c) for t, c in poly))
     if only is None or only[1] > 0:
         return raw_add(_opened(t, c) for t, c in poly)
     opened = _opened(*only)
     if opened.single is None:
         return opened
-    inside = _turned(only[0])
+    inside = None if kept.intersection(only[0].powers) else _turned(only[0])
     return poly if inside is None else Poly({inside: -only[1]})
+
+
+def _predicted(term: Term, c: Rational) -> tuple[Term, Rational]:
+    """−c (y − Σ_a x_a w_a) as c (Σ_a x_a w_a − y): what is predicted stands before what is seen."""
+    inside = _turned(term, sums=True) if c < 0 else None
+    return (term, c) if inside is None else (inside, -c)
 
 
 def _opened(term: Term, c: Rational) -> Poly:
@@ -137,36 +147,49 @@ def _opened(term: Term, c: Rational) -> Poly:
     return Poly({t: rational(c * d) for t, d in bracket})
 
 
-def _turned(term: Term) -> Term | None:
+def _turned(term: Term, sums: bool = False) -> Term | None:
+    """The factor with a difference in it turned round; with `sums` only one that has a sum."""
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
         if e != 1:
             continue
-        back = _back(atom)
+        back = _back(atom, sums)
         if back is not None:
             return Term({back if a is atom else a: k for a, k in term})
         if isinstance(atom, Sum) and atom.body.single is not None:
             inside, c = atom.body.single
-            made = _turned(inside)
+            made = _turned(inside, sums)
             if made is not None:
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term({total if a is atom else a: k for a, k in term})
     return None
 
 
-def _back(atom: Atom) -> Atom | None:
+def _back(atom: Atom, sums: bool = False) -> Atom | None:
     """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function."""
-    if isinstance(atom, Poly) and _names_apart(atom):
+    if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else _names_apart(atom)):
         return Poly({t: -c for t, c in atom})
     odd = isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1
-    if isinstance(atom, Call) and odd and _names_apart(atom.args[0]):
+    if isinstance(atom, Call) and odd and not sums and _names_apart(atom.args[0]):
         return Call(atom.name, [Poly({t: -c for t, c in atom.args[0]})])
     return None
 
 
 def _names_apart(bracket: Poly) -> bool:
     """A difference of two names."""
-    names = all(len(t.powers) == 1 and isinstance(next(iter(t.powers)), Ref) for t, _ in bracket)
-    return names and sorted(c for _, c in bracket) == [-1, 1]
+    return _apart(bracket, Ref)
+
+
+def _with_a_sum(bracket: Poly) -> bool:
+    """A name from which a sum is taken, y − Σ_a x_a w_a."""
+    return _apart(bracket, Ref | Sum) and any(
+        isinstance(a, Sum) for t, c in bracket if c < 0 for a, _ in t
+    )
+
+
+def _apart(bracket: Poly, kinds: Any) -> bool:
+    """A difference of two factors of these kinds."""
+    plain = all(len(t.powers) == 1 and isinstance(next(iter(t.powers)), kinds) for t, _ in bracket)
+    return plain and sorted(c for _, c in bracket) == [-1, 1]
 
 
 def taken_out(values: list[Rational]) -> Rational:

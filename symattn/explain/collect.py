@@ -58,7 +58,7 @@ def collected(poly: Poly) -> Poly:
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly))
-    others = (*_identities(poly), found, *others, *_over_one_bar(poly))
+    others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
     best = min(others, key=cost)
     return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
 
@@ -74,6 +74,24 @@ def _in_front(poly: Poly) -> Iterator[Poly]:
             yield raw_product([Poly({common: content}), raw_atom(inside)])
 
 
+def _beside_delta(poly: Poly) -> Iterator[Poly]:
+    """δ_ij K_i − θ_i K_j as K_j (δ_ij − θ_i): beside δ_ij the letters i and j are one."""
+    pairs = {a for t, _ in poly for a, e in t if isinstance(a, Delta) and e == 1}
+    if len(poly) < 2 or len(pairs) != 1:
+        return
+    (delta,) = pairs
+    if not isinstance(delta.a, Index) or not isinstance(delta.b, Index):
+        return
+    for there in ({delta.a: delta.b}, {delta.b: delta.a}):
+        terms = []
+        for term, c in poly:
+            rest = Poly({Term({a: e for a, e in term if a is not delta}): c})
+            if delta in term.powers:
+                rest = raw_product([raw_atom(delta), nf.substitute(rest, there)])
+            terms.append(rest)
+        yield factored(raw_add(terms))
+
+
 def _over_one_bar(poly: Poly) -> Iterator[Poly]:
     """r/(m + r) − r y/(m (m + r)) as r (m − y)/(m (m + r)): one fraction of few terms."""
     if not 2 <= len(poly) <= BAR:
@@ -84,8 +102,9 @@ def _over_one_bar(poly: Poly) -> Iterator[Poly]:
             if e < 0:
                 below[atom] = min(e, below.get(atom, 0))
     brackets = [a for a in below if isinstance(a, Poly)]
+    one = len(below) == 1 and all(isinstance(a, Ref) and not a.slots for a in below)  # 1/U²
     if (
-        not brackets
+        not (brackets or (one and len(poly) == BAR))
         or any(map(is_size, below))  # a mean stays one
         or any(len(a) > 2 for a in brackets)
         or all(t.powers.get(a) == e for t, _ in poly for a, e in below.items())
@@ -142,8 +161,11 @@ def _collect(poly: Poly) -> Poly:
 
 
 def _loose(group: Group, poly: Poly) -> bool:
-    """x (2 + m² + g x²) beside other terms: a bracket of three that is no whole."""
-    return 2 < len(group.terms) < len(poly) and not group.bracket.free
+    """x (2 + m² + g x²) beside other terms, but for a number: a bracket of three that is no whole.
+
+    1 − α (p − c − R) is one with all that is no number.
+    """
+    return 2 < len(group.terms) < len(poly) - (ONE_TERM in poly.terms)
 
 
 def _within(poly: Poly) -> Poly:

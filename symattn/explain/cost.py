@@ -140,7 +140,7 @@ def cost(node: Any) -> int:
         case Term():
             node = one_power(node)
             bar = any(e < 0 for _, e in node)
-            twice = _divided_twice(node) + _storeys(node) if bar else 0
+            twice = _divided_twice(node) + (_storeys(node) if bar else 0)
             return bar + sum(_power(a, e) for a, e in node) + twice
         case Poly() if (found := cases_of(node)) is not None:
             return sum(map(cost, found)) + 3
@@ -177,14 +177,28 @@ def _bracket(poly: Poly) -> int:
 
 
 def _divided_twice(term: Term) -> int:
-    """1/s (x/s − 1), for which people write x/s² − 1/s."""
-    below = {a for a, e in term if e < 0}
+    """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too."""
     for bracket, e in term:
         terms = bracket.terms if isinstance(bracket, Poly) and e == 1 else ()
-        twice = any(k < 0 and a in below for t in terms for a, k in t)
-        if twice and any(map(_scalars, terms)):
+        under = {a for t in terms for a, k in t if k < 0}
+        if not under:
+            continue
+        twice = any(k < 0 and a in under for a, k in term) and any(map(_scalars, terms))
+        if twice or any(_only(base) in under for base, _ in _powers_in(term)):
             return 4
     return 0
+
+
+def _powers_in(term: Term) -> list[tuple[Poly, Poly]]:
+    """The powers with exponents that are no numbers: (base, exponent)."""
+    exps = [a.args[0] for a, e in term if isinstance(a, Call) and a.name == "exp" and e == 1]
+    return [pair for x in exps for pair in powers_of(x) or []]
+
+
+def _only(base: Poly) -> Any:
+    """x of a base that is a name, a bracket as it is."""
+    only = base.single
+    return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base
 
 
 def _storeys(term: Term) -> int:

@@ -58,6 +58,8 @@ _NAME = re.compile(  # a name without indices
     rf"(?:[A-Za-z]|\\[A-Za-z]+(?:\{{{_BRACED}\}}| ?\\?[A-Za-z]+)?)'*(?:_(?:\w|\{{{_BRACED}\}}))?"
 )
 
+RAISED = frozenset({"sin", "cos", "tan", "sinh", "cosh", "tanh", "log"})  # \\sin^2(x)
+
 Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
 
 
@@ -291,6 +293,8 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     if isinstance(atom, Poly):
         atom = one_first(atom, e)
     exponent = str(e) if e.denominator == 1 else rf"{e.numerator}/{e.denominator}"
+    if isinstance(atom, Call) and (command := _raisable(atom)) and e.denominator == 1 and e > 1:
+        return f"{command}^{exponent}{_atom(atom, free).removeprefix(command)}"
     scalar = isinstance(atom, Num) or (
         isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
     )
@@ -300,6 +304,13 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     if not scalar and not isinstance(atom, Poly):
         base = rf"\left({base}\right)"
     return f"{base}^{{{exponent}}}"
+
+
+def _raisable(call: Call) -> str:
+    r"""\tanh of \tanh^2(x), which nobody writes (\tanh(x))^2; empty for other functions."""
+    command = primitives.by_name(call.name).latex
+    word = command.removeprefix("\\")
+    return command if word in RAISED and not is_name(word) else ""
 
 
 def _atom(atom: Atom, free: Order) -> str:

@@ -116,7 +116,7 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
     for term, c in terms:
         piece = _term(term, magnitude(c), axes, broadcast, several=len(terms) > 1)
         text += "-" if c < 0 and not text else " - " if c < 0 else " + " if text else ""
-        text += piece.tight(PRODUCT)
+        text += piece.text if c > 0 else piece.tight(PRODUCT)
     if len(terms) == 1 and terms[0][1] > 0:
         return piece
     return _Piece(text, SUM, axes)
@@ -252,6 +252,12 @@ def _applied(call: Call, axes: tuple[Index, ...]) -> _Piece:
 
     if call.name == "step":
         return _indicator(call.args[0], r"\ge", r"\le", axes)
+    only = call.args[0].single if call.name == "log" else None
+    if only is not None and any(e < 0 and a.free for a, e in only[0]):  # log(p/q)
+        above = Poly({Term({a: e for a, e in only[0] if e > 0 or not a.free}): only[1]})
+        below = Poly({Term({a: -e for a, e in only[0] if e < 0 and a.free}): 1})
+        top, bottom = (_applied(Call("log", [side]), axes).text for side in (above, below))
+        return _Piece(f"{top} - {bottom}", SUM, axes)
     return _Piece(primitives.by_name(call.name).shown(*map(inside, call.args)), ATOM, axes)
 
 
@@ -382,6 +388,8 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
             edges[group] = piece
     for letter in total.bound if axes else ():  # without axes it is a trace
         _close(letter, edges)
+    if not axes and len(edges) == 1 and (norm := _norm(*edges.values())):
+        return norm
     vectors = {next(iter(g)): p for g, p in edges.items() if len(g) == 1}
     matrices = {g: p for g, p in edges.items() if len(g) == 2}
     if any(len(g) > 2 or not g for g in edges):
@@ -401,6 +409,14 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     if used != len(matrices) or not vectors.keys() <= set(path):
         raise _NoForm
     return _chain(path, matrices, vectors, axes)
+
+
+def _norm(piece: _Piece) -> _Piece | None:
+    r"""Σ_ij W_ij² as \|W\|_F^2, None for other sums."""
+    texts = {f.text for f in piece.factors}
+    if len(piece.axes) != 2 or len(piece.factors) != 2 or len(texts) != 1:
+        return None
+    return _Piece(rf"\|{texts.pop()}\|_F^2", ATOM, ())
 
 
 def _close(letter: Index, edges: dict[frozenset[Index], _Piece]) -> None:

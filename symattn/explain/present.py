@@ -19,8 +19,22 @@ from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError, SymattnError
 from ..facts import Rules, facts_of
-from ..folding import fold, has_exponential, match, pivot
-from ..ir import ZERO, Call, Index, Max, Poly, Ref, Sum, Tensor, Unknown, parts, raw_atom, refs
+from ..folding import fold, has_exponential, match, pivot, speaks
+from ..ir import (
+    ZERO,
+    Call,
+    Index,
+    Max,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    Unknown,
+    parts,
+    raw_atom,
+    refs,
+)
 from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
 from .arrange import deviations, factored, turned
@@ -38,7 +52,6 @@ SHORT = 14  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
-PATIENCE = 1  # rounds without a better form before the search ends
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
@@ -63,6 +76,9 @@ class Presenter:
         self.model = m
         self.brackets = brackets(m)
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
+        raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
+        linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
+        self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
         names = symmetric(m)
         self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
@@ -78,10 +94,12 @@ class Presenter:
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
-    def best(self, poly: Poly, output: str = "", beside: Sequence[Body] = ()) -> Form:
+    def best(
+        self, poly: Poly, output: str = "", beside: Sequence[Body] = (), named: bool = True
+    ) -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient.
 
-        Other results, `beside`, are recognised as definitions are.
+        Other results, `beside`, are recognised as definitions are; the output, where it is `named`.
         """
         start = Form(poly, ())
         best, least = start, self.price(poly)
@@ -89,11 +107,11 @@ class Presenter:
             return start
         seen = {poly}
         front = [(least, 0, start)]
-        tries = waited = 0
+        tries = 0
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
-                for reason, after in self._moves(form.normal, output, beside):
+                for reason, after in self._moves(form.normal, output, beside, named):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -112,13 +130,11 @@ class Presenter:
                 if LEAP * priced[-1][0] <= least:
                     break
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
-            if front[0][0] < least:
-                least, _, best = front[0]
-                waited = 0
-            elif front[0][0] > 2 * least or tries >= TRIES or waited == PATIENCE:
+            if front[0][0] >= least:
                 break
-            else:
-                waited += 1
+            least, _, best = front[0]
+            if tries >= TRIES:
+                break
         return best
 
     def price(self, form: Poly) -> int:
@@ -136,27 +152,33 @@ class Presenter:
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
 
-    def _moves(self, poly: Poly, output: str, beside: Sequence[Body]) -> Iterator[tuple[str, Poly]]:
-        for after in (logistic(poly), of_two(poly)):
-            if after is not poly and not _of_logarithm(after):
-                yield "recognise `σ`", after
-        after = hyperbolic(poly)
-        if after is not poly:
-            yield "recognise `tanh`", after
+    def _moves(
+        self, poly: Poly, output: str, beside: Sequence[Body], named: bool = True
+    ) -> Iterator[tuple[str, Poly]]:
+        tensors = {r.tensor for r in refs(poly)}
+        exponential, calls = has_exponential(poly), _calls(poly)
+        if "exp" in calls:
+            for after in (logistic(poly), of_two(poly)):
+                if after is not poly and not _of_logarithm(after):
+                    yield "recognise `σ`", after
+        if "sigmoid" in calls:
+            yield "recognise `tanh`", hyperbolic(poly)
         if bent(poly):
             yield "go through the cases", gone_through(poly, self.reading)
         if self.model.system.facts:
             yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
-        yield "recognise a quotient of functions", quotients(poly)
+        if not calls.isdisjoint(("cos", "cosh")):
+            yield "recognise a quotient of functions", quotients(poly)
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
         yield "bring fractions together", together(poly)
         if self.symmetric:
             yield "use a symmetry", self._sorted(poly)
-        yield from (("use a symmetry", form) for form in self._complements(poly))
-        tensors = {r.tensor for r in refs(poly)}
-        exponential, calls = has_exponential(poly), _calls(poly)
+        if self.complementary or "sigmoid" in calls:
+            yield from (("use a symmetry", form) for form in self._complements(poly))
         for body in (*self.known, *beside):
+            if body.tensor.name == output and not named:
+                continue
             own = body.tensor.name == output and len(body.raw) > 1
             if own and len(body.normal) > 2:
                 continue
@@ -386,7 +408,8 @@ def _recorded(
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    record.step("take out common factors", turned(lettered(complemented(deviations(raw)))))
+    spelled = lettered(complemented(deviations(raw)))
+    record.step("take out common factors", turned(spelled, chooser.kept))
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
@@ -425,11 +448,14 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
     """The cheapest form; other results stand in it only as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
     best = chooser.best(poly, output, beside)
+    body_of = chooser.model.bodies.get(output)
+    if body_of is not None and not speaks(body_of, best.normal):
+        best = chooser.best(poly, output, beside, named=False)
     for body in beside:
         for term, _ in best.normal:
             own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
             if own and (len(body.indices) == len(d.indices) or len(best.normal) > 1):
-                return chooser.best(poly, output)
+                return _best(d, chooser, poly, output, [])
     return best
 
 

@@ -94,20 +94,33 @@ class Product:
     def _in(self, term: Term, outer: Term | None = None) -> Poly | None:
         """The term with the name in it; one factor at least not from `outer`, where it is given."""
         letters = self.body.indices
-        for found in contained(list(self.term), term, letters, {}):
+        missing = _logged(self.term) - set(term.powers)
+        pattern = [pair for pair in self.term if pair[0] not in missing]
+        for found in contained(pattern, term, letters, {}) if pattern else ():
             if not set(found) >= set(letters) or not placeable(self.body.normal, found):
                 continue
             there = nf.substitute(Poly({self.term: 1}), found).single
             if there is None or there[1] != 1:
                 continue
             rest = {a: rational(e - there[0].powers.get(a, 0)) for a, e in term}
-            if any(rest.get(a) is None or rest[a] * e < 0 for a, e in there[0]):
+            rest |= {a: rational(-self.term.powers[a]) for a in missing}
+            if any(
+                rest.get(a) is None or (rest[a] * e < 0 and a not in missing) for a, e in there[0]
+            ):
                 continue
             if outer is not None and all(a in outer.powers for a in there[0].powers):
                 continue
             name = nf.ref(self.body.tensor, [found[i] for i in letters])
             return nf.scale(nf.multiply(name, nf.product(rest)), rational(1 / Fraction(self.c)))
         return None
+
+
+def _logged(term: Term) -> set[Atom]:
+    """The K of K^α K, a number with a logarithm in the exponent, so that it is not 0."""
+    calls = [a for a, _ in term if isinstance(a, Call) and a.name == "exp"]
+    inner = [a for c in calls for a in _atoms(c) if isinstance(a, Call)]
+    under = {a.args[0] for a in inner if a.name == "log"}
+    return {a for a, _ in term if isinstance(a, Ref) and not a.slots and raw_atom(a) in under}
 
 
 def contained(
@@ -337,7 +350,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
             below = _divisors(body.normal)
             if any(k > 0 and sign_of(a) != "+" and a not in below for a, k in others.items()):
                 continue  # dividing by what may be zero, and is not divided by already
-            beside = (a for part in (rest, Term(others)) for a in _atoms(part))
+            beside = (a for part in (rest, Term(others), name) for a in _atoms(part))
             if any(_stands(atom, a, letters) for a in beside):
                 continue  # x on both sides
             if rest.terms and e != 1:

@@ -406,6 +406,12 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                 for sign, s in node.scripts
                 if sign == "^" and not isinstance(s, Name) and len(atoms(s)) > 1
             ]
+            above = [a for sign, s in node.scripts if sign == "^" for a in walk(s)]
+            alone = base_name(node.base)
+            if alone is not None and any(
+                isinstance(a, Name) and a.text in here.powers for a in above
+            ):
+                yield alone  # the K of K^\alpha
         for divisor in divisors:
             for factor in _factors(divisor):
                 name = bare(factor, names, here)

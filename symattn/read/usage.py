@@ -181,18 +181,35 @@ def _squared(node: Node) -> list[str]:
 
 
 def _summands(statement: Node, here: Context) -> set[str]:
-    """The d of Σ_i d_i x_i: a size that is called by its letter is no factor under its sum."""
+    """The d of Σ_i d_i x_i: a size that is called by its letter is no factor under its sum.
+
+    It may stand below a bar, x_i/n_i, or under a root.
+    """
     found: set[str] = set()
+
+    def under(node: Node) -> None:
+        match plain(node):
+            case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)):
+                if stem in CONVENTIONAL_SIZES and letter.text in here.summed:
+                    found.add(stem)
+            case Product(parts=parts):
+                for sign, part in parts:
+                    if sign != "/":
+                        under(part)
+            case Addition(parts=parts):
+                for _, part in parts:
+                    under(part)
+            case Group(items=(inside,)) | Fraction(top=inside):
+                under(inside)
+
     for node in walk(statement):
         summed = False
         for _, part in node.parts if isinstance(node, Product) else ():
             match plain(part):
                 case Scripted(base=Symbol(kind="sum")):
                     summed = True
-                case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)) if (
-                    summed and stem in CONVENTIONAL_SIZES and letter.text in here.summed
-                ):
-                    found.add(stem)
+                case _ if summed:
+                    under(part)
     return found
 
 
@@ -219,7 +236,8 @@ def _powers(statement: Node, here: Context) -> set[str]:
                 leaves = {n.text for item in inside for n in walk(item) if isinstance(n, Name)}
                 number = bool(inside) and leaves <= {"pi"}
                 adds = any(isinstance(t, Number) for _, t in terms)
-                plainly |= {x} if number or adds else set()
+                divided = bool(inside) and isinstance(inside[0], Fraction) and x in GREEK
+                plainly |= {x} if number or adds or divided else set()
             todo += [
                 node.base,
                 *(s for sign, s in node.scripts if sign == "^" and not is_letter(s)),

@@ -156,4 +156,4 @@ It is wrong to write
 
 $$ \\sum_i y_i = 3 \\sum_i x_i $$
 """
-    assert [verdict for _, verdict in rows(text)] == ["definition", "proved", "skipped"]
+    assert [verdict for _, verdict in rows(text)] == ["definition", "proved", "unproved"]

@@ -2,10 +2,16 @@
 
 from . import (
     activations,
-    again,
     attention,
-    further,
+    cells,
+    chemistry,
+    contrast,
+    control,
+    economics,
+    factors,
+    flows,
     kernels,
+    lattices,
     learning,
     linear,
     losses,
@@ -14,6 +20,8 @@ from . import (
     optimisation,
     physics,
     probability,
+    regression,
+    robust,
     statistics,
 )
 from .form import Form, Line
@@ -33,8 +41,16 @@ FORMS = [
         statistics,
         optimisation,
         learning,
-        further,
-        again,
+        control,
+        economics,
+        chemistry,
+        contrast,
+        robust,
+        flows,
+        regression,
+        factors,
+        lattices,
+        cells,
     )
     for form in module.FORMS
 ]

@@ -209,9 +209,14 @@ class Parser:
         if token in FUNCTIONS or (
             token in ("\\sigma", "\\psi") and token not in self.names and self.now == "("
         ):
-            if self.now in ("^", "_"):
+            power = None
+            if self.now == "^":  # \tanh^2(x) is \tanh(x)^2
+                self.take()
+                power = self.braced()
+            if self.now == "_":
                 raise Unreadable(f"a script of {token}")
-            return ("call", token, self.argument())
+            call = ("call", token, self.argument())
+            return call if power is None else ("script", call, None, power)
         if token[0].isdigit():
             return ("num", token)
         if token.isalpha() or re.fullmatch(r"\\[A-Za-z]+", token):

@@ -140,6 +140,6 @@ FORMS = [
             r"L = \tau \max(0, r) + (\tau - 1) \min(0, r)",
         ),
         "L",
-        {"r": Line(r"\begin{cases} \tau & r > 0 \\ \tau - 1 & r \le 0 \end{cases}")},
+        {"r": Line(r"\tau - \mathbf{1}[r \le 0]")},
     ),
 ]

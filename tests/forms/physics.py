@@ -36,8 +36,8 @@ FORMS = [
         (GRAVITY, GRAVITY_NORM),
         "V",
         {
-            "x": Line(r"\frac{G m M}{r^3} (x_a - y_a)", r"\frac{G m M}{r^3} (x - y)"),
-            "y": Line(r"\frac{G m M}{r^3} (y_a - x_a)", r"\frac{G m M}{r^3} (y - x)"),
+            "x": Line(r"\frac{G M m}{r^3} (x_a - y_a)", r"\frac{G M m}{r^3} (x - y)"),
+            "y": Line(r"\frac{G M m}{r^3} (y_a - x_a)", r"\frac{G M m}{r^3} (y - x)"),
         },
     ),
     Form(

@@ -6,8 +6,8 @@ from .form import Form, Line
 
 SAMPLE = r"L = -\frac{1}{2 v} \sum_{i=1}^n (x_i - \mu)^2 - \frac{n}{2} \log(v)"
 SAMPLE_INSIDE = r"L = -\sum_{i=1}^n (\frac{(x_i - \mu)^2}{2 v} + \frac{1}{2} \log(v))"
-BERNOULLI = r"L = \sum_i (y_i \log(p) + (1 - y_i) \log(1 - p))"
-BERNOULLI_SUMS = r"L = \log(p) \sum_i y_i + \log(1 - p) \sum_i (1 - y_i)"
+BERNOULLI = r"L = \sum_{i=1}^n (y_i \log(p) + (1 - y_i) \log(1 - p))"
+BERNOULLI_SUMS = r"L = \log(p) \sum_{i=1}^n y_i + \log(1 - p) \sum_{i=1}^n (1 - y_i)"
 GAMMA = r"L = \alpha \log(\beta) - \log(\Gamma(\alpha)) + (\alpha - 1) \log(x) - \beta x"
 GAMMA_OTHER = r"L = -\beta x + (\alpha - 1) \log(x) + \alpha \log(\beta) - \log(\Gamma(\alpha))"
 DIRICHLET = r"L = \log(\Gamma(\sum_k \alpha_k)) - \sum_k \log(\Gamma(\alpha_k)) + \sum_k (\alpha_k - 1) \log(p_k)"
@@ -45,7 +45,7 @@ FORMS = [
         "Bernoulli likelihood",
         (BERNOULLI, BERNOULLI_SUMS),
         "L",
-        {"p": Line(r"\frac{1}{p} \sum_i y_i - \frac{1}{1 - p} \sum_i (1 - y_i)")},
+        {"p": Line(r"\frac{\sum_i y_i - n p}{p (1 - p)}")},
     ),
     Form(
         "gamma log density",

@@ -34,6 +34,7 @@ SAME = [
     ),
     (r"\exp(v_i) - 1", r"e^{v_i} - 1"),
     (r"\mathrm{ReLU}(x - y)", r"\max(0, x - y)"),
+    (r"1 - \tanh^2(c_i)", r"1 - \tanh(c_i)^2"),
 ]
 
 DIFFERENT = [
@@ -42,6 +43,7 @@ DIFFERENT = [
     (r"s (1 - s)", r"s - s^2"),
     (r"x - y", r"y - x"),
     (r"e^{v_i}", r"\exp(-v_i)"),
+    (r"\tanh^2(c_i)", r"\tanh(c_i^2)"),
     (r"\mathrm{ReLU}(x)", r"\max(x, 0)"),
     (
         r"\begin{cases} 1 & x > 0 \\ a & x \le 0 \end{cases}",

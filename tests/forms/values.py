@@ -7,13 +7,14 @@ same way from its own LaTeX, in index or in matrix notation.  Nothing here impor
 from __future__ import annotations
 
 import re
-from functools import reduce, wraps
+from functools import wraps
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .evaluation import Index, Matrix, name_of
 from .form import Form
 from .latex import Node, indices, parse
 
@@ -22,37 +23,6 @@ SIZES = re.compile(r"(\w+):\(([^)]*)\)")
 ASSUME = re.compile(r"assume \\sum_(\w) (\w+)_\{?(\w+)\}? = 1")
 GREEK = {"mu": r"\mu", "Lambda": r"\Lambda"}
 SIZE = [4, 3, 5, 2, 6, 7, 3, 4]
-ELEMENTWISE = {
-    "\\exp": jnp.exp,
-    "\\log": jnp.log,
-    "\\tanh": jnp.tanh,
-    "\\cosh": jnp.cosh,
-    "\\sin": jnp.sin,
-    "\\cos": jnp.cos,
-    "\\sigma": jax.nn.sigmoid,
-    "\\Gamma": lambda x: jnp.exp(jax.scipy.special.gammaln(x)),
-    "\\psi": jax.scipy.special.digamma,
-    "erf": jax.scipy.special.erf,
-    "sign": jnp.sign,
-    "ReLU": lambda x: jnp.maximum(x, 0.0),
-    "softplus": jax.nn.softplus,
-}
-COMPARE = {
-    "<": jnp.less,
-    ">": jnp.greater,
-    "\\le": jnp.less_equal,
-    "\\ge": jnp.greater_equal,
-    "=": jnp.equal,
-}
-
-
-def name_of(node: Node) -> str | None:
-    """x of x, x_bar of \\bar{x}."""
-    if node[0] == "name":
-        return str(node[1])
-    if node[0] == "bar" and node[1][0] == "name":
-        return f"{node[1][1]}_bar"
-    return None
 
 
 def walk(node: Any) -> Any:
@@ -222,7 +192,7 @@ class Values:
             x = self.random.normal(size=self.shape(name)) + self.form.near.get(name, 0.0)
             if name in positive:
                 x = np.abs(x) + 0.3
-            if name == "p" and "1 - p" in source:
+            if (name == "p" and "1 - p" in source) or rf"\sqrt{{1 - {name}}}" in source:
                 x = np.float64(0.3)
             if name == "N":
                 x = (x > 0) * 1.0 + np.eye(*x.shape)
@@ -346,268 +316,6 @@ def _children(node: Node) -> list[Node]:
                 [part] if part and isinstance(part[0], str) and len(part) > 1 else _children(part)
             )
     return found
-
-
-class Index:
-    """Index notation: a value is (letters, array with an axis for each)."""
-
-    def __init__(self, values: Values, env: dict[str, Any], scope: Any, free: Any) -> None:
-        self.v, self.env, self.scope, self.free = values, env, scope, tuple(free)
-
-    def size(self, letter: str) -> int:
-        return self.v.size[self.v.find((self.scope, letter))]
-
-    def array(self, tree: Node) -> Any:
-        letters, x = self.ev(tree, frozenset(self.free))
-        assert set(letters) <= set(self.free), f"{set(letters) - set(self.free)} is left over"
-        return jnp.broadcast_to(
-            self.spread((letters, x), self.free), tuple(self.size(i) for i in self.free)
-        )
-
-    def spread(self, value: Any, letters: tuple[str, ...]) -> Any:
-        own, x = value
-        x = jnp.transpose(x, [own.index(i) for i in letters if i in own])
-        return x.reshape(
-            [x.shape[[j for j in letters if j in own].index(i)] if i in own else 1 for i in letters]
-        )
-
-    def together(self, f: Any, *values: Any) -> Any:
-        letters = tuple(dict.fromkeys(i for own, _ in values for i in own))
-        return letters, f(*(self.spread(v, letters) for v in values))
-
-    def summed(self, value: Any, letters: Any) -> Any:
-        own, x = value
-        for i in letters:
-            if i in own:
-                x = x.sum(axis=own.index(i))
-                own = tuple(j for j in own if j != i)
-            else:
-                x = x * self.size(i)
-        return own, x
-
-    def ev(self, node: Node, bound: frozenset[str]) -> Any:
-        kind = node[0]
-        if kind == "num":
-            return (), jnp.float64(node[1])
-        if kind in ("paren",):
-            return self.ev(node[1], bound)
-        if kind in ("name", "bar"):
-            return self.component(node, ())
-        if kind == "script":
-            return self.script(node, bound)
-        if kind in ("frac", "over"):
-            return self.together(
-                jnp.divide, self.einstein(node[1], bound), self.einstein(node[2], bound)
-            )
-        if kind == "sqrt":
-            letters, x = self.einstein(node[1], bound)
-            return letters, jnp.sqrt(x)
-        if kind == "abs":
-            letters, x = self.einstein(node[1], bound)
-            return letters, jnp.abs(x)
-        if kind == "add":
-            parts = [(s, self.einstein(t, bound)) for s, t in node[1]]
-            parts = [(own, -x if s == "-" else x) for s, (own, x) in parts]
-            return reduce(lambda a, b: self.together(jnp.add, a, b), parts)
-        if kind == "prod":
-            return self.einstein(node, bound)
-        if kind == "call":
-            if node[1] in ("\\max", "\\min"):
-                f = jnp.maximum if node[1] == "\\max" else jnp.minimum
-                return self.together(f, *(self.einstein(a, bound) for a in node[2]))
-            if node[1] == "\\det":
-                return (), jnp.linalg.det(Matrix(self.v, self.env).ev(node[2][0]))
-            (argument,) = node[2]
-            if node[1] == "\\log" and argument[0] == "call" and argument[1] == "\\det":
-                return (), jnp.linalg.slogdet(Matrix(self.v, self.env).ev(argument[2][0]))[1]
-            letters, x = self.einstein(argument, bound)
-            return letters, ELEMENTWISE[node[1]](x)
-        if kind in ("sum", "max"):
-            head, mask = node[1], None
-            if head[0] in ("prod", "list"):  # of several letters
-                first, *others = head[1]
-                rest = others[0] if len(others) == 1 else ("list", tuple(others))
-                return self.ev((kind, first, node[2], (kind, rest, node[2], node[3])), bound)
-            if head[0] == "rel" and head[1] != "=":
-                mask = ("one", head)
-            letter = head[2][1] if head[0] == "rel" else head[1]
-            body = self.einstein(node[3], bound | {letter})
-            if mask:
-                body = self.together(jnp.multiply, body, self.ev(mask, bound | {letter}))
-            if kind == "max":
-                own, x = body
-                return tuple(j for j in own if j != letter), x.max(axis=own.index(letter))
-            return self.summed(body, [letter])
-        if kind in ("one", "rel"):
-            _, sign, a, b = node[1] if kind == "one" else node
-            letters, x = self.together(COMPARE[sign], self.ev(a, bound), self.ev(b, bound))
-            return letters, x * 1.0
-        if kind == "cases":
-            (a, when), (b, _) = node[1]
-            return self.together(
-                lambda c, x, y: jnp.where(c > 0, x, y),
-                self.ev(when, bound),
-                self.einstein(a, bound),
-                self.einstein(b, bound),
-            )
-        raise NotImplementedError(kind)
-
-    def einstein(self, node: Node, bound: frozenset[str]) -> Any:
-        """A term; letters that two of its factors bear and that nothing binds are summed."""
-        if node[0] != "prod":
-            return self.ev(node, bound)
-        factors = [self.ev(f, bound) for f in node[1]]
-        count = [i for own, _ in factors for i in own]
-        twice = sorted({i for i in count if count.count(i) > 1} - bound)
-        product = reduce(lambda a, b: self.together(jnp.multiply, a, b), factors)
-        return self.summed(product, twice)
-
-    def component(self, base: Node, slots: tuple[Node, ...]) -> Any:
-        name = name_of(base)
-        if base[0] == "paren":
-            x = jnp.linalg.inv(self.env[name_of(base[1][1]) or ""])
-        elif name == r"\pi":
-            return (), jnp.pi
-        elif name == "e" and name not in self.env:
-            return (), jnp.e
-        elif name == r"\delta" and name not in self.env:
-            x = jnp.eye(self.size(slots[0][1]))
-        elif name in self.env:
-            x = self.env[name]
-        else:  # a letter as a number
-            return (name,), jnp.arange(self.size(name or "")) * 1.0
-        assert x.ndim == len(slots), f"{name} has {x.ndim} indices"
-        for axis, slot in enumerate(slots):
-            if slot[0] == "add":
-                return self.shifted(x, axis, slots)
-        letters = tuple(s[1] for s in slots)
-        assert len(set(letters)) == len(letters) or len(letters) == 2
-        if len(letters) == 2 and letters[0] == letters[1]:
-            return letters[:1], jnp.diagonal(x)
-        return letters, x
-
-    def shifted(self, x: Any, axis: int, slots: tuple[Node, ...]) -> Any:
-        assert len(slots) == 1
-        letters, at = self.ev(slots[0], frozenset())
-        at = at.astype(int)
-        inside = (at >= 0) & (at < x.shape[axis])
-        return letters, jnp.where(inside, x[jnp.clip(at, 0, x.shape[axis] - 1)], 0.0)
-
-    def script(self, node: Node, bound: frozenset[str]) -> Any:
-        _, base, below, above = node
-        name = name_of(base)
-        if name == "e" and name not in self.env:
-            letters, x = self.einstein(above, bound)
-            return letters, jnp.exp(x)
-        rank = 0
-        if (
-            base[0] == "paren"
-            and base[1][0] == "script"
-            and base[1][3] == ("add", (("-", ("num", "1")),))
-        ):
-            rank = 2 if below is not None else 0
-        elif name is not None and name in self.env:
-            rank = self.env[name].ndim
-        elif name == r"\delta":
-            rank = 2
-        slots = indices(below)
-        power = above
-        if above is not None and len(slots) < rank:
-            slots, power = (*slots, *indices(above)), None
-        value = self.component(base, slots) if rank or name else self.ev(base, bound)
-        if power is None:
-            return value
-        return self.together(jnp.power, value, self.ev(power, bound))
-
-
-class Matrix:
-    """Matrix notation: vectors are columns, scalars have no axes."""
-
-    def __init__(self, values: Values, env: dict[str, Any]) -> None:
-        self.v, self.env = values, env
-
-    def ev(self, node: Node) -> Any:
-        kind = node[0]
-        if kind == "num":
-            return jnp.float64(node[1])
-        if kind == "paren":
-            return self.ev(node[1])
-        if kind in ("name", "bar"):
-            name = name_of(node) or ""
-            if name == "\\mathbf{1}":
-                return jnp.float64(1.0)
-            if name == "I" and name not in self.env:
-                return "I"
-            x = self.env[name]
-            return x[:, None] if x.ndim == 1 else x
-        if kind == "script":
-            base, power = self.ev(node[1]), node[3]
-            if node[1][0] == "norm" and node[2] == ("num", "1"):
-                return jnp.sum(jnp.abs(self.ev(node[1][1])))
-            if node[1][0] == "norm" and node[2] == ("name", "F"):
-                return base**2 if power is not None else base
-            assert node[2] is None, node
-            if power == ("top",):
-                return base.T
-            if power == ("add", (("-", ("top",)),)):
-                return jnp.linalg.inv(base).T
-            if power == ("add", (("-", ("num", "1")),)) and base.ndim == 2:
-                return jnp.linalg.inv(base)
-            assert base.size == 1, "a power of a matrix"
-            return base.reshape(()) ** self.ev(power)
-        if kind in ("frac", "over"):
-            below = self.ev(node[2])
-            assert below.size == 1, "a matrix below a bar"
-            return self.ev(node[1]) / below.reshape(())
-        if kind == "sqrt":
-            return jnp.sqrt(self.ev(node[1]))
-        if kind == "norm":
-            return jnp.sqrt(jnp.sum(self.ev(node[1]) ** 2))
-        if kind == "add":
-            parts = [(s, self.ev(t)) for s, t in node[1]]
-            shape = next((x.shape for _, x in parts if not isinstance(x, str) and x.ndim == 2), ())
-            total: Any = 0.0
-            for s, x in parts:
-                if isinstance(x, str):
-                    x = jnp.eye(shape[0]) * (float(x[1:]) if len(x) > 1 else 1.0)
-                total = total - x if s == "-" else total + x
-            return total
-        if kind == "circ":
-            return reduce(jnp.multiply, [self.ev(f) for f in node[1]])
-        if kind == "prod":
-            return reduce(self.times, [self.ev(f) for f in node[1]])
-        if kind == "call":
-            return self.call(node[1], node[2])
-        if kind == "one":
-            _, sign, a, b = node[1]
-            return COMPARE[sign](self.ev(a), self.ev(b)) * 1.0
-        raise NotImplementedError(kind)
-
-    @staticmethod
-    def times(a: Any, b: Any) -> Any:
-        if isinstance(b, str):
-            return f"I{float(a)}"
-        if a.size == 1 or b.size == 1:
-            return a.reshape(()) * b if a.size == 1 else a * b.reshape(())
-        return a @ b
-
-    def call(self, name: str, arguments: tuple[Node, ...]) -> Any:
-        (argument,) = arguments
-        if name == "\\log" and argument[0] == "call" and argument[1] == "\\det":
-            return jnp.linalg.slogdet(self.ev(argument[2][0]))[1]
-        x = self.ev(argument)
-        if name == "diag":
-            assert x.shape[1] == 1
-            return jnp.diag(x[:, 0])
-        if name == "rowsum":
-            return x.sum(axis=1, keepdims=True)
-        if name == "colsum":
-            return x.sum(axis=0, keepdims=True)
-        if name == "mean":
-            return x.mean()
-        if name == "tr":
-            return jnp.trace(x)
-        return ELEMENTWISE[name](x)
 
 
 @double_precision

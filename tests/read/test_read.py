@@ -472,6 +472,9 @@ def test_import_brings_neither_jax_nor_latex2sympy():
         (r"n_i = z_i h_i", {"n": 1, "z": 1, "h": 1}),  # a state n, no size
         (r"L = \sum_i d_i (y_i - x_i)^2", {"d": 1, "y": 1, "x": 1}),
         (r"S_{ij} = \sum_k \frac{Q_{ik} K_{jk}}{d_k}", {"Q": 2, "K": 2}),  # a size
+        (r"L = \sum_i (y_i \log p_i + (n_i - y_i) \log(1 - p_i))", {"n": 1, "y": 1, "p": 1}),
+        (r"S_{ij} = \sum_k Q_{ik} K_{jk} / \sqrt{d_k}", {"Q": 2, "K": 2}),
+        (r"Y = A K^\alpha L^{1 - \alpha}", {}),
         (r"C = (\sum_i a_i x_i^\rho)^{1/\rho}", {"a": 1, "x": 1}),
         (r"y_i = \sum_\alpha x_i^\alpha z_\alpha", {"x": 2, "z": 1}),
         (r"L = (1 - p)^\gamma \log p", {}),
