@@ -131,7 +131,7 @@ _PART = re.compile(  # q_i and k_j … rows of Q and K
 )
 _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
     r"\b(?:unit[- ](?:norm|length)|(?:\w+-)?normali[sz]ed|standardi[sz]ed|whitened|cent(?:er|re)d|"
-    r"zero[- ]mean|orthonormal|orthogonal|unitary|idempotent|(?:sub|bi)?stochastic|sparse|one-hot|"
+    r"zero[- ]mean|orthonormal|orthogonal|unitary(?= matri| operator| transform)|idempotent|(?:sub|bi)?stochastic|sparse|one-hot|"
     r"binary|spherical)\b",
     re.IGNORECASE,
 )

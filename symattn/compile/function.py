@@ -133,8 +133,6 @@ class CompiledFunction:
         return f"CompiledFunction({self.name}: {takes})"
 
 
-
-
 def _looks(arrays: Mapping[str, Any]) -> Any:
     """What decides whether arrays fit: names, shapes, dtypes; None where something has none."""
     try:

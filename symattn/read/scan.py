@@ -99,8 +99,8 @@ _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
     r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
 )
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
-    r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+|[Ss]ubstitut\w+|"
-    r"[Pp]lug\w*|[Ii]nsert\w*)(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
+    r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
+    r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
 )
 _NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
 _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$, $x \sim p$

@@ -91,6 +91,21 @@ def test_what_follows_tells_a_slip_from_another_definition(derived: str, verdict
     assert again.verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("# Then\n\n", ""),  # what another section derives
+        ("", "\n$$ \\frac{\\partial y_j}{\\partial x_i} = -W_{ji} $$\n"),  # both are needed
+        ("$$ y = 2 W x $$\n\n", ""),  # another definition comes between
+    ],
+)
+def test_what_follows_elsewhere_tells_nothing(before: str, behind: str) -> None:
+    later = NEEDED.replace("DERIVED", "W_{ij}").replace("The derivative", f"{before}The derivative")
+    rows = sa.check(FIRST + later + behind).rows
+    again = next(r for r in rows if r.latex == "y = -W x")
+    assert again.verdict == "definition"
+
+
 def test_every_report_shows_it() -> None:
     found = report(r"$$ y = W x + b $$")
     row = json.loads(as_json(found))["rows"][-1]

@@ -237,7 +237,7 @@ $$ \frac{\partial r}{\partial x} = \frac{x}{r} $$
 
 In polar coordinates $x = r \cos\theta$ and $y = r \sin\theta$, so
 
-$$ x^2 + y^2 = z^2 $$
+$$ r x y = r x y + x $$
 
 $$ \frac{\partial x}{\partial r} \frac{\partial y}{\partial \theta} = 1 $$
 """

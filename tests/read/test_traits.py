@@ -10,6 +10,10 @@ from symattn.read import read
 ROWS = "Sum(P[i, j], (j, 0, n_j - 1))"
 COLUMNS = "Sum(P[i, j], (i, 0, n_i - 1))"
 WEIGHTS = "Sum(w[i], (i, 0, n_i - 1))"
+PRODUCTS = (
+    "Sum(P[i, j]*P[i, k], (i, 0, n_i - 1))",
+    "Sum(P[i, j]*P[k, j], (j, 0, n_j - 1))",
+)
 
 
 def facts(words):
@@ -27,6 +31,10 @@ def facts(words):
         ("$P$, whose columns sum to one,", [COLUMNS]),
         ("a doubly stochastic matrix $P$", [COLUMNS, ROWS]),
         ("a unit vector $w$", ["Sum(w[i]**2, (i, 0, n_i - 1))"]),
+        ("an orthogonal matrix $P$", [*PRODUCTS]),
+        ("$P$ has orthonormal columns.", [PRODUCTS[0]]),
+        ("Let $Z$ be orthogonal.", []),
+        ("The rows of $Z$ sum to one.", []),
         ("The weights $w_i$ do not sum to one.", []),
         ("The weights $w_i$ nearly sum to one.", []),
         ("If the $w_i$ sum to one,", []),
