@@ -131,8 +131,8 @@ _PART = re.compile(  # q_i and k_j … rows of Q and K
 )
 _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
     r"\b(?:unit[- ](?:norm|length)|(?:\w+-)?normali[sz]ed|standardi[sz]ed|whitened|cent(?:er|re)d|"
-    r"zero[- ]mean|orthonormal|orthogonal|unitary(?= matri| operator| transform)|idempotent|(?:sub|bi)?stochastic|sparse|one-hot|"
-    r"binary|spherical)\b",
+    r"zero[- ]mean|orthonormal|orthogonal|unitary(?= matri| operator| transform)|idempotent|"
+    r"(?:sub|bi)?stochastic|sparse|one-hot|binary|spherical)\b",
     re.IGNORECASE,
 )
 _MADE = (  # of another tensor, or by a condition
