@@ -244,6 +244,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     only_left = sorted((left - defined) - reached_right - below)
     if only_right or only_left:  # differs though X be made of the x_i of the other side
         made = {capital for capital, _, status in stacked(s, system) if status == "refuted"}
+        made &= versions.outline.matrices  # what the text does not introduce may be anything
         only_right, only_left = (
             [n for n in some if n not in made] for some in (only_right, only_left)
         )

@@ -89,6 +89,11 @@ class Judge(Figures, Disputed):
         """A definition, held against the one before it where there is one."""
         before = self.versions.before(s) if s.name else None
         plain = Finding(report.DEFINITION)
+        stem, _, inner = s.name.partition("_")
+        averaged = stem in ("mean", "var", "cov") and inner in self.versions.table
+        if before is None and averaged and s.rhs is not None:
+            why = f"{inner} is defined, and what it is made of is not put into averages"
+            return Finding(report.UNPROVED, why, kind="claim")
         if before is None or s.rhs is None or not names(s.rhs) or before.numbers:
             return plain
         if not (0, 0) < (before.line, before.column) < (s.line, s.column):

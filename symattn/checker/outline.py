@@ -330,14 +330,24 @@ class Outline:
         return frozenset(found)
 
     @cached_property
-    def rectangular(self) -> frozenset[str]:
-        """Names of matrices that the text gives two sizes, which it writes as different."""
+    def _sized(self) -> dict[str, set[bool]]:
+        """Names of matrices that the text gives two sizes, and whether it writes them the same."""
         said: dict[str, set[bool]] = {}
         for found in _TWO_SIZES.finditer(self.text):
             square = "".join(found["rows"].split()) == "".join(found["columns"].split())
             for name in found["names"].split(","):
                 said.setdefault(_FONT.sub("", name), set()).add(square)
-        return frozenset(n for n, squares in said.items() if squares == {False})
+        return said
+
+    @property
+    def matrices(self) -> frozenset[str]:
+        """Names of matrices that the text gives two sizes."""
+        return frozenset(self._sized)
+
+    @property
+    def rectangular(self) -> frozenset[str]:
+        """Names of matrices that the text gives two sizes, which it writes as different."""
+        return frozenset(n for n, squares in self._sized.items() if squares == {False})
 
     def behind(self, line: int, column: int, latex: str) -> str:
         """The words that go on behind a formula as a condition would, else empty."""

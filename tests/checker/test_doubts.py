@@ -219,6 +219,12 @@ $$ \nabla_w J = -X^\top (y - X w) $$
         ("y - X w", "y - 2 X w", "refuted", ""),
         ("n\\times p", "p\\times n", "conditional", "true if the columns of X are x"),
         ("-X^\\top (y", "-Z^\\top (y", "unproved", "nothing in the document says what Z is"),
+        (
+            "$X \\in \\mathbb{R}^{n\\times p}$ and ",
+            "",
+            "conditional",
+            "true if the rows of X are x",
+        ),
     ],
 )
 def test_small_letters_may_be_rows(old: str, new: str, verdict: str, reason: str) -> None:
@@ -279,3 +285,8 @@ def test_what_words_say_a_matrix_is_made_of(words: str, free: bool) -> None:
 def test_what_differs_for_all_values_of_a_kind_refutes(claim: str, alarm: bool) -> None:
     text = "The rows $u_i \\in \\mathbb{R}^d$ are normalised and $v \\in \\mathbb{R}^d$.\n\n"
     assert (check(f"{text}$$ {claim} $$").rows[-1].verdict == "refuted") is alarm
+
+
+def test_a_capital_that_nothing_introduces_may_be_anything() -> None:
+    text = CAPITAL.replace("$X \\in \\mathbb{R}^{n\\times p}$ and ", "").replace("-X^", "X^")
+    assert check(text).rows[-1].verdict == "unproved"

@@ -75,3 +75,15 @@ def test_what_words_call_random_is_no_number(words: str) -> None:
     assert row(latex, f"{words}\n\n").verdict != "proved"
     said = row(latex, "Let $y$ be random and $x$ a number.\n\n")
     assert said.verdict == "proved" and "x: constant" in said.assumed
+
+
+def test_what_is_made_of_a_random_name_is_not_put_into_averages() -> None:
+    text = r"""Let $f$ and $g$ be random variables, $c$ a constant and $h = f - c g$.
+
+$$ \mathrm{Var}(h) = \mathrm{Var}(f) + 2 c\, \mathrm{Cov}(f, g) + c^2 \mathrm{Var}(g) $$
+
+$$ \mathrm{Var}(k) = 2 \mathrm{Var}(f) $$
+"""
+    made, free = [r for r in check(text) if "Var" in r.latex]
+    assert made.verdict == "unproved" and made.reason.startswith("h is defined")
+    assert free.verdict == "definition"
