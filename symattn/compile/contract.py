@@ -329,6 +329,8 @@ def _reuse(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | No
         inner, bound = opened
         wider = Scope(scope.bound | bound, planner.scope(scope.env, bound))
         longer = [*units[:k], *units[k + 1 :], *inner]
+        if any(all(i not in a.free for a, _ in longer) for i in atom.free & scope.bound):
+            continue  # it is the same along a letter that is summed
         known = _known(planner, longer, wider)
         if known is None:
             continue

@@ -180,7 +180,8 @@ def _return_lines(prog: Program, emitter: Emitter, np: str, dtype: str) -> list[
     def value(tree: Any) -> str:
         if isinstance(tree, Node):
             code = emitter[tree]
-            if tree.op == "literal" or (np == "np" and not tree.shape):  # a float has no astype
+            whole = not any(n.op == "input" for n in reachable([tree]))  # made of sizes alone
+            if whole or (np == "np" and not tree.shape):  # a number has no astype
                 return f"{np}.asarray({code}, {dtype})"
             simple = code.isidentifier() or (code.endswith(")") and not code.startswith("("))
             return (

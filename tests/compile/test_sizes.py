@@ -90,6 +90,25 @@ def test_an_exponent_of_sizes_alone(target):
     np.testing.assert_allclose(f(n=80, m=4), math.exp(-80) / 4, rtol=1e-6)
 
 
+def test_a_sum_of_a_mask_that_is_0():
+    y = sa.define("y", (A,), sa.iverson(A < 0) * w)
+    for target in ("jax", "numpy"):
+        f = sa.compile(
+            sa.System(y, sa.define("z", (), sa.total(y[A], A))), output="z", target=target
+        )
+        assert float(f(m=4)) == 0.0
+
+
+def test_a_sum_that_is_known_already_keeps_what_it_is_the_same_along():
+    """Σ_c d_ci = m d, though the plan has the sum that d is made of."""
+    S = sa.tensor("S", N, N, symmetric=True)
+    C = sa.tensor("C", N, N, positive_definite=True)
+    d = sa.define("d", (A, I), sa.logdet(C) + sa.total(S[I, K], K))
+    y = sa.define("y", (I,), sa.total(d[A, J] * C[L, I], A, J, L))
+    g = sa.backward(sa.System(d, y), output="y", wrt=("C", "S"))
+    assert sa.verify(g, sizes={"n": 4, "m": 3}).ok
+
+
 def test_a_size_is_asked_for_where_no_array_shows_it():
     f = sa.compile(sa.define("F", (), sa.total(H[A + N], I, A)))
     assert set(f.inputs) == {"H", "m"}
