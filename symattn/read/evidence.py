@@ -360,7 +360,7 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
     names.indexed.add(found.name)
     scripts = plain(node).scripts  # type: ignore[attr-defined]
     below = [a for sign, s in scripts if sign == "_" for a in indices("_", s)]
-    names.paired |= {found.name} if len(letters) > 1 else set()
+    (names.paired if len(found.slots) > 1 else names.single).add(found.name)
     if len(letters) > 1 or any(a in letters for a in below):
         names.lowered.add(found.name)
 
@@ -453,6 +453,8 @@ def _differential(node: Node) -> bool:
 
 def _factors(node: Node) -> Iterator[Node]:
     """The factors and terms of an expression that is divided by."""
+    if isinstance(node, Product) and any(is_top(part) for _, part in node.parts):
+        return  # x^⊤ Σ x is a number, and Σ is none
     if isinstance(node, Product):
         before: Node | None = None
         for op, part in node.parts:

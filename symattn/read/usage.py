@@ -115,7 +115,7 @@ def context(statement: Node, names: Names) -> Context:
             found.solo[base, below[0].text] += 1
     for size in _summands(statement, found) - names.declared:
         names.ranks.setdefault(size, 1)
-    found.powers = _powers(statement, found)
+    found.powers = _powers(statement, found) | (names.exponents & found.letters.keys())
     for x in found.powers:
         del found.letters[x]
     found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
