@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Set
 
 from .source import Source
 from .tree import Chain, Group, Name, Node, Product, Scripted, replaced, walk
+from .vocabulary import words
 from .words import sentences
 
-KNOWN = frozenset(
-    "TP FP TN FN TPR FPR TNR FNR PPV NPV MSE RMSE MAE MAPE SSE SSR SST TSS RSS KL ELBO SNR PSNR AUC"
-    " IRR ROI AIC BIC NLL CE BCE".split()
+KNOWN = words(
+    "TP FP TN FN TPR FPR TNR FNR PPV NPV MSE RMSE MAE MAPE SSE SSR SST TSS RSS KL ELBO SNR PSNR "
+    "AUC IRR ROI AIC BIC NLL CE BCE"
 )
 _ALONE = re.compile(r"(?<![A-Za-z\\{])[A-Z](?![A-Za-z])|(?<=\{)[A-Z](?![A-Za-z}])")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s*(?:\{[A-Za-z ]*\})?")
@@ -69,7 +70,7 @@ def _runs(node: Node) -> Iterator[tuple[int, int, str]]:
     k = 0
     while k < len(parts):
         end = k
-        while end < len(parts) and (letter := _capital(parts[end][1])):
+        while end < len(parts) and _capital(parts[end][1]):
             beside = end == k or (
                 parts[end][0] == "" and parts[end][1].at == parts[end - 1][1].at + 1
             )
@@ -85,8 +86,9 @@ def _runs(node: Node) -> Iterator[tuple[int, int, str]]:
 
 def _capital(node: Node) -> str:
     base = node.base if isinstance(node, Scripted) else node
-    plainly = isinstance(base, Name) and not base.style and len(base.text) == 1
-    return base.text if plainly and base.text.isupper() else ""  # type: ignore[union-attr]
+    if not isinstance(base, Name) or base.style or len(base.text) != 1:
+        return ""
+    return base.text if base.text.isupper() else ""
 
 
 def _left(tree: Node) -> str:

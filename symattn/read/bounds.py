@@ -37,7 +37,9 @@ def positive(source: Source, names: Names, contexts: Iterable[Context]) -> set[s
     return above - below
 
 
-def definite(source: Source, names: Names, contexts: Iterable[Context]) -> Iterator[tuple[str, bool]]:
+def definite(
+    source: Source, names: Names, contexts: Iterable[Context]
+) -> Iterator[tuple[str, bool]]:
     r"""The matrices of $R \succ 0$ and $Q \succeq 0$, which are symmetric; True for the first."""
     letters = {x for here in contexts for x in here.bound | here.lower}
     for words, spans in sentences(source):

@@ -59,6 +59,8 @@ def assume(statements: Statements, names: Names) -> None:
         if rank and name not in names.declared and name not in names.limits
     }
     names.numbers |= {n for n, rank in names.stated.items() if not rank and n not in names.indexed}
+    if names.lenient:
+        names.numbers |= _alike(found, names)
     for tree, here in found if names.lenient else ():
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)
@@ -107,6 +109,19 @@ def assume(statements: Statements, names: Names) -> None:
         said = name in names.stated and names.stated[name] == rank
         why = MATRIX if is_capital(name) else VECTOR
         names.assume(name, rank, STATED if said else why)
+
+
+def _alike(found: list[tuple[Node, Context]], names: Names) -> set[str]:
+    """The V_i beside a V_f that is a number: names that differ in a label alone are of one kind."""
+    groups: dict[str, set[str]] = {}
+    for tree, here in found:
+        for leaf in leaves(tree):
+            name = bare(leaf, names, here) or ""
+            stem, _, label = name.partition("_")
+            if label and not label.isdigit():
+                groups.setdefault(stem, set()).add(name)
+    known = names.declared | {n for n, rank in names.stated.items() if rank}
+    return {x for g in groups.values() if g & names.numbers and not g & known for x in g}
 
 
 def _carried(
@@ -478,7 +493,7 @@ def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> 
 def _addition(
     node: Addition, names: Names, here: Context, ranks: dict[str, int], small: bool = False
 ) -> None:
-    """b in W x + b is a vector as W x is, and so is the x of a x + (1 - a) b where a is a number."""
+    """b in W x + b is a vector as W x is, and so is x in a x + b where a is a number."""
     terms = [_unscaled(part, names, here) for _, part in node.parts]
     sizes = {_rank(term, names, here, ranks) for term in terms} - {None}
     sizes |= {1} if any(is_slope(term) for term in terms) else set()

@@ -439,7 +439,8 @@ class Assembly(Equations):
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
             wanted = used - defined - {""}
-            new = [s for s in self._spoken if s not in self.early and _shown(head(s.tree)) in wanted]
+            others = [s for s in self._spoken if s not in self.early]
+            new = [s for s in others if _shown(head(s.tree)) in wanted]
             self.early |= {*new}
         return [s for s in self._spoken if s in self.early]
 

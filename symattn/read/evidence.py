@@ -341,8 +341,11 @@ def _counters(tree: Node) -> set[str]:
     """The l of h^{(l-1)} and of Σ_l, which counts; the b of u^{(b)} is a label."""
     found: set[str] = set()
     for node in walk(tree):
-        for _, script in node.scripts if isinstance(node, Scripted) else ():
-            for group in walk(script):
+        if not isinstance(node, Scripted) or base_name(node.base) == "e":
+            continue
+        power = isinstance(node.base, Group) and node.base.bracket == "("
+        for sign, script in node.scripts:
+            for group in walk(script) if sign == "_" or not power else ():
                 if isinstance(group, Addition):
                     found |= {n.text for n in walk(group) if isinstance(n, Name)}
     return found

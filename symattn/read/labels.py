@@ -50,11 +50,9 @@ def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     impossible: set[str] = set()
     opposed: set[str] = set()
     for tree, _ in found:
-        sides = tree.sides if isinstance(tree, Chain) else ()
-        if not sides or tree.relations[0][0] not in EQUATED:
-            continue
-        impossible |= _impossible(sides)
-        opposed |= _opposed(sides)
+        if isinstance(tree, Chain) and tree.relations[0][0] in EQUATED:
+            impossible |= _impossible(tree.sides)
+            opposed |= _opposed(tree.sides)
     firm = opposed & open_
     labels = firm | (impossible & open_ - CUSTOM)
     while True:  # the c of p_c is an index where p_k is a component
@@ -78,12 +76,12 @@ def words(trees: Iterable[Node]) -> set[str]:
         for node, run in runs:
             bases.setdefault(base_name(node.base) or "", set()).add(run)  # type: ignore[attr-defined]
         for run in {run for _, run in runs}:
-            rest = replaced(tree, lambda n, run=run: Number(n.at, "1") if _run(n) == run else n)
+            rest = _with(tree, run, "")
             scripts = [s for n in walk(rest) if isinstance(n, Scripted) for _, s in n.scripts]
             others = {x for script in scripts for x in letters_of(atoms(script))}
             if others & set(run) or run == run[0] * len(run):
                 torn.add(run)
-            sides = tuple(replaced(side, lambda n, run=run: _as_letter(n, run)) for side in tree.sides)
+            sides = tuple(_with(side, run, run) for side in tree.sides)
             if tree.relations[0][0] in EQUATED and run in _impossible(sides) | _opposed(sides):
                 alone.add(run)
     custom = {run for run in alone if set(run) <= CUSTOM}
@@ -120,13 +118,16 @@ def _run(node: Node) -> str:
     return ""
 
 
-def _as_letter(node: Node, run: str) -> Node:
-    """w_{mv} with mv as one letter."""
-    if _run(node) != run:
-        return node
-    assert isinstance(node, Scripted)
-    scripts = tuple((s, Name(x.at, run) if s == "_" else x) for s, x in node.scripts)
-    return Scripted(node.at, node.base, scripts)
+def _with(tree: Node, run: str, letter: str) -> Node:
+    """The tree with one letter, or none, in place of such a run: w_{mv} with mv as one."""
+
+    def change(node: Node) -> Node:
+        if _run(node) != run or not isinstance(node, Scripted):
+            return node
+        scripts = tuple((s, Name(x.at, letter) if s == "_" else x) for s, x in node.scripts)
+        return Scripted(node.at, node.base, scripts if letter else ())
+
+    return replaced(tree, change)  # type: ignore[no-any-return]
 
 
 def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
@@ -141,14 +142,21 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
             node = plain(todo.pop())
             if isinstance(node, Name):
                 numbers.add(node.text)
-            if not isinstance(node, Scripted) or base_name(node.base) is None:
+            if not isinstance(node, Scripted) or isinstance(node.base, Symbol):
                 todo += children(node)
                 continue
+            todo += [node.base] if base_name(node.base) is None else []
             for sign, script in node.scripts:
-                alone = sign == "^" and is_letter(script) and script.text in GREEK
-                above |= {script.text} if alone else set()
-                others |= set() if alone else set(letters_of(atoms(script)))
+                alone = sign == "^" and isinstance(script, Name) and _greek(script)
+                power = sign == "^" and isinstance(script, Addition)  # V^{γ - 1}
+                above |= {*letters_of(atoms(script))} if alone else set()
+                todo += [script] if power else []
+                others |= set() if alone or power else set(letters_of(atoms(script)))
     return (above & numbers) - others - CUSTOM
+
+
+def _greek(node: Name) -> bool:
+    return is_letter(node) and node.text in GREEK
 
 
 def _mark(node: Node) -> tuple[str, str] | None:
@@ -160,7 +168,8 @@ def _mark(node: Node) -> tuple[str, str] | None:
     below = [a for sign, s in node.scripts if sign == "_" for a in atoms(s)]
     if len(below) != 1 or not isinstance(below[0], Name) or below[0].style:
         return None
-    return (base, below[0].text) if below[0].text[0].islower() else None
+    letter = below[0].text
+    return (base, letter) if letter[:1].islower() else None
 
 
 def _counted(tree: Node) -> Iterator[str]:
@@ -279,4 +288,3 @@ def _marks(term: Node) -> dict[str, Counter[str]]:
         if (mark := _mark(node)) is not None:
             found.setdefault(mark[1], Counter())[mark[0]] += 1
     return found
-

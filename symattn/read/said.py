@@ -80,7 +80,9 @@ def _drawn(source: Source, names: Names, letters: set[str]) -> Iterator[Said]:
         if not _NORMAL.search(source.text, display.start, display.end):
             continue
         for node, axes in (
-            found for tree in trees_of(source, display) for found in drawn.normal(tree, source.linear)
+            found
+            for tree in trees_of(source, display)
+            for found in drawn.normal(tree, source.linear)
         ):
             own = named(node, names, letters)
             traits = frozenset(["symmetric", "definite"]) if axes == 2 else frozenset[str]()
