@@ -127,7 +127,7 @@ def _with(tree: Node, run: str, letter: str) -> Node:
         scripts = tuple((s, Name(x.at, letter) if s == "_" else x) for s, x in node.scripts)
         return Scripted(node.at, node.base, scripts if letter else ())
 
-    return replaced(tree, change)  # type: ignore[no-any-return]
+    return replaced(tree, change)
 
 
 def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:

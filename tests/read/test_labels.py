@@ -30,8 +30,7 @@ def test_terms_that_differ_in_a_letter_alone_bear_labels():
 
 
 def test_before_and_after():
-    text = r"""A gas expands slowly to $p_f = p_i (V_i/V_f)^\gamma$ where $V_i, V_f > 0$ and
-$\gamma > 1$.
+    text = r"""A gas expands slowly to $p_f = p_i (V_i/V_f)^\gamma$ where $V_i, V_f > 0$.
 
 $$ \frac{p_i V_i - p_f V_f}{\gamma - 1}
    = \frac{p_i V_i}{\gamma - 1} \left(1 - \left(\frac{V_i}{V_f}\right)^{\gamma - 1}\right) $$
@@ -79,8 +78,8 @@ $$ V_{in} - V_{out} = I R_a $$
 
 def test_a_word_below_a_vector():
     text = r"""For $\Sigma \in \mathbb{R}^{n \times n}$ and $\mathbf 1$ the ones, let
-$a = \mathbf 1^\top \Sigma^{-1} \mathbf 1$ and $w_{mv} = \Sigma^{-1} \mathbf 1 / a$ with $\Sigma$ symmetric
-positive definite. Then
+$a = \mathbf 1^\top \Sigma^{-1} \mathbf 1$ and $w_{mv} = \Sigma^{-1} \mathbf 1 / a$ with
+$\Sigma$ symmetric positive definite. Then
 
 $$ w_{mv}^\top \Sigma\, w_{mv} = \frac1a $$
 """
