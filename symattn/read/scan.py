@@ -92,7 +92,7 @@ _GIVEN = re.compile(
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|[Aa]t|"
-    r"[Nn]ear|cases?|until)\b"
+    r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written))\b"
 )
 _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step

@@ -148,3 +148,31 @@ $$ x_0 = \sqrt{a_t}\, x_t - \sqrt{1 - a_t}\, v $$
     assert verdicts(text.replace("x_t - ", "x_t + ")) == ["unproved"]
     shapes = {m.name: len(m.shape) for m in read(text, strict=False).meanings}
     assert shapes["x_0"] == shapes["epsilon"] == 1
+
+
+def test_labels_in_exponents_do_not_count():
+    text = r"""The rate of a reaction and of the one back is $r = k_f a - k_r b$, where
+$k_f = A_f e^{-E_f/(RT)}$ and $k_r = A_r e^{-E_r/(RT)}$.
+
+$$ \frac{k_f}{k_r} = \frac{A_f}{A_r} e^{-(E_f - E_r)/(RT)} $$
+$$ r - k_f (a + b) = - (k_f + k_r) b $$
+"""
+    assert verdicts(text) == ["proved", "proved"]
+    assert verdicts(text.replace("- (k_f + k_r)", "- (k_f - k_r)")) == ["proved", "refuted"]
+
+
+def test_a_constant_before_a_squared_product_is_multiplied():
+    text = r"""The populations are $p = \frac{1}{1 + e^{-\beta\omega}}$ and $q = 1 - p$.
+
+$$ k_B (\beta\omega)^2 \frac{e^{\beta\omega}}{(1 + e^{\beta\omega})^2} = k_B (\beta\omega)^2 p q $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("p q", "p")) == ["refuted"]
+
+
+def test_what_is_misquoted_defines_nothing():
+    text = r"""Let $p = \frac{1}{1 + e^{-x}}$. It is often misquoted as $p = \frac{1}{1 - e^{-x}}$.
+
+$$ \frac{dp}{dx} = p (1 - p) $$
+"""
+    assert verdicts(text) == ["proved"]
