@@ -57,7 +57,7 @@ def gather(statements: Statements, names: Names) -> None:
         for node in walk(tree):
             _limits(node, names)
     for tree, here in found:
-        names.counted |= here.bound | here.lower | _counters(tree)
+        names.counted |= (here.bound | here.lower | _counters(tree)) - names.exponents
     if names.lenient:
         trees = [tree for tree, _ in found]
         names.identity = names.identity or (names.source.linear and _has_identity(trees))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from itertools import combinations, product
+from typing import TypeGuard
 
 from ..explain.naming import GREEK
 from .names import Context, atoms, base_name, is_letter, letters_of, plain
@@ -50,7 +51,7 @@ def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     impossible: set[str] = set()
     opposed: set[str] = set()
     for tree, _ in found:
-        if isinstance(tree, Chain) and tree.relations[0][0] in EQUATED:
+        if _tells(tree):
             impossible |= _impossible(tree.sides)
             opposed |= _opposed(tree.sides)
     firm = opposed & open_
@@ -82,7 +83,7 @@ def words(trees: Iterable[Node]) -> set[str]:
             if others & set(run) or run == run[0] * len(run):
                 torn.add(run)
             sides = tuple(_with(side, run, run) for side in tree.sides)
-            if tree.relations[0][0] in EQUATED and run in _impossible(sides) | _opposed(sides):
+            if _tells(tree) and run in _impossible(sides) | _opposed(sides):
                 alone.add(run)
     custom = {run for run in alone if set(run) <= CUSTOM}
     long = {run for rows in bases.values() for run in rows if len(run) > 2 and run not in torn}
@@ -130,6 +131,13 @@ def _with(tree: Node, run: str, letter: str) -> Node:
     return replaced(tree, change)
 
 
+def _tells(tree: Node) -> TypeGuard[Chain]:
+    """True for an equation between names: R_{ab} = 0 tells nothing of a and b."""
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUATED:
+        return False
+    return all(any(isinstance(n, Name) for n in walk(side)) for side in tree.sides)
+
+
 def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     """The γ of p V_i^γ beside γ − 1: Greek, alone above names, and a number elsewhere."""
     above: set[str] = set()
@@ -140,19 +148,26 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
         todo = [tree]
         while todo:
             node = plain(todo.pop())
-            if isinstance(node, Name):
-                numbers.add(node.text)
+            if isinstance(node, Product | Addition):  # and not the α = 0, 1, 2 of an index
+                numbers |= {p.text for _, p in node.parts if isinstance(p, Name)}
             if not isinstance(node, Scripted) or isinstance(node.base, Symbol):
                 todo += children(node)
                 continue
             todo += [node.base] if base_name(node.base) is None else []
             for sign, script in node.scripts:
                 alone = sign == "^" and isinstance(script, Name) and _greek(script)
-                power = sign == "^" and isinstance(script, Addition)  # V^{γ - 1}
+                power = sign == "^" and _is_formula(script)
                 above |= {*letters_of(atoms(script))} if alone else set()
                 todo += [script] if power else []
                 others |= set() if alone or power else set(letters_of(atoms(script)))
-    return (above & numbers) - others - CUSTOM
+    return (above & numbers) - others - {"mu", "nu"}
+
+
+def _is_formula(script: Node) -> bool:
+    """True for γ - 1, 1/γ and 2γ."""
+    if isinstance(script, Product):
+        return any(op == "/" or isinstance(p, Number) for op, p in script.parts)
+    return isinstance(script, Addition | Fraction)
 
 
 def _greek(node: Name) -> bool:

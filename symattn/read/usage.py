@@ -362,6 +362,8 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         )
         stem = component(only, names, here) if isinstance(only, Name | Scripted) else None
         letters = [a for _, script in node.scripts for a in atoms(script)]
+        if any(isinstance(a, Name) and a.text in names.exponents for a in letters):
+            letters = []  # (k^*)^α
         if stem is not None and not stem.slots and letters and all(map(is_letter, letters)):
             names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
             return
