@@ -176,3 +176,25 @@ def test_what_is_misquoted_defines_nothing():
 $$ \frac{dp}{dx} = p (1 - p) $$
 """
     assert verdicts(text) == ["proved"]
+
+
+def test_a_greek_exponent_that_is_a_number_elsewhere():
+    text = r"""Output per head is $y = k^\alpha$ where $0 < \alpha < 1$, and the steady state is
+
+$$ k^* = \left(\frac{s}{d}\right)^{\frac{1}{1 - \alpha}} $$
+
+with $y^* = (k^*)^\alpha$.
+
+$$ s y^* = d k^* $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("s y^* = d", "s y^* = 2 d")) == ["refuted"]
+
+
+def test_a_place_that_is_no_condition():
+    text = r"""With masses at the ends the inertia of the first is $J = m r^2$.
+
+$$ \frac{dJ}{dr} = 2 m r $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("With masses at the ends", "At the end")) == ["unproved"]
