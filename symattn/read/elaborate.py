@@ -246,7 +246,8 @@ class Reader:
             literal = isinstance(node.base, Name) and node.base.style == "literal"
             known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
             known = known or isinstance(exponent, Symbol)  # e^⊤ of residuals e
-            known = known or (isinstance(exponent, NumberNode) and "e" in self.uses)
+            own = "e" in self.uses or self.names.eccentric
+            known = known or (isinstance(exponent, NumberNode) and own)
             if mark == "^" and not more and not known and not literal:
                 return self.function("exp", self.read(self._spoken(exponent), scope))
         if self.names.lenient and "I" not in self.names.declared | self.uses.keys():

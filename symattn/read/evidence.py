@@ -73,7 +73,7 @@ def gather(statements: Statements, names: Names) -> None:
                 _indexed(node, names, here)
             if isinstance(node, Fraction) and _differential(node.bottom):
                 for leaf in leaves(node.bottom):  # nobody differentiates by θ to the power i
-                    name = base_name(base_of(leaf))
+                    name = base_name(base_of(leaf)) if isinstance(leaf, Scripted) else None
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
         names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
@@ -396,7 +396,7 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
         if said is not None and (said.sign == "Var" or len(said.items) > 1):  # Cov(X, Y)
             yield from (x for i in said.items for f in _factors(i) if (x := _light(f, names, here)))
         if isinstance(node, Addition) and any(map(_plainly_scalar, (p for _, p in node.parts))):
-            plainly = [p for _, p in node.parts if not any(map(is_top, walk(p)))]
+            plainly = [p for _, p in node.parts if not any(map(_has_axes, walk(p)))]
             yield from (x for p in plainly for f in _factors(p) if (x := bare(f, names, here)))
         divisors: list[Node] = []
         if isinstance(node, Fraction):
@@ -436,6 +436,11 @@ def is_top(node: Node) -> bool:
     """True for a name or a bracket that is transposed."""
     above = [s for sign, s in node.scripts if sign == "^"] if isinstance(node, Scripted) else []
     return any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)
+
+
+def _has_axes(node: Node) -> bool:
+    """True for x^⊤ and for x ⊙ y."""
+    return is_top(node) or (isinstance(node, Product) and any(op == "∘" for op, _ in node.parts))
 
 
 def _plainly_scalar(node: Node) -> bool:

@@ -56,6 +56,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
             break
         gates -= torn
     bare = {n.text for tree, _ in found for n in _unscripted(tree)}
+    names.eccentric = "e" in bare
     names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
     gates |= _constants(found) - summed - joined - names.declared

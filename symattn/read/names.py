@@ -186,6 +186,7 @@ class Names:
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
     lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
+    eccentric: bool = False  # e stands by itself, so that e^2 is its square
     identity: bool = False  # the light I is the unit matrix
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     exponents: set[str] = field(default_factory=set)  # the γ of V_i^γ, a number elsewhere

@@ -170,7 +170,7 @@ class _Scripts:
         below = sum(len(atoms(s)) for sign, s in self.scripts if sign == "_")
         above = [a for sign, s in self.scripts if sign == "^" for a in indices(sign, s)]
         self.solo = below == 1 and not letters_of(above)
-        self.count = below + len(above)
+        self.count = below + sum(not isinstance(a, Symbol) for a in above)  # not δ_1^⊤
 
     @property
     def layered(self) -> bool:

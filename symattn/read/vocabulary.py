@@ -42,7 +42,7 @@ def function(word: str) -> str | None:
 
 COMMANDS = _each(  # kind of token: commands
     {
-        "FRAC": "frac tfrac dfrac cfrac",
+        "FRAC": "frac tfrac dfrac cfrac nicefrac sfrac",
         "SQRT": "sqrt",
         "SIGN": "sum prod int oint partial nabla infty top intercal dagger ast star"
         " dots ldots cdots vdots ddots dotsc dotsm dotsb dotso",

@@ -198,3 +198,35 @@ $$ \frac{dJ}{dr} = 2 m r $$
 """
     assert verdicts(text) == ["proved"]
     assert verdicts(text.replace("With masses at the ends", "At the end")) == ["unproved"]
+
+
+def test_an_adjoint_with_a_number_is_no_kronecker_symbol():
+    text = r"""Layers: $a = W_1 x + b_1$, $h = \tanh(a)$, $o = W_2 h + b_2$ with
+$g = \partial\ell/\partial o$.
+
+$$ \delta_1 = \frac{\partial \ell}{\partial a} = (W_2^\top g) \odot (1 - h \odot h), \quad
+   \frac{\partial \ell}{\partial b_2} = g, \quad
+   \frac{\partial \ell}{\partial W_1} = \delta_1 x^\top $$
+"""
+    assert verdicts(text) == ["proved"] * 3
+    assert verdicts(text.replace(r"\delta_1 x^\top", r"x \delta_1^\top"))[-1] == "refuted"
+
+
+def test_a_power_of_what_something_is_differentiated_by():
+    text = r"""The number in a system has $P_n = (1 - \rho) \rho^n$ and
+mean $L = \frac{\rho}{1 - \rho}$.
+
+$$ \frac{\partial L}{\partial \rho} = \frac{1}{(1 - \rho)^2} $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace(r"{(1 - \rho)^2}", r"{1 - \rho}")) == ["refuted"]
+
+
+def test_an_eccentricity_is_no_base_of_logarithms():
+    text = r"""An orbit has $r_p = (1 - e) a$ and $r_a = (1 + e) a$, so
+
+$$ r_a r_p = a^2 (1 - e^2) $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("1 - e^2", "1 + e^2")) == ["refuted"]
+    assert verdicts(r"$$ e^2 e^x = e^{x + 2} $$") == ["proved"]
