@@ -119,6 +119,15 @@ class Letters:
                     mend="look at the order of the indices, or declare the letter with the "
                     "size of that axis",
                 )
+            items, place = slot_items(slot)
+            if not items and _is_outside(place, size):
+                raise self.fail(
+                    f"{place} is no position in slot {position} of {base.label}",
+                    expected=f"0 to {size - 1}, or -1 to -{size} from the end: {base.label} has "
+                    f"shape ({', '.join(map(str, shape))})",
+                    got=str(place),
+                    mend="positions are counted from 0",
+                )
         return raw_atom(Ref(self.tensor(base), slots)), self.counted(slots)
 
     def tensor(self, base: Any) -> Tensor:
@@ -226,6 +235,12 @@ class Letters:
 def _declaration(tensor: Tensor) -> str:
     kind = "positive definite" if tensor.definite else tensor.symmetry or "without symmetry"
     return f"{tensor.name}, {kind}"
+
+
+def _is_outside(place: Any, size: Any) -> bool:
+    """True for 3 and −4 along an axis of three."""
+    place, size = sp.sympify(place), sp.sympify(size)
+    return place.is_Integer and size.is_Integer and not -size <= place < size
 
 
 def negative(poly: Poly) -> Poly:

@@ -165,3 +165,18 @@ def test_reciprocal_functions_are_read_as_quotients(written, read):
     """The letter stands once in each, so that no sum is read into it."""
     assert sa.prove(written, read).status == "proved"
     assert sa.prove(written, 2 * read).status == "refuted"
+
+
+@pytest.mark.parametrize("place", [3, 7, -4])
+def test_a_position_that_an_axis_does_not_have(place):
+    Q = sa.tensor("Q", 3, 4)
+    with pytest.raises(sa.FormulaError) as error:
+        sa.define("y", (), Q[0, 1] + Q[place, 1])
+    assert f"{place} is no position in slot 1 of Q" in str(error.value)
+    assert "0 to 2, or -1 to -3 from the end: Q has shape (3, 4)" in str(error.value)
+
+
+@pytest.mark.parametrize("place", [0, 2, -3])
+def test_a_position_that_an_axis_has(place):
+    Q = sa.tensor("Q", 3, 4)
+    assert sa.define("y", (), Q[place, 1]).expr == Q[place, 1]

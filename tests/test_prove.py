@@ -231,9 +231,9 @@ SHORT, (E_,) = sa.tensor("w", N - 1), sa.indices("e", N - 1)
 LOG, ROOT, TOTAL = sp.log, sp.sqrt, sa.total
 SAID = {
     "a root": (sp.Abs(S) * ROOT(S) + T_, S * ROOT(S) + T_),  # by both sides
-    "an odd power": (LOG(1 / S), -LOG(S)),
+    "an odd power": (LOG(S**3), 3 * LOG(S)),
     "a component": (LOG(P_[I] ** 3) * X[J], 3 * LOG(P_[I]) * X[J]),
-    "all of an axis": (TOTAL(LOG(1 / P_[I]), I), -TOTAL(LOG(P_[I]), I)),
+    "all of an axis": (TOTAL(LOG(P_[I] ** 3), I), 3 * TOTAL(LOG(P_[I]), I)),
     "beside a magnitude": (sp.Abs(S) + LOG(S), S + LOG(S**3) / 3),
     "a root and a logarithm": (ROOT(S) + sp.sign(S) + LOG(S), ROOT(S) + 1 + LOG(S)),
 }
