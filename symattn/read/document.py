@@ -131,7 +131,7 @@ class Assembly(Equations):
         found = self._varied(found, spoken)
         if not self.strict:
             gates.gather([*self._plain(found), *self._plain(self._spoken)], self.names)
-            for s in {*found, *self._spoken} if self.names.gates | self.names.exponents else ():
+            for s in {*found, *self._spoken} if self.names.labelled else ():
                 s.here = context(s.tree, self.names)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)

@@ -31,6 +31,7 @@ from .tree import (
     condition_of,
     is_nabla,
     replaced,
+    spelled,
     walk,
 )
 
@@ -64,6 +65,37 @@ def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
         labels -= torn
     beside = {b for x in labels for b in bases[x]}
     return labels | {x for x in impossible & open_ & CUSTOM if bases[x] & beside}
+
+
+def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tuple[str, str]]:
+    """The ω, n of ω_n beside x_{n+1}: n stands below ω alone, and is no index beside it."""
+    beside: dict[str, set[str]] = {}  # name → all that stands below it
+    apart: dict[tuple[str, str], list[bool]] = {}
+    for tree, here in statements:
+        own: Counter[tuple[str, str]] = Counter()
+        letters: Counter[str] = Counter()
+        for node in map(plain, walk(tree)):
+            if not isinstance(node, Scripted):
+                continue
+            base = base_name(node.base)
+            for sign, script in node.scripts:
+                letters.update(letters_of(atoms(script)))
+                if base is not None:
+                    beside.setdefault(base, set()).add(f"{sign}{spelled(script)}")
+            if (mark := _mark(node)) is not None:
+                own[mark] += 1
+        wrong = _impossible(tree.sides) if _tells(tree) else set[str]()
+        for (base, letter), count in own.items():
+            alone = letters[letter] == count and letter not in here.summed
+            apart.setdefault((base, letter), []).append(alone and letter in wrong)
+            if not alone:
+                beside[base].add("")
+    below = {b: {m for m in ms if not m or m[0] == "_"} for b, ms in beside.items()}
+    return {
+        (base, letter)
+        for (base, letter), found in apart.items()
+        if any(found) and len(below[base]) == 1 and letter not in known
+    }
 
 
 def words(trees: Iterable[Node]) -> set[str]:

@@ -186,6 +186,7 @@ class Names:
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
     lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
+    marks: set[tuple[str, str]] = field(default_factory=set)  # the ω, n of ω_n beside x_{n+1}
     eccentric: bool = False  # e stands by itself, so that e^2 is its square
     identity: bool = False  # the light I is the unit matrix
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
@@ -233,6 +234,15 @@ class Names:
         if rank == 0:
             self.scalars.add(name)
         return name
+
+    @property
+    def labelled(self) -> bool:
+        """True where letters beside names are found to be no indices."""
+        return bool(self.gates or self.marks or self.exponents)
+
+    def is_label(self, base: str, letter: str) -> bool:
+        """True for the f of W_f and the n of ω_n, which name things."""
+        return letter in self.gates or (base, letter) in self.marks
 
     def condition(self, name: str, parameters: tuple[Node, ...], at: int) -> None:
         """p(x | θ) is the component p[x]; ReadError where p depends on something else elsewhere."""

@@ -446,7 +446,7 @@ class _Scripts:
         full = f"{joined}_{self.accent}".rstrip("_")
         if sign != "_" or self.name in self.names.parts:
             return False
-        if letter.text in self.names.gates and not self._kronecker():
+        if self.names.is_label(self.base, letter.text) and not self._kronecker():
             return True
         if full in self.names.declared or joined in self.names.scalars:
             return True

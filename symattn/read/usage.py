@@ -89,7 +89,7 @@ def context(statement: Node, names: Names) -> Context:
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         found.bases |= {base} if below and names.lenient else set()
-        below = [a for a in below if not (is_letter(a) and a.text in names.gates)]
+        below = [a for a in below if not (is_letter(a) and names.is_label(base, a.text))]
         above = (
             []
             if base == "e" and not _literal(node.base)

@@ -230,3 +230,15 @@ $$ r_a r_p = a^2 (1 - e^2) $$
     assert verdicts(text) == ["proved"]
     assert verdicts(text.replace("1 - e^2", "1 + e^2")) == ["refuted"]
     assert verdicts(r"$$ e^2 e^x = e^{x + 2} $$") == ["proved"]
+
+
+def test_a_label_of_one_name_that_is_an_index_of_another():
+    text = r"""A loop oscillates with $\omega_n = \sqrt{k/\tau}$ and damping $z = \frac{b}{2 \tau \omega_n}$,
+and a step is $x_{n+1} = x_n + h u_n$, where $k, \tau > 0$.
+
+$$ 2 z \omega_n \tau = b, \qquad \omega_n^2 \tau = k $$
+"""
+    assert [v for v in verdicts(text) if v != "skipped"] == ["proved", "proved"]
+    assert "proved" not in verdicts(text.replace("= b, ", "= 2 b, "))[:-1]
+    indexed = r"$$ x_{n+1} = x_n + h u_n, \qquad v_n = x_n u_n, \qquad s = \sum_n v_n $$"
+    assert {"x", "u", "v"} <= inputs(indexed)
