@@ -233,7 +233,8 @@ $$ r_a r_p = a^2 (1 - e^2) $$
 
 
 def test_a_label_of_one_name_that_is_an_index_of_another():
-    text = r"""A loop oscillates with $\omega_n = \sqrt{k/\tau}$ and damping $z = \frac{b}{2 \tau \omega_n}$,
+    text = r"""A loop oscillates with $\omega_n = \sqrt{k/\tau}$ and
+damping $z = \frac{b}{2\tau\omega_n}$,
 and a step is $x_{n+1} = x_n + h u_n$, where $k, \tau > 0$.
 
 $$ 2 z \omega_n \tau = b, \qquad \omega_n^2 \tau = k $$
