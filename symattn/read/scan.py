@@ -123,7 +123,7 @@ def scan(
     are noted and left out.  The macros of files that an input names are taken from below `folder`,
     and those of the file `given` hold where the document defines no others.
     """
-    text, lines = _notebook(text)
+    text, lines = notebook(text)
     source = Source(_unquoted(text))
     source.lines, source.strict = lines, strict
     if len(text) > MAX_TEXT:
@@ -173,7 +173,7 @@ def scan(
     return source
 
 
-def _notebook(text: str) -> tuple[str, list[int] | None]:
+def notebook(text: str) -> tuple[str, list[int] | None]:
     """The Markdown cells of a notebook, each line with its line in the file; or the text."""
     if not text.lstrip().startswith("{") or '"cells"' not in text:
         return text, None
