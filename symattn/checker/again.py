@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .disputed import Disputed
 
 ALIKE, SHORTEST = 0.7, 6  # texts that are compared: their common part, and tokens
-LIKELY = 2  # batches of edits, the likeliest first
+LIKELY = 3  # batches of edits, the likeliest first
 _FACTOR = re.compile(r"left = (.*\S) · right")
 
 
@@ -54,16 +54,19 @@ def restated(
         slip = next(_slips(judge, s, verdict, system, before), None) if apart else None
         return _anew(s, verdict, system, before, slip)
     outline = judge.outline
-    inputs = _same_inputs(s, system)
+    inputs = _same_inputs(s, system, _joined(judge, s, before))
     same = outline.part(before.line) == outline.part(s.line)
     follows = outline.follows(s.line, s.column)
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     if inputs and same and follows is not False and not aside:
         return judge.confirmed(s, verdict, system)
-    slip = None if aside else next(_slips(judge, s, verdict, system, before), None)
-    if slip is not None and inputs and (asserted or _meant(s, verdict, before, same, slip)):
-        return _confirmed(judge, s, verdict, system, before, slip)
+    found = _slips(judge, s, verdict, system, before)
+    slip = next(found, None) if same or not aside else None
+    if slip is not None and inputs:
+        edited = slip if slip.right else next((x for x in found if x.right), slip)
+        if asserted or _meant(s, verdict, before, same, edited, aside):
+            return _confirmed(judge, s, verdict, system, before, slip)
     anew = _anew(s, verdict, system, before, slip)
     for one, other in _others(judge, s, system, before):
         judge.reached = anew
@@ -88,10 +91,18 @@ def _confirmed(
     return found if found.verdict == report.REFUTED else _anew(s, verdict, system, before, slip)
 
 
-def _same_inputs(s: Statement, system: System) -> bool:
-    """Both equations for the name rest on the same names."""
+def _same_inputs(s: Statement, system: System, joined: bool = False) -> bool:
+    """Both equations for the name rest on the same names; in one display one may lack some."""
     free = set(system.definitions)
-    return closure([s.name], system) - free == closure(names(s.rhs), system) - free
+    old, new = closure([s.name], system) - free, closure(names(s.rhs), system) - free
+    return old == new or (joined and bool(new) and new < old)
+
+
+def _joined(judge: Disputed, s: Statement, before: Version) -> bool:
+    """Nothing but mathematics stands between the two equations: rows of one display."""
+    text, place = judge.outline.text, judge.outline.position
+    between = text[place(before.line, before.column) : place(s.line, s.column)]
+    return bool(between) and not re.search(r"\$|\\\[|\\\]|\\end|\n\s*\n", between)
 
 
 def _others(
@@ -168,15 +179,17 @@ def _anew(
     )
 
 
-def _meant(s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference) -> bool:
-    """One slip leads to what is proved, under another heading to another form of the name."""
+def _meant(
+    s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference, aside: bool
+) -> bool:
+    """One slip leads to what is proved, under another heading and aside to another form of it."""
     if not same and (verdict.hints or not names(s.rhs)):
         return False  # another factor under another heading
     if "left = -1 · right" in verdict.hints:
         return False  # a loss is the negative of what is maximized
     own = sorted(_signs(sides(before.latex)[0][-1]))
     edited = slip.right and not slip.by.startswith("the term")
-    return bool(edited) and (same or sorted(_signs(slip.right)) != own)
+    return bool(edited) and ((same and not aside) or sorted(_signs(slip.right)) != own)
 
 
 def _slips(
@@ -189,7 +202,7 @@ def _slips(
 
     def found(batches: list[list[str]]) -> Iterator[str]:
         try:
-            for latex, _ in proved_edits(s, verdict, system, judge.head(s, system), batches):
+            for latex, *_ in proved_edits(s, verdict, system, judge.head(s, system), batches):
                 yield latex
         except (SymattnError, RecursionError):
             return

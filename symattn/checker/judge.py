@@ -156,9 +156,10 @@ class Judge(Figures, Disputed):
                     continue
                 if not special:
                     rests = ", ".join(self.rests_on(s, other, system))
-                    return self._proved(
-                        s, verdict, other, (f"the definitions {rests}",) * bool(rests)
-                    )
+                    said = (f"the definitions {rests}",) * bool(rests)
+                    if set(other.facts) - set(system.facts):
+                        said += ("what sentences of other sections say",)
+                    return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
         if not asked:
             return Finding(report.SKIPPED, problem)

@@ -149,7 +149,7 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
     rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
+LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
 _CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
 _TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
 _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
@@ -225,7 +225,7 @@ class Outline:
             for m in _NAMED.finditer(words):
                 side = "before" if m["made"] else "after"
                 start, end = m.span(side)
-                label = _LABEL.search(sentence, start, end)
+                label = LABEL.search(sentence, start, end)
                 for name in _heads(sentence[start:end]):
                     own = f"{name}_{label[1] or 'star'}" if label else name
                     found.setdefault(own, f"said to be {m['made'] or m['kind']}")
@@ -284,7 +284,7 @@ class Outline:
 
     def follows(self, line: int, column: int) -> bool | None:
         """Whether the words before a formula say that it follows; None where there are none."""
-        said = self.sentence(line, column).replace(r"\n", " ")  # the ends of lines of a notebook
+        said = self.sentence(line, column)
         words = re.sub(r"[^A-Za-z]+", " ", said).strip()
         return bool(_SO.search(words)) if words else None
 

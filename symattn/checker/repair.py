@@ -16,16 +16,16 @@ import mpmath
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
-from ..read import Equation, read
-from ..syntax import System
+from ..read import Document, Equation, read
+from ..syntax import Definition, System, define, inverse, tensor
 from . import logarithms
 from .derived import derived
 from .edits import candidates
 from .links import sides, tidy
 from .second import DIGITS, FAILURES, Second, Unable, differ
-from .statements import Statement
+from .statements import Statement, alone
 from .versions import closure, names
 
 SAMPLES = 3  # until the left side has real values
@@ -111,7 +111,7 @@ def edited(
 ) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
     found = proved_edits(s, verdict, system, declarations, batches)
-    return next((latex for latex, _ in found), "")
+    return next((latex for latex, *_ in found), "")
 
 
 def proved_edits(
@@ -120,19 +120,22 @@ def proved_edits(
     system: System,
     declarations: str,
     batches: Sequence[Sequence[str]] | None = None,
-) -> Iterator[tuple[str, Any]]:
-    """Right-hand sides after one change that are proved, as LaTeX and as expressions."""
+) -> Iterator[tuple[str, Any, System]]:
+    """Right-hand sides after one change that are proved, as LaTeX and as expressions.
+
+    With each the definitions that it rests on: what it inverts has one of its own.
+    """
     parts, relations = sides(s.latex)
     if not relations:
         return
     head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
         found = _readings(head, parts[0], relations[0], tried)
-        agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
-        agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
-        for latex, wanted in agreeing[:PROOFS]:
-            if proves(replace(s, rhs=wanted), system):
-                yield latex, wanted
+        agreeing = [(tidy(latex), *rest) for latex, *rest in _agreeing(found, s, verdict, system)]
+        agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
+        for latex, wanted, under in agreeing[:PROOFS]:
+            if proves(replace(s, rhs=wanted), under):
+                yield latex, wanted, under
 
 
 def proves(s: Statement, system: System) -> bool:
@@ -291,21 +294,29 @@ def mini(
 
 def _readings(
     head: str, left: str, relation: str, tried: Sequence[str]
-) -> Iterator[tuple[str, Equation]]:
+) -> Iterator[tuple[str, Equation, tuple[Definition, ...]]]:
     """The candidates that can be read, in order, each by itself: none says anything of another."""
     for latex in tried:
-        for e in _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head)):
-            yield latex, e
+        equations, made = _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head))
+        for e in equations:
+            yield latex, e, made
 
 
 @lru_cache(maxsize=READ)
-def _read(head: str, whole: str) -> tuple[Equation, ...]:
-    """The readings of one equation; the definitions that may be meant share them."""
+def _read(head: str, whole: str) -> tuple[tuple[Equation, ...], tuple[Definition, ...]]:
+    """The readings of one equation, and what it inverts; all systems share them."""
     try:
         document = read(f"{head}\n$$ {whole} $$\n", strict=False)
     except SymattnError:
-        return ()
-    return tuple(e for e in document.equations if e.latex.strip() == whole and e.rhs is not None)
+        return (), ()
+    found = [e for e in document.equations if e.latex.strip() == whole and e.rhs is not None]
+    return tuple(found), made(document)
+
+
+def made(document: Document) -> tuple[Definition, ...]:
+    """What a document defines without an equation: what it inverts."""
+    said = {alone(e.lhs) for e in document.equations}
+    return tuple(d for d in document if d.name not in said)
 
 
 def _unlimited(latex: str, head: str) -> str:
@@ -319,8 +330,11 @@ def _unlimited(latex: str, head: str) -> str:
 
 
 def _agreeing(
-    found: Iterable[tuple[str, Equation]], s: Statement, verdict: Verdict, system: System
-) -> Iterator[tuple[str, Any]]:
+    found: Iterable[tuple[str, Equation, tuple[Definition, ...]]],
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+) -> Iterator[tuple[str, Any, System]]:
     """The candidates, as expressions, that have the left side's values at the counterexample."""
     example = verdict.counterexample
     entry = dict(example.entry) if example else {}
@@ -337,12 +351,13 @@ def _agreeing(
         else:
             return
         given = dict(way.given)
-        for latex, e in found:
-            right = relettered(e, s)
+        for k, (latex, e, more) in enumerate(found):
+            right, way.system = beside(relettered(e, s), more, system, str(k))
+            way.know(right, *(d.expr for d in way.system))
             agrees = _agree(way, right, spots, wanted)
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
             if agrees:
-                yield latex, right
+                yield latex, right, way.system
 
 
 def _values(way: Second, expr: Any, spots: Sequence[dict[str, int]]) -> list[float] | None:
@@ -369,6 +384,20 @@ def _agree(
         if own is None or differ(own[0], value):
             return False
     return True
+
+
+def beside(
+    right: Any, more: Iterable[Definition], system: System, mark: str = ""
+) -> tuple[Any, System]:
+    """A side read by itself, and the system with what it inverts, under names of its own."""
+    own = {d.name: tensor(f"{d.name}_of_{mark}right", *d.shape) for d in more if d.shape}
+    bases = {b for e in (right, *(d.expr for d in more)) for b in e.atoms(Inverse)}
+    found = {b: inverse(own[str(b.of.label)]) for b in bases if str(b.of.label) in own}
+    if not found:
+        return right, system
+    new = [define(str(own[d.name].label), d.indices, d.expr.xreplace(found))
+           for d in more if d.shape]  # fmt: skip
+    return right.xreplace(found), System(*system, *new, facts=system.facts)
 
 
 def relettered(e: Equation, s: Statement) -> Any:
@@ -422,10 +451,12 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
 
 
 __all__ = [
+    "beside",
     "correction",
     "declared",
     "edited",
     "edits",
+    "made",
     "mini",
     "proved_edits",
     "proves",

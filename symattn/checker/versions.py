@@ -17,11 +17,11 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Inverse
+from ..objects import Inverse, Partial
 from ..syntax import Definition, System, define, for_all
 from .components import Components
 from .links import sides
-from .outline import Outline
+from .outline import LABEL, Outline
 from .statements import Reading, Statement
 
 ALTERNATIVES = 6  # systems under which a refutation is tried again
@@ -54,6 +54,9 @@ class Versions:
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        self.scripted = {  # in lines that were not read: x_k, which no number x is
+            u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
+        }
         for part, (_, whole) in getattr(found.document, "parts", {}).items():
             if part in self.unheard:
                 self.unheard.setdefault(whole, self.unheard[part])
@@ -110,6 +113,13 @@ class Versions:
                 for v in self.table.get(name, ())[-1:]:
                     todo += sorted(names(v.definition.expr))
         return found - self.table.keys()
+
+    @cached_property
+    def rates(self) -> frozenset[str]:
+        r"""What is derived by as ∂L/∂\dot q: q and its rate are variables of their own."""
+        every = (p for s in self.statements for x in (s.lhs, s.rhs) if x is not None
+                 for p in x.atoms(Partial))  # fmt: skip
+        return frozenset(n for p in every for n in names(p.args[1]) if n.endswith("_dot"))
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -195,6 +205,7 @@ class Versions:
             for version in self.table[name]:
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
+        yield from self._built(s, {}, anywhere=True)
         if s.kind != "definition":  # which the document would prove by itself
             yield self.document
 
@@ -231,12 +242,16 @@ class Versions:
         return found
 
     def _built(
-        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+        self,
+        s: Statement,
+        fixed: dict[str, Version],
+        more: Iterable[str] = (),
+        anywhere: bool = False,
     ) -> Iterator[System]:
         """At most one system; none where its definitions do not go together."""
         reached = self._reached(s, fixed, more)
         chosen = tuple(reached.values())
-        facts = (*self._about(s, chosen), *self._facts(s, chosen))
+        facts = (*self._about(s, chosen), *self._facts(s, chosen, anywhere))
         if (chosen, facts) not in self._systems:
             try:
                 self._systems[chosen, facts] = System(*(v.definition for v in chosen), facts=facts)
@@ -252,17 +267,19 @@ class Versions:
         here = here.union(*(names(v.definition.expr) | {v.name} for v in chosen))
         return tuple(f for f in self.document.facts if here & (names(f.lhs) | names(f.rhs)))
 
-    def _facts(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
-        """What the sentences of the section take for true of what a statement rests on."""
+    def _facts(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> tuple[sp.Eq, ...]:
+        """What the sentences of the section, or of those before, say of what it rests on."""
         if s.kind == "fact" or not self.given:
             return ()
         here = names(s.lhs) | names(s.rhs)
         here = here.union(*(names(v.definition.expr) for v in chosen))
         found: dict[Any, sp.Eq] = {}
+        section = self.outline.section
         for f in self.given:
-            within = s.line < self.outline.end(f.line) and (
-                f.line <= s.line or self.outline.section(f.line) == self.outline.section(s.line)
-            )
+            before = f.line <= s.line and (f.lhs, f.rhs) != (s.lhs, s.rhs)
+            beside = section(f.line) == section(s.line)
+            inside = s.line < self.outline.end(f.line)
+            within = (anywhere and before) or (inside and (f.line <= s.line or beside))
             about = names(f.lhs) | names(f.rhs)
             if within and about and about <= here and self.stands(f):
                 fact = for_all(f.lhs, f.rhs, f.letters)
@@ -282,7 +299,10 @@ def _written(latex: str) -> str:
     parts, relations = sides(latex)
     found = _ALONE.match(parts[0]) if relations and relations[0] in ("=", ":=") else None
     name = found["name"] if found else ""
-    return name if len(name) == 1 or (found and "\\" + name in parts[0]) else ""
+    if len(name) != 1 and not (found and "\\" + name in parts[0]):
+        return ""
+    label = LABEL.search(parts[0])
+    return f"{name}_{label[1] or 'star'}" if label else name
 
 
 def system_key(system: System) -> tuple[frozenset[int], tuple[sp.Eq, ...]]:
