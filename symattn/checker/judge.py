@@ -27,7 +27,7 @@ from .links import sides
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
-from .versions import Version, names
+from .versions import Version, names, varied
 
 EXACT = ("=", ":=")
 QUIET = {
@@ -146,8 +146,13 @@ class Judge(Figures, Disputed):
             except SymattnError as error:
                 problem = problem or error.problem
                 continue
+            if asked and getattr(verdict, "trivial", False):
+                continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
+                if other is not system and (at := self._only_at(s, other)):
+                    with_values = with_values or (at, verdict, other)
+                    continue
                 if other is system:
                     return self._proved(s, verdict, other)
                 special = self.versions.special(s, other)
@@ -201,6 +206,11 @@ class Judge(Figures, Disputed):
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _only_at(self, s: Statement, system: System) -> tuple[Version, ...]:
+        """The values at which a derivative is a number, as 0 at the optimum x = A⁻¹ b."""
+        known = (v for n in varied(s) for v in self.versions.table.get(n, ()))
+        return () if names(s.rhs) else tuple(v for v in known if v.definition in system)
 
     def _special(
         self,

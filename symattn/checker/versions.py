@@ -232,9 +232,10 @@ class Versions:
     ) -> dict[str, Version]:
         found: dict[str, Version] = {}
         todo = sorted(names(s.lhs) | names(s.rhs) | set(more))
+        free = varied(s)
         while todo:
             name = todo.pop(0)
-            version = fixed[name] if name in fixed else self.before(s, name)
+            version = fixed.get(name) or (None if name in free else self.before(s, name))
             if name in found or version is None:
                 continue
             found[name] = version
@@ -305,6 +306,13 @@ def _written(latex: str) -> str:
     return f"{name}_{label[1] or 'star'}" if label else name
 
 
+def varied(s: Statement) -> set[str]:
+    """What a statement differentiates by and derives nowhere: it may have any value there."""
+    partials = [p for side in (s.lhs, s.rhs) if side is not None for p in side.atoms(Partial)]
+    tops, below = (set().union(*(names(p.args[k]) for p in partials)) for k in (0, 1))
+    return below - tops
+
+
 def system_key(system: System) -> tuple[frozenset[int], tuple[sp.Eq, ...]]:
     """What tells one choice of definitions from another; a version is one object."""
     return frozenset(map(id, system)), system.facts
@@ -348,4 +356,4 @@ def closure(start: Iterable[str], system: System) -> set[str]:
     return found
 
 
-__all__ = ["Version", "Versions", "closure", "names", "system_key"]
+__all__ = ["Version", "Versions", "closure", "names", "system_key", "varied"]
