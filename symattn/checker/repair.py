@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import mpmath
@@ -32,6 +32,7 @@ SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
+MISSING = 4  # names that may be missing
 READ = 1024  # readings of candidates that are kept
 _LIMITS = re.compile(
     r"(?P<sum>\\sum\s*_\{\s*[a-z]'*)\s*=\s*[01]\s*\}\s*\^\s*"
@@ -97,7 +98,9 @@ def edits(s: Statement, verdict: Verdict, system: System) -> list[list[str]]:
     if len(parts) != 2:
         return []
     letters = _letters(parts[0])
-    tried = candidates(parts[1], _factors(verdict, s, system), letters, _components(s, parts))
+    lacking = _missing(s, system)
+    components = _components(s, parts, lacking)
+    tried = candidates(parts[1], _factors(verdict, s, system), letters, components, lacking)
     ends = [0, *BATCHES, len(tried)]
     return [tried[a:b] for a, b in pairwise(ends) if tried[a:b]]
 
@@ -130,7 +133,7 @@ def proved_edits(
         return
     head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
-        found = _readings(head, parts[0], relations[0], tried)
+        found = _readings(head, parts[0], relations[0], tried, s.name)
         agreeing = [(tidy(latex), *rest) for latex, *rest in _agreeing(found, s, verdict, system)]
         agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
         for latex, wanted, under in agreeing[:PROOFS]:
@@ -167,7 +170,28 @@ _COMPONENT = re.compile(
 )
 
 
-def _components(s: Statement, parts: Sequence[str]) -> list[str]:
+def _missing(s: Statement, system: System) -> list[str]:
+    """What the left side rests on and the right side has not: by itself, and with the letters."""
+    from ..explain.latex import name
+
+    letters: dict[Any, list[str]] = {}
+    for i in dict.fromkeys((*s.letters, *sorted(s.rhs.atoms(sp.Idx), key=str))):
+        letters.setdefault(i.upper, []).append(str(i))
+    reached = closure(names(s.lhs), system)
+    exprs = (
+        s.lhs,
+        *(system.definitions[n].expr for n in sorted(reached & set(system.definitions))),
+    )
+    shapes = {str(b.label): b.shape for e in exprs for b in e.atoms(sp.IndexedBase)}
+    found = []
+    for label in sorted(reached - names(s.rhs), key=lambda n: n not in names(s.lhs))[:MISSING]:
+        axes = [letters.get(n - 1, []) for n in shapes.get(label, ())]
+        found += [f"{name(label)}_{{{''.join(own)}}}" for own in product(*axes) if own][:MISSING]
+        found.append(name(label))
+    return found
+
+
+def _components(s: Statement, parts: Sequence[str], lacking: Sequence[str]) -> list[str]:
     """What a factor that is missing may look like: the components of the statement, relettered."""
     free = list(dict.fromkeys(_letters(parts[0]) or _letters(parts[1])))
     found: dict[str, None] = {}
@@ -180,12 +204,7 @@ def _components(s: Statement, parts: Sequence[str]) -> list[str]:
             for letter in free:
                 script = [*own[:k], letter, *own[k + 1 :]]
                 found[f"{head}{mark}{{{''.join(script)}}}"] = None
-    lacking = sorted(names(s.lhs) - names(s.rhs))
-    for base in sorted(s.lhs.atoms(sp.IndexedBase), key=str):
-        if str(base.label) in lacking and len(base.shape) == 1:
-            own = _letters(parts[1])
-            found = {f"{base.label}_{{{x}}}": None for x in own} | found
-    return list(found)
+    return [*lacking, *found]
 
 
 def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
@@ -277,7 +296,7 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
 
 def _plainly(name: str, written: str) -> str:
     """x for x_2, which is the x of this part of the text, where nobody wrote x_2."""
-    match = re.fullmatch(r"([A-Za-z]\w*?)_(\d+)", name)
+    match = re.fullmatch(r"([A-Za-z]\w*?)_(\d+|scalar)", name)
     if match is None or not written or re.search(rf"{match[1]}\s*_\s*\{{?{match[2]}", written):
         return name
     return match[1] if re.search(rf"(?<![A-Za-z]){match[1]}(?![A-Za-z])", written) else name
@@ -293,13 +312,17 @@ def mini(
 
 
 def _readings(
-    head: str, left: str, relation: str, tried: Sequence[str]
+    head: str, left: str, relation: str, tried: Sequence[str], name: str
 ) -> Iterator[tuple[str, Equation, tuple[Definition, ...]]]:
     """The candidates that can be read, in order, each by itself: none says anything of another."""
     for latex in tried:
         equations, made = _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head))
         for e in equations:
-            yield latex, e, made
+            if e.kind == "definition" and not name:  # log k = … alone says what k is
+                turned, made = _read(head, _unlimited(f"{latex} {relation} {left}".strip(), head))
+                yield from ((latex, replace(x, lhs=x.rhs, rhs=x.lhs), made) for x in turned)
+            else:
+                yield latex, e, made
 
 
 @lru_cache(maxsize=READ)
@@ -417,10 +440,8 @@ def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
                   for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
     found = {}
     for name in there.keys() - own.keys():
-        local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_\d+", n)]
-        if len(local) == 1 and getattr(own[local[0]], "shape", ()) == getattr(
-            there[name], "shape", ()
-        ):
+        local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_(?:\d+|scalar)", n)]
+        if len(local) == 1 and _shape(own[local[0]]) == _shape(there[name]):
             found[there[name]] = own[local[0]]
     left, mine = ({x for x in _named(side) if isinstance(x, sp.Symbol)} for side in (e.lhs, s.lhs))
     more = [x for x in left - mine if x not in found], [x for x in mine - left - {*found.values()}]
