@@ -91,8 +91,8 @@ _GIVEN = re.compile(
     r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
-    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|[Aa]t|"
-    r"[Nn]ear|cases?|until)\b"
+    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|"
+    r"[Aa]t(?! (?:an?|each|every|any) )|[Nn]ear|cases?|until)\b"
 )
 _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
