@@ -218,6 +218,10 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
             apart or (line in versions.applied and _apart(name, s, system, versions))
         ):
             return f"line {line}, which was not read, may say what {name} is"
+    section = versions.outline.section
+    for line, name in versions.unsaid:
+        if name in reached and section(line) == section(s.line):
+            return f"line {line} may say what {name} is"
     return ""
 
 

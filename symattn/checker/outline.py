@@ -74,7 +74,7 @@ _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECA
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _EQUIVALENT = re.compile(r"\\(?:Leftrightarrow|Longleftrightarrow|iff)(?:\s|&|\\q?quad|\\[,;])*$")
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
-_INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
+INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 _RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*(?P<range>(?:[<>≤≥]|\\(?:leq?|geq?|neq?|leqslant|geqslant|in)"
     r"(?![a-zA-Z])).*)",
@@ -314,7 +314,7 @@ class Outline:
         text = self.text[self.position(first, 1) : end + REACH]
         positive: set[str] = set()
         other: set[str] = set()
-        for formula in _INLINE.findall(text):
+        for formula in INLINE.findall(text):
             if found := _RANGE.fullmatch(formula[0] or formula[1]):
                 listed = (re.sub(r"[\\\s{}]", "", x) for x in found["names"].split(","))
                 (positive if _ABOVE.fullmatch(found["range"]) else other).update(listed)

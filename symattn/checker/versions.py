@@ -21,7 +21,7 @@ from ..objects import Inverse, Partial
 from ..syntax import Definition, System, define, for_all
 from .components import Components
 from .links import sides
-from .outline import LABEL, Outline
+from .outline import INLINE, LABEL, Outline
 from .statements import Reading, Statement
 
 ALTERNATIVES = 6  # systems under which a refutation is tried again
@@ -54,6 +54,7 @@ class Versions:
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        self.unsaid = tuple(self._unsaid(found))
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
         }
@@ -83,6 +84,19 @@ class Versions:
                         s.latex,
                     )
                 )
+
+    def _unsaid(self, found: Reading) -> Iterator[tuple[int, str]]:
+        """Line and name of every m = … in a sentence that was left out: if, when, at."""
+        every = (*(s.whole for s in found.statements), *(u.latex for u in found.unread))
+        heard = "".join("".join(x.split()) + " " for x in every)
+        text = self.outline.text
+        for formula in INLINE.finditer(text):
+            said = formula[1] or formula[2]
+            parts, name = sides(said)[0], _written(said)
+            own = rf"(?<![A-Za-z]){re.escape(name.split('_')[0])}(?![A-Za-z])"
+            made = name and re.search(r"[A-Za-z]", parts[-1]) and not re.search(own, parts[-1])
+            if made and "".join(said.split()) not in heard:
+                yield text.count("\n", 0, formula.start()) + 1, name
 
     def given_twice(self, name: str) -> bool:
         """True where several equations say what a name is."""
