@@ -54,9 +54,10 @@ def restated(
         slip = next(_slips(judge, s, verdict, system, before), None) if apart else None
         return _anew(s, verdict, system, before, slip)
     outline = judge.outline
-    inputs = _same_inputs(s, system, _joined(judge, s, before))
+    joined = _joined(judge, s, before)
+    inputs = _same_inputs(s, system, joined)
     same = outline.part(before.line) == outline.part(s.line)
-    follows = outline.follows(s.line, s.column)
+    follows = None if joined else outline.follows(s.line, s.column)
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     if inputs and same and follows is not False and not aside:

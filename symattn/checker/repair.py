@@ -174,9 +174,10 @@ def _missing(s: Statement, system: System) -> list[str]:
     """What the left side rests on and the right side has not: by itself, and with the letters."""
     from ..explain.latex import name
 
+    written = {x for side in sides(s.latex)[0] for x in _letters(side)}
     letters: dict[Any, list[str]] = {}
     for i in dict.fromkeys((*s.letters, *sorted(s.rhs.atoms(sp.Idx), key=str))):
-        letters.setdefault(i.upper, []).append(str(i))
+        letters.setdefault(i.upper, []).extend({str(i)} & written)
     reached = closure(names(s.lhs), system)
     exprs = (
         s.lhs,

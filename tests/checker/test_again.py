@@ -113,3 +113,31 @@ def test_every_report_shows_it() -> None:
     assert "line 5: y = W x" in plain(found)
     assert "title=differs" in as_github(found)
     assert [r["ruleId"] for r in json.loads(as_sarif(found))["runs"][0]["results"]] == ["differs"]
+
+
+SECOND = {  # another form of a name in one section: true, and one slip from it
+    "$$ p = \\log(s/k) + r, \\qquad q = p - v^2 $$\n\nwhere $s$ is a price.\n\n"
+    "$$ q = \\log(s/k) + (r - FACTOR v^2) $$": ("1", "2"),
+    "$v = \\sum_i w_i^2$ with $w_i = u_i / T$. Its value is $v = FACTOR \\sum_i u_i^2 / T^2$.": (
+        "1",
+        "2",
+    ),
+    "We have\n\n$$\\begin{aligned} H &= \\frac12 m u^2 + k z \\\\ "
+    "H &= \\frac{m u^2 FACTOR}{2} \\end{aligned}$$": (
+        "+ 2 k z",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("text", SECOND)
+def test_another_form_of_a_name_in_its_section_is_a_claim(text: str) -> None:
+    right, wrong = (sa.check(text.replace("FACTOR", x) + "\n").rows[-1] for x in SECOND[text])
+    assert (right.verdict, wrong.verdict) == ("proved", "refuted")
+
+
+def test_a_setting_in_another_section_is_none() -> None:
+    text = (
+        "# A\n\nHere $k = 2 m + 1$ and $p = k - 1$.\n\n# B\n\nIt is given by $k$ and $p = k + 1$.\n"
+    )
+    assert sa.check(text).ok
