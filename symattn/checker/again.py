@@ -46,8 +46,7 @@ def restated(
             proof=verdict,
             system=system,
         )
-    if judge.reached is None:  # stands though time runs out before a difference is found
-        judge.reached = _anew(s, verdict, system, before, None)
+    judge.reached = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:
         apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
@@ -124,7 +123,6 @@ def _others(
         if (
             one is None
             or not (0, 0) < (one.line, one.column) < (s.line, s.column)
-            or one.numbers
             or not _same_inputs(s, other)
             or doubt(s, other, versions)
             or judge.prove(s, other).status != "refuted"
@@ -184,7 +182,7 @@ def _meant(
     s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference, aside: bool
 ) -> bool:
     """One slip leads to what is proved, under another heading and aside to another form of it."""
-    if not same and (verdict.hints or not names(s.rhs)):
+    if not same and verdict.hints:
         return False  # another factor under another heading
     if "left = -1 · right" in verdict.hints:
         return False  # a loss is the negative of what is maximized

@@ -211,9 +211,10 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     numbers = _numbers(s, system)
     for name in sorted(reached):
-        label = next((x for x in name.split("_")[1:] if x in LABELS), "")
-        line = versions.unheard.get(name.split("_")[0] + f"_{label}" * bool(label))
-        apart = name in numbers and line in versions.scripted
+        stem, *marks = name.split("_")
+        label = next((f"_{x}" for x in marks if x in LABELS), "")
+        line = versions.unheard.get(stem + label)
+        apart = name in numbers and not marks and line in versions.scripted
         if line is not None and not (
             apart or (line in versions.applied and _apart(name, s, system, versions))
         ):

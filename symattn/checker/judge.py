@@ -136,7 +136,7 @@ class Judge(Figures, Disputed):
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
         asked: list[tuple[Verdict, System]] = []
-        problem, with_values, again = "", None, 0
+        problem, with_values, vacuous, again = "", None, None, 0
         for other in (system, *self.versions.others(s)):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -146,12 +146,13 @@ class Judge(Figures, Disputed):
             except SymattnError as error:
                 problem = problem or error.problem
                 continue
-            if asked and getattr(verdict, "trivial", False):
+            if getattr(verdict, "trivial", False):
+                vacuous = vacuous or (verdict, other)
                 continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
-                if other is not system and (at := self._only_at(s, other)):
-                    with_values = with_values or (at, verdict, other)
+                if other is system and (at := self._only_at(s, other)):
+                    with_values = (at, verdict, other)
                     continue
                 if other is system:
                     return self._proved(s, verdict, other)
@@ -166,6 +167,8 @@ class Judge(Figures, Disputed):
                         said += ("what sentences of other sections say",)
                     return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
+        if vacuous and not asked:
+            asked = [vacuous]
         if not asked:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]

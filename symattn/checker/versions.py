@@ -24,6 +24,7 @@ from .links import sides
 from .outline import INLINE, LABEL, Outline
 from .statements import Reading, Statement
 
+REACH = 16  # characters before a formula that hold the word before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
 
 
@@ -94,6 +95,8 @@ class Versions:
             said = formula[1] or formula[2]
             parts, name = sides(said)[0], _written(said)
             own = rf"(?<![A-Za-z]){re.escape(name.split('_')[0])}(?![A-Za-z])"
+            if _POINT.search(text[: formula.start()][-REACH:]):
+                continue  # at $x = …$
             made = name and re.search(r"[A-Za-z]", parts[-1]) and not re.search(own, parts[-1])
             if made and "".join(said.split()) not in heard:
                 yield text.count("\n", 0, formula.start()) + 1, name
@@ -211,6 +214,7 @@ class Versions:
 
     def _all(self, s: Statement) -> Iterator[System]:
         """One name at a time has another version, and last all are as the document has them."""
+        yield from self._built(s, {}, loose=True)
         place = (s.line, s.column)
         reached = self._reached(s, {})
         bodies = (names(v.definition.expr) for v in reached.values())
@@ -242,11 +246,11 @@ class Versions:
         return tuple(found)
 
     def _reached(
-        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = (), loose: bool = False
     ) -> dict[str, Version]:
         found: dict[str, Version] = {}
         todo = sorted(names(s.lhs) | names(s.rhs) | set(more))
-        free = varied(s)
+        free = varied(s) if loose else ()
         while todo:
             name = todo.pop(0)
             version = fixed.get(name) or (None if name in free else self.before(s, name))
@@ -262,9 +266,13 @@ class Versions:
         fixed: dict[str, Version],
         more: Iterable[str] = (),
         anywhere: bool = False,
+        loose: bool = False,
     ) -> Iterator[System]:
-        """At most one system; none where its definitions do not go together."""
-        reached = self._reached(s, fixed, more)
+        """At most one system; none where its definitions do not go together.
+
+        With facts from `anywhere` before it; `loose` leaves free what it differentiates by.
+        """
+        reached = self._reached(s, fixed, more, loose)
         chosen = tuple(reached.values())
         facts = (*self._about(s, chosen), *self._facts(s, chosen, anywhere))
         if (chosen, facts) not in self._systems:
@@ -303,6 +311,7 @@ class Versions:
         return tuple(found.values())
 
 
+_POINT = re.compile(r"\b(?:at|if|when|for|near|unless|whether)\s*$", re.IGNORECASE)
 _ALONE = re.compile(
     r"[\s&{]*(?:\\(?:math\w+|bm|boldsymbol|bs|vec|hat|tilde|bar|text\w*|label\{[^{}]*\})[\s{]*)*"
     r"\\?(?P<name>[A-Za-z]+)\}*(?:[_^](?:\{[^{}]*\}|\\?\w+))*\}*\s*(?:\([^()=]*\))?[\s&]*$"

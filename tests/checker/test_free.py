@@ -144,3 +144,8 @@ def test_what_is_derived_by_may_have_any_value(right: str, wanted: str) -> None:
 def test_what_is_derived_by_may_be_written_out(right: str, wanted: str) -> None:
     text = r"With $S = Q K^\top$ and $L = \sum_{ij} S_{ij}^2$:"
     assert verdict(f"{text}\n\n$$ \\frac{{\\partial L}}{{\\partial S}} = {right} $$\n") == wanted
+
+
+@pytest.mark.parametrize(("claim", "wanted"), [("^2 = x^4", "proved"), ("^3 = x^4", "refuted")])
+def test_a_power_behind_a_function_counts(claim: str, wanted: str) -> None:
+    assert verdict(f"$$ f(x) = x^2 $$\n\n$$ f(x){claim} $$\n") == wanted
