@@ -299,11 +299,12 @@ class Versions:
         found: dict[Any, sp.Eq] = {}
         section = self.outline.section
         for f in self.given:
-            before = f.line <= s.line and (f.lhs, f.rhs) != (s.lhs, s.rhs)
+            about = names(f.lhs) | names(f.rhs)
+            same = about == names(s.lhs) | names(s.rhs) and _bare(f.latex) == _bare(s.latex)
+            before = f.line <= s.line and not same
             beside = section(f.line) == section(s.line)
             inside = s.line < self.outline.end(f.line)
             within = (anywhere and before) or (inside and (f.line <= s.line or beside))
-            about = names(f.lhs) | names(f.rhs)
             if within and about and about <= here and self.stands(f):
                 fact = for_all(f.lhs, f.rhs, f.letters)
                 if f.line <= s.line or f.lhs not in found:  # the last before it, or the next
@@ -327,6 +328,11 @@ def _written(latex: str) -> str:
         return ""
     label = LABEL.search(parts[0])
     return f"{name}_{label[1] or 'star'}" if label else name
+
+
+def _bare(latex: str) -> str:
+    """A formula without its small letters: what says the same in other letters is no fact of it."""
+    return re.sub(r"[a-z\s.,]", "", latex)
 
 
 def varied(s: Statement) -> set[str]:
