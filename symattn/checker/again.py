@@ -236,7 +236,8 @@ def _replaced(old: list[str], new: list[str]) -> str:
         if gone and come:
             return ""  # another name, which is no slip
         only = gone or come
-        return f"the term {_bare(only)}" if only[0] in "+-" else f"the factor {only}"
+        term = only[0] in "+-" or only[-1] in "+-"
+        return f"the term {_bare(only)}" if term else f"the factor {only}"
     return said
 
 
@@ -253,11 +254,11 @@ def _inverse(factor: str) -> str:
         sign, body = ("-", part[1:]) if part.startswith("-") else ("", part)
         above, _, below = body.partition("/")
         found.append(sign + (below if above == "1" and below else f"{below or 1}/{above}"))
-    return " · ".join("1" if x == "1/1" else x.replace("-1/1", "-1") for x in found)
+    return " · ".join(x.replace("-1/1", "-1") for x in found)
 
 
 def _bare(term: str) -> str:
-    return term.removeprefix("+").strip()
+    return term.strip("+ ").removesuffix("-").strip()
 
 
 def _without(side: str) -> Iterator[tuple[str, str]]:
@@ -289,7 +290,7 @@ def _kind(a: list[str], b: list[str]) -> str:
         x for x in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if x[0] != "equal"
     ]
     text = "".join("".join((*a[i:j], *b[k:l])) for _, i, j, k, l in changes)
-    scripts = all(_in_script(a, i) or _in_script(b, k) for _, i, _, k, _ in changes)
+    scripts = all(_in_script(b, k) for *_, k, _ in changes)
     for pattern, said in _KINDS:
         if pattern.fullmatch(text) and (said != "an index" or scripts):
             return said
