@@ -134,8 +134,7 @@ class Versions:
     @cached_property
     def rates(self) -> frozenset[str]:
         r"""What is derived by as ∂L/∂\dot q: q and its rate are variables of their own."""
-        every = (p for s in self.statements for x in (s.lhs, s.rhs) if x is not None
-                 for p in x.atoms(Partial))  # fmt: skip
+        every = (p for s in self.statements for p in _partials(s))
         return frozenset(n for p in every for n in names(p.args[1]) if n.endswith("_dot"))
 
     @cached_property
@@ -214,7 +213,9 @@ class Versions:
 
     def _all(self, s: Statement) -> Iterator[System]:
         """One name at a time has another version, and last all are as the document has them."""
-        yield from self._built(s, {}, loose=True)
+        for system in self._built(s, {}, loose=True):
+            if all(names(p.args[1]) & closure(names(p.args[0]), system) for p in _partials(s)):
+                yield system
         place = (s.line, s.column)
         reached = self._reached(s, {})
         bodies = (names(v.definition.expr) for v in reached.values())
@@ -335,9 +336,13 @@ def _bare(latex: str) -> str:
     return re.sub(r"[a-z\s.,]", "", latex)
 
 
+def _partials(s: Statement) -> list[Partial]:
+    return [p for side in (s.lhs, s.rhs) if side is not None for p in side.atoms(Partial)]
+
+
 def varied(s: Statement) -> set[str]:
     """What a statement differentiates by and derives nowhere: it may have any value there."""
-    partials = [p for side in (s.lhs, s.rhs) if side is not None for p in side.atoms(Partial)]
+    partials = _partials(s)
     tops, below = (set().union(*(names(p.args[k]) for p in partials)) for k in (0, 1))
     return below - tops
 

@@ -92,7 +92,12 @@ _GIVEN = re.compile(
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|"
-    r"[Aa]t(?! (?:an?|each|every|any) )|[Nn]ear|cases?|until)\b"
+    r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
+    r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
+    r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
+    r"stationar\w*|limits?|infinity|zero|rest|resonance|threshold|times?|steady|convergence|steps?|"
+    r"inflection|solution|initiali\w*|saturation|bottom|top|place))\b|"
+    r"\b[Aa]t(?:\s+[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$
 )
 _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
