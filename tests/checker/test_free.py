@@ -149,3 +149,9 @@ def test_what_is_derived_by_may_be_written_out(right: str, wanted: str) -> None:
 @pytest.mark.parametrize(("claim", "wanted"), [("^2 = x^4", "proved"), ("^3 = x^4", "refuted")])
 def test_a_power_behind_a_function_counts(claim: str, wanted: str) -> None:
     assert verdict(f"$$ f(x) = x^2 $$\n\n$$ f(x){claim} $$\n") == wanted
+
+
+def test_what_a_loss_goes_through_is_not_free() -> None:
+    text = "With $y = W x$ and $\\bar y = \\partial L/\\partial y$:\n\n$$ \\bar x = RIGHT $$\n"
+    assert verdict(text.replace("RIGHT", "W^\\top \\bar y")) == "proved"
+    assert verdict(text.replace("RIGHT", "2 W^\\top \\bar y")) == "refuted"
