@@ -280,6 +280,8 @@ class Outline:
             start = self.text.find("$$", start) + 2
         before = _OPENER.sub("", _COMMENT.sub("", self.text[start:end]))
         before = _OPENED.sub("", before)
+        if before.count("$$") % 2:  # a later equation of a display has the words before it
+            before = before[: before.rfind("$$")]
         words = FORMULA.sub(_ellipsis, before)[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
