@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .disputed import Disputed
 
 ALIKE, SHORTEST = 0.7, 6  # texts that are compared: their common part, and tokens
-LIKELY = 2  # batches of edits, the likeliest first
+LIKELY = 3  # batches of edits, the likeliest first
 _FACTOR = re.compile(r"left = (.*\S) · right")
 
 
@@ -46,24 +46,27 @@ def restated(
             proof=verdict,
             system=system,
         )
-    if judge.reached is None:  # stands though time runs out before a difference is found
-        judge.reached = _anew(s, verdict, system, before, None)
+    judge.reached = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:
         apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
         slip = next(_slips(judge, s, verdict, system, before), None) if apart else None
         return _anew(s, verdict, system, before, slip)
     outline = judge.outline
-    inputs = _same_inputs(s, system)
+    joined = _joined(judge, s, before)
+    inputs = _same_inputs(s, system, joined)
     same = outline.part(before.line) == outline.part(s.line)
-    follows = outline.follows(s.line, s.column)
+    follows = None if joined else outline.follows(s.line, s.column)
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     if inputs and same and follows is not False and not aside:
         return judge.confirmed(s, verdict, system)
-    slip = None if aside else next(_slips(judge, s, verdict, system, before), None)
-    if slip is not None and inputs and (asserted or _meant(s, verdict, before, same, slip)):
-        return _confirmed(judge, s, verdict, system, before, slip)
+    found = _slips(judge, s, verdict, system, before)
+    slip = next(found, None) if same or not aside else None
+    if slip is not None and inputs:
+        edited = slip if slip.right else next((x for x in found if x.right), slip)
+        if asserted or _meant(s, verdict, before, same, edited, aside):
+            return _confirmed(judge, s, verdict, system, before, slip)
     anew = _anew(s, verdict, system, before, slip)
     for one, other in _others(judge, s, system, before):
         judge.reached = anew
@@ -88,10 +91,18 @@ def _confirmed(
     return found if found.verdict == report.REFUTED else _anew(s, verdict, system, before, slip)
 
 
-def _same_inputs(s: Statement, system: System) -> bool:
-    """Both equations for the name rest on the same names."""
+def _same_inputs(s: Statement, system: System, joined: bool = False) -> bool:
+    """Both equations for the name rest on the same names; in one display one may lack some."""
     free = set(system.definitions)
-    return closure([s.name], system) - free == closure(names(s.rhs), system) - free
+    old, new = closure([s.name], system) - free, closure(names(s.rhs), system) - free
+    return old == new or (joined and bool(new) and new < old)
+
+
+def _joined(judge: Disputed, s: Statement, before: Version) -> bool:
+    """Nothing but mathematics stands between the two equations: rows of one display."""
+    text, place = judge.outline.text, judge.outline.position
+    between = text[place(before.line, before.column) : place(s.line, s.column)]
+    return bool(between) and not re.search(r"\$|\\\[|\\\]|\\end|\n\s*\n", between)
 
 
 def _others(
@@ -112,7 +123,6 @@ def _others(
         if (
             one is None
             or not (0, 0) < (one.line, one.column) < (s.line, s.column)
-            or one.numbers
             or not _same_inputs(s, other)
             or doubt(s, other, versions)
             or judge.prove(s, other).status != "refuted"
@@ -168,15 +178,17 @@ def _anew(
     )
 
 
-def _meant(s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference) -> bool:
-    """One slip leads to what is proved, under another heading to another form of the name."""
-    if not same and (verdict.hints or not names(s.rhs)):
+def _meant(
+    s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference, aside: bool
+) -> bool:
+    """One slip leads to what is proved, under another heading and aside to another form of it."""
+    if not same and verdict.hints:
         return False  # another factor under another heading
     if "left = -1 · right" in verdict.hints:
         return False  # a loss is the negative of what is maximized
     own = sorted(_signs(sides(before.latex)[0][-1]))
     edited = slip.right and not slip.by.startswith("the term")
-    return bool(edited) and (same or sorted(_signs(slip.right)) != own)
+    return bool(edited) and ((same and not aside) or sorted(_signs(slip.right)) != own)
 
 
 def _slips(
@@ -189,7 +201,7 @@ def _slips(
 
     def found(batches: list[list[str]]) -> Iterator[str]:
         try:
-            for latex, _ in proved_edits(s, verdict, system, judge.head(s, system), batches):
+            for latex, *_ in proved_edits(s, verdict, system, judge.head(s, system), batches):
                 yield latex
         except (SymattnError, RecursionError):
             return
@@ -224,7 +236,8 @@ def _replaced(old: list[str], new: list[str]) -> str:
         if gone and come:
             return ""  # another name, which is no slip
         only = gone or come
-        return f"the term {_bare(only)}" if only[0] in "+-" else f"the factor {only}"
+        term = only[0] in "+-" or only[-1] in "+-"
+        return f"the term {_bare(only)}" if term else f"the factor {only}"
     return said
 
 
@@ -241,11 +254,11 @@ def _inverse(factor: str) -> str:
         sign, body = ("-", part[1:]) if part.startswith("-") else ("", part)
         above, _, below = body.partition("/")
         found.append(sign + (below if above == "1" and below else f"{below or 1}/{above}"))
-    return " · ".join("1" if x == "1/1" else x.replace("-1/1", "-1") for x in found)
+    return " · ".join(x.replace("-1/1", "-1") for x in found)
 
 
 def _bare(term: str) -> str:
-    return term.removeprefix("+").strip()
+    return term.strip("+ ").removesuffix("-").strip()
 
 
 def _without(side: str) -> Iterator[tuple[str, str]]:
@@ -277,7 +290,7 @@ def _kind(a: list[str], b: list[str]) -> str:
         x for x in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if x[0] != "equal"
     ]
     text = "".join("".join((*a[i:j], *b[k:l])) for _, i, j, k, l in changes)
-    scripts = all(_in_script(a, i) or _in_script(b, k) for _, i, _, k, _ in changes)
+    scripts = all(_in_script(b, k) for *_, k, _ in changes)
     for pattern, said in _KINDS:
         if pattern.fullmatch(text) and (said != "an index" or scripts):
             return said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -15,20 +14,19 @@ from ..errors import SymattnError
 from ..read import read
 from ..syntax import System
 from . import report
-from .documents import check_text, decided, source, unread_row
+from .documents import check_text, decided, plain, source, unread_row
 from .finding import Finding
 from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
-from .repair import mini, proves, relettered
+from .repair import beside, made, mini, proves, relettered
 from .report import Report
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
 from .statements import Statement, reading
 from .versions import names
 
-QUOTES = 60  # characters that a notebook adds to a line
 LISTENED = 2  # rounds in which formulas without a slip are checked again
 FLAGGED = (report.REFUTED, report.MALFORMED, report.CONDITIONAL)
 
@@ -108,6 +106,7 @@ def bench(
     documents = []
     for file in files:
         name, text = source(file)
+        text = plain(text)
         progress(name, 0, 0)
         before = check_text(text, name, timeout=timeout, seed=seed)
         documents.append((name, text, before, _choices(text, before)))
@@ -238,20 +237,12 @@ def _same(a: str, b: str) -> bool:
 def _replaced(text: str, changes: list[tuple[Statement, str, str]]) -> str:
     """The text with sides replaced, from the last to the first."""
     outline = Outline(text)
-    book = text.lstrip().startswith("{")
     for s, right, wrong in sorted(changes, key=lambda c: (c[0].line, c[0].column), reverse=True):
         at = outline.position(s.line, s.column)
-        if book:
-            right, wrong = _quoted(right), _quoted(wrong)
         start = text.find(right, at)
-        if 0 <= start < at + len(s.whole) + QUOTES:
+        if 0 <= start < at + len(s.whole):
             text = text[:start] + wrong + text[start + len(right) :]
     return text
-
-
-def _quoted(latex: str) -> str:
-    """LaTeX as it stands in a notebook, which is JSON."""
-    return json.dumps(latex, ensure_ascii=False)[1:-1]
 
 
 def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
@@ -266,10 +257,11 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
     parts, relations = sides(s.latex)
     text = mini(system, judge.head(s, system), [f"{parts[0]} {relations[0]} {right}"], s)
     try:
-        found = [e for e in read(text, strict=False).equations if e.rhs is not None]
+        document = read(text, strict=False)
+        found = [e for e in document.equations if e.rhs is not None]
         if not found:
             return False
-        wanted = relettered(found[-1], s)
+        wanted, system = beside(relettered(found[-1], s), made(document), system)
         if isinstance(s.lhs, sp.Limit):
             return Limiting(s.lhs, wanted, s.letters, system).proof() is not None
         return proves(replace(s, rhs=wanted), system)

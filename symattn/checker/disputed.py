@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from .doubts import doubt, qualified, stated
 from .finding import Finding
 from .finding import values as values_of
 from .nearby import identity
+from .repair import proves
 from .rows import stacked
 from .statements import Statement
 from .symmetries import proved_with, symmetric_where
@@ -57,6 +59,11 @@ class Disputed(Asked):
                 given = Finding(report.CONDITIONAL, f"true if {why}", values_of(verdict), **keep)
                 return self._mended(s, given, verdict, system)
             return Finding(report.UNPROVED, f"it may hold where {why}", **keep)
+        for name, held in self._held(s, system):
+            if proves(s, held):
+                why = f"true only if {name} does not change with what it is derived by"
+                given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+                return self._mended(s, given, verdict, system)
         said = self.outline.dimensions
         counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
         for condition, meant in (*counts.letters(s, system), *counted):
@@ -64,6 +71,15 @@ class Disputed(Asked):
                 why = f"true if {condition}, the number of values that are summed"
                 return Finding(report.CONDITIONAL, why, **keep)
         return None
+
+    def _held(self, s: Statement, system: System) -> Iterator[tuple[str, System]]:
+        """The definitions without one that a derivative goes through: y = X w + ε are data."""
+        for p in sorted(s.lhs.atoms(Partial), key=str):
+            top, below = (names(x) for x in p.args)
+            for name in sorted(closure(top, system) & system.definitions.keys() - top):
+                if below & closure([name], system) - {name}:
+                    rest = (d for d in system if d.name != name)
+                    yield name, System(*rest, facts=system.facts)
 
     def _refuted(
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
@@ -136,7 +152,7 @@ class Disputed(Asked):
         return self._mended(s, found, verdict, system)
 
     def _granted(self, s: Statement, system: System) -> Finding | None:
-        """The finding where a condition that the section states beside it decides: ∑ y = 1."""
+        """The finding where a condition that is stated before or beside it decides: ∑ y = 1."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         section = self.outline.section
         said: dict[Any, Statement] = {}
@@ -145,7 +161,7 @@ class Disputed(Asked):
             if (
                 (c.kind, c.relation, c.name) == ("claim", "=", "")
                 and (c.line, c.column) != (s.line, s.column)
-                and section(c.line) == section(s.line)
+                and (c.line <= s.line or section(c.line) == section(s.line))
                 and about
                 and about <= reached - self.versions.table.keys()
                 and stated(c, self.versions.system(c), self.versions)

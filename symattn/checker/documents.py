@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..errors import FormulaError, SymattnError
+from ..read.scan import notebook
 from . import report, tables
 from .deadline import Late, within
 from .endless import endless, inline
@@ -67,6 +68,22 @@ def decoded(name: str, data: bytes) -> tuple[str, str]:
         ) from None
 
 
+def plain(text: str) -> str:
+    """The text that is checked: of a notebook the Markdown, at its lines in the file.
+
+    Of one that is one line of JSON the lines of the Markdown are counted.
+    """
+    text = text.replace("\r\n", "\n")
+    rows, lines = notebook(text)
+    if lines is None:
+        return text
+    found: list[str] = []
+    for row, line in zip(rows.split("\n"), lines, strict=True):
+        found += [""] * (line - 1 - len(found))
+        found.append(row)
+    return "\n".join(found)
+
+
 def _is_path(document: str) -> bool:
     """One line that names a file that is there, or that ends as a document does."""
     if "\n" in document or len(document) > 1000 or not document.strip():
@@ -87,7 +104,7 @@ def check_text(
     progress: Progress | None = None,
 ) -> Report:
     """The verdict on every formula of a text."""
-    text = text.replace("\r\n", "\n")
+    text = plain(text)
     try:
         found = within(None if timeout is None else max(30.0, 6 * timeout), lambda: reading(text))
     except Late:

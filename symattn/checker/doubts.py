@@ -26,8 +26,8 @@ _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
-_BY_RATES = re.compile(r"\\partial\s*\{?\s*\\dot(?![a-z])")
 EXACT = ("=", ":=")
+LABELS = ("hat", "tilde", "bar", "star")
 
 
 def approximate(s: Statement, system: System, versions: Versions) -> str:
@@ -72,13 +72,28 @@ def unresolved(s: Statement, system: System, versions: Versions) -> str:
         (
             f"{n} is tied by {tied[n]}"
             for n in sorted(reached & tied.keys())
-            if not (tied[n] == APPLIED and _apart(n, s, system, versions))
+            if not _loose(n, tied[n], s, system, versions)
         ),
         "",
     )
 
 
 APPLIED = "a name of a function too"  # as the reader says it
+PRODUCT = "a product of factors that may be negative: "
+
+
+def _loose(name: str, why: str, s: Statement, system: System, versions: Versions) -> bool:
+    """What ties a name leaves it free here, or the sides differ for every value it may have."""
+    if why == APPLIED:
+        return _apart(name, s, system, versions)
+    if why.startswith(PRODUCT):
+        made = closure(why.removeprefix(PRODUCT).split(", "), system)
+        both = (closure(names(side), system) for side in (s.lhs, s.rhs))
+        return all(name in side and not made & side for side in both)
+    if name == "first_index":
+        return all(_differ(s, System(*system, define(name, (), k), facts=system.facts))
+                   for k in (sp.S.Zero, sp.S.One))  # fmt: skip
+    return False
 
 
 def _apart(name: str, s: Statement, system: System, versions: Versions) -> bool:
@@ -115,7 +130,7 @@ def qualified(s: Statement, system: System, versions: Versions) -> str:
     free = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}
     said = versions.outline.qualities
-    for name in sorted(free - known):
+    for name in sorted(free - known - _numbers(s, system)):
         if word := said.get(name) or said.get(name.split("_")[0]):
             facts = _facts(s, system, name, word)
             if not facts or not all(
@@ -160,6 +175,12 @@ def equated(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def _numbers(s: Statement, system: System) -> set[str]:
+    """The names of numbers, which have no index."""
+    exprs = (s.lhs, s.rhs, *(d.expr for d in system))
+    return {x.name for e in exprs for x in e.free_symbols} - _tensors(s, system).keys()
+
+
 def _tensors(s: Statement, system: System) -> dict[str, Any]:
     here = {str(b.label): b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
     return {**here, **system.inputs}
@@ -188,22 +209,31 @@ def _status(s: Statement, system: System) -> str:
 def unheard(s: Statement, system: System, versions: Versions) -> str:
     """A name whose equation was not read is not free."""
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    numbers = _numbers(s, system)
     for name in sorted(reached):
-        line = versions.unheard.get(name.split("_")[0])
+        stem, *marks = name.split("_")
+        label = next((f"_{x}" for x in marks if x in LABELS), "")
+        line = versions.unheard.get(stem + label)
+        apart = name in numbers and not marks and line in versions.scripted
         if line is not None and not (
-            line in versions.applied and _apart(name, s, system, versions)
+            apart or (line in versions.applied and _apart(name, s, system, versions))
         ):
             return f"line {line}, which was not read, may say what {name} is"
+    section = versions.outline.section
+    for line, name in versions.unsaid:
+        if name in reached and section(line) == section(s.line):
+            return f"line {line} may say what {name} is"
     return ""
 
 
 def unsized(s: Statement, system: System, versions: Versions) -> str:
     """An identity matrix beside nothing is as large as the author has it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    for name in sorted(reached - set(system.definitions)):
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    ranks = [len(b.shape) for e in exprs for b in e.atoms(sp.IndexedBase)]
+    for name in sorted(reached - set(system.definitions)) if max(ranks, default=0) > 1 else ():
         if name == "I" or name.startswith("I_"):
             return f"{name} may be the identity matrix"
-    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _sizes(d)}
     tensors = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape}
     own = {x for d in system if d.name in reached for x in d.shape}
@@ -220,10 +250,7 @@ def unsized(s: Statement, system: System, versions: Versions) -> str:
 def linked(s: Statement, system: System, versions: Versions) -> str:
     """An inverse, a hat or a mean that nothing defines is tied to a name that stands beside it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    free = r"\partial" in s.latex and _BY_RATES.search(versions.outline.text)
-    for name in sorted(reached - system.definitions.keys()):
-        if free and name.endswith("_dot"):
-            continue  # beside ∂L/∂\dot q, q and its rate are variables of their own
+    for name in sorted(reached - system.definitions.keys() - versions.rates):
         if _LINKED.search(name):
             return f"nothing in the document says what {name} is"
     return ""

@@ -34,11 +34,12 @@ def candidates(
     factors: Sequence[str] = (),
     letters: Iterable[str] = (),
     components: Sequence[str] = (),
+    terms: Sequence[str] = (),
 ) -> list[str]:
     """The side after every single edit; `factors` are LaTeX of what may be missing or too much.
 
     `letters` are the index letters that the statement has besides those of the side, `components`
-    what may be missing as well: A^{ij}.
+    what may be missing as well: A^{ij}; `terms` what may be missing from a sum.
     """
     parts = tokens(side)
     found: dict[str, None] = {}
@@ -59,6 +60,7 @@ def candidates(
         _functions(parts),
         _inverted(side),
         _dropped(parts),
+        _added(parts, terms),
         _inserted(parts, factors),
         _inserted(parts, components),
     )
@@ -296,6 +298,16 @@ def _dropped(parts: Sequence[str]) -> Iterator[str]:
     text = "".join(parts)
     for match in factor.finditer(text):
         yield text[: match.start()] + text[match.end() :]
+
+
+def _added(parts: Sequence[str], terms: Sequence[str]) -> Iterator[str]:
+    """A term that is added or taken away at the end of a bracket, or of the side."""
+    ends = [k for k, t in enumerate(parts) if t == ")"]
+    for term in terms:
+        for k in (*ends, len(parts)):
+            at = k - 1 if k and parts[k - 1] == r"\right" else k
+            for sign in "-+":
+                yield _with(parts, at, f" {sign} {term} ", length=0)
 
 
 def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:

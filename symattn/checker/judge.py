@@ -27,7 +27,7 @@ from .links import sides
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
-from .versions import Version, names
+from .versions import Version, names, varied
 
 EXACT = ("=", ":=")
 QUIET = {
@@ -136,7 +136,7 @@ class Judge(Figures, Disputed):
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
         asked: list[tuple[Verdict, System]] = []
-        problem, with_values, again = "", None, 0
+        problem, with_values, vacuous, again = "", None, None, 0
         for other in (system, *self.versions.others(s)):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -146,8 +146,14 @@ class Judge(Figures, Disputed):
             except SymattnError as error:
                 problem = problem or error.problem
                 continue
+            if getattr(verdict, "trivial", False):
+                vacuous = vacuous or (verdict, other)
+                continue
             asked.append((verdict, other))
             if verdict.status == "proved" and not self._doubtful(s, verdict, other):
+                if other is system and (at := self._only_at(s, other)):
+                    with_values = (at, verdict, other)
+                    continue
                 if other is system:
                     return self._proved(s, verdict, other)
                 special = self.versions.special(s, other)
@@ -156,10 +162,13 @@ class Judge(Figures, Disputed):
                     continue
                 if not special:
                     rests = ", ".join(self.rests_on(s, other, system))
-                    return self._proved(
-                        s, verdict, other, (f"the definitions {rests}",) * bool(rests)
-                    )
+                    said = (f"the definitions {rests}",) * bool(rests)
+                    if set(other.facts) - set(system.facts):
+                        said += ("what sentences of other sections say",)
+                    return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
+        if vacuous and not asked:
+            asked = [vacuous]
         if not asked:
             return Finding(report.SKIPPED, problem)
         verdict, system = asked[0]
@@ -200,6 +209,11 @@ class Judge(Figures, Disputed):
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _only_at(self, s: Statement, system: System) -> tuple[Version, ...]:
+        """The values at which a derivative is a number, as 0 at the optimum x = A⁻¹ b."""
+        known = (v for n in varied(s) for v in self.versions.table.get(n, ()))
+        return () if names(s.rhs) else tuple(v for v in known if v.definition in system)
 
     def _special(
         self,

@@ -41,11 +41,11 @@ def identity(
     if s.relation not in ("=", ":=") or decimals(s.latex) or not _alike(s, system):
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
-    for latex, wanted in proved_edits(s, verdict, system, declarations, [tried]):
+    for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
         same = wanted == s.lhs if not averaged else _bare(latex) == _bare(sides(s.latex)[0][0])
         if same or not names(wanted) >= names(s.rhs):
             continue
-        if apart or _differs(s.rhs, wanted, system):
+        if apart or _differs(s.rhs, wanted, under):
             return latex
     return ""
 

@@ -76,7 +76,7 @@ _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECA
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _EQUIVALENT = re.compile(r"\\(?:Leftrightarrow|Longleftrightarrow|iff)(?:\s|&|\\q?quad|\\[,;])*$")
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
-_INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
+INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 _RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*(?P<range>(?:[<>≤≥]|\\(?:leq?|geq?|neq?|leqslant|geqslant|in)"
     r"(?![a-zA-Z])).*)",
@@ -151,7 +151,7 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
     rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
+LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
 _CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
 _TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
 _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
@@ -227,7 +227,7 @@ class Outline:
             for m in _NAMED.finditer(words):
                 side = "before" if m["made"] else "after"
                 start, end = m.span(side)
-                label = _LABEL.search(sentence, start, end)
+                label = LABEL.search(sentence, start, end)
                 for name in _heads(sentence[start:end]):
                     own = f"{name}_{label[1] or 'star'}" if label else name
                     found.setdefault(own, f"said to be {m['made'] or m['kind']}")
@@ -280,13 +280,15 @@ class Outline:
             start = self.text.find("$$", start) + 2
         before = _OPENER.sub("", _COMMENT.sub("", self.text[start:end]))
         before = _OPENED.sub("", before)
+        if before.count("$$") % 2:  # a later equation of a display has the words before it
+            before = before[: before.rfind("$$")]
         words = FORMULA.sub(_ellipsis, before)[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
 
     def follows(self, line: int, column: int) -> bool | None:
         """Whether the words before a formula say that it follows; None where there are none."""
-        said = self.sentence(line, column).replace(r"\n", " ")  # the ends of lines of a notebook
+        said = self.sentence(line, column)
         words = re.sub(r"[^A-Za-z]+", " ", said).strip()
         return bool(_SO.search(words)) if words else None
 
@@ -316,7 +318,7 @@ class Outline:
         text = self.text[self.position(first, 1) : end + REACH]
         positive: set[str] = set()
         other: set[str] = set()
-        for formula in _INLINE.findall(text):
+        for formula in INLINE.findall(text):
             if found := _RANGE.fullmatch(formula[0] or formula[1]):
                 listed = (re.sub(r"[\\\s{}]", "", x) for x in found["names"].split(","))
                 (positive if _ABOVE.fullmatch(found["range"]) else other).update(listed)

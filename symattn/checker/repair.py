@@ -9,29 +9,30 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import mpmath
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
-from ..read import Equation, read
-from ..syntax import System
+from ..read import Document, Equation, read
+from ..syntax import Definition, System, define, inverse, tensor
 from . import logarithms
 from .derived import derived
 from .edits import candidates
 from .links import sides, tidy
 from .second import DIGITS, FAILURES, Second, Unable, differ
-from .statements import Statement
+from .statements import Statement, alone
 from .versions import closure, names
 
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
+MISSING = 4  # names that may be missing
 READ = 1024  # readings of candidates that are kept
 _LIMITS = re.compile(
     r"(?P<sum>\\sum\s*_\{\s*[a-z]'*)\s*=\s*[01]\s*\}\s*\^\s*"
@@ -97,7 +98,9 @@ def edits(s: Statement, verdict: Verdict, system: System) -> list[list[str]]:
     if len(parts) != 2:
         return []
     letters = _letters(parts[0])
-    tried = candidates(parts[1], _factors(verdict, s, system), letters, _components(s, parts))
+    lacking = _missing(s, system)
+    components = _components(s, parts, lacking)
+    tried = candidates(parts[1], _factors(verdict, s, system), letters, components, lacking)
     ends = [0, *BATCHES, len(tried)]
     return [tried[a:b] for a, b in pairwise(ends) if tried[a:b]]
 
@@ -111,7 +114,7 @@ def edited(
 ) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
     found = proved_edits(s, verdict, system, declarations, batches)
-    return next((latex for latex, _ in found), "")
+    return next((latex for latex, *_ in found), "")
 
 
 def proved_edits(
@@ -120,19 +123,22 @@ def proved_edits(
     system: System,
     declarations: str,
     batches: Sequence[Sequence[str]] | None = None,
-) -> Iterator[tuple[str, Any]]:
-    """Right-hand sides after one change that are proved, as LaTeX and as expressions."""
+) -> Iterator[tuple[str, Any, System]]:
+    """Right-hand sides after one change that are proved, as LaTeX and as expressions.
+
+    With each the definitions that it rests on: what it inverts has one of its own.
+    """
     parts, relations = sides(s.latex)
     if not relations:
         return
     head = mini(system, declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
-        found = _readings(head, parts[0], relations[0], tried)
-        agreeing = [(tidy(latex), right) for latex, right in _agreeing(found, s, verdict, system)]
-        agreeing.sort(key=lambda pair: len(pair[0]))  # what is shortest has changed least
-        for latex, wanted in agreeing[:PROOFS]:
-            if proves(replace(s, rhs=wanted), system):
-                yield latex, wanted
+        found = _readings(head, parts[0], relations[0], tried, s.name)
+        agreeing = [(tidy(latex), *rest) for latex, *rest in _agreeing(found, s, verdict, system)]
+        agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
+        for latex, wanted, under in agreeing[:PROOFS]:
+            if proves(replace(s, rhs=wanted), under):
+                yield latex, wanted, under
 
 
 def proves(s: Statement, system: System) -> bool:
@@ -164,7 +170,29 @@ _COMPONENT = re.compile(
 )
 
 
-def _components(s: Statement, parts: Sequence[str]) -> list[str]:
+def _missing(s: Statement, system: System) -> list[str]:
+    """What the left side rests on and the right side has not: by itself, and with the letters."""
+    from ..explain.latex import name
+
+    written = {x for side in sides(s.latex)[0] for x in _letters(side)}
+    letters: dict[Any, list[str]] = {}
+    for i in dict.fromkeys((*s.letters, *sorted(s.rhs.atoms(sp.Idx), key=str))):
+        letters.setdefault(i.upper, []).extend({str(i)} & written)
+    reached = closure(names(s.lhs), system)
+    exprs = (
+        s.lhs,
+        *(system.definitions[n].expr for n in sorted(reached & set(system.definitions))),
+    )
+    shapes = {str(b.label): b.shape for e in exprs for b in e.atoms(sp.IndexedBase)}
+    found = []
+    for label in sorted(reached - names(s.rhs), key=lambda n: n not in names(s.lhs))[:MISSING]:
+        axes = [letters.get(n - 1, []) for n in shapes.get(label, ())]
+        found += [f"{name(label)}_{{{''.join(own)}}}" for own in product(*axes) if own][:MISSING]
+        found.append(name(label))
+    return found
+
+
+def _components(s: Statement, parts: Sequence[str], lacking: Sequence[str]) -> list[str]:
     """What a factor that is missing may look like: the components of the statement, relettered."""
     free = list(dict.fromkeys(_letters(parts[0]) or _letters(parts[1])))
     found: dict[str, None] = {}
@@ -177,12 +205,7 @@ def _components(s: Statement, parts: Sequence[str]) -> list[str]:
             for letter in free:
                 script = [*own[:k], letter, *own[k + 1 :]]
                 found[f"{head}{mark}{{{''.join(script)}}}"] = None
-    lacking = sorted(names(s.lhs) - names(s.rhs))
-    for base in sorted(s.lhs.atoms(sp.IndexedBase), key=str):
-        if str(base.label) in lacking and len(base.shape) == 1:
-            own = _letters(parts[1])
-            found = {f"{base.label}_{{{x}}}": None for x in own} | found
-    return list(found)
+    return [*lacking, *found]
 
 
 def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
@@ -274,7 +297,7 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
 
 def _plainly(name: str, written: str) -> str:
     """x for x_2, which is the x of this part of the text, where nobody wrote x_2."""
-    match = re.fullmatch(r"([A-Za-z]\w*?)_(\d+)", name)
+    match = re.fullmatch(r"([A-Za-z]\w*?)_(\d+|scalar)", name)
     if match is None or not written or re.search(rf"{match[1]}\s*_\s*\{{?{match[2]}", written):
         return name
     return match[1] if re.search(rf"(?<![A-Za-z]){match[1]}(?![A-Za-z])", written) else name
@@ -290,22 +313,34 @@ def mini(
 
 
 def _readings(
-    head: str, left: str, relation: str, tried: Sequence[str]
-) -> Iterator[tuple[str, Equation]]:
+    head: str, left: str, relation: str, tried: Sequence[str], name: str
+) -> Iterator[tuple[str, Equation, tuple[Definition, ...]]]:
     """The candidates that can be read, in order, each by itself: none says anything of another."""
     for latex in tried:
-        for e in _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head)):
-            yield latex, e
+        equations, made = _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head))
+        for e in equations:
+            if e.kind == "definition" and not name:  # log k = … alone says what k is
+                turned, made = _read(head, _unlimited(f"{latex} {relation} {left}".strip(), head))
+                yield from ((latex, replace(x, lhs=x.rhs, rhs=x.lhs), made) for x in turned)
+            else:
+                yield latex, e, made
 
 
 @lru_cache(maxsize=READ)
-def _read(head: str, whole: str) -> tuple[Equation, ...]:
-    """The readings of one equation; the definitions that may be meant share them."""
+def _read(head: str, whole: str) -> tuple[tuple[Equation, ...], tuple[Definition, ...]]:
+    """The readings of one equation, and what it inverts; all systems share them."""
     try:
         document = read(f"{head}\n$$ {whole} $$\n", strict=False)
     except SymattnError:
-        return ()
-    return tuple(e for e in document.equations if e.latex.strip() == whole and e.rhs is not None)
+        return (), ()
+    found = [e for e in document.equations if e.latex.strip() == whole and e.rhs is not None]
+    return tuple(found), made(document)
+
+
+def made(document: Document) -> tuple[Definition, ...]:
+    """What a document defines without an equation: what it inverts."""
+    said = {alone(e.lhs) for e in document.equations}
+    return tuple(d for d in document if d.name not in said)
 
 
 def _unlimited(latex: str, head: str) -> str:
@@ -319,8 +354,11 @@ def _unlimited(latex: str, head: str) -> str:
 
 
 def _agreeing(
-    found: Iterable[tuple[str, Equation]], s: Statement, verdict: Verdict, system: System
-) -> Iterator[tuple[str, Any]]:
+    found: Iterable[tuple[str, Equation, tuple[Definition, ...]]],
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+) -> Iterator[tuple[str, Any, System]]:
     """The candidates, as expressions, that have the left side's values at the counterexample."""
     example = verdict.counterexample
     entry = dict(example.entry) if example else {}
@@ -337,12 +375,13 @@ def _agreeing(
         else:
             return
         given = dict(way.given)
-        for latex, e in found:
-            right = relettered(e, s)
+        for k, (latex, e, more) in enumerate(found):
+            right, way.system = beside(relettered(e, s), more, system, str(k))
+            way.know(right, *(d.expr for d in way.system))
             agrees = _agree(way, right, spots, wanted)
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
             if agrees:
-                yield latex, right
+                yield latex, right, way.system
 
 
 def _values(way: Second, expr: Any, spots: Sequence[dict[str, int]]) -> list[float] | None:
@@ -371,6 +410,20 @@ def _agree(
     return True
 
 
+def beside(
+    right: Any, more: Iterable[Definition], system: System, mark: str = ""
+) -> tuple[Any, System]:
+    """A side read by itself, and the system with what it inverts, under names of its own."""
+    own = {d.name: tensor(f"{d.name}_of_{mark}right", *d.shape) for d in more if d.shape}
+    bases = {b for e in (right, *(d.expr for d in more)) for b in e.atoms(Inverse)}
+    found = {b: inverse(own[str(b.of.label)]) for b in bases if str(b.of.label) in own}
+    if not found:
+        return right, system
+    new = [define(str(own[d.name].label), d.indices, d.expr.xreplace(found))
+           for d in more if d.shape]  # fmt: skip
+    return right.xreplace(found), System(*system, *new, facts=system.facts)
+
+
 def relettered(e: Equation, s: Statement) -> Any:
     """The right side of a reading in the letters of the statement."""
     if e.rhs is None:
@@ -388,10 +441,8 @@ def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
                   for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
     found = {}
     for name in there.keys() - own.keys():
-        local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_\d+", n)]
-        if len(local) == 1 and getattr(own[local[0]], "shape", ()) == getattr(
-            there[name], "shape", ()
-        ):
+        local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_(?:\d+|scalar)", n)]
+        if len(local) == 1 and _shape(own[local[0]]) == _shape(there[name]):
             found[there[name]] = own[local[0]]
     left, mine = ({x for x in _named(side) if isinstance(x, sp.Symbol)} for side in (e.lhs, s.lhs))
     more = [x for x in left - mine if x not in found], [x for x in mine - left - {*found.values()}]
@@ -422,10 +473,12 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
 
 
 __all__ = [
+    "beside",
     "correction",
     "declared",
     "edited",
     "edits",
+    "made",
     "mini",
     "proved_edits",
     "proves",

@@ -20,15 +20,21 @@ _SCALE = re.compile(
 )
 _FACTOR = re.compile(
     r"(?<![_^{\\a-zA-Z])(?:[A-Za-z]|\\(?:alpha|beta|gamma|eta|lambda|mu|sigma|tau))"
-    r"(?:[_^](?:\{[^{}]*\}|\w))*(?=\s*[A-Za-z\\(])"
+    r"(?:[_^](?:\{[^{}]*\}|\w))*"
+    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|[|,;!])))"
 )
+_TAKES = re.compile(  # what stands behind is no factor
+    r"(?:[_^]|\\(?:sum|prod|partial|bar|hat|tilde|d*dot|vec|sqrt|[dt]?frac(?:\s*\w)?|math\w+|bm"
+    r"|boldsymbol|wide\w+|operatorname|text\w*))\s*$"
+)
+_APPLIED = re.compile(r"\s*\([^()+-]*\)")  # H(p, q)
 _TRANSPOSE = re.compile(r"\^(?:\{\\top\}|\\top(?![a-z])|\{T\}|T(?![a-zA-Z]))")
 
 
 def slips(side: str, letters: str = "") -> Iterator[Slip]:
     """One slip of every kind that the side has room for.
 
-    `letters` are the index letters on the left of the equation.
+    `letters` is the left of the equation, which has its index letters.
     """
     for kind, make in KINDS.items():
         for changed in make(side, letters):
@@ -129,7 +135,7 @@ def _free(left: str) -> list[str]:
 
 
 def _dropped(side: str, letters: str) -> Iterator[str]:
-    found = terms(side)
+    found = [(a, b) for a, b in terms(side) if "," not in side[a:b]]
     if len(found) > 1:
         for a, b in found[::-1]:
             inside = side[a:b].strip()
@@ -169,8 +175,10 @@ def _scale(side: str, letters: str) -> Iterator[str]:
 
 def _omitted(side: str, letters: str) -> Iterator[str]:
     """A factor left out before another one."""
+    applied = {m[1] for m in re.finditer(r"([A-Za-z])\s*\(", letters)}
     for match in _FACTOR.finditer(side):
-        if not side[: match.start()].rstrip().endswith((r"\sum", r"\partial", "_", "^")):
+        function = _APPLIED.match(side, match.end()) or match[0] in applied
+        if not function and not _TAKES.search(side[: match.start()]):
             yield side[: match.start()] + side[match.end() :].lstrip()
 
 

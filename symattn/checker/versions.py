@@ -17,13 +17,14 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Inverse
+from ..objects import Inverse, Partial
 from ..syntax import Definition, System, define, for_all
 from .components import Components
 from .links import sides
-from .outline import Outline
+from .outline import INLINE, LABEL, Outline
 from .statements import Reading, Statement
 
+REACH = 16  # characters before a formula that hold the word before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
 
 
@@ -54,6 +55,10 @@ class Versions:
             if d.name not in named
         }
         self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        self.unsaid = tuple(self._unsaid(found))
+        self.scripted = {  # in lines that were not read: x_k, which no number x is
+            u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
+        }
         for part, (_, whole) in getattr(found.document, "parts", {}).items():
             if part in self.unheard:
                 self.unheard.setdefault(whole, self.unheard[part])
@@ -80,6 +85,21 @@ class Versions:
                         s.latex,
                     )
                 )
+
+    def _unsaid(self, found: Reading) -> Iterator[tuple[int, str]]:
+        """Line and name of every m = … in a sentence that was left out: if, when, at."""
+        every = (*(s.whole for s in found.statements), *(u.latex for u in found.unread))
+        heard = "".join("".join(x.split()) + " " for x in every)
+        text = self.outline.text
+        for formula in INLINE.finditer(text):
+            said = formula[1] or formula[2]
+            parts, name = sides(said)[0], _written(said)
+            own = rf"(?<![A-Za-z]){re.escape(name.split('_')[0])}(?![A-Za-z])"
+            if _POINT.search(text[: formula.start()][-REACH:]):
+                continue  # at $x = …$
+            made = name and re.search(r"[A-Za-z]", parts[-1]) and not re.search(own, parts[-1])
+            if made and "".join(said.split()) not in heard:
+                yield text.count("\n", 0, formula.start()) + 1, name
 
     def given_twice(self, name: str) -> bool:
         """True where several equations say what a name is."""
@@ -110,6 +130,12 @@ class Versions:
                 for v in self.table.get(name, ())[-1:]:
                     todo += sorted(names(v.definition.expr))
         return found - self.table.keys()
+
+    @cached_property
+    def rates(self) -> frozenset[str]:
+        r"""What is derived by as ∂L/∂\dot q: q and its rate are variables of their own."""
+        every = (p for s in self.statements for p in _partials(s))
+        return frozenset(n for p in every for n in names(p.args[1]) if n.endswith("_dot"))
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -187,6 +213,9 @@ class Versions:
 
     def _all(self, s: Statement) -> Iterator[System]:
         """One name at a time has another version, and last all are as the document has them."""
+        for system in self._built(s, {}, loose=True):
+            if all(names(p.args[1]) & closure(names(p.args[0]), system) for p in _partials(s)):
+                yield system
         place = (s.line, s.column)
         reached = self._reached(s, {})
         bodies = (names(v.definition.expr) for v in reached.values())
@@ -195,6 +224,7 @@ class Versions:
             for version in self.table[name]:
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
+        yield from self._built(s, {}, anywhere=True)
         if s.kind != "definition":  # which the document would prove by itself
             yield self.document
 
@@ -217,13 +247,14 @@ class Versions:
         return tuple(found)
 
     def _reached(
-        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = (), loose: bool = False
     ) -> dict[str, Version]:
         found: dict[str, Version] = {}
         todo = sorted(names(s.lhs) | names(s.rhs) | set(more))
+        free = varied(s) if loose else ()
         while todo:
             name = todo.pop(0)
-            version = fixed[name] if name in fixed else self.before(s, name)
+            version = fixed.get(name) or (None if name in free else self.before(s, name))
             if name in found or version is None:
                 continue
             found[name] = version
@@ -231,12 +262,20 @@ class Versions:
         return found
 
     def _built(
-        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+        self,
+        s: Statement,
+        fixed: dict[str, Version],
+        more: Iterable[str] = (),
+        anywhere: bool = False,
+        loose: bool = False,
     ) -> Iterator[System]:
-        """At most one system; none where its definitions do not go together."""
-        reached = self._reached(s, fixed, more)
+        """At most one system; none where its definitions do not go together.
+
+        With facts from `anywhere` before it; `loose` leaves free what it differentiates by.
+        """
+        reached = self._reached(s, fixed, more, loose)
         chosen = tuple(reached.values())
-        facts = (*self._about(s, chosen), *self._facts(s, chosen))
+        facts = (*self._about(s, chosen), *self._facts(s, chosen, anywhere))
         if (chosen, facts) not in self._systems:
             try:
                 self._systems[chosen, facts] = System(*(v.definition for v in chosen), facts=facts)
@@ -252,18 +291,21 @@ class Versions:
         here = here.union(*(names(v.definition.expr) | {v.name} for v in chosen))
         return tuple(f for f in self.document.facts if here & (names(f.lhs) | names(f.rhs)))
 
-    def _facts(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
-        """What the sentences of the section take for true of what a statement rests on."""
+    def _facts(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> tuple[sp.Eq, ...]:
+        """What the sentences of the section, or of those before, say of what it rests on."""
         if s.kind == "fact" or not self.given:
             return ()
         here = names(s.lhs) | names(s.rhs)
         here = here.union(*(names(v.definition.expr) for v in chosen))
         found: dict[Any, sp.Eq] = {}
+        section = self.outline.section
         for f in self.given:
-            within = s.line < self.outline.end(f.line) and (
-                f.line <= s.line or self.outline.section(f.line) == self.outline.section(s.line)
-            )
             about = names(f.lhs) | names(f.rhs)
+            same = about == names(s.lhs) | names(s.rhs) and _bare(f.latex) == _bare(s.latex)
+            before = f.line <= s.line and not same
+            beside = section(f.line) == section(s.line)
+            inside = s.line < self.outline.end(f.line)
+            within = (anywhere and before) or (inside and (f.line <= s.line or beside))
             if within and about and about <= here and self.stands(f):
                 fact = for_all(f.lhs, f.rhs, f.letters)
                 if f.line <= s.line or f.lhs not in found:  # the last before it, or the next
@@ -271,6 +313,7 @@ class Versions:
         return tuple(found.values())
 
 
+_POINT = re.compile(r"\b(?:at|if|when|for|near|unless|whether)\s*$", re.IGNORECASE)
 _ALONE = re.compile(
     r"[\s&{]*(?:\\(?:math\w+|bm|boldsymbol|bs|vec|hat|tilde|bar|text\w*|label\{[^{}]*\})[\s{]*)*"
     r"\\?(?P<name>[A-Za-z]+)\}*(?:[_^](?:\{[^{}]*\}|\\?\w+))*\}*\s*(?:\([^()=]*\))?[\s&]*$"
@@ -282,7 +325,26 @@ def _written(latex: str) -> str:
     parts, relations = sides(latex)
     found = _ALONE.match(parts[0]) if relations and relations[0] in ("=", ":=") else None
     name = found["name"] if found else ""
-    return name if len(name) == 1 or (found and "\\" + name in parts[0]) else ""
+    if len(name) != 1 and not (found and "\\" + name in parts[0]):
+        return ""
+    label = LABEL.search(parts[0])
+    return f"{name}_{label[1] or 'star'}" if label else name
+
+
+def _bare(latex: str) -> str:
+    """A formula without its small letters: what says the same in other letters is no fact of it."""
+    return re.sub(r"[a-z\s.,]", "", latex)
+
+
+def _partials(s: Statement) -> list[Partial]:
+    return [p for side in (s.lhs, s.rhs) if side is not None for p in side.atoms(Partial)]
+
+
+def varied(s: Statement) -> set[str]:
+    """What a statement differentiates by and derives nowhere: it may have any value there."""
+    partials = _partials(s)
+    tops, below = (set().union(*(names(p.args[k]) for p in partials)) for k in (0, 1))
+    return below - tops
 
 
 def system_key(system: System) -> tuple[frozenset[int], tuple[sp.Eq, ...]]:
@@ -328,4 +390,4 @@ def closure(start: Iterable[str], system: System) -> set[str]:
     return found
 
 
-__all__ = ["Version", "Versions", "closure", "names", "system_key"]
+__all__ = ["Version", "Versions", "closure", "names", "system_key", "varied"]

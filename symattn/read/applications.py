@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .names import Context, atoms, base_name, is_letter, is_open, plain
-from .tree import Accent, Addition, Given, Group, Name, Node, Number, Product, Scripted
+from .tree import (
+    Accent,
+    Addition,
+    Given,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+)
 
 Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
 
@@ -28,6 +39,15 @@ class Application:
         while not isinstance(inner, Name):
             inner = inner.body if isinstance(inner, Accent) else inner.base  # type: ignore[attr-defined]
         return inner.style == "bold"
+
+    @property
+    def raised(self) -> bool:
+        r"""True for f(x)^2, f(x)^{-1}, f(x)^\top, which are not f(x)."""
+        above = (s for sign, s in self.scripts if sign == "^")
+        return any(
+            isinstance(s, Number | Addition) or s in (Symbol(s.at, "top"), Name(s.at, "T"))
+            for s in above
+        )
 
     @property
     def squared(self) -> bool:

@@ -235,7 +235,8 @@ class Builder:
         key = ("product", len(free), outline(term, free))
         auxiliary = self.names.auxiliary
         name = auxiliary.setdefault(key, f"product_{len(auxiliary) + 1}")
-        self.names.tied[name] = "a product of factors that may be negative"
+        made = ", ".join(sorted({r.name for r in refs(term.body)}))
+        self.names.tied[name] = f"a product of factors that may be negative: {made}"
         letters = [self.letter(x) for x in free]
         shape = [self.sizes.value(x.size) for x in free]
         symbol = self._tensors.setdefault(name, tensor(name, *shape))

@@ -42,8 +42,8 @@ def head(tree: Node, taken: bool = False) -> Node | None:
         if call is None or call.after < len(left.parts) or call.given:
             return None
         kinds = Name if taken else Name | Accent | Scripted
-        if not all(isinstance(plain(a), kinds) for a in call.items):
-            return None  # f(-x) = …
+        if call.raised or not all(isinstance(plain(a), kinds) for a in call.items):
+            return None  # f(x)^2 = …, f(-x) = …
         left = plain(call.name)
     above = [s for sign, s in left.scripts if sign == "^"] if isinstance(left, Scripted) else []
     inner = left.base if isinstance(left, Scripted) else left
@@ -116,6 +116,8 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
         return None if constant and not error else (found, ())
     call = application(side.parts, 0) if isinstance(side, Product) else None
     if call is None or not isinstance(side, Product) or call.after != len(side.parts):
+        return None
+    if call.raised:
         return None
     found = component(call.name, reader.names, reader.here)
     if found is None or found.slots or found.power is not None or found.transposed:

@@ -93,7 +93,7 @@ _GIVEN = re.compile(
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|"
     r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
-    r"[Aa]t\s+(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
+    r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
     r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
     r"stationar\w*|limits?|infinity|zero|rest|resonance|threshold|times?|steady|convergence|steps?|"
     r"inflection|solution|initiali\w*|saturation|bottom|top|place))\b|"
@@ -128,7 +128,7 @@ def scan(
     are noted and left out.  The macros of files that an input names are taken from below `folder`,
     and those of the file `given` hold where the document defines no others.
     """
-    text, lines = _notebook(text)
+    text, lines = notebook(text)
     source = Source(_unquoted(text))
     source.lines, source.strict = lines, strict
     if len(text) > MAX_TEXT:
@@ -178,7 +178,7 @@ def scan(
     return source
 
 
-def _notebook(text: str) -> tuple[str, list[int] | None]:
+def notebook(text: str) -> tuple[str, list[int] | None]:
     """The Markdown cells of a notebook, each line with its line in the file; or the text."""
     if not text.lstrip().startswith("{") or '"cells"' not in text:
         return text, None

@@ -8,6 +8,8 @@ from functools import cache
 import pytest
 
 import symattn as sa
+from symattn.checker import again
+from symattn.checker.edits import tokens
 from symattn.checker.formats import as_github, as_json, as_sarif
 from symattn.checker.report import Report
 from symattn.checker.terminal import plain
@@ -113,3 +115,80 @@ def test_every_report_shows_it() -> None:
     assert "line 5: y = W x" in plain(found)
     assert "title=differs" in as_github(found)
     assert [r["ruleId"] for r in json.loads(as_sarif(found))["runs"][0]["results"]] == ["differs"]
+
+
+SECOND = {  # another form of a name in one section: true, and one slip from it
+    "$$ p = \\log(s/k) + r, \\qquad q = p - v^2 $$\n\nwhere $s$ is a price.\n\n"
+    "$$ q = \\log(s/k) + (r - FACTOR v^2) $$": ("1", "2"),
+    "$v = \\sum_i w_i^2$ with $w_i = u_i / T$. Its value is $v = FACTOR \\sum_i u_i^2 / T^2$.": (
+        "1",
+        "2",
+    ),
+    "We have\n\n$$\\begin{aligned} H &= \\frac12 m u^2 + k z \\\\ "
+    "H &= \\frac{m u^2 FACTOR}{2} \\end{aligned}$$": (
+        "+ 2 k z",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("text", SECOND)
+def test_another_form_of_a_name_in_its_section_is_a_claim(text: str) -> None:
+    right, wrong = (sa.check(text.replace("FACTOR", x) + "\n").rows[-1] for x in SECOND[text])
+    assert (right.verdict, wrong.verdict) == ("proved", "refuted")
+
+
+def test_a_setting_in_another_section_is_none() -> None:
+    text = (
+        "# A\n\nHere $k = 2 m + 1$ and $p = k - 1$.\n\n# B\n\nIt is given by $k$ and $p = k + 1$.\n"
+    )
+    assert sa.check(text).ok
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("a + b", "a - b", "a sign"),
+        (r"A^\top B", "A B", "a transposition"),
+        ("x^2 y", "x y", "a power"),
+        ("2 x", "3 x", "a number"),
+        ("x_{ij} y", "x_{ik} y", "an index"),
+        ("i x", "j x", "one factor"),  # a letter, but no index
+        (r"\beta x_i y", "x_j y", "one edit"),
+    ],
+)
+def test_what_one_edit_changed(old: str, new: str, said: str) -> None:
+    assert again._kind(tokens(old), tokens(new)) == said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (r"\sum_a u_{ia} v_a", r"\sum_a u_{ia}", "the factor v_a"),
+        ("a x u + b y + c z", "a x u + c z", "the term by"),
+        ("a x u + b y - c z", "a x u + b y", "the term -cz"),
+        ("a x + b y + c z", "a x - b y + c z", "a sign"),
+        ("a x + b y + c z", "a x + b w + c z", ""),  # another name
+        ("a x + b y + c z", "a w + b y - c z", ""),  # two places
+        (r"\sum_a u_{ia}", r"\sum_a u_{ia} v_a", "the factor v_a"),
+        ("a b c", "a b c d", ""),  # too short to tell
+        ("a b c d e f g", "a b c d e f g + h i j k l m n", ""),  # too much
+        ("a x + b y + c z", "p", ""),  # nothing alike
+    ],
+)
+def test_the_one_place_at_which_texts_differ(old: str, new: str, said: str) -> None:
+    assert again._replaced(tokens(old), tokens(new)) == said
+
+
+@pytest.mark.parametrize(
+    ("factor", "said"),
+    [
+        ("1/2", "2"),
+        ("-1", "-1"),
+        ("2 · sqrt(d)", "1/2 · 1/sqrt(d)"),
+        ("-1/3", "-3"),
+        ("2/3", "3/2"),
+    ],
+)
+def test_the_factor_the_other_way_round(factor: str, said: str) -> None:
+    assert again._inverse(factor) == said
