@@ -194,7 +194,7 @@ class Values:
                 x = np.abs(x) + 0.3
             if (name == "p" and "1 - p" in source) or rf"\sqrt{{1 - {name}}}" in source:
                 x = np.float64(0.3)
-            if name == "N":
+            if name == "N" and x.ndim == 2:
                 x = (x > 0) * 1.0 + np.eye(*x.shape)
                 x = np.minimum(x, 1.0)
             if name in sym:
