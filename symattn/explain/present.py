@@ -84,6 +84,7 @@ class Presenter:
         self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
         self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
+        self.bodies = {b.tensor: b for b in m.bodies.values()}
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price)
         self.indicators = indicators(m)
@@ -188,13 +189,56 @@ class Presenter:
             if len(body.normal) > 1 and {r.tensor for r in refs(body.normal)} <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
-                if own and isinstance(solution, Solution) and divided(solution.value):
-                    continue  # y = (1 − g) h + g c, solved for c
+                if (
+                    own
+                    and isinstance(solution, Solution)
+                    and (divided(solution.value) or has_exponential(solution.value))
+                ):
+                    continue  # y = (1 − g) h + g c, solved for c; L = log(1 + e^x), for e^x
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
+        yield from self._tried("bring fractions together", self._over_powers(poly))
+        yield from self._tried("insert a definition", self._inserted(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _inserted(self, poly: Poly) -> Iterator[Poly]:
+        """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
+        made = []
+        for term, c in poly:
+            whole = Poly({term: c})
+            for atom, e in term:
+                body = self.bodies.get(atom.tensor) if isinstance(atom, Ref) else None
+                if body is None or body.normal.single is None or e.denominator != 1:
+                    continue
+                out = nf.multiply(
+                    Poly({Term({a: k for a, k in term if a is not atom}): c}),
+                    nf.power(body.at(atom.slots), e),
+                )
+                whole = min(whole, out, key=cost)
+            made.append(whole)
+        yield nf.add(*made)
+
+    def _over_powers(self, poly: Poly) -> Iterator[Poly]:
+        """V/D − S V/D² as V (D − S)/D², with the D above the bar written out."""
+        below: dict[Ref, int] = {}
+        for term, _ in poly:
+            for atom, e in term:
+                if isinstance(atom, Ref) and e < 0 and e.denominator == 1:
+                    below[atom] = min(int(e), below.get(atom, 0))
+        for ref, least in below.items():
+            body = self.stand_ins.get(ref.tensor) or self.bodies.get(ref.tensor)
+            if body is None or len(body.normal) < 2:
+                continue
+            made = []
+            for term, c in poly:
+                whole, e = Poly({term: c}), term.powers.get(ref, 0)
+                if least < e < 0:
+                    over = nf.multiply(whole, nf.product({ref: least - e}))
+                    whole = nf.multiply(over, nf.power(body.at(ref.slots), e - least))
+                made.append(whole)
+            yield nf.add(*made)
 
     def _largest(self, u: Poly) -> Poly:
         """max(0, u), as the author's bracket where it is one."""
