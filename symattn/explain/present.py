@@ -32,6 +32,7 @@ from ..ir import (
     Term,
     Unknown,
     parts,
+    rational,
     raw_atom,
     refs,
 )
@@ -212,10 +213,10 @@ class Presenter:
                 body = self.bodies.get(atom.tensor) if isinstance(atom, Ref) else None
                 if body is None or body.normal.single is None or e.denominator != 1:
                     continue
-                out = nf.multiply(
-                    Poly({Term({a: k for a, k in term if a is not atom}): c}),
-                    nf.power(body.at(atom.slots), e),
-                )
+                one = 1 if e > 0 else -1
+                rest = {a: rational(k - one if a is atom else k) for a, k in term}
+                rest = {a: k for a, k in rest.items() if k}
+                out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
                 whole = min(whole, out, key=cost)
             made.append(whole)
         yield nf.add(*made)

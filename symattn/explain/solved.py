@@ -410,9 +410,8 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
             beside = (a for part in (rest, Term(others), name) for a in _atoms(part))
             if any(_stands(atom, a, letters) for a in beside):
                 continue  # x on both sides
-            if rest.terms and e != 1 and (e.denominator != 1 or e < 0):
-                continue
-            if not _root(atom, e):
+            several = bool(rest.terms) and e > 1 and e.denominator == 1
+            if (rest.terms and e != 1 and not several) or not (several or _root(atom, e)):
                 continue
             if e > 1 and not rest.terms and cost(atom) <= cost(name) + 2:
                 continue  # √H is no shorter than max(0, z) with H = max(0, z)²
@@ -421,7 +420,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
                 nf.product({a: rational(-k) for a, k in others.items()}),
             )
             value = nf.scale(value, rational(1 / Fraction(c)))
-            if rest.terms and e > 1:
+            if several:
                 found.append(Power(body, atom, int(e), value))
                 continue
             value = nf.power(value, rational(1 / Fraction(e)))
