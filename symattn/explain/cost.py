@@ -141,7 +141,9 @@ def cost(node: Any) -> int:
             node = one_power(node)
             bar = any(e < 0 for _, e in node)
             twice = _divided_twice(node) + (_storeys(node) if bar else 0)
-            return bar + sum(_power(a, e) for a, e in node) + twice
+            above = {e for _, e in node if e > 1} if bar else ()
+            alike = sum(-e in above for _, e in node)  # r²/c² is read as the square of r/c
+            return bar + sum(_power(a, e) for a, e in node) + twice - alike
         case Poly() if (found := cases_of(node)) is not None:
             return sum(map(cost, found)) + 3
         case Poly():
