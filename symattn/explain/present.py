@@ -190,17 +190,14 @@ class Presenter:
             if len(body.normal) > 1 and {r.tensor for r in refs(body.normal)} <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
-                if (
-                    own
-                    and isinstance(solution, Solution)
-                    and (divided(solution.value) or has_exponential(solution.value))
-                ):
-                    continue  # y = (1 − g) h + g c, solved for c; L = log(1 + e^x), for e^x
+                if own and isinstance(solution, Solution) and divided(solution.value):
+                    continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self._over_powers(poly))
         yield from self._tried("insert a definition", self._inserted(poly))
+        yield "bring powers together", _rooted(poly)
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
@@ -330,6 +327,21 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _rooted(poly: Poly) -> Poly:
+    """t/√t as √t: where there is a root of t, t is not negative."""
+    made = []
+    for term, c in poly:
+        powers = dict(term.powers)
+        for atom, e in term:
+            only = atom.single if isinstance(atom, Poly) else None
+            if only is not None and only[1] == 1 and e.denominator == 2:
+                ((name, k),) = only[0] if len(only[0].powers) == 1 else ((None, 0),)
+                if k == 1 and name in powers:
+                    powers[atom] = rational(powers[atom] + powers.pop(name))
+        made.append(Poly({Term(powers): c}))
+    return nf.add(*made)
 
 
 def _complementary(body: Body) -> bool:

@@ -154,7 +154,8 @@ class Power:
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value in place of every e-th power."""
-        yield self._applied(poly)
+        made = self._applied(poly)
+        yield made if name_of(self.body) is self.body.tensor else _plain(made)
 
     def _applied(self, poly: Poly) -> Poly:
         def rule(atom: Any) -> Poly | None:
