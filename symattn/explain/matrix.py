@@ -39,6 +39,7 @@ from .relations import indicator
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
 
+TOP = r"\top"
 ROWSUM, ROWMAX, MAX, ONES = r"\mathrm{rowsum}", r"\mathrm{rowmax}", r"\max", r"\mathbf{1}"
 
 
@@ -356,7 +357,7 @@ def _combine(
     if identity:
         if full:
             raise _NoForm
-        inside = r" \circ ".join(p.tight(PRODUCT) for p in partial)
+        inside = _entrywise(partial, partial[0].axes).text if partial else ""
         diagonal = _Piece(rf"\mathrm{{diag}}({inside})" if partial else "I", ATOM, axes)
         return _scaled(diagonal, scalars)
     rows = [p for p in partial if p.axes == axes[:1]]
@@ -366,7 +367,8 @@ def _combine(
         right = r" \circ ".join(p.tight(ATOM) for p in columns)
         left = left if len(rows) == 1 else rf"\left({left}\right)"
         right = right if len(columns) == 1 else rf"\left({right}\right)"
-        whole = _Piece(rf"{left} {right}^\top", PRODUCT, axes)
+        row = columns[0].turned if len(columns) == 1 else None
+        whole = _Piece(rf"{left} {row.text if row else right + '^' + TOP}", PRODUCT, axes)
     elif (
         not full
         and broadcast
@@ -549,7 +551,11 @@ def _chain(
         return _Piece(" ".join(texts), PRODUCT if len(texts) > 1 else ATOM, axes)
     if end in vectors:
         texts.append(vectors[end].tight(ATOM))
-        whole = _Piece(" ".join(texts), PRODUCT, axes)
+        row = [_raised(vectors[end], TOP)]
+        row += [matrices[frozenset(p)].along(p).tight(ATOM) for p in pairwise(path[::-1])]
+        plain = len(texts) == len(path)  # no diag between
+        turned = _Piece(" ".join(row), PRODUCT, axes) if plain and axes else None
+        whole = _Piece(" ".join(texts), PRODUCT, axes, turned)
     elif len(texts) == 1 and texts[0].endswith(r"^\top"):
         inner = matrices[frozenset(path)].along((path[1], path[0])).text
         whole = _Piece(rf"\mathrm{{colsum}}({inner})", ATOM, axes)

@@ -194,6 +194,8 @@ class Presenter:
                     continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
+                    if body.tensor.name == output:
+                        forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self._over_powers(poly))
         yield from self._tried("insert a definition", self._inserted(poly))
@@ -327,6 +329,12 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _bare_exponential(node: Any, tensor: Tensor) -> bool:
+    """e^{-L} for 1/(p + q) of L = log(p + q), and not e^{L − a} for a weight."""
+    exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
+    return any(len(u) == 1 and any(r.tensor is tensor for r in refs(u)) for u in exps)
 
 
 def _rooted(poly: Poly) -> Poly:
