@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 SHORT = 14  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
+WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
@@ -150,6 +151,7 @@ class Presenter:
             body = self.stand_ins.get(ref.tensor)
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
+                extra -= WRITTEN * has_exponential(body.raw)
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
@@ -334,7 +336,8 @@ class Presenter:
 def _bare_exponential(node: Any, tensor: Tensor) -> bool:
     """e^{-L} for 1/(p + q) of L = log(p + q), and not e^{L − a} for a weight."""
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
-    return any(len(u) == 1 and any(r.tensor is tensor for r in refs(u)) for u in exps)
+    signs = (({c > 0 for _, c in u}, {r.tensor for r in refs(u)}) for u in exps)
+    return any(len(both) == 1 and tensor in names for both, names in signs)
 
 
 def _rooted(poly: Poly) -> Poly:
