@@ -215,8 +215,8 @@ def _numbered(
     term: Term, c: Rational, bodies: Mapping[Tensor, Body]
 ) -> Iterator[tuple[Term, Rational]]:
     """2 (b − x d) as 2 b − 2 x d, where b is a bracket of the author: 2 (x − y) − 2 x (x² − z)."""
-    only, e = next(iter(term), (None, 0))
-    whole = isinstance(only, Poly) and len(term.powers) == e == 1 and c.denominator == 1 < abs(c)
+    only = next(iter(term.powers), None)
+    whole = isinstance(only, Poly) and term.powers == {only: 1} and c.denominator == 1
     if isinstance(only, Poly) and whole and any(_alone(t, bodies) for t, _ in only):
         yield from ((t, rational(c * d)) for t, d in only)
     else:

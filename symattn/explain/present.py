@@ -104,7 +104,10 @@ class Presenter:
 
         Other results, `beside`, are recognised as definitions are; the output, where it is `named`.
         """
-        start = Form(poly, ())
+        start, rooted = Form(poly, ()), _rooted(poly)
+        if rooted is not poly:
+            start = Form(rooted, (("bring powers together", rooted),))
+            poly = rooted
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
             return start
@@ -201,7 +204,6 @@ class Presenter:
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self._over_powers(poly))
         yield from self._tried("insert a definition", self._inserted(poly))
-        yield "bring powers together", _rooted(poly)
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
@@ -211,8 +213,10 @@ class Presenter:
         for term, c in poly:
             whole = Poly({term: c})
             for atom, e in term:
-                body = self.bodies.get(atom.tensor) if isinstance(atom, Ref) else None
-                if body is None or body.normal.single is None or e.denominator != 1:
+                if not isinstance(atom, Ref) or e.denominator != 1:
+                    continue
+                body = self.bodies.get(atom.tensor)
+                if body is None or body.normal.single is None:
                     continue
                 one = 1 if e > 0 else -1
                 rest = {a: rational(k - one if a is atom else k) for a, k in term}

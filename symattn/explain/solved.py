@@ -342,25 +342,27 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
 
 def _multiple(body: Body, name: Poly) -> Iterator[Solution]:
     """J K + J S + S² = J b from the bracket b = K + S + S²/J, which stands so below a bar."""
-    below = nf.power(body.normal, -1).single if len(body.normal) > 1 else None
-    for atom, e in below[0] if below else ():
+    if len(body.normal) < 2 or (below := nf.power(body.normal, -1).single) is None:
+        return
+    term, c = below
+    for atom, e in term:
         if e == -1 and isinstance(atom, Poly) and atom is not body.normal:
-            rest = {a: k for a, k in below[0] if a is not atom}
-            times = nf.scale(nf.product(rest), below[1])
+            rest = {a: k for a, k in term if a is not atom}
+            times = nf.scale(nf.product(rest), c)
             if rest:
                 yield Solution(body, atom, nf.multiply(name, times), body.indices)
 
 
-def _exponents(body: Body, name: Poly) -> list[Solution]:
+def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
     """e^{−u} = 1/f from f = e^u; and Z = C^ρ from C = Z^{1/ρ}, which is e^{log(Z)/ρ}."""
-    found: list[Solution] = []
+    found: list[Solution | Power] = []
     match body.normal.single:
         case (Term(powers=powers), 1) if len(powers) == 1:
             ((atom, e),) = powers.items()
             if isinstance(atom, Call) and atom.name == "exp" and e == 1:
                 back = Call("exp", [nf.scale(atom.args[0], -1)])
                 found.append(Solution(body, back, nf.power(name, -1), body.indices))
-                logs: list[Solution] = []
+                logs: list[Solution | Power] = []
                 _solve(body, atom.args[0], nf.call("log", [name]), logs, 1)
                 found += [s for s in logs if isinstance(s.atom, Sum)]
     return found
@@ -375,10 +377,10 @@ def _plain_product(body: Body) -> bool:
     )
 
 
-def _below_the_bar(body: Body) -> list[Solution]:
+def _below_the_bar(body: Body) -> list[Solution | Power]:
     """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself."""
     only = body.raw.single
-    found: list[Solution] = []
+    found: list[Solution | Power] = []
     if only is None or not has_exponential(body.raw):
         return found
     brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)]
