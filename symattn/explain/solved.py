@@ -154,6 +154,8 @@ class Power:
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value in place of every e-th power."""
+        if not _occurs(self.atom, poly):
+            return
         made = self._applied(poly)
         yield made if name_of(self.body) is self.body.tensor else _plain(made)
 
