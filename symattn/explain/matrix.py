@@ -453,7 +453,7 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     if len(ends) != 2:
         raise _NoForm
     found = []
-    for start in axes[:1] or ends:
+    for start in axes[:1] or (ends if vectors.keys() >= set(ends) else ends[:1]):
         path, used = _walk(start, matrices)
         if used != len(matrices) or not vectors.keys() <= set(path):
             raise _NoForm
@@ -538,9 +538,7 @@ def _chain(
         if vector:
             first_of_scalar = k == 0 and not axes
             texts.append(
-                rf"{vector.tight(ATOM)}^\top"
-                if first_of_scalar
-                else rf"\mathrm{{diag}}({vector.text})"
+                _raised(vector, TOP) if first_of_scalar else rf"\mathrm{{diag}}({vector.text})"
             )
         piece = matrices[frozenset((here, there))].along((here, there))
         texts.append(piece.tight(PRODUCT if len(pairs) == 1 and not vectors else ATOM))

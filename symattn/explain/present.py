@@ -341,7 +341,7 @@ def _bare_exponential(node: Any, tensor: Tensor) -> bool:
     """e^{-L} for 1/(p + q) of L = log(p + q), and not e^{L − a} for a weight."""
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
     signs = (({c > 0 for _, c in u}, {r.tensor for r in refs(u)}) for u in exps)
-    return any(len(both) == 1 and tensor in names for both, names in signs)
+    return any(both == {False} and tensor in names for both, names in signs)
 
 
 def _rooted(poly: Poly) -> Poly:
