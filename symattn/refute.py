@@ -297,17 +297,34 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
         sizes = pick_sizes(problem.size_names, seed=seed + k)
         try:
             zeros, wide = (problem.kinked and k % 3 == rest for rest in (2, 1))
-            found = _try(problem, seed + k, sizes, k % 2 == 1, zeros, wide, k % 4 == 3)
+            kinds = (k % 2 == 1, zeros, wide, k % 4 == 3)
+            found = _try(problem, seed + k, sizes, *kinds)
         except LimitError as error:
             if met is not None:
                 break
             met = error
             continue
         if found is not None:
-            return found, tuple(_hints(problem, seed))
+            return _smallest(problem, found, seed + k, kinds), tuple(_hints(problem, seed))
     if met is not None:
         raise met
     return None
+
+
+def _smallest(
+    problem: Problem, example: Counterexample, seed: int, kinds: tuple[bool, ...]
+) -> Counterexample:
+    """A counterexample with every size as small as it may be beside the others."""
+    for name in problem.size_names:
+        for size in range(1, example.sizes[name]):
+            try:
+                found = _try(problem, seed, {**example.sizes, name: size}, *kinds)
+            except LimitError:
+                return example
+            if found is not None:
+                example = found
+                break
+    return example
 
 
 def _try(

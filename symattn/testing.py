@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from .errors import FormulaError, SymattnError
+from .errors import FormulaError
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def assert_equal(lhs: Any, rhs: Any, given: Given = None, *, seed: int = 0) -> N
     from .prove import prove
 
     system = _system(given)
-    _demand(prove(lhs, rhs, given=system, seed=seed), str(lhs), str(rhs), system)
+    _demand(prove(lhs, rhs, given=system, seed=seed), str(lhs), str(rhs))
 
 
 def assert_identity(latex: str, given: Given = None, *, seed: int = 0) -> None:
@@ -59,7 +59,7 @@ def assert_identity(latex: str, given: Given = None, *, seed: int = 0) -> None:
     for number, (lhs, rhs) in enumerate(links):
         shown = parts[number : number + 2] if len(parts) == len(links) + 1 else [str(lhs), str(rhs)]
         verdict = prove(lhs, rhs, given=document, seed=seed)
-        _demand(verdict, shown[0], shown[1], document)
+        _demand(verdict, shown[0], shown[1])
 
 
 def assert_gradient(latex: str, *, of: str, wrt: str, given: Given = None, seed: int = 0) -> None:
@@ -105,7 +105,7 @@ def assert_gradient(latex: str, *, of: str, wrt: str, given: Given = None, seed:
                 f"{of} by {wrt}\n  {latex}"
             )
     verdict = prove(left, rhs, given=document, seed=seed)
-    _demand(verdict, parts[0], parts[1] if len(parts) > 1 else str(rhs), document)
+    _demand(verdict, parts[0], parts[1] if len(parts) > 1 else str(rhs))
 
 
 # --------------------------------------------------------------------------------------- reading
@@ -153,7 +153,7 @@ def _links(found: list[Any], latex: str) -> list[tuple[Any, Any]]:
 # --------------------------------------------------------------------------------------- failing
 
 
-def _demand(verdict: Verdict, left: str, right: str, system: System) -> None:
+def _demand(verdict: Verdict, left: str, right: str) -> None:
     __tracebackhide__ = True
     if verdict:
         return
@@ -165,32 +165,10 @@ def _demand(verdict: Verdict, left: str, right: str, system: System) -> None:
     if verdict.residual is not None:
         rows.append(f"  left over: {verdict.residual} = 0 ?")
     rows += [f"  hint:    {hint}" for hint in verdict.hints]
-    smallest = _smallest(verdict, system)
-    if smallest is not None:
+    if verdict.counterexample is not None:
         rows.append("  counterexample")
-        rows += [f"    {row}" for row in str(smallest).split("\n")]
+        rows += [f"    {row}" for row in str(verdict.counterexample).split("\n")]
     raise AssertionError("\n".join(rows))
-
-
-def _smallest(verdict: Verdict, system: System) -> Any:
-    """The counterexample with the fewest numbers among those of a few seeds."""
-    from .prove import prove
-
-    best = verdict.counterexample
-    if best is None:
-        return None
-    for seed in range(1, 6):
-        try:
-            other = prove(verdict.lhs, verdict.rhs, given=system, seed=seed).counterexample
-        except SymattnError:
-            continue
-        if other is not None and _numbers(other) < _numbers(best):
-            best = other
-    return best
-
-
-def _numbers(example: Any) -> tuple[int, int]:
-    return sum(example.sizes.values()), len(str(example.values))
 
 
 # ---------------------------------------------------------------------------------------- pytest

@@ -383,6 +383,64 @@ def _form(text, of, wrt):
             "p",
             r"\frac{1}{U^{2}} \left(I - y_i \left(I + U\right)\right)",
         ),
+        # a definition under another power; v³ is no v²
+        ("g = \\frac{1}{\\sqrt{1 - \\frac{v^2}{c^2}}}\np = g m v", "p", "v", r"g^{3} m"),
+        (
+            "q = 1 - \\frac{v^3}{c^3}\nf = q + v^2",
+            "f",
+            "v",
+            r"v \cdot \left(2 - \frac{3 v}{c^{3}}\right)",
+        ),
+        (  # the author's sum below the bar, and above it what is left of a name
+            r"v = \frac{V S}{K + S + \frac{S^2}{J}}",
+            "v",
+            "S",
+            r"\frac{V \cdot \left(K - \frac{S^{2}}{J}\right)}"
+            r"{\left(K + S + \frac{S^{2}}{J}\right)^{2}}",
+        ),
+        (
+            "D = K + S + \\frac{S^2}{J}\nv = \\frac{V S}{D}",
+            "v",
+            "S",
+            r"\frac{V}{D^{2}} \left(K - \frac{S^{2}}{J}\right)",
+        ),
+        # a polynomial in x stays one; numbers stay with the author's differences
+        (r"H = \sum_i (\frac{k}{2} x_i^2 + \frac{c}{4} x_i^4)", "H", "x", r"c x_i^3 + k x_i"),
+        (
+            r"f = (a - x)^2 + b (y - x^2)^2",
+            "f",
+            "x",
+            r"2 \left(x - a\right) - 4 b x \cdot \left(y - x^{2}\right)",
+        ),
+        # e^{-L} is no shorter than its sum, e^{F - a} is a weight
+        (
+            "<!-- symattn: scalars p l -->\nL = \\log(p + (1 - p) e^{-l})",
+            "L",
+            "p",
+            r"\frac{1 - e^{-l}}{p + e^{-l} \left(1 - p\right)}",
+        ),
+        (
+            "<!-- symattn: scalars F a b c -->\nF = -\\log(e^{-a} + e^{-b} + e^{-c})",
+            "F",
+            "a",
+            r"e^{F - a}",
+        ),
+        (  # symmetric as what it is made of is; not with c_i in front
+            "D_{ij} = \\sum_a (x_{ia} - x_{ja})^2\nW_{ij} = e^{-D_{ij}}\nU = \\sum_{ij} W_{ij}",
+            "U",
+            "x",
+            r"4 \sum_{j} W_{ij} \left(x_{ja} - x_{ia}\right)",
+        ),
+        (
+            "D_{ij} = \\sum_a (x_{ia} - x_{ja})^2\nW_{ij} = c_i e^{-D_{ij}}\nU = \\sum_{ij} W_{ij}",
+            "U",
+            "x",
+            r"2 \sum_{j} \left(W_{ij} + W_{ji}\right) \left(x_{ja} - x_{ia}\right)",
+        ),
+        (r"y = a \tanh(\frac{x}{a})", "y", "x", r"1 - \frac{y^{2}}{a^{2}}"),
+        # t/√t, and t/|t|
+        ("d = \\frac{r t + \\log k}{\\sqrt{t}}", "d", "r", r"\sqrt{t}"),
+        ("d = \\frac{r t + \\log k}{\\sqrt{t^2}}", "d", "r", r"\frac{\left|t\right|}{t}"),
         (
             "<!-- symattn: sizes W:(d,d) -->\nL = \\log |\\det W|",
             "L",

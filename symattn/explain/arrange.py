@@ -122,6 +122,14 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     only = poly.single
     if only is None:
         poly = Poly(dict(_predicted(t, c) for t, c in poly))
+        if all(c < 0 for _, c in poly):  # −2 (y − x) − z as 2 (x − y) − z
+            lead = next(
+                (t for t, _ in arranged(poly) if not kept & t.powers.keys() and _turned(t)), None
+            )
+            turn = _turned(lead) if lead else None
+            poly = Poly(
+                {turn if t is lead and turn else t: -c if t is lead else c for t, c in poly}
+            )
     if only is None or only[1] > 0:
         return raw_add(_opened(t, c) for t, c in poly)
     opened = _opened(*only)

@@ -59,8 +59,21 @@ def collected(poly: Poly) -> Poly:
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly))
     others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
+    if _polynomial(poly):
+        others = (plain, *others)
     best = min(others, key=cost)
     return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
+
+
+def _polynomial(poly: Poly) -> bool:
+    """k x + c x³, as which it stays: one name in different powers, with different coefficients."""
+    rests, powers = [], []
+    for term, _ in poly:
+        for atom, e in term:
+            if isinstance(atom, Ref) and e > 0 and all(atom in t.powers for t, _ in poly):
+                rests.append(Term({a: k for a, k in term if a is not atom}))
+                powers.append(e)
+    return len({*rests}) == len(rests) == len(poly) == len({*powers}) > 1
 
 
 def _in_front(poly: Poly) -> Iterator[Poly]:

@@ -141,7 +141,9 @@ def cost(node: Any) -> int:
             node = one_power(node)
             bar = any(e < 0 for _, e in node)
             twice = _divided_twice(node) + (_storeys(node) if bar else 0)
-            return bar + sum(_power(a, e) for a, e in node) + twice
+            above = {e for _, e in node if e > 1} if bar else ()
+            alike = sum(-e in above for _, e in node)  # r²/c² is read as the square of r/c
+            return bar + sum(_power(a, e) for a, e in node) + twice - alike
         case Poly() if (found := cases_of(node)) is not None:
             return sum(map(cost, found)) + 3
         case Poly():
@@ -149,9 +151,17 @@ def cost(node: Any) -> int:
                 return 1
             terms = sum(cost(t) + _coefficient(c, bool(t.powers)) for t, c in node)
             terms -= 3 * sum(smallest(t, c) is not None for t, c in node)
-            lead = (1 if len(node.terms) == 1 else 3) * (not any(c > 0 for _, c in node))
+            lead = (1 if len(node.terms) == 1 or _turns(node) else 3) * (
+                not any(c > 0 for _, c in node)
+            )
             return terms + len(node.terms) - 1 + lead
     raise AssertionError(node)
+
+
+def _turns(poly: Poly) -> bool:
+    """A difference that the author wrote is a factor, which is turned round."""
+    own = (a for t, _ in poly for a, e in t if isinstance(a, Ref) and e == 1)
+    return any(a.tensor.role == "stand-in" for a in own)
 
 
 def _power(atom: Any, e: Rational) -> int:

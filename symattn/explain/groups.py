@@ -100,7 +100,8 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 if len(group) < 2:
                     continue
                 scalar = not atom.free and isinstance(atom, Ref | Num)
-                if indexed and scalar and len(group) < len(poly) - (ONE_TERM in poly.terms):
+                some = len(group) < len(poly) - (ONE_TERM in poly.terms)
+                if indexed and scalar and some and not _opposed(group, atom):
                     continue  # a scalar comes out of all terms, but of a number, or of none
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
@@ -110,6 +111,15 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 if made is not None:
                     yield made
     yield from _joined(poly, views, collect)
+
+
+def _opposed(group: list[_View], atom: Atom) -> bool:
+    """n ψ(a) − n ψ(b): a number times a difference of two of a kind."""
+    kinds = [
+        Counter(a.tensor if isinstance(a, Ref) else getattr(a, "name", type(a)) for a in v.outer)
+        for v in group
+    ]
+    return len(group) == 2 and sum(v.c for v in group) == 0 and kinds[0] == kinds[1]
 
 
 def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:

@@ -138,7 +138,7 @@ def _behind(atom: Atom, e: Rational) -> bool:
 
 
 def _short(bracket: Atom) -> bool:
-    """A bracket of two names or their squares, x - \\mu, also (x - \\mu)^2 + v."""
+    """A bracket of two names, squares or functions of names, x - \\mu, also (x - \\mu)^2 + v."""
     return (
         isinstance(bracket, Poly)
         and len(bracket) == 2
@@ -146,11 +146,22 @@ def _short(bracket: Atom) -> bool:
             not t.powers
             or (
                 len(t.powers) == 1
-                and all(isinstance(a, Ref) or (e > 1 and _short(a)) for a, e in t)
+                and all(_plain(a) or (e > 1 and _short(a)) for a, e in t)
                 and all(e > 0 and e.denominator == 1 for _, e in t)
             )
             for t, _ in bracket
         )
+    )
+
+
+def _plain(atom: Atom) -> bool:
+    """A name, or a function of one."""
+    only = atom.args[0].single if isinstance(atom, Call) and len(atom.args) == 1 else None
+    return isinstance(atom, Ref) or bool(
+        only
+        and only[1] == 1
+        and len(only[0].powers) == 1
+        and isinstance(next(iter(only[0]))[0], Ref)
     )
 
 

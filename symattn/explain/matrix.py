@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -38,6 +39,7 @@ from .relations import indicator
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
 
 
+TOP = r"\top"
 ROWSUM, ROWMAX, MAX, ONES = r"\mathrm{rowsum}", r"\mathrm{rowmax}", r"\max", r"\mathbf{1}"
 
 
@@ -126,19 +128,24 @@ def _term(
     term: Term, c: Rational, axes: tuple[Index, ...], broadcast: bool, several: bool = False
 ) -> _Piece:
     scalars: dict[Atom, Rational] = {}
+    below: dict[Atom, Rational] = {}
     pieces: list[_Piece] = []
     term, averaged = _averages(term, axes)
     pieces += averaged
     for atom, e in factors(term):
         if not atom.free and not _over_letters(atom):
             scalars[atom] = e
-        elif not atom.free and isinstance(atom, Sum) and e == 1:
-            pieces.append(_contraction(atom, ()))
+        elif not atom.free and e < 0:
+            below[atom] = -e
+        elif not atom.free and (e != 1 or isinstance(atom, Sum)):
+            pieces.append(_number(atom, e))
         elif isinstance(atom, Sum) and e == 1:
             pieces.append(_contraction(atom, tuple(a for a in axes if a in atom.free)))
         else:
             pieces.append(_elementwise(atom, e, axes))
     whole = _combine(pieces, axes, broadcast, several)
+    if below:
+        return _divided(whole, scalars, c, below, axes)
     front = latex(Poly({Term(scalars): c})) if scalars or c != 1 else ""
     behind: dict[Atom, Rational] = {}
     behind.update((a, e) for a, e in scalars.items() if isinstance(a, Poly) and e == 1)
@@ -160,6 +167,46 @@ def _term(
             return _Piece(rf"{scalar[1]} \frac{{{whole.text}}}{scalar[2]}", PRODUCT, axes)
     front = front.replace(r"\frac", r"\tfrac", 1)
     return _Piece(f"{front} {whole.tight(PRODUCT)}", PRODUCT, axes)
+
+
+def _number(atom: Atom, e: Rational) -> _Piece:
+    """A number to a power, in which sums are contractions."""
+    if isinstance(atom, Sum):
+        piece = _contraction(atom, ())
+    elif isinstance(atom, Poly):
+        piece = _poly(atom, (), broadcast=False)
+    else:
+        piece = _elementwise(atom, 1, ())
+    if e == Fraction(1, 2):
+        return _Piece(rf"\sqrt{{{piece.text}}}", ATOM, ())
+    if e.denominator != 1:
+        raise _NoForm
+    return piece if e == 1 else _Piece(_raised(piece, rf"{{{e}}}"), ATOM, ())
+
+
+def _divided(
+    whole: _Piece | None,
+    scalars: dict[Atom, Rational],
+    c: Rational,
+    below: dict[Atom, Rational],
+    axes: tuple[Index, ...],
+) -> _Piece:
+    """A product over numbers in which there are sums: one fraction, or one in front of a sum."""
+    powers = {a: k for a, k in scalars.items() if k > 0}
+    above = latex(Poly({Term(powers): c.numerator})) if powers or c.numerator != 1 else ""
+    under = {a: -k for a, k in scalars.items() if k < 0}
+    bottom = latex(Poly({Term(under): c.denominator})) if under or c.denominator != 1 else ""
+    numbers = [_number(a, k) for a, k in below.items()]
+    several = len(numbers) > 1 or bottom
+    bottom = " ".join(
+        filter(None, [bottom, *(p.tight(ATOM) if several else p.text for p in numbers)])
+    )
+    if whole is None or whole.bind == SUM or r"\frac" in whole.text:
+        front = rf"\frac{{{above or 1}}}{{{bottom}}}"
+        behind = f" {whole.tight(PRODUCT)}" if whole else ""
+        return _Piece(front + behind, PRODUCT, axes)
+    top = " ".join(filter(None, [above, whole.tight(PRODUCT) if above else whole.text]))
+    return _Piece(rf"\frac{{{top}}}{{{bottom}}}", ATOM, axes)
 
 
 def _over_letters(node: Any) -> bool:
@@ -310,7 +357,7 @@ def _combine(
     if identity:
         if full:
             raise _NoForm
-        inside = r" \circ ".join(p.tight(PRODUCT) for p in partial)
+        inside = _entrywise(partial, partial[0].axes).text if partial else ""
         diagonal = _Piece(rf"\mathrm{{diag}}({inside})" if partial else "I", ATOM, axes)
         return _scaled(diagonal, scalars)
     rows = [p for p in partial if p.axes == axes[:1]]
@@ -320,7 +367,8 @@ def _combine(
         right = r" \circ ".join(p.tight(ATOM) for p in columns)
         left = left if len(rows) == 1 else rf"\left({left}\right)"
         right = right if len(columns) == 1 else rf"\left({right}\right)"
-        whole = _Piece(rf"{left} {right}^\top", PRODUCT, axes)
+        row = columns[0].turned if len(columns) == 1 else None
+        whole = _Piece(rf"{left} {row.text if row else right + '^' + TOP}", PRODUCT, axes)
     elif (
         not full
         and broadcast
@@ -404,11 +452,13 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
         return _trace(total, matrices, vectors)
     if len(ends) != 2:
         raise _NoForm
-    start = axes[0] if axes else ends[0]
-    path, used = _walk(start, matrices)
-    if used != len(matrices) or not vectors.keys() <= set(path):
-        raise _NoForm
-    return _chain(path, matrices, vectors, axes)
+    found = []
+    for start in axes[:1] or (ends if vectors.keys() >= set(ends) else ends[:1]):
+        path, used = _walk(start, matrices)
+        if used != len(matrices) or not vectors.keys() <= set(path):
+            raise _NoForm
+        found.append(_chain(path, matrices, vectors, axes))
+    return min(found, key=lambda piece: piece.text.count(r"\top"))
 
 
 def _norm(piece: _Piece) -> _Piece | None:
@@ -488,9 +538,7 @@ def _chain(
         if vector:
             first_of_scalar = k == 0 and not axes
             texts.append(
-                rf"{vector.tight(ATOM)}^\top"
-                if first_of_scalar
-                else rf"\mathrm{{diag}}({vector.text})"
+                _raised(vector, TOP) if first_of_scalar else rf"\mathrm{{diag}}({vector.text})"
             )
         piece = matrices[frozenset((here, there))].along((here, there))
         texts.append(piece.tight(PRODUCT if len(pairs) == 1 and not vectors else ATOM))
@@ -501,7 +549,11 @@ def _chain(
         return _Piece(" ".join(texts), PRODUCT if len(texts) > 1 else ATOM, axes)
     if end in vectors:
         texts.append(vectors[end].tight(ATOM))
-        whole = _Piece(" ".join(texts), PRODUCT, axes)
+        row = [_raised(vectors[end], TOP)]
+        row += [matrices[frozenset(p)].along(p).tight(ATOM) for p in pairwise(path[::-1])]
+        plain = len(texts) == len(path)  # no diag between
+        turned = _Piece(" ".join(row), PRODUCT, axes) if plain and axes else None
+        whole = _Piece(" ".join(texts), PRODUCT, axes, turned)
     elif len(texts) == 1 and texts[0].endswith(r"^\top"):
         inner = matrices[frozenset(path)].along((path[1], path[0])).text
         whole = _Piece(rf"\mathrm{{colsum}}({inner})", ATOM, axes)

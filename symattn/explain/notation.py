@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..errors import SymattnError
-from ..ir import Index, Mask, Slot, Sum, Tensor, parts, slot_items
+from ..ir import Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, slot_items
 from ..model import Model, model
 from .naming import affine, name, naming, slot, slots
 
@@ -215,12 +215,21 @@ def _ratios(text: str, m: Model) -> frozenset[tuple[str, str]]:
 
 def symmetric(m: Model) -> frozenset[str]:
     """The definitions that are symmetric in their two indices."""
-    pairs = [(b, b.indices) for b in m.bodies.values() if len(b.indices) == 2]
-    return frozenset(
-        b.tensor.name
-        for b, (i, j) in pairs
-        if i.size == j.size and nf.substitute(b.normal, {i: j, j: i}) is b.normal
-    )
+    found: set[Tensor] = set()
+
+    def rule(node: Any) -> Poly | None:
+        if isinstance(node, Ref) and node.tensor in found:
+            slots = sorted(node.slots, key=str)
+            return None if slots == list(node.slots) else nf.ref(node.tensor, slots)
+        return None
+
+    for body in m.bodies.values():
+        if len(body.indices) == 2 and body.indices[0].size == body.indices[1].size:
+            i, j = body.indices
+            turned = nf.substitute(body.normal, {i: j, j: i})
+            if nf.rewrite(turned, rule) is nf.rewrite(body.normal, rule):
+                found.add(body.tensor)
+    return frozenset(t.name for t in found)
 
 
 def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:

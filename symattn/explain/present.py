@@ -32,6 +32,7 @@ from ..ir import (
     Term,
     Unknown,
     parts,
+    rational,
     raw_atom,
     refs,
 )
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 SHORT = 14  # an adjoint of this cost is written out wherever it stands
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
+WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
@@ -84,6 +86,7 @@ class Presenter:
         self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
         self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
+        self.bodies = {b.tensor: b for b in m.bodies.values()}
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price)
         self.indicators = indicators(m)
@@ -101,7 +104,10 @@ class Presenter:
 
         Other results, `beside`, are recognised as definitions are; the output, where it is `named`.
         """
-        start = Form(poly, ())
+        start, rooted = Form(poly, ()), _rooted(poly)
+        if rooted is not poly:
+            start = Form(rooted, (("bring powers together", rooted),))
+            poly = rooted
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
             return start
@@ -148,6 +154,7 @@ class Presenter:
             body = self.stand_ins.get(ref.tensor)
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
+                extra -= WRITTEN * has_exponential(body.raw)
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         return cost(raw) + extra
@@ -192,9 +199,52 @@ class Presenter:
                     continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
+                    if body.tensor.name == output:
+                        forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
+        yield from self._tried("bring fractions together", self._over_powers(poly))
+        yield from self._tried("insert a definition", self._inserted(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _inserted(self, poly: Poly) -> Iterator[Poly]:
+        """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
+        made = []
+        for term, c in poly:
+            whole = Poly({term: c})
+            for atom, e in term:
+                if not isinstance(atom, Ref) or e.denominator != 1:
+                    continue
+                body = self.bodies.get(atom.tensor)
+                if body is None or body.normal.single is None:
+                    continue
+                one = 1 if e > 0 else -1
+                rest = {a: rational(k - one if a is atom else k) for a, k in term}
+                rest = {a: k for a, k in rest.items() if k}
+                out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
+                whole = min(whole, out, key=cost)
+            made.append(whole)
+        yield nf.add(*made)
+
+    def _over_powers(self, poly: Poly) -> Iterator[Poly]:
+        """V/D − S V/D² as V (D − S)/D², with the D above the bar written out."""
+        below: dict[Ref, int] = {}
+        for term, _ in poly:
+            for atom, e in term:
+                if isinstance(atom, Ref) and e < 0 and e.denominator == 1:
+                    below[atom] = min(int(e), below.get(atom, 0))
+        for ref, least in below.items():
+            body = self.stand_ins.get(ref.tensor) or self.bodies.get(ref.tensor)
+            if body is None or len(body.normal) < 2:
+                continue
+            made = []
+            for term, c in poly:
+                whole, e = Poly({term: c}), term.powers.get(ref, 0)
+                if least < e < 0:
+                    over = nf.multiply(whole, nf.product({ref: least - e}))
+                    whole = nf.multiply(over, nf.power(body.at(ref.slots), e - least))
+                made.append(whole)
+            yield nf.add(*made)
 
     def _largest(self, u: Poly) -> Poly:
         """max(0, u), as the author's bracket where it is one."""
@@ -285,6 +335,28 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _bare_exponential(node: Any, tensor: Tensor) -> bool:
+    """e^{-L} for 1/(p + q) of L = log(p + q), and not e^{L − a} for a weight."""
+    exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
+    signs = (({c > 0 for _, c in u}, {r.tensor for r in refs(u)}) for u in exps)
+    return any(both == {False} and tensor in names for both, names in signs)
+
+
+def _rooted(poly: Poly) -> Poly:
+    """t/√t as √t: where there is a root of t, t is not negative."""
+    made = []
+    for term, c in poly:
+        powers = dict(term.powers)
+        for atom, e in term:
+            only = atom.single if isinstance(atom, Poly) else None
+            if only is not None and only[1] == 1 and e.denominator == 2:
+                ((name, k),) = only[0] if len(only[0].powers) == 1 else ((None, 0),)
+                if k == 1 and name in powers:
+                    powers[atom] = rational(powers[atom] + powers.pop(name))
+        made.append(Poly({Term(powers): c}))
+    return nf.add(*made)
 
 
 def _complementary(body: Body) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from sympy.polys.domains import QQ
 from sympy.polys.rings import ring
@@ -32,6 +33,24 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
     content, parts = element.factor_list()
     if len(parts) == 1 and parts[0][1] == 1:
         return None
+    made = min((_written(content, some, atoms, collect) for some in _readings(parts)), key=cost)
+    return made if cost(made) < cost(poly) else None
+
+
+def _readings(parts: list[tuple[Any, int]]) -> Iterator[list[tuple[Any, int]]]:
+    """The factors, and those of one power multiplied out: (1 − x²)² of (1 − x)² (1 + x)²."""
+    yield parts
+    by_power: dict[int, Any] = {}
+    for part, k in parts:
+        by_power[k] = by_power[k] * part if k in by_power else part
+    joined = [(part, k) for k, part in by_power.items() if k > 1]
+    if len(by_power) < len(parts) and joined:
+        yield [*((part, k) for part, k in parts if k == 1), *joined]
+
+
+def _written(
+    content: Any, parts: list[tuple[Any, int]], atoms: list[Any], collect: Callable[[Poly], Poly]
+) -> Poly:
     value = rational(Fraction(int(content.numerator), int(content.denominator)))
     factors = [Poly({ONE_TERM: value})]
     for part, k in parts:
@@ -52,5 +71,4 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
             factors.append(Poly({Term({a: e * k for a, e in only[0]}): rational(only[1] ** k)}))
         else:
             factors.append(raw_atom(inside, k))
-    made = raw_product(factors)
-    return made if cost(made) < cost(poly) else None
+    return raw_product(factors)

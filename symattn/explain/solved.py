@@ -139,6 +139,53 @@ def contained(
 
 
 @dataclass(frozen=True)
+class Power:
+    """atom^e = value, from a definition solved for a power: v² = c² (1 − b) of b = 1 − v²/c²."""
+
+    body: Body
+    atom: Atom
+    e: int
+    value: Poly
+
+    @property
+    def tensors(self) -> set[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return _tensors(self.atom)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with the value in place of every e-th power."""
+        if not _occurs(self.atom, poly):
+            return
+        made = self._applied(poly)
+        yield made if name_of(self.body) is self.body.tensor else _plain(made)
+
+    def _applied(self, poly: Poly) -> Poly:
+        def rule(atom: Any) -> Poly | None:
+            if not isinstance(atom, Sum):
+                return None
+            bound, body = sums.opened(atom, {*atom.free, *self.body.indices})
+            after = self._applied(body)
+            return None if after is body else nf.sum_over(bound, after)
+
+        inside = nf.rewrite(poly, rule)
+        return nf.add(*(nf.scale(self._named(term), c) for term, c in inside))
+
+    def _named(self, term: Term) -> Poly:
+        letters = self.body.indices
+        for factor, k in term:
+            times = int(k // self.e) if k > 0 else 0
+            found = match(self.atom, factor, letters) if times and k.denominator == 1 else None
+            if found is None or not set(found) >= set(letters):
+                continue
+            if not placeable(self.value, found):
+                continue
+            rest = {a: rational(x - self.e * times if a is factor else x) for a, x in term}
+            value = nf.power(nf.substitute(self.value, found), times)
+            return nf.multiply(nf.product({a: x for a, x in rest.items() if x}), value)
+        return Poly({term: 1})
+
+
+@dataclass(frozen=True)
 class Solution:
     """atom = value, from a definition solved for one of its factors; `letters` stand for any.
 
@@ -150,6 +197,7 @@ class Solution:
     atom: Atom
     value: Poly
     letters: tuple[Index, ...]
+    e: int = 1
 
     @property
     def tensors(self) -> set[Tensor]:
@@ -273,17 +321,18 @@ def _tensors(node: Any) -> set[Tensor]:
 
 
 @lru_cache(maxsize=1024)
-def solutions(body: Body) -> tuple[Solution | Product, ...]:
+def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
-    found: list[Solution] = []
+    found: list[Solution | Power] = []
     if _plain_product(body):
         return ()
     _solve(body, body.normal, name, found, 0)
     found += _below_the_bar(body)
     found += _exponents(body, name)
     if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
-        found = [s for s in found if not isinstance(s.atom, Ref) or s.atom.slots]
+        found = [s for s in found if not isinstance(s.atom, Ref) or s.atom.slots or s.e > 1]
+    found += _multiple(body, name)
     only = body.normal.single
     if only is None:
         return tuple(found)
@@ -293,16 +342,29 @@ def solutions(body: Body) -> tuple[Solution | Product, ...]:
     return (*found, Product(body, *only))
 
 
-def _exponents(body: Body, name: Poly) -> list[Solution]:
+def _multiple(body: Body, name: Poly) -> Iterator[Solution]:
+    """J K + J S + S² = J b from the bracket b = K + S + S²/J, which stands so below a bar."""
+    if len(body.normal) < 2 or (below := nf.power(body.normal, -1).single) is None:
+        return
+    term, c = below
+    for atom, e in term:
+        if e == -1 and isinstance(atom, Poly) and atom is not body.normal:
+            rest = {a: k for a, k in term if a is not atom}
+            times = nf.scale(nf.product(rest), c)
+            if rest:
+                yield Solution(body, atom, nf.multiply(name, times), body.indices)
+
+
+def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
     """e^{−u} = 1/f from f = e^u; and Z = C^ρ from C = Z^{1/ρ}, which is e^{log(Z)/ρ}."""
-    found: list[Solution] = []
+    found: list[Solution | Power] = []
     match body.normal.single:
         case (Term(powers=powers), 1) if len(powers) == 1:
             ((atom, e),) = powers.items()
             if isinstance(atom, Call) and atom.name == "exp" and e == 1:
                 back = Call("exp", [nf.scale(atom.args[0], -1)])
                 found.append(Solution(body, back, nf.power(name, -1), body.indices))
-                logs: list[Solution] = []
+                logs: list[Solution | Power] = []
                 _solve(body, atom.args[0], nf.call("log", [name]), logs, 1)
                 found += [s for s in logs if isinstance(s.atom, Sum)]
     return found
@@ -317,10 +379,10 @@ def _plain_product(body: Body) -> bool:
     )
 
 
-def _below_the_bar(body: Body) -> list[Solution]:
+def _below_the_bar(body: Body) -> list[Solution | Power]:
     """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself."""
     only = body.raw.single
-    found: list[Solution] = []
+    found: list[Solution | Power] = []
     if only is None or not has_exponential(body.raw):
         return found
     brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)]
@@ -332,7 +394,7 @@ def _below_the_bar(body: Body) -> list[Solution]:
     return [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
 
 
-def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int) -> None:
+def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], depth: int) -> None:
     """Solutions of side = name for factors of `side`."""
     letters = body.indices
     for term, c in side:
@@ -353,9 +415,8 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
             beside = (a for part in (rest, Term(others), name) for a in _atoms(part))
             if any(_stands(atom, a, letters) for a in beside):
                 continue  # x on both sides
-            if rest.terms and e != 1:
-                continue
-            if not _root(atom, e):
+            several = bool(rest.terms) and e > 1 and e.denominator == 1
+            if (rest.terms and e != 1 and not several) or not (several or _root(atom, e)):
                 continue
             if e > 1 and not rest.terms and cost(atom) <= cost(name) + 2:
                 continue  # √H is no shorter than max(0, z) with H = max(0, z)²
@@ -363,7 +424,11 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution], depth: int
                 nf.subtract(name, rest),
                 nf.product({a: rational(-k) for a, k in others.items()}),
             )
-            value = nf.power(nf.scale(value, rational(1 / Fraction(c))), rational(1 / Fraction(e)))
+            value = nf.scale(value, rational(1 / Fraction(c)))
+            if several:
+                found.append(Power(body, atom, int(e), value))
+                continue
+            value = nf.power(value, rational(1 / Fraction(e)))
             found.append(Solution(body, atom, value, letters))
             if isinstance(atom, Call) and atom.name == "log":  # Z = e^{-F} from F = −log Z
                 argument = atom.args[0]
@@ -412,4 +477,4 @@ def _root(atom: Atom, e: Any) -> bool:
     return Fraction(e).numerator in (1, -1) or bool(sign_of(atom))
 
 
-__all__ = ["Product", "Solution", "contained", "divided", "solutions"]
+__all__ = ["Power", "Product", "Solution", "contained", "divided", "solutions"]

@@ -23,6 +23,7 @@ from . import (
     regression,
     robust,
     statistics,
+    unseen,
 )
 from .form import Form, Line
 
@@ -51,6 +52,7 @@ FORMS = [
         factors,
         lattices,
         cells,
+        unseen,
     )
     for form in module.FORMS
 ]

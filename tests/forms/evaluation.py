@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -136,8 +137,11 @@ class Index:
                 own, x = body
                 return tuple(j for j in own if j != letter), x.max(axis=own.index(letter))
             return self.summed(body, [letter])
-        if kind in ("one", "rel"):
-            _, sign, a, b = node[1] if kind == "one" else node
+        if kind == "norm":
+            x = Matrix(self.v, self.env).ev(node[1])
+            return (), jnp.sqrt(jnp.sum(x**2))
+        if kind in ("one", "rel") or (kind == "bracket" and node[1][0] == "rel"):
+            _, sign, a, b = node if kind == "rel" else node[1]
             letters, x = self.together(COMPARE[sign], self.ev(a, bound), self.ev(b, bound))
             return letters, x * 1.0
         if kind == "cases":
@@ -188,6 +192,8 @@ class Index:
         assert len(slots) == 1
         letters, at = self.ev(slots[0], frozenset())
         at = at.astype(int)
+        if any(t[0] == "num" for _, t in slots[0][1]):  # i + 1 goes round
+            return letters, x[at % x.shape[axis]]
         inside = (at >= 0) & (at < x.shape[axis])
         return letters, jnp.where(inside, x[jnp.clip(at, 0, x.shape[axis] - 1)], 0.0)
 
@@ -210,6 +216,10 @@ class Index:
             rank = 2
         slots = indices(below)
         power = above
+        if base[0] == "norm":  # that of a matrix is that of its entries
+            x = Matrix(self.v, self.env).ev(base[1])
+            size = jnp.sum(jnp.abs(x)) if slots == (("num", "1"),) else jnp.sqrt(jnp.sum(x**2))
+            return (), size if power is None else size ** self.ev(power, bound)[1]
         if above is not None and len(slots) < rank:
             slots, power = (*slots, *indices(above)), None
         value = self.component(base, slots) if rank or name else self.ev(base, bound)
@@ -218,11 +228,18 @@ class Index:
         return self.together(jnp.power, value, self.ev(power, bound))
 
 
+@dataclass(frozen=True)
+class Identity:
+    """A multiple of the identity, as large as what it is added to."""
+
+    times: Any
+
+
 class Matrix:
     """Matrix notation: vectors are columns, scalars have no axes."""
 
-    def __init__(self, values: Values, env: dict[str, Any]) -> None:
-        self.v, self.env = values, env
+    def __init__(self, values: Values, env: dict[str, Any], scope: Any = None) -> None:
+        self.v, self.env, self.scope = values, env, scope
 
     def ev(self, node: Node) -> Any:
         kind = node[0]
@@ -235,7 +252,7 @@ class Matrix:
             if name == "\\mathbf{1}":
                 return jnp.float64(1.0)
             if name == "I" and name not in self.env:
-                return "I"
+                return Identity(1.0)
             x = self.env[name]
             return x[:, None] if x.ndim == 1 else x
         if kind == "script":
@@ -263,11 +280,14 @@ class Matrix:
             return jnp.sqrt(jnp.sum(self.ev(node[1]) ** 2))
         if kind == "add":
             parts = [(s, self.ev(t)) for s, t in node[1]]
-            shape = next((x.shape for _, x in parts if not isinstance(x, str) and x.ndim == 2), ())
+            shape = next((x.shape for _, x in parts if getattr(x, "ndim", 0) == 2), ())
+            if len(shape) == 2 and shape[1] == 1:  # the sums of columns are a vector too
+                turned = shape[::-1]
+                parts = [(s, x.T if getattr(x, "shape", ()) == turned else x) for s, x in parts]
             total: Any = 0.0
             for s, x in parts:
-                if isinstance(x, str):
-                    x = jnp.eye(shape[0]) * (float(x[1:]) if len(x) > 1 else 1.0)
+                if isinstance(x, Identity):
+                    x = jnp.eye(shape[0]) * x.times
                 total = total - x if s == "-" else total + x
             return total
         if kind == "circ":
@@ -276,6 +296,8 @@ class Matrix:
             return reduce(self.times, [self.ev(f) for f in node[1]])
         if kind == "call":
             return self.call(node[1], node[2])
+        if kind == "sum":  # a number in index notation
+            return Index(self.v, self.env, self.scope, ()).array(node)
         if kind == "one":
             _, sign, a, b = node[1]
             return COMPARE[sign](self.ev(a), self.ev(b)) * 1.0
@@ -283,13 +305,16 @@ class Matrix:
 
     @staticmethod
     def times(a: Any, b: Any) -> Any:
-        if isinstance(b, str):
-            return f"I{float(a)}"
+        if isinstance(b, Identity):
+            return Identity(a * b.times)
         if a.size == 1 or b.size == 1:
             return a.reshape(()) * b if a.size == 1 else a * b.reshape(())
         return a @ b
 
     def call(self, name: str, arguments: tuple[Node, ...]) -> Any:
+        if name in ("\\max", "\\min"):
+            f = jnp.maximum if name == "\\max" else jnp.minimum
+            return reduce(f, [self.ev(a) for a in arguments])
         (argument,) = arguments
         if name == "\\log" and argument[0] == "call" and argument[1] == "\\det":
             return jnp.linalg.slogdet(self.ev(argument[2][0]))[1]

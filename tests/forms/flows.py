@@ -82,6 +82,7 @@ L = \sum_k \theta_k t_k - \log \sum_x \exp(u_x)""",
             "s": Line(r"\frac{1}{s} - \frac{\sigma^2 + (\mu - m)^2}{s^3}"),
         },
         again={"s": Line(r"\frac{1}{s} - \frac{\sigma^2 + (m - \mu)^2}{s^3}")},
+        near={"s": 3.0, r"\sigma": 3.0},
     ),
     Form(
         "Gumbel softmax",
