@@ -107,9 +107,15 @@ class Accumulation:
             return [first, (self._chosen(views[0], k), sp.S.One)], sp.S.One
         if node.op == "call":
             return [first, (self.slope(node, k), sp.S.One)], sp.S.One
+        if node.op == "weighed":
+            return [first, (self._grown(node, views[0]) if k else self.own(node), sp.S.One)], sp.S.One
         if node.op == "product":
             return self._beside(node, k, first)
         raise Unknown(node.op)
+
+    def _grown(self, node: Node, x: View) -> View:
+        """e^x, the derivative of w e^x by w."""
+        return self.planner.node("weighed", [(x.node, x.labels)], x.labels, None)
 
     def _beside(self, node: Node, k: int, change: tuple[View, sp.Rational]) -> Factors:
         """The factors of ∂(c Π x^e)/∂x_k times a change."""

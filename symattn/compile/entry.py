@@ -47,7 +47,7 @@ class Entry:
     guard: bool = False  # 1 where the value is 0, for sums that nothing is left of by a mask
     shift: Shift | None = None  # the expression is read at an affine index
     adjoint: str = ""  # the tensor whose gradient this is
-    test: tuple[Poly, bool] | None = None  # u for [u ≥ 0], and with False for [u < 0]
+    test: tuple[Poly, str] | None = None  # u and ">=" for [u ≥ 0]: see the operation of a plan
 
     def at(self, slots: Sequence[Slot]) -> Poly:
         """The normal form at other indices."""

@@ -298,8 +298,8 @@ class Operations:
         return Text(f"{self.np}.where({masks}, {value}, {other})")
 
     def _test(self, node: Node) -> Text:
-        _, at_least = node.data
-        return Text(f"{self._code[node.args[0]].inside(SUM)} {'>=' if at_least else '<'} 0", TEST)
+        _, kind = node.data
+        return Text(f"{self._code[node.args[0]].inside(SUM)} {kind} 0", TEST)
 
     def _choose(self, node: Node) -> Text:
         places, _ = node.data
@@ -307,6 +307,13 @@ class Operations:
         parts = zip(node.args, places, least, strict=True)
         ways = ", ".join(self.aligned(a, x, len(node.shape), y) for a, x, y in parts)
         return Text(f"{self.np}.where({ways})")
+
+    def _weighed(self, node: Node) -> Text:
+        places, _ = node.data
+        parts = zip(node.args, places, strict=True)
+        self.helpers.add("grown")
+        name = "weighed" if len(node.args) > 1 else "grown"
+        return self._helped(name, *(self.aligned(a, x, len(node.shape)) for a, x in parts))
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)

@@ -32,7 +32,7 @@ from ..ir import (
 from . import contract, inverse, maxima, stable
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
-from .conditions import is_mask
+from .conditions import is_mask, weight_of
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
@@ -308,7 +308,7 @@ class Planner(Arrays):
                 about = rewritten(self, name, normal)
                 if about is not None and about is not normal:
                     return self.lower(about, env)
-        if len(normal) < len(poly):
+        if len(normal) < len(poly) or (len(poly) == 1 == len(normal) and _apart(poly)):
             poly = normal
         if len(poly) == 1:
             steady = rewritten(self, "steady", normal)
@@ -354,7 +354,7 @@ class Planner(Arrays):
             first = self.atom(condition, env)
         else:
             u = self.lower(condition.args[0], env)
-            first = self.node("test", [(u.node, u.labels)], u.labels, True)
+            first = self.node("test", [(u.node, u.labels)], u.labels, ">=")
         ways = first, View(self.nodes.opposite(first.node), first.labels)
         made = []
         for way, case in zip(ways, (holds, fails), strict=True):
@@ -396,13 +396,16 @@ class Planner(Arrays):
         factors: list[tuple[View, sp.Rational]] = []
         masks = [a for a, _ in term if is_mask(a)]
         exponential = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
+        weight: Atom | None = None
+        if masks and exponential is not None:
+            made, weight = self._masked_exponential(exponential, masks, term, env)
+            factors.append((made, sp.S.One))
         for atom, e in self.by_label(term, env):
-            if masks and exponential is not None:
-                if atom in masks:
-                    continue
-                if atom is exponential:
-                    factors.append((self._masked_exponential(exponential, masks, env), sp.S.One))
-                    continue
+            if masks and exponential is not None and (atom in masks or atom is exponential):
+                continue
+            e = e - 1 if atom is weight else e
+            if e == 0:
+                continue
             root = None if isinstance(e, int) else opened_root(self.entries, atom, e)
             if root is not None:
                 factors.append((self.lower(root, env), sp.S.One))
@@ -425,12 +428,31 @@ class Planner(Arrays):
             term, key=lambda u: (min((env[i].order for i in u[0].free), default=-1), key(u[0]))
         )
 
-    def _masked_exponential(self, atom: Call, masks: Sequence[Atom], env: Env) -> View:
-        """[…] exp(x) as exp(x or −∞): a masked x may be anything, and has no derivative."""
-        views = [self.lower(atom.args[0], env), *(self.atom(m, env) for m in masks)]
+    def _masked_exponential(
+        self, atom: Call, masks: Sequence[Atom], term: Term, env: Env
+    ) -> tuple[View, Atom | None]:
+        """[…] exp(x) as exp(x or −∞): a masked x may be anything, and has no derivative.  For
+        [w ≠ 0] w exp(x) it is that product, and the weight w that is in it."""
+        weights = {m: weight_of(self.entries, m) for m in masks}
+        weight = next((w for w in weights.values() if w and term.powers.get(w, 0) >= 1), None)
+        left = [m for m in masks if weight is None or weights[m] is not weight]
+        views = [self.lower(atom.args[0], env), *(self.atom(m, env) for m in left)]
         out = in_order(label for v in views for label in v.labels)
-        kept = self.node("select", [(v.node, v.labels) for v in views], out, None)
-        return self.node("call", [(kept.node, out)], out, "exp")
+        kept = views[0]
+        if left:
+            kept = self.node("select", [(v.node, v.labels) for v in views], out, None)
+        if weight is None:
+            return self._exponential(kept, atom.args[0]), None
+        views = [kept, self.atom(weight, env)]
+        out = in_order(label for v in views for label in v.labels)
+        return self.node("weighed", [(v.node, v.labels) for v in views], out, None), weight
+
+    def _exponential(self, view: View, exponent: Poly) -> View:
+        """e^q; as far as numbers go, where max q is that of what weights leave and q may be more."""
+        peaks = [self.peaks[r.tensor] for r in refs(exponent) if r.tensor in self.peaks]
+        if any(weight_of(self.entries, m) is not None for p in peaks for m in p.masks):
+            return self.node("weighed", [(view.node, view.labels)], view.labels, None)
+        return self.node("call", [(view.node, view.labels)], view.labels, "exp")
 
     def atom(self, atom: Atom, env: Env) -> View:
         """The value of one factor."""
@@ -452,6 +474,8 @@ class Planner(Arrays):
                 return contract.total(self, atom, env)
             case Call():
                 views = [self.lower(arg, env) for arg in atom.args]
+                if atom.name == "exp":
+                    return self._exponential(views[0], atom.args[0])
                 if self.held and atom.name in PARTIAL:
                     views[-1] = self._safe(views[-1])
                 out = views[0].labels
@@ -520,3 +544,8 @@ class Planner(Arrays):
             return
         order = sorted(normal.free, key=lambda i: env[i].order)
         self.meaning[node] = Meaning(poly, normal, {i: env[i].name for i in order})
+
+
+def _apart(poly: Poly) -> bool:
+    """A product of several exponentials, each of which may overflow where all of them do not."""
+    return any(sum(isinstance(a, Call) and a.name == "exp" for a, _ in t) > 1 for t, _ in poly)
