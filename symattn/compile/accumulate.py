@@ -108,12 +108,15 @@ class Accumulation:
         if node.op == "call":
             return [first, (self.slope(node, k), sp.S.One)], sp.S.One
         if node.op == "weighed":
-            return [first, (self._grown(node, views[0]) if k else self.own(node), sp.S.One)], sp.S.One
+            return [
+                first,
+                (self._grown(views[0]) if k else self.own(node), sp.S.One),
+            ], sp.S.One
         if node.op == "product":
             return self._beside(node, k, first)
         raise Unknown(node.op)
 
-    def _grown(self, node: Node, x: View) -> View:
+    def _grown(self, x: View) -> View:
         """e^x, the derivative of w e^x by w."""
         return self.planner.node("weighed", [(x.node, x.labels)], x.labels, None)
 

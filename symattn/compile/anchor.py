@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from .. import normalize as nf
 from ..canonical import key
 from ..ir import ZERO, Atom, Call, Poly, Ref, Sum, Term, functions, parts, raw_atom, refs
-from .conditions import held_back, is_mask
+from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN
 from .logistic import exponent_of, tame
+from .weights import held_back
 
 if TYPE_CHECKING:
     from .plan import Planner

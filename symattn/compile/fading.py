@@ -153,23 +153,20 @@ def cancelled(planner: Planner, normal: Poly) -> Poly:
 def _without_roots(planner: Planner, poly: Poly) -> Poly:
     """The sum with √P as e^{q/2} / √Σ e^q: a root has no derivative where P is rounded to 0."""
 
-    def rooted(atom: Any, e: Any) -> bool:
-        return (
-            e > 0
-            and not isinstance(e, int)
-            and isinstance(atom, Ref)
-            and fades(planner, atom.tensor)
-            and sign_of(planner.entries[atom.tensor].at(atom.slots)) == "+"
-        )
+    def written(atom: Any, e: Any) -> Poly | None:
+        if e < 0 or isinstance(e, int) or not isinstance(atom, Ref):
+            return None
+        if not fades(planner, atom.tensor):
+            return None
+        body = planner.entries[atom.tensor].at(atom.slots)
+        return body if sign_of(body) == "+" else None
 
-    if not any(rooted(a, e) for t, _ in poly for a, e in t):
+    found = {(a, e): written(a, e) for t, _ in poly for a, e in t}
+    if not any(found.values()):
         return poly
     made = []
     for term, c in poly:
-        factors = (
-            nf.power(planner.entries[a.tensor].at(a.slots) if rooted(a, e) else raw_atom(a), e)
-            for a, e in term
-        )
+        factors = (nf.power(found[a, e] or raw_atom(a), e) for a, e in term)
         made.append(nf.scale(nf.multiply(*factors), c))
     return nf.add(*made)
 

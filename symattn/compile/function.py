@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import weakref
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
@@ -224,11 +225,13 @@ def load(source: str, name: str) -> Callable[..., Any]:
     namespace: dict[str, Any] = {"__name__": filename}
     exec(compile_text(source, filename, "exec"), namespace)  # identifiers and templates only
     function: Callable[..., Any] = namespace[name]
+    weakref.finalize(function, linecache.cache.pop, filename, None)
     return function
 
 
 compile_text = compile  # the built-in, before this module's own `compile`
-_cache: dict[Any, CompiledFunction] = {}
+_cache: dict[Any, CompiledFunction] = {}  # what was compiled, the latest use last
+KEPT = 256  # of them, with their plans and programs
 
 
 def compile(
@@ -294,16 +297,20 @@ def _made(
         flash,
         mesh,
     )
-    if key not in _cache:
+    found = _cache.pop(key, None)
+    if found is None:
         axis = mesh.axis_names[0] if mesh is not None else ""
         made = program(req, batch, target, flash=flash, axis=axis)
         if kept:
             from .structured import JacobianFunction
 
-            _cache[key] = JacobianFunction(made)
+            found = JacobianFunction(made)
         else:
-            _cache[key] = CompiledFunction(made, mesh)
-    return _cache[key]
+            found = CompiledFunction(made, mesh)
+        if len(_cache) >= KEPT:
+            del _cache[next(iter(_cache))]
+    _cache[key] = found
+    return found
 
 
 def _frozen(tree: Any) -> Any:

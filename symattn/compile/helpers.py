@@ -155,14 +155,14 @@ WEIGHED = '''
     return {np}.where(w == 0, 0, w * {np}.exp({np}.where(w == 0, 0, x)))
 '''
 
-BY_WEIGHT = '''
+BY_WEIGHT = """
 
 @weighed.defjvp
 def _(at, change):
     (x, w), (dx, dw) = at, change
     y = weighed(x, w)
     return y, y * dx + grown(x) * dw
-'''
+"""
 
 CHOLESKY = '''
 

@@ -32,7 +32,7 @@ from ..ir import (
 from . import contract, inverse, maxima, stable
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
-from .conditions import is_mask, weight_of
+from .conditions import is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
@@ -40,6 +40,7 @@ from .memo import Differences, Meaning, Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
 from .passes import Change, rewritten
+from .weights import weight_of
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
 Stands = tuple[Poly, bool, frozenset[Index]]  # an expression, whether it is guarded, its letters
@@ -448,7 +449,7 @@ class Planner(Arrays):
         return self.node("weighed", [(v.node, v.labels) for v in views], out, None), weight
 
     def _exponential(self, view: View, exponent: Poly) -> View:
-        """e^q; as far as numbers go, where max q is that of what weights leave and q may be more."""
+        """e^q; as far as numbers go, where max q is of what weights leave and q may be more."""
         peaks = [self.peaks[r.tensor] for r in refs(exponent) if r.tensor in self.peaks]
         if any(weight_of(self.entries, m) is not None for p in peaks for m in p.masks):
             return self.node("weighed", [(view.node, view.labels)], view.labels, None)

@@ -33,11 +33,12 @@ from ..ir import (
 )
 from .anchor import anchored, below_peaks
 from .centre import centred
-from .conditions import held_back, is_mask
+from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN, canonical, numbered
 from .fading import cancelled, written_out
 from .logistic import everywhere, exponent_of, logistic, logit, quotients, tame
+from .weights import held_back
 
 if TYPE_CHECKING:
     from .plan import Planner
