@@ -14,7 +14,7 @@ from .cost import price
 from .nodes import Node, reachable
 from .order import Symbols
 
-PREFER = 0.8  # what an accumulated plan must cost less than, of what formulas do
+PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
 
 DIGITS = 32.0  # the same where it keeps differences that formulas multiply out
 

@@ -38,7 +38,7 @@ import sympy as sp
 
 Letters = tuple[int, ...]
 BOOLEAN = ("compare", "test")
-OPPOSITE = {">=": "<", "<": ">=", "!=": "==", "==": "!="}  # of a test
+OPPOSITE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "!=": "==", "==": "!="}  # of a test
 FIXED = "fixed"  # a reference value, whose choice does not change the result
 
 

@@ -14,6 +14,7 @@ from .names import Names, alphabet
 from .nodes import BOOLEAN, FIXED, Letters, Node, reachable, shift
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
+MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed")  # entry by entry
 LARGEST = 2**31  # whole numbers from here on are written as floats: JAX has 32 bits for them
 
 
@@ -193,10 +194,12 @@ class Operations:
         if summed_at_once(node):
             kept = [x for x in places[0] if x < rank]
             # A product that is summed at once needs no array, as a dot product of one would.
-            fused = len(places[0]) > 1 and not all(self.closed(arg) for arg in node.args)
-            if kept == sorted(kept) and (rank or fused):
-                a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
-                body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
+            made = any(arg.op in MADE for arg in node.args)
+            if kept == sorted(kept) and (rank or (len(places[0]) > 1 and made)):
+                first, *others = (self._code[arg].inside(PRODUCT) for arg in node.args)
+                body = " * ".join((first, *others))
+                if others == [first]:
+                    body = f"{self._code[node.args[0]].inside(ATOM)}**2"
                 return self._total(f"{body}{self._axes(places[0], rank)}")
         letters, function, args = alphabet(node.hints), "einsum", node.args
         if len(args) > 2:
@@ -504,9 +507,10 @@ class Operations:
 
 
 def summed_at_once(node: Node) -> bool:
-    """A contraction of two arrays with the same letters: a product that is summed."""
+    """A contraction of arrays with the same letters: a product that is summed."""
     places, _ = node.data
-    return len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0])
+    alike = len(places) > 1 and len(set(places)) == 1
+    return alike and len(set(places[0])) == len(places[0])
 
 
 def _behind(code: str, axes: int) -> str:
