@@ -214,7 +214,7 @@ class Accumulation:
         self, arg: Node, read: Sequence[int], bar: View, letters: Sequence[Label]
     ) -> View:
         """x̄_ij = δ_ij ȳ_i for y_i = x_ii: `read` are the letters of the axes of x."""
-        mine, planner = self.axes(arg), self.planner
+        mine, planner = self.axes(arg)[: len(arg.shape)], self.planner
         first = {x: mine[k] for k, x in reversed(list(enumerate(read)))}
         own = {letters[x]: label for x, label in first.items()}
         factors = [(View(bar.node, tuple(own[x] for x in bar.labels)), sp.S.One)]

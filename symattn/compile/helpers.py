@@ -155,14 +155,15 @@ WEIGHED = '''
     return {np}.where(w == 0, 0, w * {np}.exp({np}.where(w == 0, 0, x)))
 '''
 
-BY_WEIGHT = """
+BY_WEIGHT = '''
 
-@weighed.defjvp
-def _(at, change):
-    (x, w), (dx, dw) = at, change
-    y = weighed(x, w)
-    return y, y * dx + grown(x) * dw
-"""
+weighed.defjvp(
+    lambda at, change: (
+        y := weighed(*at),
+        y * change[0] + grown(at[0]) * change[1],
+    )
+)
+'''
 
 CHOLESKY = '''
 

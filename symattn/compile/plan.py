@@ -475,10 +475,10 @@ class Planner(Arrays):
                 return contract.total(self, atom, env)
             case Call():
                 views = [self.lower(arg, env) for arg in atom.args]
-                if atom.name == "exp":
-                    return self._exponential(views[0], atom.args[0])
                 if self.held and atom.name in PARTIAL:
                     views[-1] = self._safe(views[-1])
+                if atom.name == "exp":
+                    return self._exponential(views[0], atom.args[0])
                 out = views[0].labels
                 if len(views) > 1:
                     out = in_order(x for view in views for x in view.labels)

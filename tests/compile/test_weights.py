@@ -368,3 +368,38 @@ def test_roots_of_weights():
     np.testing.assert_allclose(got, want, atol=1e-6)
     same = jax.jvp(lambda z: value(Z=z, V=v), (np.float32(z),), (np.float32(dot),))[1]
     np.testing.assert_allclose(same, want, atol=1e-6)
+
+
+def test_a_sum_without_its_own_term():
+    """log Σ_{k ≠ i} e^{t⟨x_i, x_k⟩}: what is left out is the largest, in value and gradient."""
+    X, t = sa.tensor("X", n, m), 100
+    T = sa.define("T", (i, k), t * sa.total(X[i, a] * X[k, a], a))
+    L = sa.define("L", (), sa.total(sp.log(sa.total((1 - sa.delta(i, k)) * sp.exp(T[i, k]), k)), i))
+    system = sa.System(T, L)
+    x = np.random.default_rng(0).normal(size=(5, 8))
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    s = np.where(np.eye(5), -np.inf, t * x @ x.T)
+    e = np.exp(s - s.max(1, keepdims=True))
+    want = (s.max(1) + np.log(e.sum(1))).sum()
+    p = e / e.sum(1, keepdims=True)
+    f = compile(
+        {"L": L, "bars": backward(system, output="L", wrt="X")}, given=system, target="numpy"
+    )
+    got = f(X=np.float32(x), L_bar=np.ones(()))
+    np.testing.assert_allclose(got["L"], want, rtol=1e-6)
+    np.testing.assert_allclose(got["bars"]["X"], t * (p + p.T) @ x, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("later", [lambda x, y: x <= y, lambda x, y: y >= x])
+def test_masks_by_positions(later):
+    """[p_k ≤ p_i]: the letters of a condition are told apart by their coefficients alone."""
+    p, S = sa.tensor("p", n), sa.tensor("S", n, n)
+    (l,) = sa.indices("l", n)
+    E = sa.define("E", (i, k), sa.iverson(later(p[k], p[i])) * sp.exp(S[i, k])
+                  / sa.total(sa.iverson(later(p[l], p[i])) * sp.exp(S[i, l]), l))  # fmt: skip
+    s = np.random.default_rng(1).normal(size=(4, 4))
+    at = np.array([2.0, 0, 3, 1])
+    seen = at[None, :] <= at[:, None]
+    e = np.where(seen, np.exp(s), 0)
+    got = compile(E, target="numpy")(p=at, S=s + 1e4 * ~seen)
+    np.testing.assert_allclose(got, e / e.sum(1, keepdims=True), rtol=1e-10)
