@@ -42,6 +42,12 @@ def with_conditions(entries: Entries) -> dict[Tensor, Entry]:
     return made | {entry.tensor: entry for entry, _ in known.values()}
 
 
+def failing(poly: Poly) -> Poly | None:
+    """u of 1 − [u ≥ 0]."""
+    found = _condition(poly) if len(poly) == 2 else None
+    return None if found is None else found[0]
+
+
 def _condition(atom: Any) -> tuple[Poly, bool] | None:
     """u of [u ≥ 0], or of 1 − [u ≥ 0] and then False."""
     if _is_step(atom):
@@ -143,4 +149,4 @@ def _is_exponential(atom: Any, entries: Entries) -> bool:
     return only is not None and letters_of_exponent(only[0], entries) is not None
 
 
-__all__ = ["CONDITION", "dividing", "is_mask", "letters_of_exponent", "with_conditions"]
+__all__ = ["CONDITION", "dividing", "failing", "is_mask", "letters_of_exponent", "with_conditions"]

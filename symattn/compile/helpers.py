@@ -155,7 +155,7 @@ WEIGHED = '''
     return {np}.where(w == 0, 0, w * {np}.exp({np}.where(w == 0, 0, x)))
 '''
 
-BY_WEIGHT = '''
+BY_WEIGHT = """
 
 weighed.defjvp(
     lambda at, change: (
@@ -163,7 +163,7 @@ weighed.defjvp(
         y * change[0] + grown(at[0]) * change[1],
     )
 )
-'''
+"""
 
 CHOLESKY = '''
 

@@ -32,7 +32,7 @@ from ..ir import (
 from . import contract, inverse, maxima, stable
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
-from .conditions import is_mask
+from .conditions import failing, is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
@@ -256,8 +256,7 @@ class Planner(Arrays):
         if entry.shift is not None:
             return self._shift(entry, entry.shift, env)
         if entry.test is not None:
-            u = self.lower(entry.test[0], env)
-            return self.node("test", [(u.node, u.labels)], u.labels, entry.test[1])
+            return self._test(*entry.test, env)
         view = self.lower(entry.poly, env)
         if entry.guard:
             return self.node("guard", [(view.node, view.labels)], view.labels, None)
@@ -300,6 +299,9 @@ class Planner(Arrays):
         return view
 
     def _lower(self, poly: Poly, normal: Poly, env: Env) -> View:
+        fails = failing(normal)
+        if fails is not None:
+            return self._test(fails, "<", env)
         cases = branches(normal)
         if cases is not None:
             held = contract.squares_held(self, poly)
@@ -348,14 +350,18 @@ class Planner(Arrays):
         self.differences.keep(made, terms)
         return made
 
+    def _test(self, u: Poly, kind: str, env: Env) -> View:
+        """[u ≥ 0] or [u < 0]."""
+        view = self.lower(u, env)
+        return self.node("test", [(view.node, view.labels)], view.labels, kind)
+
     def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
         """One expression where a condition holds, another one where it fails."""
         self.guarded = True
         if isinstance(condition, Delta | Mask):
             first = self.atom(condition, env)
         else:
-            u = self.lower(condition.args[0], env)
-            first = self.node("test", [(u.node, u.labels)], u.labels, ">=")
+            first = self._test(condition.args[0], ">=", env)
         ways = first, View(self.nodes.opposite(first.node), first.labels)
         made = []
         for way, case in zip(ways, (holds, fails), strict=True):
@@ -473,6 +479,8 @@ class Planner(Arrays):
                 if atom in self.written:
                     return contract.written(self, atom, env)
                 return contract.total(self, atom, env)
+            case Call(name="step"):
+                return self._test(atom.args[0], ">=", env)
             case Call():
                 views = [self.lower(arg, env) for arg in atom.args]
                 if self.held and atom.name in PARTIAL:
