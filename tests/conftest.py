@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
+import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,21 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("symattn.gallery.folder", lambda: folder)
     monkeypatch.chdir(tmp_path)  # `symattn build` keeps its records where it runs
     return folder
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled_programs() -> Iterator[None]:
+    """A module compiles hundreds of programs, and no other one runs them."""
+    yield
+    jax, compiler = sys.modules.get("jax"), sys.modules.get("symattn.compile.function")
+    if jax is None or compiler is None:
+        return
+    compiler._cache.clear()
+    jax.clear_caches()
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # what is freed stays with the process
+    if trim is not None:
+        trim(0)
 
 
 @pytest.fixture(scope="session")

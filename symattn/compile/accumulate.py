@@ -107,9 +107,29 @@ class Accumulation:
             return [first, (self._chosen(views[0], k), sp.S.One)], sp.S.One
         if node.op == "call":
             return [first, (self.slope(node, k), sp.S.One)], sp.S.One
+        if node.op == "weighed":
+            return [
+                first,
+                (self._grown(views[0]) if k else self.own(node), sp.S.One),
+            ], sp.S.One
+        if node.op == "maximum" and len(views) == 2:
+            return [first, (self._larger(views, k), sp.S.One)], sp.S.One
         if node.op == "product":
             return self._beside(node, k, first)
         raise Unknown(node.op)
+
+    def _larger(self, views: Sequence[View], k: int) -> View:
+        """Where the second one of two is larger, or where it is not."""
+        x, y = views
+        plain = x.node.op == "literal" and x.node.data == 0
+        change = y if plain else self.added([(y, sp.S.One), (x, -sp.S.One)])
+        operands = [(change.node, change.labels)]
+        test = self.planner.node("test", operands, change.labels, ">")
+        return test if k else View(self.planner.nodes.opposite(test.node), test.labels)
+
+    def _grown(self, x: View) -> View:
+        """e^x, the derivative of w e^x by w."""
+        return self.planner.node("weighed", [(x.node, x.labels)], x.labels, None)
 
     def _beside(self, node: Node, k: int, change: tuple[View, sp.Rational]) -> Factors:
         """The factors of ∂(c Π x^e)/∂x_k times a change."""
@@ -164,6 +184,8 @@ class Accumulation:
         plain = [_letter(slot, node) for slot in slots]
         at = [k for k, x in enumerate(plain) if x is None]
         firm = [x for x in plain if x is not None]
+        if not at:
+            return self._on_diagonal(arg, firm, bar, letters)
         if len(at) != 1 or len(set(firm)) < len(firm):
             raise Unknown("a lookup along several axes")
         (axis,) = at
@@ -187,6 +209,23 @@ class Accumulation:
         mine = self.axes(arg)
         places = {x: mine[k] for k, n in enumerate(plain) if n is not None for x in (letters[n],)}
         return View(found.node, tuple({**places, own: mine[axis]}[x] for x in found.labels))
+
+    def _on_diagonal(
+        self, arg: Node, read: Sequence[int], bar: View, letters: Sequence[Label]
+    ) -> View:
+        """x̄_ij = δ_ij ȳ_i for y_i = x_ii: `read` are the letters of the axes of x."""
+        mine, planner = self.axes(arg)[: len(arg.shape)], self.planner
+        first = {x: mine[k] for k, x in reversed(list(enumerate(read)))}
+        own = {letters[x]: label for x, label in first.items()}
+        factors = [(View(bar.node, tuple(own[x] for x in bar.labels)), sp.S.One)]
+        for label, x in zip(mine, read, strict=True):
+            if label is not first[x]:
+                pair = in_order((first[x], label))
+                data = ((0, 1), (1, -1)), sp.S.Zero, label.size
+                sizes, names = [y.size for y in pair], [y.name for y in pair]
+                equal = planner.nodes.make("compare", (), data, sizes, 2, names)
+                factors.append((View(equal, pair), sp.S.One))
+        return planner.multiply(factors, sp.S.One)
 
     # ---------------------------------------------------------------------------------- forward
 

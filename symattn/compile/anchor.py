@@ -7,11 +7,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
+from ..canonical import key
 from ..ir import ZERO, Atom, Call, Poly, Ref, Sum, Term, functions, parts, raw_atom, refs
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN
 from .logistic import exponent_of, tame
+from .weights import held_back
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -66,6 +68,7 @@ def _with_masks(planner: Planner, poly: Poly) -> Poly:
     for term, c in poly:
         q, masks = exponent_of(term), [a for a, _ in term if is_mask(a)]
         held: list[Poly] = []
+        others = tame(term)
         for peak in [r for r in refs(q or ZERO) if r.tensor in planner.peaks and masks]:
             found = _below(planner, q or ZERO, peak)
             if found is None or len(found[0]) > 1:
@@ -73,12 +76,13 @@ def _with_masks(planner: Planner, poly: Poly) -> Poly:
             (part,), left = found
             own = _own_masks(planner, peak, part)
             if own and own <= set(masks):
-                held.append(nf.multiply(nf.call("exp", [part]), *map(raw_atom, own)))
+                beside, others = held_back(planner.entries, others, sorted(own, key=key))
+                held.append(nf.multiply(nf.call("exp", [part]), *beside.values()))
                 q, masks = left, [m for m in masks if m not in own]
         if not held:
             made.append(nf.rewrite(Poly({term: c}), rule) if _masked(term) else Poly({term: c}))
             continue
-        rest = Term({a: e for a, e in tame(term) if not is_mask(a) or a in masks})
+        rest = Term({a: e for a, e in others if not is_mask(a) or a in masks})
         stands = (raw_atom(stand_in(planner, nf.normalize(p))) for p in held)
         exponential = nf.call("exp", [q or ZERO])
         made.append(nf.multiply(*stands, exponential, nf.rewrite(Poly({rest: c}), rule)))

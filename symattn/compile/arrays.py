@@ -172,6 +172,11 @@ class Arrays:
 
     def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
         """Σ over the labels that are not in `out`."""
+        numbers = [v for v in views if v.node.op == "literal"]
+        if numbers and len(numbers) < len(views):
+            whole = self.einsum([v for v in views if v.node.op != "literal"], out)
+            factor = sp.Mul(*(v.node.data for v in numbers))
+            return self.multiply([(whole, sp.S.One)], factor)
         found = self._scattered(views[0], out) if len(views) == 1 else solved(self, views, out)
         if found is not None:
             return found

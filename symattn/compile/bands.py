@@ -17,7 +17,9 @@ import sympy as sp
 from .nodes import Letters, Node
 from .rows import Cut, operands
 
-ELEMENTWISE = frozenset(("product", "add", "call", "select", "test", "choose", "maximum", "guard"))
+ELEMENTWISE = frozenset(
+    ("product", "add", "call", "select", "test", "choose", "maximum", "guard", "weighed")
+)
 Bound = tuple[bool, sp.Expr]  # (True, c): j ≤ i + c;  (False, c): j ≥ i − c
 Bounds = frozenset[Bound]
 NONE: Bounds = frozenset()

@@ -1,9 +1,10 @@
 """Which of two plans for the same results is taken: derivatives by their formulas, or accumulated.
 
 A formula may split e^{q−m} into e^q and e^{−m}, which overflow where the definitions do not; so the
-plan with fewer exponentials that nothing bounds comes first.  A tangent of (x_i − y_j)² that is
-multiplied out loses the digits of x_i − y_j, so differences of pairs may cost more.  Then it is the
-one that costs less.
+plan with fewer exponentials that nothing bounds comes first.  It may multiply out the mask in
+Σ (1 − δ_ij) e^{q_j}, which leaves no digits where q_i is the largest.  A tangent of (x_i − y_j)²
+that is multiplied out loses the digits of x_i − y_j, so differences of pairs may cost more.  Then
+it is the one that costs less.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from .cost import price
 from .nodes import Node, reachable
 from .order import Symbols
 
-PREFER = 0.8  # what an accumulated plan must cost less than, of what formulas do
-
+PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
+CENTRED = 0.8  # the same where formulas take more arrays around a mean
 DIGITS = 32.0  # the same where it keeps differences that formulas multiply out
 
 
@@ -34,8 +35,10 @@ def accumulate(
     if guarded:
         return True
     more = unbounded(formulas) - unbounded(written)
+    more += cancelling(formulas) - cancelling(written)
     kept = tangents and differences(written) > differences(formulas)
-    bound = DIGITS if kept else PREFER
+    around = centred(formulas) > centred(written)
+    bound = DIGITS if kept else CENTRED if around else PREFER
     return more > 0 or price(written, long) <= bound * price(formulas, long)
 
 
@@ -46,6 +49,34 @@ def unbounded(roots: Sequence[Node]) -> int:
     )
 
 
+def cancelling(roots: Sequence[Node]) -> int:
+    """How many sums divide, or are under a logarithm, in which exponentials are subtracted."""
+    found = 0
+    for node in reachable(roots):
+        if node.op == "product":
+            powers = zip(node.args, node.data[1][1], strict=True)
+            found += sum(bool(e < 0) and _subtracts(x) for x, e in powers)
+        elif node.op == "call" and node.data[1] == "log":
+            found += _subtracts(node.args[0])
+    return found
+
+
+def _subtracts(node: Node) -> bool:
+    while node.op in ("select", "arrange", "guard"):
+        node = node.args[0]
+    if node.op != "add":
+        return False
+    signs = {bool(c.is_negative) for x, c in zip(node.args, node.data[1], strict=True) if _grows(x)}
+    return len(signs) == 2
+
+
+def _grows(node: Node) -> bool:
+    """A product with an exponential, or a sum of such."""
+    if node.op in ("product", "einsum", "arrange", "gather"):
+        return any(map(_grows, node.args))
+    return node.op == "weighed" or (node.op == "call" and node.data[1] == "exp")
+
+
 def differences(roots: Sequence[Node]) -> int:
     """How many arrays are x_i − y_j, with letters on either side that the other one lacks."""
     found = 0
@@ -53,6 +84,16 @@ def differences(roots: Sequence[Node]) -> int:
         if node.op == "add" and len(node.args) == 2 and sum(node.data[1]) == 0:
             one, other = (set(place) for place in node.data[0])
             found += bool(one - other and other - one)
+    return found
+
+
+def centred(roots: Sequence[Node]) -> int:
+    """How many arrays are x_ia − m_a, around something that is the same along an axis."""
+    found = 0
+    for node in reachable(roots):
+        if node.op == "add" and len(node.args) == 2 and sum(node.data[1]) == 0:
+            one, other = (set(place) for place in node.data[0])
+            found += one < other or other < one
     return found
 
 

@@ -4,8 +4,7 @@
 
 They are those of a sum that divides something or has a logarithm, as in a softmax.  Each condition
 is an array of its own, so that no law multiplies 1 − [u ≥ 0] out; where it stands beside an
-exponential, the largest exponent is taken of what it leaves, as with masks of indices.  A weight
-that is 0 is no condition: it has a derivative there.
+exponential, the largest exponent is taken of what it leaves, as with masks of indices.
 """
 
 from __future__ import annotations
@@ -15,12 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import ONE, Call, Mask, Poly, Ref, Sum, Tensor, Term, parts, raw_atom
+from ..ir import ONE, Call, Index, Mask, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom
 from .entry import Entry, canonical, numbered
 from .logistic import exponent_of
 
 CONDITION = "condition"  # the role of a tensor that is 1 where something holds and 0 elsewhere
 Known = dict[Poly, tuple[Entry, bool]]  # u, and whether it is [u ≥ 0] or [u < 0]
+Entries = Mapping[Tensor, Entry]
 
 
 def is_mask(atom: Any) -> bool:
@@ -28,13 +28,11 @@ def is_mask(atom: Any) -> bool:
     return isinstance(atom, Mask) or (isinstance(atom, Ref) and atom.tensor.role == CONDITION)
 
 
-def with_conditions(entries: Mapping[Tensor, Entry]) -> dict[Tensor, Entry]:
+def with_conditions(entries: Entries) -> dict[Tensor, Entry]:
     """The entries, with conditions beside exponentials as entries of their own."""
     known: Known = {}
-    for entry in entries.values():
-        for term, divides in _products(entry.poly):
-            if not divides or exponent_of(term) is None:
-                continue
+    for term, _ in dividing(entries):
+        if letters_of_exponent(term, entries) is not None:
             for found in map(_condition, term.powers):
                 if found is not None:
                     _enter(known, *found)
@@ -44,22 +42,10 @@ def with_conditions(entries: Mapping[Tensor, Entry]) -> dict[Tensor, Entry]:
     return made | {entry.tensor: entry for entry, _ in known.values()}
 
 
-def _products(node: Any, divides: bool = False) -> Iterator[tuple[Term, bool]]:
-    """Every product, and whether it is under a sum that divides something or has a logarithm."""
-    match node:
-        case Poly():
-            for term, _ in node:
-                yield term, divides
-                for atom, e in term:
-                    inside = isinstance(atom, Sum) and (e < 0 or divides)
-                    yield from _products(atom, inside or (isinstance(atom, Poly) and e < 0))
-        case Call(name="log"):
-            yield from _products(node.args[0], True)
-        case Sum():
-            yield from _products(node.body, divides)
-        case _:
-            for part in parts(node):
-                yield from _products(part)
+def failing(poly: Poly) -> Poly | None:
+    """u of 1 − [u ≥ 0]."""
+    found = _condition(poly) if len(poly) == 2 else None
+    return None if found is None else found[0]
 
 
 def _condition(atom: Any) -> tuple[Poly, bool] | None:
@@ -81,7 +67,8 @@ def _enter(known: Known, u: Poly, at_least: bool) -> None:
         tensor = Tensor(f"~c{len(known)}", tuple(i.size for i in order), role=CONDITION)
         step = raw_atom(Call("step", (key,)))
         value = step if at_least else nf.subtract(ONE, step)
-        known[key] = Entry(tensor, indices, value, test=(key, at_least)), at_least
+        test = key, ">=" if at_least else "<"
+        known[key] = Entry(tensor, indices, value, test=test), at_least
 
 
 def _rewritten(poly: Poly, known: Known) -> Poly:
@@ -108,3 +95,58 @@ def _steps(node: Any) -> Iterator[bool]:
     yield _is_step(node)
     for part in parts(node):
         yield from _steps(part)
+
+
+# ------------------------------------------------------------------------- what divides something
+
+
+def dividing(entries: Entries) -> Iterator[tuple[Term, set[Index]]]:
+    """Every product under a sum that divides something or has a logarithm, also where definitions
+    are between them, with the letters that are summed over."""
+    seen: set[tuple[Tensor, frozenset[Index]]] = set()
+
+    def products(node: Any, divides: bool, bound: set[Index]) -> Iterator[tuple[Term, set[Index]]]:
+        match node:
+            case Poly():
+                for term, _ in node:
+                    if divides:
+                        yield term, bound
+                    for atom, e in term:  # what divides has a scope of its own
+                        inside = bound if divides or e > 0 else set()
+                        yield from products(atom, divides or e < 0, inside)
+            case Call(name="log"):
+                yield from products(node.args[0], True, set())
+            case Call() | Max():
+                for part in parts(node):
+                    yield from products(part, False, set())
+            case Sum():
+                yield from products(node.body, divides, {*bound, *node.bound})
+            case Ref() if divides and node.tensor in entries:
+                entry = entries[node.tensor]
+                pairs = zip(entry.indices, node.slots, strict=True)
+                own = {i for i, s in pairs if s in bound}
+                if (node.tensor, frozenset(own)) not in seen:
+                    seen.add((node.tensor, frozenset(own)))
+                    yield from products(entry.poly, True, own)
+
+    for entry in entries.values():
+        yield from products(entry.poly, False, set())
+
+
+def letters_of_exponent(term: Term, entries: Entries) -> frozenset[Index] | None:
+    """The letters of the exponent of a product, which may be that of a definition."""
+    q = exponent_of(term)
+    letters = [q.free] if q is not None else []
+    letters += [a.free for a, _ in term if _is_exponential(a, entries)]
+    return frozenset().union(*letters) if letters else None
+
+
+def _is_exponential(atom: Any, entries: Entries) -> bool:
+    """A definition that is the product of an exponential with others."""
+    if not isinstance(atom, Ref) or atom.tensor not in entries:
+        return False
+    only = entries[atom.tensor].poly.single
+    return only is not None and letters_of_exponent(only[0], entries) is not None
+
+
+__all__ = ["CONDITION", "dividing", "failing", "is_mask", "letters_of_exponent", "with_conditions"]

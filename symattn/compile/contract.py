@@ -212,11 +212,15 @@ def _over_windows(planner: Planner, node: Sum, env: Env) -> View | None:
     if not any(isinstance(s, Affine) for r in refs(node) for s in r.slots):
         return None
     bound, body = nf.opened(node, node.free)
-    ((term, c),) = body
-    number = sp.Rational(c)
+    only = body.single
+    if only is None:  # the letters given to it let it fall apart
+        return None
+    term, number = only[0], sp.Rational(only[1])
     while inner := _nested(term):
         more, inside = nf.opened(inner[0], {*node.free, *bound})
-        ((product, d),) = inside
+        if inside.single is None:
+            return None
+        product, d = inside.single
         left = {a: e for a, e in term if a is not inner[0]}
         for a, e in product:
             left[a] = left.get(a, 0) + e

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -137,6 +137,8 @@ def _held(node: Node, rows: Mapping[Node, int]) -> sp.Expr:
 # ------------------------------------------------------------------------------ at plausible sizes
 
 MATMUL = 1 / 16  # of the time that an entry of an array takes, for a point of a product of matrices
+TURNED = 2.0  # of that time, for an entry of an array whose axes are in another order
+ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed")
 TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0}
 
 
@@ -170,4 +172,11 @@ def _time(node: Node, symbols: Symbols, long: Symbols) -> Any:
         if a - b and b - a and any(x >= rank for x in a & b):
             moved = sum(points(arg.shape, symbols, long) for arg in node.args)
             return MATMUL * every + moved + points(node.shape, symbols, long)
-    return every * TIMES.get(node.op, 1.0)
+    turned = [arg.shape for arg, place in _operands(node) if list(place) != sorted(place)]
+    moved = TURNED * sum(points(shape, symbols, long) for shape in turned)
+    return every * TIMES.get(node.op, 1.0) + moved
+
+
+def _operands(node: Node) -> Iterable[tuple[Node, tuple[int, ...]]]:
+    """What is computed entry by entry, with the letters of its axes."""
+    return zip(node.args, node.data[0], strict=True) if node.op in ENTRYWISE else ()

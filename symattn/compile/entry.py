@@ -7,12 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import sympy as sp
 
 from .. import normalize as nf
-from ..canonical import labellings
+from ..canonical import key, labellings
 from ..errors import LimitError
 from ..ir import Argmax, Atom, Call, Index, Max, Num, Poly, Ref, Slot, Sum, Tensor, Term, rational
 from .nodes import Label
@@ -20,6 +21,7 @@ from .nodes import Label
 Env = Mapping[Index, Label]
 LARGE = 1000  # a coefficient that a half-precision number may not bear
 STAND_IN = "stand-in"  # the role of a tensor that a plan makes up
+TIED = 24  # orders of letters that are compared
 NUMBERED = -2  # the level of an index that has a number in place of a letter
 
 
@@ -47,7 +49,7 @@ class Entry:
     guard: bool = False  # 1 where the value is 0, for sums that nothing is left of by a mask
     shift: Shift | None = None  # the expression is read at an affine index
     adjoint: str = ""  # the tensor whose gradient this is
-    test: tuple[Poly, bool] | None = None  # u for [u ≥ 0], and with False for [u < 0]
+    test: tuple[Poly, str] | None = None  # u and ">=" for [u ≥ 0]: see the operation of a plan
 
     def at(self, slots: Sequence[Slot]) -> Poly:
         """The normal form at other indices."""
@@ -152,9 +154,12 @@ def canonical(normal: Poly) -> tuple[Poly, list[Index]]:
     free = sorted(normal.free, key=lambda i: i.sort)
     if not free:
         return normal, []
-    order = free
+    orders = [free]
     if len(free) > 1:
         with suppress(LimitError):  # an order by letter finds fewer common parts, no wrong ones
-            order = next(labellings(free, normal, {}))
-    numbers = {i: numbered(k, i.size) for k, i in enumerate(order)}
-    return nf.substitute(normal, dict(numbers)), order
+            orders = list(islice(labellings(free, normal, {}), TIED))
+    found = []
+    for order in orders:  # orders are tied where only coefficients tell the letters apart
+        numbers: dict[Index, Slot] = {i: numbered(k, i.size) for k, i in enumerate(order)}
+        found.append((nf.substitute(normal, numbers), order))
+    return found[0] if len(found) == 1 else min(found, key=lambda pair: key(pair[0]))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..ir import Call, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
+from ..laws import sign_of
 from .contract import stand_in
 from .logistic import complemented, everywhere, hyperbolic, logistic
 
@@ -43,6 +44,25 @@ def _weight(planner: Planner, atom: Any) -> bool:
             return atom.name in ("exp", "sigmoid")
         case Ref():
             return fades(planner, atom.tensor)
+        case Sum():
+            return _mixed(planner, atom)
+    return False
+
+
+def _is_mixed(planner: Planner, atom: Any) -> bool:
+    """Such a sum, or a definition that is one."""
+    if isinstance(atom, Ref) and fades(planner, atom.tensor):
+        only = planner.entries[atom.tensor].at(atom.slots).single
+        return only is not None and any(_is_mixed(planner, a) for a, _ in only[0])
+    return isinstance(atom, Sum) and _mixed(planner, atom)
+
+
+def _mixed(planner: Planner, atom: Sum) -> bool:
+    """Σ P R, a sum of products of several weights, one of which has a name: all may be 0."""
+    for term, _ in atom.body:
+        weights = [a for a, e in term if e > 0 and not isinstance(a, Sum) and _weight(planner, a)]
+        if len(weights) > 1 and any(isinstance(a, Ref) for a in weights):
+            return True
     return False
 
 
@@ -123,11 +143,32 @@ def cancelled(planner: Planner, normal: Poly) -> Poly:
     """An equal expression in which no weight divides that a factor beside it cancels."""
     if not any(_concerned(planner, r.tensor) for r in refs(normal)) and not _explicit(normal):
         return normal
-    opened = _opened(planner, normal)
+    opened = _opened(planner, everywhere(normal, lambda poly: _without_roots(planner, poly)))
     if _hidden(planner, opened):
         opened = written_out(planner, opened)
     result = everywhere(opened, lambda poly: _without_quotients(planner, poly))
     return normal if result is normal else result
+
+
+def _without_roots(planner: Planner, poly: Poly) -> Poly:
+    """The sum with √P as e^{q/2} / √Σ e^q: a root has no derivative where P is rounded to 0."""
+
+    def written(atom: Any, e: Any) -> Poly | None:
+        if e < 0 or isinstance(e, int) or not isinstance(atom, Ref):
+            return None
+        if not fades(planner, atom.tensor):
+            return None
+        body = planner.entries[atom.tensor].at(atom.slots)
+        return body if sign_of(body) == "+" else None
+
+    found = {(a, e): written(a, e) for t, _ in poly for a, e in t}
+    if not any(found.values()):
+        return poly
+    made = []
+    for term, c in poly:
+        factors = (nf.power(found[a, e] or raw_atom(a), e) for a, e in term)
+        made.append(nf.scale(nf.multiply(*factors), c))
+    return nf.add(*made)
 
 
 def _hidden(planner: Planner, poly: Poly) -> bool:
@@ -190,6 +231,8 @@ def _without_quotients(planner: Planner, poly: Poly) -> Poly:
 
 def _without_quotient(planner: Planner, term: Term) -> Poly:
     """The product with a weight that divides opened, where something in it then cancels."""
+    if any(e < 0 and _is_mixed(planner, a) for a, e in term):
+        return _written(planner, Poly({term: 1}))
     for atom, e in term:
         if e >= 0 or not isinstance(atom, Ref) or not fades(planner, atom.tensor):
             continue
@@ -213,9 +256,22 @@ def _without_quotient(planner: Planner, term: Term) -> Poly:
             opened = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
             rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
             product = everywhere(nf.multiply(rest, opened), _complement)
-            if _count(planner, product) < _count(planner, Poly({term: 1})):
+            fewer = _count(planner, product) < _count(planner, Poly({term: 1}))
+            if fewer or not any(_quotient(planner, t) for t, _ in product):
                 return _without_quotients(planner, product)
     return Poly({term: 1})
+
+
+def _written(planner: Planner, poly: Poly) -> Poly:
+    """The expression with every weight that is one product as it is written."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
+            return None
+        body = planner.entries[atom.tensor].at(atom.slots)
+        return nf.rewrite(body, rule) if body.single else None
+
+    return nf.rewrite(poly, rule)
 
 
 def _opener(planner: Planner, chosen: Collection[Ref]) -> Callable[[Any], Poly | None]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import linecache
+import weakref
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from ..derive import Derivation
@@ -38,7 +40,8 @@ class CompiledFunction:
 
     `source` is the module text it was made from, `inputs` the symbolic shape of every array,
     `cost` the work as formulas in the sizes.  It goes through jax.jit, vmap, grad, jvp and vjp.
-    Arrays of the system that the result does not depend on may be given too.
+    Arrays of the system, tangents and upstream gradients that the result does not depend on may
+    be given too.
     Raises ShapeError for arrays that do not fit, before JAX is reached.
     """
 
@@ -52,7 +55,8 @@ class CompiledFunction:
         self.inputs: dict[str, tuple[sp.Expr, ...]] = dict(prog.shapes)
         self.inputs.update({str(s): () for s in prog.free_sizes})
         self.name = prog.module.function
-        self._spare = frozenset(prog.request.own) - self.inputs.keys()
+        spare = prog.request.spare.items()  # what the result does not depend on
+        self._spare = {n: shape for n, shape in spare if n not in self.inputs}
         self._fitting: set[Any] = set()  # names, shapes and dtypes that went in as they were
         self.__name__ = self.name
 
@@ -98,8 +102,8 @@ class CompiledFunction:
 
     def _checked(self, arrays: Mapping[str, Any]) -> Any:
         prog = self._program
-        if self._spare:  # what a derivative does not depend on goes in with the rest
-            arrays = {n: x for n, x in arrays.items() if n not in self._spare}
+        if self._spare:
+            arrays = self._needed(arrays)
         check_names(arrays, self.inputs)
         ready = {n: check_array(n, arrays[n], shape) for n, shape in prog.shapes.items()}
         given = {s: _whole(s, arrays[str(s)]) for s in prog.free_sizes}
@@ -117,6 +121,17 @@ class CompiledFunction:
         if known and same and (looks := _looks(arrays)) is not None:
             self._fitting.add(looks)
         return result
+
+    def _needed(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        """The arrays that the result depends on, and the sizes that it needs of the others."""
+        left = {n: x for n, x in arrays.items() if n not in self._spare}
+        for name in arrays.keys() & self._spare.keys():
+            shape = self._spare[name]
+            lengths = np.shape(arrays[name])[-len(shape) :]
+            for size, length in zip(shape, lengths, strict=False):
+                if size in self._program.free_sizes:
+                    left.setdefault(str(size), length)
+        return left
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k != "_run"}  # loaded again from its source
@@ -210,11 +225,13 @@ def load(source: str, name: str) -> Callable[..., Any]:
     namespace: dict[str, Any] = {"__name__": filename}
     exec(compile_text(source, filename, "exec"), namespace)  # identifiers and templates only
     function: Callable[..., Any] = namespace[name]
+    weakref.finalize(function, linecache.cache.pop, filename, None)
     return function
 
 
 compile_text = compile  # the built-in, before this module's own `compile`
-_cache: dict[Any, CompiledFunction] = {}
+_cache: dict[Any, CompiledFunction] = {}  # what was compiled, the latest use last
+KEPT = 256  # of them, with their plans and programs
 
 
 def compile(
@@ -280,16 +297,20 @@ def _made(
         flash,
         mesh,
     )
-    if key not in _cache:
+    found = _cache.pop(key, None)
+    if found is None:
         axis = mesh.axis_names[0] if mesh is not None else ""
         made = program(req, batch, target, flash=flash, axis=axis)
         if kept:
             from .structured import JacobianFunction
 
-            _cache[key] = JacobianFunction(made)
+            found = JacobianFunction(made)
         else:
-            _cache[key] = CompiledFunction(made, mesh)
-    return _cache[key]
+            found = CompiledFunction(made, mesh)
+        if len(_cache) >= KEPT:
+            del _cache[next(iter(_cache))]
+    _cache[key] = found
+    return found
 
 
 def _frozen(tree: Any) -> Any:

@@ -203,7 +203,10 @@ def _weighted(poly: Poly, long: Symbols) -> tuple[Poly, list[Poly]]:
                 names = {x: Index(n, x.size, OPENED) for x, n in pairs if x in bound}
                 weight = nf.substitute(raw_atom(atom), dict(names))
                 both = nf.multiply(Poly({other: 1}), Poly({number: 1}))
-                ((rest, f),) = nf.substitute(both, dict(names))
+                alone = nf.substitute(both, dict(names)).single
+                if alone is None:
+                    continue
+                rest, f = alone
                 fits = outside.free <= atom.free and not _sparse(outside)
                 key = weight, tuple(names.values()), None if fits else outside
                 found.setdefault(key, {}).setdefault(term, (rational(c * d * f), rest, outside))

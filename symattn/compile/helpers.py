@@ -141,6 +141,30 @@ def wide(*arrays):
     return [{np}.asarray(x, dtype) for x in arrays]
 '''
 
+GROWN = '''
+
+def grown(x):
+    """e^x, as far as numbers go."""
+    return {np}.exp({np}.minimum(x, math.log({np}.finfo(x.dtype).max) - 9))
+'''
+
+WEIGHED = '''
+
+{rule}def weighed(x, w):
+    """w e^x, and 0 where w is 0, whatever x is there."""
+    return {np}.where(w == 0, 0, w * {np}.exp({np}.where(w == 0, 0, x)))
+'''
+
+BY_WEIGHT = """
+
+weighed.defjvp(
+    lambda at, change: (
+        y := weighed(*at),
+        y * change[0] + grown(at[0]) * change[1],
+    )
+)
+"""
+
 CHOLESKY = '''
 
 def cholesky(matrix):
@@ -202,6 +226,7 @@ WORDS = {
         "slid": "y = jax.lax.conv_general_dilated(\n"
         "        x, w, (1,) * len(windows), edges, preferred_element_type=wide\n"
         "    )",
+        "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
     },
     "np": {
@@ -219,6 +244,7 @@ WORDS = {
         "    summed = [1, *range(2 + len(windows), x.ndim)]\n"
         "    y = np.tensordot(x.astype(wide), w, (summed, range(1, w.ndim)))\n"
         "    y = np.moveaxis(y, -1, 1)",
+        "rule": "",
         "added": "sums = np.zeros(shape, wide)\n"
         "    np.add.at(sums, (..., places), x)\n"
         "    return sums",
@@ -255,6 +281,8 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "slide": SLIDE.format(**words),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
+        "grown": GROWN.format(**words),
+        "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "cholesky": CHOLESKY.format(**words),
         "solve": SOLVE.format(**words),
         "inverse": INVERSE.format(**words),

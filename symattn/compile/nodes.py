@@ -8,13 +8,14 @@
     maximum   the largest of several arrays, broadcast; FIXED as above
     one_hot   1 at the first largest value along an axis, 0 elsewhere
     compare   [slot ≥ 0], [slot = 0 mod m] or not that over a grid of indices, boolean
-    test      [x ≥ 0], or [x < 0] with data (…, False), boolean
+    test      [x ≥ 0], [x < 0], [x ≠ 0] or [x = 0], as data (…, ">=") says, boolean
     choose    the second operand where the first, a boolean one, is true, the third elsewhere
     select    x where all masks are true, −∞ or the number in data elsewhere
     gather    x at affine indices, modulo the axis size
     scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
     slide     Σ_t x[i + t] w[t] or, with data (…, True), Σ_t x[i − t] w[t] where x is 0 outside: the
               letters i, those of the windows t, beside channels that are summed
+    weighed   w e^x, and 0 where w is 0, whatever x is; without w, e^x as far as numbers go
     guard     x, and 1 where x is 0
     crop, pad  x without its ends, and with zeros at its ends: data (…, (how many before, behind))
     factor    the Cholesky factor of a positive definite matrix, its last two axes
@@ -37,6 +38,7 @@ import sympy as sp
 
 Letters = tuple[int, ...]
 BOOLEAN = ("compare", "test")
+OPPOSITE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "!=": "==", "==": "!="}  # of a test
 FIXED = "fixed"  # a reference value, whose choice does not change the result
 
 
@@ -177,8 +179,8 @@ class Nodes:
     def opposite(self, node: Node) -> Node:
         """The other answer of a comparison or a test."""
         if node.op == "test":
-            places, at_least = node.data
-            data: Any = places, not at_least
+            places, kind = node.data
+            data: Any = places, OPPOSITE[kind]
         else:
             items, const, modulus, *negated = node.data
             data = (items, const, modulus) if negated else (items, const, modulus, True)

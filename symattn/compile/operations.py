@@ -14,6 +14,7 @@ from .names import Names, alphabet
 from .nodes import BOOLEAN, FIXED, Letters, Node, reachable, shift
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
+MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed")  # entry by entry
 LARGEST = 2**31  # whole numbers from here on are written as floats: JAX has 32 bits for them
 
 
@@ -193,10 +194,12 @@ class Operations:
         if summed_at_once(node):
             kept = [x for x in places[0] if x < rank]
             # A product that is summed at once needs no array, as a dot product of one would.
-            fused = len(places[0]) > 1 and not all(self.closed(arg) for arg in node.args)
-            if kept == sorted(kept) and (rank or fused):
-                a, b = (self._code[arg].inside(PRODUCT) for arg in node.args)
-                body = f"{a} * {b}" if a != b else f"{self._code[node.args[0]].inside(ATOM)}**2"
+            made = any(arg.op in MADE for arg in node.args)
+            if kept == sorted(kept) and (rank or (len(places[0]) > 1 and made)):
+                first, *others = (self._code[arg].inside(PRODUCT) for arg in node.args)
+                body = " * ".join((first, *others))
+                if others == [first]:
+                    body = f"{self._code[node.args[0]].inside(ATOM)}**2"
                 return self._total(f"{body}{self._axes(places[0], rank)}")
         letters, function, args = alphabet(node.hints), "einsum", node.args
         if len(args) > 2:
@@ -298,8 +301,8 @@ class Operations:
         return Text(f"{self.np}.where({masks}, {value}, {other})")
 
     def _test(self, node: Node) -> Text:
-        _, at_least = node.data
-        return Text(f"{self._code[node.args[0]].inside(SUM)} {'>=' if at_least else '<'} 0", TEST)
+        _, kind = node.data
+        return Text(f"{self._code[node.args[0]].inside(SUM)} {kind} 0", TEST)
 
     def _choose(self, node: Node) -> Text:
         places, _ = node.data
@@ -307,6 +310,13 @@ class Operations:
         parts = zip(node.args, places, least, strict=True)
         ways = ", ".join(self.aligned(a, x, len(node.shape), y) for a, x, y in parts)
         return Text(f"{self.np}.where({ways})")
+
+    def _weighed(self, node: Node) -> Text:
+        places, _ = node.data
+        parts = zip(node.args, places, strict=True)
+        self.helpers.add("grown")
+        name = "weighed" if len(node.args) > 1 else "grown"
+        return self._helped(name, *(self.aligned(a, x, len(node.shape)) for a, x in parts))
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)
@@ -497,9 +507,10 @@ class Operations:
 
 
 def summed_at_once(node: Node) -> bool:
-    """A contraction of two arrays with the same letters: a product that is summed."""
+    """A contraction of arrays with the same letters: a product that is summed."""
     places, _ = node.data
-    return len(places) == 2 and places[0] == places[1] and len(set(places[0])) == len(places[0])
+    alike = len(places) > 1 and len(set(places)) == 1
+    return alike and len(set(places[0])) == len(places[0])
 
 
 def _behind(code: str, axes: int) -> str:

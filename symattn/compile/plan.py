@@ -32,7 +32,7 @@ from ..ir import (
 from . import contract, inverse, maxima, stable
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
-from .conditions import is_mask
+from .conditions import failing, is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
@@ -40,6 +40,7 @@ from .memo import Differences, Meaning, Memo
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
 from .passes import Change, rewritten
+from .weights import weight_of
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
 Stands = tuple[Poly, bool, frozenset[Index]]  # an expression, whether it is guarded, its letters
@@ -255,8 +256,7 @@ class Planner(Arrays):
         if entry.shift is not None:
             return self._shift(entry, entry.shift, env)
         if entry.test is not None:
-            u = self.lower(entry.test[0], env)
-            return self.node("test", [(u.node, u.labels)], u.labels, entry.test[1])
+            return self._test(*entry.test, env)
         view = self.lower(entry.poly, env)
         if entry.guard:
             return self.node("guard", [(view.node, view.labels)], view.labels, None)
@@ -299,6 +299,9 @@ class Planner(Arrays):
         return view
 
     def _lower(self, poly: Poly, normal: Poly, env: Env) -> View:
+        fails = failing(normal)
+        if fails is not None:
+            return self._test(fails, "<", env)
         cases = branches(normal)
         if cases is not None:
             held = contract.squares_held(self, poly)
@@ -308,7 +311,7 @@ class Planner(Arrays):
                 about = rewritten(self, name, normal)
                 if about is not None and about is not normal:
                     return self.lower(about, env)
-        if len(normal) < len(poly):
+        if len(normal) < len(poly) or (len(poly) == 1 == len(normal) and _apart(poly)):
             poly = normal
         if len(poly) == 1:
             steady = rewritten(self, "steady", normal)
@@ -347,14 +350,18 @@ class Planner(Arrays):
         self.differences.keep(made, terms)
         return made
 
+    def _test(self, u: Poly, kind: str, env: Env) -> View:
+        """[u ≥ 0] or [u < 0]."""
+        view = self.lower(u, env)
+        return self.node("test", [(view.node, view.labels)], view.labels, kind)
+
     def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
         """One expression where a condition holds, another one where it fails."""
         self.guarded = True
         if isinstance(condition, Delta | Mask):
             first = self.atom(condition, env)
         else:
-            u = self.lower(condition.args[0], env)
-            first = self.node("test", [(u.node, u.labels)], u.labels, True)
+            first = self._test(condition.args[0], ">=", env)
         ways = first, View(self.nodes.opposite(first.node), first.labels)
         made = []
         for way, case in zip(ways, (holds, fails), strict=True):
@@ -396,13 +403,16 @@ class Planner(Arrays):
         factors: list[tuple[View, sp.Rational]] = []
         masks = [a for a, _ in term if is_mask(a)]
         exponential = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)
+        weight: Atom | None = None
+        if masks and exponential is not None:
+            made, weight = self._masked_exponential(exponential, masks, term, env)
+            factors.append((made, sp.S.One))
         for atom, e in self.by_label(term, env):
-            if masks and exponential is not None:
-                if atom in masks:
-                    continue
-                if atom is exponential:
-                    factors.append((self._masked_exponential(exponential, masks, env), sp.S.One))
-                    continue
+            if masks and exponential is not None and (atom in masks or atom is exponential):
+                continue
+            e = e - 1 if atom is weight else e
+            if e == 0:
+                continue
             root = None if isinstance(e, int) else opened_root(self.entries, atom, e)
             if root is not None:
                 factors.append((self.lower(root, env), sp.S.One))
@@ -425,12 +435,31 @@ class Planner(Arrays):
             term, key=lambda u: (min((env[i].order for i in u[0].free), default=-1), key(u[0]))
         )
 
-    def _masked_exponential(self, atom: Call, masks: Sequence[Atom], env: Env) -> View:
-        """[…] exp(x) as exp(x or −∞): a masked x may be anything, and has no derivative."""
-        views = [self.lower(atom.args[0], env), *(self.atom(m, env) for m in masks)]
+    def _masked_exponential(
+        self, atom: Call, masks: Sequence[Atom], term: Term, env: Env
+    ) -> tuple[View, Atom | None]:
+        """[…] exp(x) as exp(x or −∞): a masked x may be anything, and has no derivative.  For
+        [w ≠ 0] w exp(x) it is that product, and the weight w that is in it."""
+        weights = {m: weight_of(self.entries, m) for m in masks}
+        weight = next((w for w in weights.values() if w and term.powers.get(w, 0) >= 1), None)
+        left = [m for m in masks if weight is None or weights[m] is not weight]
+        views = [self.lower(atom.args[0], env), *(self.atom(m, env) for m in left)]
         out = in_order(label for v in views for label in v.labels)
-        kept = self.node("select", [(v.node, v.labels) for v in views], out, None)
-        return self.node("call", [(kept.node, out)], out, "exp")
+        kept = views[0]
+        if left:
+            kept = self.node("select", [(v.node, v.labels) for v in views], out, None)
+        if weight is None:
+            return self._exponential(kept, atom.args[0]), None
+        views = [kept, self.atom(weight, env)]
+        out = in_order(label for v in views for label in v.labels)
+        return self.node("weighed", [(v.node, v.labels) for v in views], out, None), weight
+
+    def _exponential(self, view: View, exponent: Poly) -> View:
+        """e^q; as far as numbers go, where max q is of what weights leave and q may be more."""
+        peaks = [self.peaks[r.tensor] for r in refs(exponent) if r.tensor in self.peaks]
+        if any(weight_of(self.entries, m) is not None for p in peaks for m in p.masks):
+            return self.node("weighed", [(view.node, view.labels)], view.labels, None)
+        return self.node("call", [(view.node, view.labels)], view.labels, "exp")
 
     def atom(self, atom: Atom, env: Env) -> View:
         """The value of one factor."""
@@ -450,10 +479,14 @@ class Planner(Arrays):
                 if atom in self.written:
                     return contract.written(self, atom, env)
                 return contract.total(self, atom, env)
+            case Call(name="step"):
+                return self._test(atom.args[0], ">=", env)
             case Call():
                 views = [self.lower(arg, env) for arg in atom.args]
                 if self.held and atom.name in PARTIAL:
                     views[-1] = self._safe(views[-1])
+                if atom.name == "exp":
+                    return self._exponential(views[0], atom.args[0])
                 out = views[0].labels
                 if len(views) > 1:
                     out = in_order(x for view in views for x in view.labels)
@@ -520,3 +553,8 @@ class Planner(Arrays):
             return
         order = sorted(normal.free, key=lambda i: env[i].order)
         self.meaning[node] = Meaning(poly, normal, {i: env[i].name for i in order})
+
+
+def _apart(poly: Poly) -> bool:
+    """A product of several exponentials, each of which may overflow where all of them do not."""
+    return any(sum(isinstance(a, Call) and a.name == "exp" for a, _ in t) > 1 for t, _ in poly)

@@ -28,6 +28,7 @@ from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole
 from .sizes import asked_for
 from .textbook import accumulated
+from .weights import with_weights
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def program(
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    entries = sifted(with_conditions(entries))
+    entries = sifted(with_weights(with_conditions(entries)))
     check_names(batch, entries)
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)

@@ -55,6 +55,7 @@ class Request:
     name: str
     derived: dict[Tensor, Derivation]  # entries that are derivatives
     own: list[str]  # the inputs of the systems in order of use; upstream gradients are others
+    spare: dict[str, tuple[sp.Expr, ...]]  # what may come in: these, tangents, upstream gradients
 
     def leaves(self) -> list[Entry]:
         """Every result, in order."""
@@ -88,7 +89,10 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     results, name = _read(what, output, given, entries, formulas, systems, derived, coming)
     letters = definition_letters(d for s in systems for d in s)
     own = list(dict.fromkeys(n for s in systems for n in _input_order(s)))
-    return Request(results, entries, letters, tuple(dict.fromkeys(formulas)), name, derived, own)
+    spare = {t.name: t.shape for s in systems for t in evaluated(s).inputs.values()}
+    spare |= {t.name: t.shape for t in coming}
+    stated = tuple(dict.fromkeys(formulas))
+    return Request(results, entries, letters, stated, name, derived, own, spare)
 
 
 def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:

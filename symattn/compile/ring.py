@@ -23,7 +23,19 @@ from .nodes import BOOLEAN, Letters, Node, reachable
 from .order import Symbols
 from .rows import Cut, operands
 
-LOCAL = ("product", "add", "call", "select", "test", "choose", "maximum", "guard", "einsum", "max")
+LOCAL = (
+    "product",
+    "add",
+    "call",
+    "select",
+    "test",
+    "choose",
+    "maximum",
+    "guard",
+    "weighed",
+    "einsum",
+    "max",
+)
 
 
 @dataclass

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..ir import (
+    ONE_TERM,
     ZERO,
     Atom,
     Call,
@@ -36,6 +38,7 @@ from .contract import stand_in
 from .entry import STAND_IN, canonical, numbered
 from .fading import cancelled, written_out
 from .logistic import everywhere, exponent_of, logistic, logit, quotients, tame
+from .weights import held_back
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -68,6 +71,8 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
     released = cancelled(planner, normal)
     opened = _opened(planner, released)
+    if opened is not released:
+        opened = cancelled(planner, opened)
     joined = everywhere(opened, quotients) if "sinh" in functions(opened) else opened
     if not _critical(joined):
         if joined is not opened:
@@ -171,11 +176,15 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and _wild(planner, atom.tensor):
             return _opened(planner, planner.entries[atom.tensor].at(atom.slots))
-        if isinstance(atom, Call) and atom.name == "log":
+        if isinstance(atom, Call) and atom.name == "log" and not _above_zero(atom.args[0]):
             return nf.call("log", [nf.rewrite(atom.args[0], under_log)])
+        if isinstance(atom, Call) and atom.name == "exp":
+            return _normalised(planner, atom.args[0])
         return None
 
     def under_log(atom: Any) -> Poly | None:
+        if isinstance(atom, Call) and atom.name == "exp":
+            return _normalised(planner, atom.args[0])
         entry = planner.entries.get(atom.tensor) if isinstance(atom, Ref) else None
         if entry is None or atom.tensor in planner.standing:
             return None
@@ -186,13 +195,49 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
 
     def weighed(term: Term) -> bool:
         return any(
-            _grows(a) or _signed(a) or (isinstance(a, Ref) and a.tensor in planner.entries)
+            _grows(a)
+            or _signed(a)
+            or (isinstance(a, Ref) and a.tensor in planner.entries)
+            or (isinstance(a, Sum) and all(map(weighed, a.body.terms)))
             for a, _ in term
         )
 
-    if any(_wild(planner, r.tensor) for r in refs(poly)) or "log" in functions(poly):
+    concerned = not functions(poly).isdisjoint(("log", "exp"))
+    if concerned or any(_wild(planner, r.tensor) for r in refs(poly)):
         return nf.rewrite(poly, rule)
     return poly
+
+
+def _above_zero(argument: Poly) -> bool:
+    """c + x with a number c > 0, where nothing is subtracted: its logarithm is no danger."""
+    return ONE_TERM in argument.terms and all(c > 0 for _, c in argument) and not _grows(argument)
+
+
+def _normalised(planner: Planner, q: Poly) -> Poly | None:
+    """e^{p−L+r} with L = log Σ e^p as e^{p+r} / Σ e^p; None for any other exponent."""
+    for ref in refs(q):
+        entry = planner.entries.get(ref.tensor)
+        if entry is None or q.terms.get(Term({ref: 1})) != -1:
+            continue
+        value = entry.at(ref.slots)
+        left = nf.add(q, raw_atom(ref))
+        total = nf.call("exp", [value]).single  # Σ e^p
+        if total is not None and any(_summand(atom, left) for atom, _ in total[0]):
+            return nf.call("exp", [nf.subtract(left, value)])
+    return None
+
+
+def _summand(atom: Atom, q: Poly) -> bool:
+    """The exponent of a sum is a part of q, at some letters of q."""
+    if not isinstance(atom, Sum):
+        return False
+    bound, body = nf.opened(atom, {*atom.free, *q.free})
+    p = exponent_of(body.single[0]) if body.single else None
+    letters = [[i for i in q.free if i.size == b.size] for b in bound]
+    return p is not None and any(
+        all(q.terms.get(t) == c for t, c in nf.substitute(p, dict(zip(bound, at, strict=True))))
+        for at in product(*letters)
+    )
 
 
 # --------------------------------------------------------------------------------- taking peaks out
@@ -266,30 +311,30 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     if q is None:
         return raw_atom(node)
     masks = [a for a, _ in term if is_mask(a) and a.free & set(bound)]
-    taken = _peaks(planner, set(bound), q, masks)
+    hold, factors = held_back(planner.entries, tame(term), masks)
+    taken = _peaks(planner, set(bound), q, hold)
     if taken is None:
         return raw_atom(node)
     scaled, peak = taken
-    factors = {
-        a: e for a, e in term if a not in masks and not (isinstance(a, Call) and a.name == "exp")
-    }
-    product = nf.multiply(*scaled, Poly({Term(factors): 1}))
-    total = nf.scale(nf.sum_over(bound, product), c)
-    if masks and not factors and guard:
+    inside = nf.multiply(*scaled, Poly({factors: 1}))
+    total = nf.scale(nf.sum_over(bound, inside), c)
+    alone = all(held is raw_atom(m) for m, held in hold.items())  # a sum of weights may be negative
+    if masks and not factors.powers and guard and alone:
         total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
 
 
 def _peaks(
-    planner: Planner, bound: set[Index], q: Poly, masks: list[Atom]
+    planner: Planner, bound: set[Index], q: Poly, held: dict[Atom, Poly]
 ) -> tuple[list[Poly], Poly] | None:
     """Factors e^{p−max p} of e^q, and the exponent that is left; None where the sum falls apart.
 
     Where an index is in a part of the exponent with fewer letters, that part goes first: in
     Σ_ja e^{x_ia+y_ja} it is y_ja − max_j y_ja, then x_ia + max_j y_ja − max_a (…).  So the
-    exponential of a sum stays a product of smaller arrays.
+    exponential of a sum stays a product of smaller arrays.  `held` are masks, with their weights.
     """
     scaled: list[Poly] = []
+    masks = list(held)
     while bound := {b for b in bound if any(b in x.free for x in (q, *masks))}:
         parts: list[Poly | Atom] = [*(Poly({t: c}) for t, c in q), *masks]
         reach = {b: {i for x in parts if b in x.free for i in x.free} for b in bound}
@@ -300,7 +345,8 @@ def _peaks(
         peak = _peak(planner, tuple(sorted(group, key=lambda b: b.sort)), own, hold)
         if peak is None:
             return None
-        factor = nf.multiply(nf.call("exp", [nf.subtract(own, peak)]), *map(raw_atom, hold))
+        exponential = nf.call("exp", [nf.subtract(own, peak)])
+        factor = nf.multiply(exponential, *(held[m] for m in hold))
         scaled.append(raw_atom(stand_in(planner, factor)))
         q = nf.add(nf.subtract(q, own), peak)
         masks = [m for m in masks if m not in hold]

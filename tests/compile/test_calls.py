@@ -11,6 +11,7 @@ import pytest
 import symattn.syntax as sa
 from symattn.compile import compile
 from symattn.derive import backward, hvp
+from symattn.errors import ShapeError
 from symattn.functions import logaddexp, xlogy
 
 choice = importlib.import_module("symattn.compile.choice")
@@ -51,3 +52,32 @@ def test_two_arguments(accumulated, target, monkeypatch):
     _, curved = jax.jvp(slope, (arrays["x"],), (dot,))
     h = compile(hvp(system(), of="L", wrt="x"), target=target)
     np.testing.assert_allclose(h(**arrays, x_dot=dot), curved, rtol=1e-9)
+
+
+def test_what_a_result_does_not_depend_on_may_be_given():
+    """Also tangents and upstream gradients, and sizes are read from these where nothing else has
+    them."""
+    n = sa.sizes("n")[0]
+    (i,) = sa.indices("i", n)
+    x, w = sa.tensor("x", n), sa.tensor("w", n)
+    line = sa.System(sa.define("L", (), sa.total(x[i] * w[i], i)))
+    zero = compile(hvp(line, of="L", wrt="x"))
+    np.testing.assert_array_equal(zero(x=np.ones(3), w=np.ones(3), x_dot=np.ones(3)), np.zeros(3))
+    np.testing.assert_array_equal(zero(n=2), np.zeros(2))
+    masked = compile(sa.define("F", (i,), x[i] + sa.iverson(i >= n) * w[i]))
+    np.testing.assert_array_equal(masked(x=np.ones(3), w=np.ones(3)), np.ones(3))
+    with pytest.raises(ShapeError, match="'v' is not an input"):
+        zero(v=np.ones(3), n=3)
+
+
+def test_functions_that_are_kept_are_few(monkeypatch):
+    monkeypatch.setattr(function, "KEPT", 2)
+    monkeypatch.setattr(function, "_cache", {})
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    x = sa.tensor("x", n)
+    asked = [sa.define("F", (i,), k * x[i]) for k in range(2, 5)]
+    made = [compile(one, target="numpy") for one in asked]
+    assert len(function._cache) == 2
+    assert compile(asked[2], target="numpy") is made[2]
+    assert compile(asked[0], target="numpy") is not made[0]

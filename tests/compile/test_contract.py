@@ -268,3 +268,17 @@ def test_mixed_products(letters, formula, want):
     arrays = drawn(Q=(5, 3), K=(5, 3), V=(5, 4))
     f = compile(sa.define("y", letters, formula))
     np.testing.assert_allclose(f(**arrays), want(*arrays.values()), rtol=1e-12, atol=1e-12)
+
+
+def test_numbers_in_a_contraction():
+    """Σ_c D_jc² Ȳ_jc for D = 1: a number is no operand."""
+    n, m = sa.sizes("n m")
+    (j,), (c,) = sa.indices("j", n), sa.indices("c", m)
+    M = sa.tensor("M", n, n)
+    D = sa.define("D", (j, c), 1)
+    system = sa.System(D, sa.define("Y", (j, c), D[j, c] ** 2 * M[j, j]))
+    g = compile(backward(system, output="Y", wrt=("D", "M")))
+    bar, matrix = np.arange(6.0).reshape(3, 2), np.arange(9.0).reshape(3, 3)
+    got = g(M=matrix, Y_bar=bar)
+    np.testing.assert_allclose(got["M"], np.diag(bar.sum(1)))
+    np.testing.assert_allclose(got["D"], 2 * bar * np.diag(matrix)[:, None])

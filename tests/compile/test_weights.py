@@ -14,7 +14,7 @@ import sympy as sp
 import symattn.syntax as sa
 from symattn.carriers import multiprecision
 from symattn.compile import compile
-from symattn.derive import backward, hvp
+from symattn.derive import backward, hvp, jvp
 from symattn.evaluate import Evaluator
 from symattn.model import Model
 from symattn.primitives import sigmoid
@@ -230,3 +230,174 @@ def test_a_weight_that_is_zero_has_a_derivative():
     np.testing.assert_allclose(g(Z=z, w=weights, E_bar=np.ones(2))["w"], want, rtol=1e-5)
     f = compile(system, output="E")
     np.testing.assert_allclose(jax.grad(lambda w: f(Z=z, w=w).sum())(weights), want, rtol=1e-5)
+
+
+def normal_weights(scores: Any, weights: Any) -> np.ndarray:
+    """w e^s / Σ w e^s in float64, of entries where w is not 0."""
+    e = np.where(weights != 0, scores, -np.inf)
+    e = weights * np.exp(e - e.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True)
+
+
+W = sa.tensor("W", n, m)
+BESIDE = {  # weights that leave a score out, and what they are
+    "w": (lambda x: W[i, x], lambda w: w),
+    "w²": (lambda x: W[i, x] ** 2, lambda w: w**2),
+    "1 − w": (lambda x: 1 - W[i, x], lambda w: 1 - w),
+    "w, [w ≥ −1]": (lambda x: W[i, x] * sa.iverson(W[i, x] >= -1), lambda w: w),
+}
+BY_NAME = {
+    "at once": lambda w, x: [
+        sa.define("P", (i, a), w(a) * sp.exp(x(a)) / sa.total(w(b) * sp.exp(x(b)), b))
+    ],
+    "a sum by name": lambda w, x: [
+        N := sa.define("N", (i,), sa.total(w(b) * sp.exp(x(b)), b)),
+        sa.define("P", (i, a), w(a) * sp.exp(x(a)) / N[i]),
+    ],
+    "exponentials by name": lambda w, x: [
+        E := sa.define("E", (i, a), sp.exp(x(a))),
+        N := sa.define("N", (i,), sa.total(w(b) * E[i, b], b)),
+        sa.define("P", (i, a), w(a) * E[i, a] / N[i]),
+    ],
+    "by a logarithm": lambda w, x: [
+        L := sa.define("L_", (i,), sp.log(sa.total(w(b) * sp.exp(x(b)), b))),
+        sa.define("P", (i, a), w(a) * sp.exp(x(a)) * sp.exp(-L[i])),
+    ],
+}
+
+
+@pytest.mark.parametrize("named", BY_NAME)
+@pytest.mark.parametrize("beside", BESIDE)
+def test_what_a_weight_leaves_out_may_be_anything(named, beside):
+    """Scores whose weight is 0 are larger by 10⁴: value, gradient by the scores, product with the
+    Hessian; and where they are not larger, the gradient by the weight that is 0."""
+    target = "jax" if beside == "w" else "numpy"
+    written, meant = BESIDE[beside]
+    rows = BY_NAME[named](written, lambda x: Z[i, x])
+    P = rows[-1]
+    F = sa.define("F", (), sa.total(P[i, a] * V[a, c] * X[i, c], i, a, c))
+    system = sa.System(*rows, F)
+    wrt = ("Z", "W")
+    what = {
+        "F": F,
+        "bars": backward(system, output="F", wrt=wrt),
+        "H": hvp(system, of="F", wrt="Z"),
+    }
+    f = compile(what, given=system, target=target)
+    rng = np.random.default_rng(1)
+    kept = np.array([[1, 0, 1, 1], [1, 1, 1, 1], [0, 1, 0, 1]])
+    w = rng.uniform(0.5, 2, size=kept.shape)
+    w = 1 - w * kept if beside == "1 − w" else w * kept
+    z, dot = 3 * rng.normal(size=(2, *kept.shape))
+    v, x = rng.normal(size=(4, 4)), rng.normal(size=kept.shape)
+    arrays = {"Z": z, "W": w, "V": v, "X": x, "Z_dot": dot, "F_bar": np.array(1.0)}
+    far = arrays | {"Z": z + 1e4 * (kept == 0)}
+    near, far = ({k: y.astype(np.float32) for k, y in at.items()} for at in (arrays, far))
+    p, slope = normal_weights(z, meant(w)), x @ v.T
+    mean = (p * slope).sum(1, keepdims=True)
+    bar = p * (slope - mean)
+    along = dot - (p * dot).sum(1, keepdims=True)
+    second = p * along * (slope - mean) - p * (bar * dot).sum(1, keepdims=True)
+    with np.errstate(all="ignore"):
+        got, other = f(**far), f(**near)
+    np.testing.assert_allclose(got["F"], (p * slope).sum(), rtol=1e-5)
+    for at in (got, other):
+        np.testing.assert_allclose(at["bars"]["Z"], bar, atol=1e-5)
+        np.testing.assert_allclose(at["H"], second, atol=2e-5)
+    step = 1e-6
+    for place in [(0, 1), (2, 0)] if beside == "w" else []:
+        moved = w.copy()
+        moved[place] += step
+        change = ((normal_weights(z, moved) - p) * slope).sum() / step
+        np.testing.assert_allclose(other["bars"]["W"][place], change, rtol=1e-3)
+    if target == "jax":
+        value = compile(system, output="F")
+        own = {k: near[k] for k in value.inputs}
+        at = jax.grad(lambda w: value(**own | {"W": w}))(near["W"])
+        np.testing.assert_allclose(at, other["bars"]["W"], rtol=1e-3, atol=1e-4)
+        at = jax.grad(lambda z: value(**own | {"Z": z}))(far["Z"])
+        np.testing.assert_allclose(at, bar, atol=1e-5)
+
+
+def test_a_weight_may_be_negative():
+    """Weights are no masks: Σ w e^z may be negative, and is no 1 then."""
+    G = sa.define("G", (i,), sa.total(W[i, a] * sp.exp(Z[i, a]) * Y[i, a], a)
+                  / sa.total(W[i, b] * sp.exp(Z[i, b]), b))  # fmt: skip
+    z, y = np.random.default_rng(2).normal(size=(2, 2, 3))
+    w = np.array([[-1.0, 0, -2], [1, -4, 0]])
+    want = (w * np.exp(z) * y).sum(1) / (w * np.exp(z)).sum(1)
+    got = compile(G, target="numpy")(Z=z + 500 * (w == 0), W=w, Y=y)
+    np.testing.assert_allclose(got, want, rtol=1e-10)
+
+
+MIXED = {  # Σ P R, which may be rounded to 0, with one name or with several
+    "at once": lambda P, R: [sa.define("F", (i,), sp.log(sa.total(P[i, a] * R[i, a], a)))],
+    "by name": lambda P, R: [
+        M := sa.define("M_i", (i,), sa.total(P[i, a] * R[i, a], a)),
+        sa.define("F", (i,), sp.log(M[i])),
+    ],
+}
+OTHER = {
+    "softmax": lambda: normalised("R", lambda x: sp.exp(X[i, x])),
+    "density": lambda: sa.define("R", (i, a), sp.exp(-(X[i, a] ** 2) / 2)),
+}
+
+
+@pytest.mark.parametrize("other", OTHER)
+@pytest.mark.parametrize("named", MIXED)
+def test_likelihoods_of_mixtures(named, other):
+    """log Σ P R where every product is rounded to 0, and its gradients."""
+    P, R = WEIGHTS["softmax"](), OTHER[other]()
+    compare(sa.System(P, R, *MIXED[named](P, R)), ("Z", "X"), 5, 100)
+
+
+def test_roots_of_weights():
+    """√P / Σ √P, whose derivative has a weight that is 0 below a bar."""
+    P = WEIGHTS["softmax"]()
+    R = sa.define("R", (i, a), sp.sqrt(P[i, a]) / sa.total(sp.sqrt(P[i, b]), b))
+    system = sa.System(P, R, sa.define("F", (i, c), sa.total(R[i, a] * V[a, c], a)))
+    value, tangent = compile(system, output="F"), compile(jvp(system, output="F", wrt="Z")["F"])
+    rng = np.random.default_rng(3)
+    z, dot, v = 400 * rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), rng.normal(size=(3, 3))
+    e = np.exp((z - z.max(1, keepdims=True)) / 2)
+    e /= e.sum(1, keepdims=True)
+    want = e * (dot - (e * dot).sum(1, keepdims=True)) / 2 @ v
+    got = tangent(Z=z, Z_dot=dot, V=v)
+    np.testing.assert_allclose(got, want, atol=1e-6)
+    same = jax.jvp(lambda z: value(Z=z, V=v), (np.float32(z),), (np.float32(dot),))[1]
+    np.testing.assert_allclose(same, want, atol=1e-6)
+
+
+def test_a_sum_without_its_own_term():
+    """log Σ_{k ≠ i} e^{t⟨x_i, x_k⟩}: what is left out is the largest, in value and gradient."""
+    X, t = sa.tensor("X", n, m), 100
+    T = sa.define("T", (i, k), t * sa.total(X[i, a] * X[k, a], a))
+    L = sa.define("L", (), sa.total(sp.log(sa.total((1 - sa.delta(i, k)) * sp.exp(T[i, k]), k)), i))
+    system = sa.System(T, L)
+    x = np.random.default_rng(0).normal(size=(5, 8))
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    s = np.where(np.eye(5), -np.inf, t * x @ x.T)
+    e = np.exp(s - s.max(1, keepdims=True))
+    want = (s.max(1) + np.log(e.sum(1))).sum()
+    p = e / e.sum(1, keepdims=True)
+    f = compile(
+        {"L": L, "bars": backward(system, output="L", wrt="X")}, given=system, target="numpy"
+    )
+    got = f(X=np.float32(x), L_bar=np.ones(()))
+    np.testing.assert_allclose(got["L"], want, rtol=1e-6)
+    np.testing.assert_allclose(got["bars"]["X"], t * (p + p.T) @ x, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("later", [lambda x, y: x <= y, lambda x, y: y >= x])
+def test_masks_by_positions(later):
+    """[p_k ≤ p_i]: the letters of a condition are told apart by their coefficients alone."""
+    p, S = sa.tensor("p", n), sa.tensor("S", n, n)
+    (l,) = sa.indices("l", n)
+    E = sa.define("E", (i, k), sa.iverson(later(p[k], p[i])) * sp.exp(S[i, k])
+                  / sa.total(sa.iverson(later(p[l], p[i])) * sp.exp(S[i, l]), l))  # fmt: skip
+    s = np.random.default_rng(1).normal(size=(4, 4))
+    at = np.array([2.0, 0, 3, 1])
+    seen = at[None, :] <= at[:, None]
+    e = np.where(seen, np.exp(s), 0)
+    got = compile(E, target="numpy")(p=at, S=s + 1e4 * ~seen)
+    np.testing.assert_allclose(got, e / e.sum(1, keepdims=True), rtol=1e-10)

@@ -1,0 +1,188 @@
+"""Weights beside exponentials, which may be 0: what they leave out of e^q may be anything.
+
+    w e^q / Σ w e^q,  w an array that comes in
+
+A weight gets a condition, [w ≠ 0], which changes no product with w: the largest exponent is taken
+of what it leaves, and w e^{q − max q} is one array.  The weight stays where it is, for it has a
+derivative where it is 0: e^{q − max q} without w, as far as numbers go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from .. import normalize as nf
+from ..ir import (
+    ONE,
+    ONE_TERM,
+    Atom,
+    Call,
+    Delta,
+    Index,
+    Max,
+    Poly,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    extent,
+    parts,
+    rational,
+    raw_atom,
+)
+from ..laws import sign_of
+from .conditions import CONDITION, dividing, is_mask, letters_of_exponent
+from .entry import Entry, canonical, numbered
+
+WEIGHT = "weight"  # the role of a tensor that stands for a sum, as 1 − w is
+NOT_ZERO = "!="
+Entries = Mapping[Tensor, Entry]
+Weights = dict[Poly, tuple[Entry, Entry | None]]  # w, [w ≠ 0], and what stands for a sum
+
+
+def with_weights(entries: Entries) -> dict[Tensor, Entry]:
+    """The entries, with a condition beside every weight of an exponential."""
+    weights: Weights = {}
+    for term, bound in dividing(entries):
+        letters = letters_of_exponent(term, entries)
+        for atom, e in term if letters is not None else ():
+            own = atom.free & bound
+            if e > 0 and own and own <= (letters or set()) and _may_be_zero(atom, entries):
+                _enter(weights, atom)
+    if not weights:
+        return dict(entries)
+    whole = {t: _rejoined(e.poly, weights) for t, e in entries.items()}
+    made = {t: replace(e, poly=_weighed(whole[t], weights, entries)) for t, e in entries.items()}
+    return made | {e.tensor: e for pair in weights.values() for e in pair if e is not None}
+
+
+def weight_of(entries: Entries, condition: Atom) -> Atom | None:
+    """w for the condition [w ≠ 0]; None for any other one."""
+    entry = entries.get(condition.tensor) if isinstance(condition, Ref) else None
+    if entry is None or entry.test is None or entry.test[1] != NOT_ZERO:
+        return None
+    assert isinstance(condition, Ref)
+    places = dict(zip(entry.indices, condition.slots, strict=True))
+    ((term, _),) = nf.substitute(entry.test[0], places)
+    ((atom, _),) = term
+    return atom
+
+
+def held_back(entries: Entries, term: Term, masks: Sequence[Atom]) -> tuple[dict[Atom, Poly], Term]:
+    """What each mask is one array with, itself and its weight, and the other factors of a product.
+
+    w e^q is one array where w is 0, whatever q is there.
+    """
+    left = {a: e for a, e in term if a not in masks}
+    held: dict[Atom, Poly] = {}
+    for mask in masks:
+        held[mask] = raw_atom(mask)
+        weight = weight_of(entries, mask)
+        if weight is not None and left.get(weight, 0) >= 1:
+            left[weight] = rational(left[weight] - 1)
+            held[mask] = nf.multiply(raw_atom(mask), raw_atom(weight))
+    return held, Term({a: e for a, e in left.items() if e})
+
+
+def _may_be_zero(atom: Any, entries: Entries) -> bool:
+    """An array that comes in, or is made of such entry by entry, and is not known to be positive.
+
+    What a sum is made of is no mask, and its exponentials would not be computed once.
+    """
+    if is_mask(atom) or isinstance(atom, Delta) or sign_of(atom) == "+":
+        return False
+    return isinstance(atom, Ref | Poly) and _entrywise(atom, entries)
+
+
+def _entrywise(node: Any, entries: Entries) -> bool:
+    if isinstance(node, Call) and node.name == "exp":
+        return False
+    if isinstance(node, Ref):
+        return node.tensor not in entries or _entrywise(entries[node.tensor].poly, entries)
+    return not isinstance(node, Sum | Max) and all(_entrywise(p, entries) for p in parts(node))
+
+
+def _enter(weights: Weights, atom: Atom) -> None:
+    key, order = canonical(nf.normalize(raw_atom(atom)))
+    if key in weights:
+        return
+    indices = tuple(numbered(k, i.size) for k, i in enumerate(order))
+    sizes = tuple(i.size for i in order)
+    held: Entry | None = None
+    value = key
+    if not isinstance(atom, Ref):  # a sum, which nothing multiplies out
+        held = Entry(Tensor(f"~w{len(weights)}", sizes, role=WEIGHT), indices, key)
+        value = raw_atom(Ref(held.tensor, indices))
+    tensor = Tensor(f"~n{len(weights)}", sizes, role=CONDITION)
+    # [w ≠ 0] w is w, so as a factor it is 1
+    weights[key] = Entry(tensor, indices, ONE, test=(value, NOT_ZERO)), held
+
+
+def _weighed(node: Any, weights: Weights, entries: Entries) -> Any:
+    """The expression with the condition of every weight that stands beside an exponential."""
+    match node:
+        case Poly():
+            made = {_term(term, weights, entries): c for term, c in node}
+            return node if made.keys() == node.terms.keys() else Poly(made)
+        case Sum():
+            body = _weighed(node.body, weights, entries)
+            return node if body is node.body else Sum(node.bound, body)
+        case Call():
+            args = tuple(_weighed(a, weights, entries) for a in node.args)
+            return node if args == node.args else Call(node.name, args)
+    return node
+
+
+def _rejoined(poly: Poly, weights: Weights) -> Poly:
+    """The expression with u − c in place of w, for a weight u = c + w that derivatives have
+    multiplied out; as it was where that is no shorter."""
+
+    def rule(atom: Any) -> Poly | None:
+        for key, (condition, held) in weights.items():
+            own = [(a, e, k) for t, k in key for a, e in t]
+            if held is None or len(own) != 1 or not isinstance(atom, Ref):
+                continue
+            ((of, e, k),) = own
+            if not isinstance(of, Ref) or e != 1:
+                continue
+            if of.tensor is atom.tensor and all(isinstance(x, Index) for x in of.slots):
+                at = dict(zip(of.slots, atom.slots, strict=True))
+                u = raw_atom(Ref(held.tensor, tuple(at[x] for x in condition.indices)))
+                rest = nf.subtract(u, Poly({ONE_TERM: key.terms.get(ONE_TERM, 0)}))
+                return nf.scale(rest, rational(1 / Fraction(k)))
+        return None
+
+    if all(held is None for _, held in weights.values()):
+        return poly
+    normal = nf.normalize(poly)
+    whole = nf.rewrite(normal, rule)
+    return whole if extent(whole) < extent(normal) else poly
+
+
+def _term(term: Term, weights: Weights, entries: Entries) -> Term:
+    beside = letters_of_exponent(term, entries) is not None
+    powers: dict[Atom, Any] = {}
+    for atom, e in term:
+        found = None
+        if beside and e > 0 and isinstance(atom, Ref | Poly):
+            if isinstance(atom, Ref) and atom.tensor.role == WEIGHT:
+                places = atom.slots
+                found = next(
+                    pair for pair in weights.values() if pair[1] and pair[1].tensor is atom.tensor
+                )
+            else:
+                key, order = canonical(nf.normalize(raw_atom(atom)))
+                found, places = weights.get(key), tuple(order)
+        if found is None:
+            powers[_weighed(atom, weights, entries)] = e
+            continue
+        condition, held = found
+        powers[Ref(condition.tensor, places)] = 1
+        powers[atom if held is None else Ref(held.tensor, places)] = e
+    return Term(powers)
+
+
+__all__ = ["held_back", "weight_of", "with_weights"]
