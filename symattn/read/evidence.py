@@ -12,6 +12,7 @@ from itertools import pairwise
 from ..explain.naming import GREEK
 from . import averages
 from .applications import application
+from .left import head
 from .moments import is_sign
 from .names import (
     COORDINATES,
@@ -86,7 +87,12 @@ def gather(statements: Statements, names: Names) -> None:
 
 
 def _has_identity(trees: list[Node]) -> bool:
-    """True where I is the unit matrix: a term, a side, or behind numbers, and never a number."""
+    """True where I is the unit matrix: a term, a side, or behind numbers, and never a number.
+
+    Nobody says what the unit matrix is: I = U / R is a current.
+    """
+    if any((left := head(tree)) is not None and _is_unit(base_of(left)) for tree in trees):
+        return False
     plainly = written = 0
     for tree in trees:
         nodes = list(walk(tree))
