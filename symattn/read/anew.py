@@ -30,6 +30,11 @@ _FOLLOWS = re.compile(
     r"[^.\n]{0,30}$",
     re.IGNORECASE,
 )
+_INTRODUCED = re.compile(  # the pressure is p = …, with the loss L = …
+    r"\b(?:(?:is|are|be|let|define[sd]?|put|as|with|where)|(?:the|an?|its|their)(?: [a-z-]+){1,3})"
+    r"(?: (?:given|defined) by)?:?$",
+    re.IGNORECASE,
+)
 AS_BEFORE = "the name of a function in another part of the text"
 _BEFORE = 60  # characters before a formula that say what it is
 Meaning = tuple[str, int]  # a name and its number, 0 for the first meaning
@@ -47,6 +52,7 @@ class Part:
     uses: set[str] = field(default_factory=set)
     torn: set[str] = field(default_factory=set)  # names of what could not be read
     defined: dict[str, frozenset[str]] = field(default_factory=dict)  # and what they are made of
+    introduced: set[str] = field(default_factory=set)  # names that words say the meaning of
     bare: set[str] = field(default_factory=set)  # names that stand without brackets
     applied: set[str] = field(default_factory=set)  # names before their arguments
     given: dict[str, frozenset[str]] = field(default_factory=dict)  # functions: the x of f(x) = …
@@ -111,7 +117,10 @@ class Meanings:
         return given is not None and plainly and not (given | inside - FIXED) & part.uses
 
     def another_value(self, part: Part, name: str, anew: set[str]) -> bool:
-        """True where the section defines a name by other things than before, most of them."""
+        """True where the section defines a name by other things than before.
+
+        Most of them are others where no words say what the name is.
+        """
         before = self.of(name, part.begin)
         if before not in self.made:
             return False
@@ -120,6 +129,8 @@ class Meanings:
         old = {_letter(n) for n, _ in self.inputs(self.made[before])}
         own = self.inputs(self.of(x, part.begin) for x in part.defined[name])
         new = {_letter(n) for n, _ in own}
+        if name in part.introduced:
+            return bool(new - old) and bool(old - new)
         return 2 * len(new & old) <= min(len(new), len(old))
 
     def renew(self, part: Part, closed: set[str], taken: set[str], source: Source) -> None:
@@ -147,9 +158,7 @@ class Meanings:
             alike = [k for k in sorted(every) if self.kinds.get((name, k), (-1, True))[0] == rank]
             number = alike[-1] if alike and not fresh else _number(name, len(given), taken, source)
             doubt = AS_BEFORE if self.loose(part, name) and not fresh else ""
-            given.append(
-                Renewal(part.begin, part.end, number, bool(rank), doubt, name in tried)
-            )
+            given.append(Renewal(part.begin, part.end, number, bool(rank), doubt, name in tried))
         for name in part.uses:
             own = self.of(name, part.begin)
             self.kinds.setdefault(own, part.kinds.get(name, (0, True)))
@@ -207,8 +216,7 @@ def useless(
         (r.begin, name)
         for name, several in given.items()
         for r in several
-        if r.tried
-        and not any(at in mended and name in own for at, own in worn)
+        if r.tried and not any(at in mended and name in own for at, own in worn)
     ]
 
 
@@ -231,9 +239,7 @@ def _parts(
     for begin, end in pairwise([0, *starts, len(source.text) + 1]):
         part = Part(begin, source.section_end(begin) if begin else end)
         inside = [s for s in found if begin <= s.tokens[0].at < end and not is_shape(s.tree)]
-        part.words = {
-            x.found.written: x.rank or 0 for x in shapes if begin <= x.found.at < end
-        }
+        part.words = {x.found.written: x.rank or 0 for x in shapes if begin <= x.found.at < end}
         part.kinds = scopes.ranks([(s.tree, s.here) for s in inside], names, part.words)
         for s in inside:
             own = _written(s, s.tree, names)
@@ -258,7 +264,8 @@ def _defines(s: Statement, part: Part, names: Names) -> None:
     if left is None or not isinstance(s.tree, Chain):
         return
     at = min(t.at for t in s.tokens)
-    if _FOLLOWS.search(names.source.text[max(0, at - _BEFORE) : at].rstrip(" $\n\\[(")):
+    words = names.source.text[max(0, at - _BEFORE) : at].rstrip(" $\n\\[(")
+    if _FOLLOWS.search(words):
         return
     one = name_of(left, names, s.here)
     name = one.written if one is not None else base_name(stem(left)) or ""
@@ -271,6 +278,7 @@ def _defines(s: Statement, part: Part, names: Names) -> None:
         inside -= given
     if name and inside and name not in inside:
         part.defined.setdefault(name, frozenset(inside))
+        part.introduced |= {name} if _INTRODUCED.search(words) else set()
 
 
 __all__ = ["renewals", "useless"]

@@ -61,6 +61,8 @@ def assume(statements: Statements, names: Names) -> None:
     for tree, here in found if names.lenient else ():
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)
+    for tree, here in found if names.lenient else ():
+        _vector_definition(tree, names, here, ranks)
     for tree, here in found:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
@@ -230,6 +232,15 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     doubtful = (x in ranks or (_open(x, names, ranks) and is_capital(x or "")) for x in inside)
     if not any(doubtful):
         names.numbers.add(name)
+
+
+def _vector_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """J = G u is a vector, though a capital: what its equation says comes before convention."""
+    if isinstance(tree, Chain) and tree.relations[0][0] in ("=", ":="):
+        name = bare(tree.sides[0], names, here)
+        large = name is not None and is_capital(name) and _open(name, names, ranks)
+        if name and large and _rank(tree.sides[1], names, here, ranks) == 1:
+            ranks[name] = 1
 
 
 def _expressions(node: Node) -> Iterator[Node]:

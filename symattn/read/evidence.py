@@ -61,7 +61,10 @@ def gather(statements: Statements, names: Names) -> None:
         names.counted |= here.bound | here.lower | _counters(tree)
     if names.lenient:
         trees = [tree for tree, _ in found]
-        names.identity = names.identity or (names.source.linear and _has_identity(trees))
+        if any(_is_unit(base_of(left)) for t in trees if (left := head(t)) is not None):
+            names.identity = False  # I = U / R is a current: nobody says what the unit matrix is
+        if names.identity is None and names.source.linear:
+            names.identity = _has_identity(trees)
         for tree in trees:
             names.blocks |= _blocks(tree)
         for tree, here in found:
@@ -86,13 +89,11 @@ def gather(statements: Statements, names: Names) -> None:
         names.numbers |= set(_numbers(tree, names, here))
 
 
-def _has_identity(trees: list[Node]) -> bool:
+def _has_identity(trees: list[Node]) -> bool | None:
     """True where I is the unit matrix: a term, a side, or behind numbers, and never a number.
 
-    Nobody says what the unit matrix is: I = U / R is a current.
+    None where it stands nowhere.
     """
-    if any((left := head(tree)) is not None and _is_unit(base_of(left)) for tree in trees):
-        return False
     plainly = written = 0
     for tree in trees:
         nodes = list(walk(tree))
@@ -110,7 +111,7 @@ def _has_identity(trees: list[Node]) -> bool:
                 plainly += sum(_is_unit(p) for _, p in node.parts[1:-1])
             if isinstance(node, Scripted) and _is_unit(node.base):
                 written += any(sign != "_" for sign, _ in node.scripts)  # I^2
-    return 0 < written <= plainly
+    return written <= plainly if written else None
 
 
 def _is_unit(node: Node) -> bool:

@@ -186,7 +186,7 @@ class Names:
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
     lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
-    identity: bool = False  # the light I is the unit matrix
+    identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
