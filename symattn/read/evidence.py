@@ -477,8 +477,18 @@ def _factors(node: Node) -> Iterator[Node]:
     elif isinstance(node, Group):
         for item in node.items:
             yield from _factors(item)
+    elif isinstance(node, Scripted) and isinstance(node.base, Group) and _is_numeric_power(node):
+        yield from _factors(node.base)
     else:
         yield node
+
+
+def _is_numeric_power(node: Scripted) -> bool:
+    """True for (R + S)^2, and not for (A x)^2 with something transposed in it."""
+    (sign, script), *more = node.scripts
+    return (
+        sign == "^" and isinstance(script, Number) and not more and not any(map(is_top, walk(node)))
+    )
 
 
 def varied(tree: Node) -> Iterator[str]:

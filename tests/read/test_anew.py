@@ -14,59 +14,102 @@ def verdicts(text: str) -> dict[str, str]:
 
 
 KINDS = r"""
-# Notes
+# Circuits
 
-## Momenta
+## Divider
 
-Two bodies have the momenta $p_1 = m_1 v_1$ and $p_2 = m_2 v_2$ and the total $P = p_1 + p_2$.
+Two resistors carry the current $I = \frac{U}{R_1 + R_2}$. The power in the second is $P = R_2 I^2$,
+$$P = \frac{R_2 U^2}{(R_1 + R_2)^2}.$$
 
-## Choices
+## Networks
 
-Let $p \in \mathbb{R}^n$ be the probabilities $p_k = \frac{e^{z_k}}{\sum_j e^{z_j}}$. Then
-$$\frac{\partial p_k}{\partial z_j} = p_k (\delta_{kj} - p_j).$$
-$$\frac{\partial p_k}{\partial z_j} = p_k (\delta_{kj} - p_k).$$
+Let $u \in \mathbb{R}^n$ be voltages and $G \in \mathbb{R}^{n \times n}$ the symmetric conductance
+matrix. The power is
+$$P = u^\top G u.$$
+$$\nabla_u P = 2 G u.$$
+$$\nabla_u P = G u.$$
 
-## Impact
+## Alternating current
 
-The first body gains momentum:
-$$P = m_1 v_1 + m_2 v_2.$$
+Let $P = \frac{v^2}{2 R}$ be the mean power. Then
+$$\frac{dP}{dR} = -\frac{P}{R}.$$
+$$\frac{dP}{dR} = \frac{P}{R}.$$
 """
 
 
-def test_vector_beside_numbers_of_one_letter() -> None:
+def test_kinds_of_one_letter() -> None:
     found = verdicts(KINDS)
-    assert found[r"\frac{\partial p_k}{\partial z_j} = p_k (\delta_{kj} - p_j)"] == "proved"
-    assert found[r"\frac{\partial p_k}{\partial z_j} = p_k (\delta_{kj} - p_k)"] == "refuted"
-    assert found["P = m_1 v_1 + m_2 v_2"] == "proved"
+    assert found[r"P = \frac{R_2 U^2}{(R_1 + R_2)^2}"] == "proved"
+    assert found[r"\nabla_u P = 2 G u"] == found[r"\frac{dP}{dR} = -\frac{P}{R}"] == "proved"
+    assert found[r"\nabla_u P = G u"] == found[r"\frac{dP}{dR} = \frac{P}{R}"] == "refuted"
 
 
 DEFINED = r"""
-# Notes
+# Gases
 
-## Gas
+## Ideal gas
 
-For a gas the pressure is $p = \frac{R T}{V}$. Then
-$$\frac{\partial p}{\partial V} = -\frac{p}{V}.$$
+For $n$ moles of gas the pressure is $p = \frac{n R T}{V}$. Hence
+$$\frac{\partial p}{\partial V} = -\frac{n R T}{V^2}.$$
+With $V = n R T / p$ the compressibility is $\kappa = -\frac{1}{V} \frac{\partial V}{\partial p}$.
 
-## Levels
+## Real gas
 
-With $Z = 1 + e^{-x}$ the probability of the upper state is $p = \frac{e^{-x}}{Z}$. Then
-$$\frac{dp}{dx} = -p (1 - p).$$
-$$\frac{dp}{dx} = p (1 - p).$$
+For a real gas the pressure is
+$$p = \frac{R T}{V - b} - \frac{a}{V^2}.$$
+Then
+$$\frac{\partial p}{\partial V} = -\frac{R T}{(V - b)^2} + \frac{2 a}{V^3}.$$
+$$\frac{\partial p}{\partial T} = \frac{R}{V}.$$
 
 ## Work
 
-Again in the gas,
-$$p V = R T.$$
+Again, for the first gas,
+$$p V = n R T.$$
 """
 
 
 def test_two_definitions_of_one_letter() -> None:
     found = verdicts(DEFINED)
-    assert found[r"\frac{\partial p}{\partial V} = -\frac{p}{V}"] == "proved"
-    assert found[r"\frac{dp}{dx} = -p (1 - p)"] == "proved"
-    assert found[r"\frac{dp}{dx} = p (1 - p)"] == "refuted"
-    assert found["p V = R T"] == "proved"  # the first meaning again, behind the section
+    assert found[r"\frac{\partial p}{\partial V} = -\frac{n R T}{V^2}"] == "proved"
+    second = r"\frac{\partial p}{\partial V} = -\frac{R T}{(V - b)^2} + \frac{2 a}{V^3}"
+    assert found[second] == "proved"
+    assert found[r"\frac{\partial p}{\partial T} = \frac{R}{V}"] == "refuted"
+    assert found["p V = n R T"] == "proved"  # the first meaning again, behind the section
+
+
+def test_numbers_where_another_section_has_vectors() -> None:
+    text = r"""
+## Regression
+
+With $X \in \mathbb{R}^{n \times d}$, $w \in \mathbb{R}^d$ and $y \in \mathbb{R}^n$ the loss is
+$$L = \frac{1}{2} \|X w - y\|^2, \qquad \nabla_w L = X^\top (X w - y).$$
+
+## One weight
+
+For one weight $w$, one input $x$ and the loss $L = \frac12 (w x - y)^2$ we get
+$$\frac{\partial L}{\partial w} = (w x - y) x, \qquad \frac{\partial^2 L}{\partial w^2} = 2 x^2.$$
+"""
+    found = verdicts(text)
+    assert found[r"\nabla_w L = X^\top (X w - y)"] == "proved"
+    assert found[r"\frac{\partial L}{\partial w} = (w x - y) x"] == "proved"
+    assert found[r"\frac{\partial^2 L}{\partial w^2} = 2 x^2"] == "refuted"
+
+
+def test_labels_of_numbers_beside_components() -> None:
+    text = r"""
+## Momenta
+
+Two bodies have the momenta $p_1 = m_1 v_1$ and $p_2 = m_2 v_2$ and the total $P = p_1 + p_2$.
+
+## Particle
+
+Let $p \in \mathbb{R}^2$ be the momentum of a free particle, $E = \frac{1}{2 m} \sum_i p_i^2$. Then
+$$\sum_i p_i \frac{\partial E}{\partial p_i} = 2 E.$$
+$$\sum_i p_i \frac{\partial E}{\partial p_i} = E.$$
+"""
+    found = verdicts(text)
+    assert found[r"\sum_i p_i \frac{\partial E}{\partial p_i} = 2 E"] == "proved"
+    assert found[r"\sum_i p_i \frac{\partial E}{\partial p_i} = E"] == "refuted"
 
 
 LEANING = r"""
@@ -176,3 +219,20 @@ A resistor has the current $I = \frac{U}{R}$ and the power $P = U I$. Then
 $$P = R I^2.$$
 """
     assert verdicts(text)["P = R I^2"] == "proved"
+
+
+def test_exponents_of_what_a_function_is_of() -> None:
+    text = r"""
+A consumer has the utility $u(x, y) = x^a y^b$. Then
+$$\frac{\partial u/\partial x}{\partial u/\partial y} = \frac{a y}{b x}.$$
+$$\frac{\partial u/\partial x}{\partial u/\partial y} = \frac{b y}{a x}.$$
+"""
+    found = verdicts(text)
+    name = r"\frac{\partial u/\partial x}{\partial u/\partial y} = "
+    assert found[name + r"\frac{a y}{b x}"] == "proved"
+    assert found[name + r"\frac{b y}{a x}"] == "refuted"
+
+
+def test_letters_above_two_names_are_indices() -> None:
+    (meaning,) = (m for m in read("$$f(x, y) = x^a y^a$$", strict=False).meanings if m.name == "x")
+    assert meaning.kind == "vector"
