@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -186,9 +186,16 @@ class Versions:
         return self._built(s, {version.name: version})
 
     def _all(self, s: Statement) -> Iterator[System]:
-        """One name at a time has another version, and last all are as the document has them."""
+        """One name at a time has another version, and last all are as the document has them.
+
+        What a later part defines may be free before it.
+        """
         place = (s.line, s.column)
         reached = self._reached(s, {})
+        part = self.outline.part
+        later = [n for n, v in reached.items() if v.line > s.line and part(v.line) != part(s.line)]
+        if later:
+            yield from self._built(s, dict.fromkeys(later))
         bodies = (names(v.definition.expr) for v in reached.values())
         below = names(s.lhs).union(names(s.rhs), *bodies)
         for name in dict.fromkeys((*reached, *sorted(below & self.table.keys()))):
@@ -217,7 +224,7 @@ class Versions:
         return tuple(found)
 
     def _reached(
-        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+        self, s: Statement, fixed: Mapping[str, Version | None], more: Iterable[str] = ()
     ) -> dict[str, Version]:
         found: dict[str, Version] = {}
         todo = sorted(names(s.lhs) | names(s.rhs) | set(more))
@@ -231,7 +238,7 @@ class Versions:
         return found
 
     def _built(
-        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = ()
+        self, s: Statement, fixed: Mapping[str, Version | None], more: Iterable[str] = ()
     ) -> Iterator[System]:
         """At most one system; none where its definitions do not go together."""
         reached = self._reached(s, fixed, more)
