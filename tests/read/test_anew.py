@@ -236,3 +236,35 @@ $$\frac{\partial u/\partial x}{\partial u/\partial y} = \frac{b y}{a x}.$$
 def test_letters_above_two_names_are_indices() -> None:
     (meaning,) = (m for m in read("$$f(x, y) = x^a y^a$$", strict=False).meanings if m.name == "x")
     assert meaning.kind == "vector"
+
+
+def test_what_a_later_section_defines_is_free_before_it() -> None:
+    text = r"""
+# Markets
+
+## Consumers
+
+A consumer has the utility $u(x, y) = x^a y^b$ at the prices $p$ and $q$. The demands are
+$x = \frac{a m}{(a + b) p}$ and $y = \frac{b m}{(a + b) q}$. Then
+$$\frac{\partial u/\partial x}{\partial u/\partial y} = \frac{a y}{b x}.$$
+$$\frac{\partial u/\partial x}{\partial u/\partial y} = \frac{b y}{a x}.$$
+
+## Monopoly
+
+Demand is $p = c - e y$ with the quantity $y$.
+"""
+    name = r"\frac{\partial u/\partial x}{\partial u/\partial y} = "
+    found = verdicts(text)
+    assert found[name + r"\frac{a y}{b x}"] == "proved"
+    assert found[name + r"\frac{b y}{a x}"] == "refuted"
+
+
+def test_two_statements_behind_one_then() -> None:
+    text = r"""
+The engine has the efficiency $\eta = W/Q_1$ with $W = Q_1 - Q_2$. Then
+$$\eta = 1 - \frac{Q_2}{Q_1}.$$
+$$\eta = 1 - \frac{Q_1}{Q_2}.$$
+"""
+    found = verdicts(text)
+    assert found[r"\eta = 1 - \frac{Q_2}{Q_1}"] == "proved"
+    assert found[r"\eta = 1 - \frac{Q_1}{Q_2}"] == "refuted"
