@@ -22,6 +22,7 @@ from . import normalize as nf
 from .canonical import key
 from .derive import outputs_of, split_partial, total_derivative
 from .errors import UnsupportedError
+from .exponents import over_one_bar
 from .facts import ROUNDS, Fact, Rules, _oriented, inverted
 from .inverses import Cleared, cleared
 from .ir import (
@@ -255,7 +256,7 @@ class Recorder(Builder):
         yield self._cases
         apart = self._masks_apart
         yield from self._readings(
-            self._angles_apart, apart, self._masks_in_order, apart, self._counted
+            self._angles_apart, apart, self._masks_in_order, apart, self._counted, self._exponents
         )
 
     def _readings(self, *readings: Rule) -> Iterator[Callable[[], Any]]:
@@ -418,6 +419,15 @@ class Recorder(Builder):
         if value is poly:
             return False
         self.record("counting", path, self.written(value, scope), scope)
+        return True
+
+    def _exponents(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """x^{a/(1−a)} x = x^{1/(1−a)}: exponents over a common denominator."""
+        poly = self.build(tree, scope)
+        value = over_one_bar(poly)
+        if path or value is poly:
+            return False
+        self.record("exponents", path, self.written(value, scope), scope)
         return True
 
     def _turned(self, place: Path, ways: Sequence[str], path: Path, scope: Scope) -> None:

@@ -12,7 +12,7 @@ step² = step, |x|² = x²       always
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -162,12 +162,23 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
         if sign < 0:
             raise UndefinedError("a root of a negative quantity", mend="look at the radicand")
         return result
-    first = min(
-        (a for a in rest if not a.free), key=key, default=None
-    )  # whatever letters there are
-    if first is not None and rest[first] < 0:  # (y/x)^e = (x/y)^−e
+    if _is_turned(rest):  # (y/x)^e = (x/y)^−e
         rest, e = {a: -k for a, k in rest.items()}, rational(-e)
     return nf.multiply(result, raw_atom(Poly({Term(rest): sign}), e))
+
+
+def _is_turned(powers: Mapping[Atom, Rational]) -> bool:
+    """True for one of M and 1/M, whatever letters stand in M; M = (x + y)/z is multiplied out."""
+    if any(isinstance(a, Poly) and e < 0 for a, e in powers.items()):
+        return False
+    first: dict[str, list[Rational]] = {}
+    for a, e in powers.items():
+        if isinstance(a, Ref):
+            first.setdefault(f"{a.tensor.name}{a.tensor.role}[", []).append(e)
+        elif not a.free:
+            first[key(a)] = [e]
+    alone = {name: es[0] for name, es in first.items() if len(es) == 1}
+    return bool(alone) and alone[min(alone)] < 0
 
 
 @lru_cache(maxsize=4096)
@@ -355,7 +366,10 @@ def logarithm(poly: Poly) -> Poly:
     rest = Term({a: e for a, e in term if sign_of(a) != "+"})
     sign = 1 if coefficient > 0 else -1
     parts = [_log_number(magnitude(coefficient)), _log_factors(positive)]
-    if rest is not ONE_TERM or sign < 0:
+    sums = [e for a, e in rest if isinstance(a, Poly)]
+    if sums == [-1] or _is_turned(rest.powers):  # log(y/x) = −log(x/y)
+        parts.append(nf.scale(logarithm(power(Poly({rest: sign}), -1)), -1))
+    elif rest is not ONE_TERM or sign < 0:
         parts.append(raw_atom(Call("log", (Poly({rest: sign}),))))
     return nf.add(*parts)
 

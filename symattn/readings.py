@@ -12,6 +12,7 @@ from . import kinks, primitives, sums
 from . import normalize as nf
 from .canonical import key
 from .convert import lower
+from .exponents import over_one_bar
 from .ir import (
     CACHE,
     ONE,
@@ -293,6 +294,7 @@ READINGS = (
     masks_apart,
     counted,
     scalars_in_the_field,
+    over_one_bar,
 )
 
 __all__ = ["READINGS", "clear_denominators"]

@@ -155,8 +155,14 @@ def kinks():
     yield "the larger by |x − y|", sp.Max(x, y), (x + y + sp.Abs(x - y)) / 2, None
 
 
+def exponents():
+    a, k = sa.tensor("a"), sa.tensor("k")
+    yield "k^{1/(1−a)}", k ** (a / (1 - a)) * k, k ** (1 / (1 - a)), None
+
+
 MORE = [
     *kinks(),
+    *exponents(),
     *matrices(),
     *losses(),
     *orders_and_shifts(),
@@ -512,7 +518,9 @@ SHORT = [
 
 
 LOGGED = {i.name: (i.left, i.right, i.given) for i in ALL if i.name in SHORT}
-LOGGED |= {name: sides for name, *sides in (*folded_inverses(), *countings(), *kinks())}
+LOGGED |= {
+    name: sides for name, *sides in (*folded_inverses(), *countings(), *kinks(), *exponents())
+}
 
 
 @pytest.mark.parametrize("name", LOGGED)

@@ -255,3 +255,60 @@ def test_roots_of_quotients(name):
     assert v.status == status
     if status == "proved":
         assert second_opinion.check(v.certificate).problem == ""
+
+
+LOGS = {  # log(1/M) = −log M wherever it is defined
+    "a quotient": (sp.log(S / ROOT), -sp.log(ROOT / S), "proved"),
+    "of a sum": (sp.log(S / (ROOT + 1)), -sp.log((ROOT + 1) / S), "proved"),
+    "with letters": (sp.log(X[I] / Y[J]), -sp.log(Y[J] / X[I]), "proved"),
+    "in an exponent": (sp.exp(-T * sp.log(S / ROOT)), (ROOT / S) ** T, "proved"),
+    "powers of one another": ((S / ROOT) ** T * (ROOT / S) ** T, sp.Integer(1), "proved"),
+    "not turned": (sp.log(S / ROOT), sp.log(ROOT / S), "refuted"),
+    "a difference": (sp.log(S / ROOT), sp.log(S) - sp.log(ROOT), "unknown"),
+    "of a square": (sp.log(S**2 / ROOT**2), 2 * sp.log(S / ROOT), "unknown"),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_logarithms_of_quotients(name):
+    from symattn import second_opinion
+
+    left, right, status = LOGS[name]
+    v = prove(left, right, certificate=True)
+    assert v.status == status
+    if status == "proved":
+        assert second_opinion.check(v.certificate).problem == ""
+
+
+def test_the_logarithm_of_a_quotient_under_a_sum_does_not_hang_on_the_names_of_letters():
+    left = sa.total(X[I] * sp.log(X[I] / Y[I]), I)
+    right = -sa.total(X[J] * sp.log(Y[J] / X[J]), J)
+    assert prove(left, right) and prove(left, -right).status == "refuted"
+
+
+EXPONENTS = {  # exponents over one bar, with the factors that they are exponents of
+    "a power and its base": (ROOT ** (S / (1 - S)) * ROOT, ROOT ** (1 / (1 - S)), "proved"),
+    "of a quotient": (
+        U[I] * (U[I] / X[J]) ** (S / (1 - S)),
+        X[J] * (U[I] / X[J]) ** (1 / (1 - S)),
+        "proved",
+    ),
+    "of e": (sp.exp(ROOT * S / (1 - S) + ROOT), sp.exp(ROOT / (1 - S)), "proved"),
+    "another bar": (ROOT ** (S / (1 - S)) * ROOT, ROOT ** (1 / (1 + S)), "refuted"),
+    "another base": (ROOT ** (S / (1 - S)) * T, ROOT ** (1 / (1 - S)), "refuted"),
+    "another factor": (sp.exp(ROOT * S / (1 - S) - ROOT), sp.exp(ROOT / (1 - S)), "refuted"),
+}
+
+
+@pytest.mark.parametrize("name", EXPONENTS)
+def test_exponents_that_are_fractions(name):
+    from symattn import second_opinion
+
+    left, right, status = EXPONENTS[name]
+    v = prove(left, right, certificate=True)
+    assert v.status == status
+    if status == "proved":
+        assert second_opinion.check(v.certificate).problem == ""
+        step = next(s for s in v.certificate["steps"] if s["law"] == "exponents")
+        step["after"] = ["mul", "2", step["after"]]
+        assert second_opinion.check(v.certificate).problem != ""

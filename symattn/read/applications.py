@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .names import Context, atoms, base_name, is_letter, is_open, plain
-from .tree import Accent, Addition, Given, Group, Name, Node, Number, Scripted
+from .tree import Accent, Addition, Given, Group, Name, Node, Number, Product, Scripted
 
 Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
 
@@ -31,12 +31,12 @@ class Application:
 
     @property
     def squared(self) -> bool:
-        """True for a sum under a power, k (x - y)^2, and one written out: k (1 - 2x + y)."""
+        """True for a sum or product under a power, k (x - y)^2, and a sum: k (1 - 2x + y)."""
         inside = self.items[0] if len(self.items) == 1 else None
-        if not isinstance(inside, Addition):
-            return False
-        terms = [part for _, part in inside.parts]
         powers = any(sign == "^" and isinstance(s, Number) for sign, s in self.scripts)
+        if not isinstance(inside, Addition):
+            return powers and isinstance(inside, Product)
+        terms = [part for _, part in inside.parts]
         return powers or (len(terms) > 2 and any(isinstance(t, Number) for t in terms))
 
     @property

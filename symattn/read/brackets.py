@@ -72,6 +72,8 @@ def _is_power(reader: Reader, node: Scripted) -> bool:
             return True
         case (("^", Name() as letter),) if is_letter(letter):
             names, here = reader.names, reader.here
+            if names.lenient and letter.text not in names.counted:
+                return True  # without axes there is nothing that it could be an index of
             inside = node.base.items[0] if isinstance(node.base, Group) else node.base
             terms = inside.parts if isinstance(inside, Addition) else ()
             if any(isinstance(n, NumberNode) for _, t in terms for n in walk(t)):

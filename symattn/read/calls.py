@@ -110,7 +110,7 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     plainly = single and not call.scripts and names.lenient  # no product, whatever else is called f
     vector = bool(names.ranks.get(name)) and name not in names.declared
     no_product = plainly and vector and name not in reader.sizes.names
-    factor = len(call.items) == 1 and not call.given and _is_factor(reader, name, call.items[0])
+    factor = len(call.items) == 1 and not call.given and _is_factor(reader, name, call)
     if factor and not no_product:
         return None
     if _is_call(reader, call, name):
@@ -166,9 +166,9 @@ def _registered(
     return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
 
 
-def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
+def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
-    names = reader.names
+    names, inside = reader.names, call.items[0]
     if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
         return True
     # k_B (β ε)^2 beside 1/(k_B T)
@@ -176,6 +176,7 @@ def _is_factor(reader: Reader, name: str, inside: Node) -> bool:
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True
     several = isinstance(inside, Addition) and len(inside.parts) > 1
+    several = several or (names.lenient and call.squared and isinstance(inside, Product))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     return several and (name not in names.applied or rate)
 

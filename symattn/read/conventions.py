@@ -30,6 +30,7 @@ from .tree import (
     Accent,
     Addition,
     Chain,
+    Fraction,
     Group,
     Matrix,
     Name,
@@ -58,6 +59,8 @@ def assume(statements: Statements, names: Names) -> None:
         if rank and name not in names.declared and name not in names.limits
     }
     names.numbers |= {n for n, rank in names.stated.items() if not rank and n not in names.indexed}
+    if names.lenient:
+        names.numbers |= _alike(found, names)
     for tree, here in found if names.lenient else ():
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)
@@ -70,11 +73,19 @@ def assume(statements: Statements, names: Names) -> None:
         for node in walk(tree):
             if isinstance(node, Product):
                 _squares(node, names, here, ranks)
+    sums = [(n, here) for t, here in found for n in _expressions(t) if isinstance(n, Addition)]
+    before = -1
+    while before < len(ranks):  # what is added to a vector is no number
+        before = len(ranks)
+        for node, here in sums:
+            _addition(node, names, here, ranks, small=True)
+        for tree, here in found:
+            _defined(tree, names, here, ranks)
     for tree, here in found:
         _scalar_definition(tree, names, here, ranks)
     known: dict[str, int] = {}  # of names that equations define
     while True:
-        before = len(ranks), len(known)
+        counts = len(ranks), len(known)
         for tree, here in found:
             if names.lenient and names.source.elementwise:
                 _carried(tree, names, here, ranks, known)
@@ -83,7 +94,7 @@ def assume(statements: Statements, names: Names) -> None:
                     _product(node, names, here, ranks)
                 elif isinstance(node, Addition):
                     _addition(node, names, here, ranks)
-        if (len(ranks), len(known)) == before:
+        if (len(ranks), len(known)) == counts:
             break
     for tree, here in found if names.lenient else ():
         for node in walk(tree):
@@ -100,6 +111,19 @@ def assume(statements: Statements, names: Names) -> None:
         said = name in names.stated and names.stated[name] == rank
         why = MATRIX if is_capital(name) else VECTOR
         names.assume(name, rank, STATED if said else why)
+
+
+def _alike(found: list[tuple[Node, Context]], names: Names) -> set[str]:
+    """The V_i beside a V_f that is a number: names that differ in a label alone are of one kind."""
+    groups: dict[str, set[str]] = {}
+    for tree, here in found:
+        for leaf in leaves(tree):
+            name = bare(leaf, names, here) or ""
+            stem, _, label = name.partition("_")
+            if label and not label.isdigit():
+                groups.setdefault(stem, set()).add(name)
+    known = names.declared | {n for n, rank in names.stated.items() if rank}
+    return {x for g in groups.values() if g & names.numbers and not g & known for x in g}
 
 
 def _carried(
@@ -463,14 +487,31 @@ def _greek(name: str) -> bool:
     return len(head) > 1 and head in GREEK and head[0].islower()
 
 
-def _addition(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """b in W x + b is a vector as W x is."""
-    sizes = {_rank(part, names, here, ranks) for _, part in node.parts} - {None}
-    sizes |= {1} if any(is_slope(part) for _, part in node.parts) else set()
+def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The v of v = a ε - b x is a vector as ε and x are."""
+    if not names.lenient or not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+        return
+    left, right = tree.sides[:2]
+    name = bare(left, names, here)
+    if isinstance(right, Fraction) and _is_number(right.bottom, names, here):
+        right = right.top
+    terms = [p for _, p in right.parts] if isinstance(right, Addition) else [right]
+    axes = [_rank(_unscaled(term, names, here), names, here, ranks) for term in terms]
+    if name is not None and _small(name) and _open(name, names, ranks) and {*axes} == {1}:
+        ranks[name] = 1
+
+
+def _addition(
+    node: Addition, names: Names, here: Context, ranks: dict[str, int], small: bool = False
+) -> None:
+    """b in W x + b is a vector as W x is, and so is x in a x + b where a is a number."""
+    terms = [_unscaled(part, names, here) for _, part in node.parts]
+    sizes = {_rank(term, names, here, ranks) for term in terms} - {None}
+    sizes |= {1} if any(is_slope(term) for term in terms) else set()
     if len(sizes) != 1:
         return
     (rank,) = sizes
-    for _, part in node.parts:
+    for part in terms:
         found = name_of(part, names, here) if isinstance(plain(part), Scripted) else None
         if (
             found is not None
@@ -480,8 +521,24 @@ def _addition(node: Addition, names: Names, here: Context, ranks: dict[str, int]
             _vector(part, names, here, ranks)
         x = bare(part, names, here)
         fits = x is not None and (_small(x) if rank == 1 else rank == 2 and is_capital(x))
+        fits = fits and (rank == 1 or not small)
         if x is not None and rank and fits and _open(x, names, ranks):
             ranks[x] = rank
+
+
+def _unscaled(node: Node, names: Names, here: Context) -> Node:
+    """The x of 2 √a x, where a is a number: the one factor that may have axes."""
+    if not isinstance(node, Product) or any(op not in ("", "·", "/") for op, _ in node.parts):
+        return node
+    open_ = [(op, p) for op, p in node.parts if not _is_number(p, names, here)]
+    return open_[0][1] if len(open_) == 1 and open_[0][0] != "/" else node
+
+
+def _is_number(node: Node, names: Names, here: Context) -> bool:
+    """True where all that an expression is made of is known to be numbers."""
+    inside = list(leaves(node))
+    plainly = not any(isinstance(n, Symbol | Matrix) for n in walk(node))
+    return plainly and all(bare(x, names, here) in names.numbers for x in inside)
 
 
 def _rank(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> int | None:

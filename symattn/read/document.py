@@ -11,10 +11,12 @@ from functools import cached_property
 from ..errors import SymattnError
 from ..syntax import for_all
 from . import (
+    acronyms,
     adjoints,
     anew,
     arguments,
     averages,
+    bounds,
     conventions,
     covariant,
     declarations,
@@ -23,6 +25,7 @@ from . import (
     families,
     gates,
     instances,
+    labels,
     parts,
     points,
     rewrite,
@@ -71,6 +74,7 @@ class Assembly(Equations):
     early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
     varied: set[str] = field(default_factory=set)  # names that are differentiated by
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
+    bounded: set[str] = field(default_factory=set)  # names that sentences say are positive
     adjoints: adjoints.Notation | None = None
     instances: Functions = field(default_factory=Functions)
     rows: dict[str, series.Row] = field(default_factory=dict)
@@ -99,6 +103,13 @@ class Assembly(Equations):
         found = self._parsed()
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
+        if not self.strict:
+            every = {*found, *self._spoken}
+            runs = acronyms.gather([s.tree for s in every], self.source)
+            words = labels.words(s.tree for s in every)
+            for s in every if runs | words else ():
+                s.tree = labels.as_words(acronyms.as_names(s.tree, runs), words)
+                s.here = context(s.tree, self.names)
         self.found = found
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
@@ -124,7 +135,7 @@ class Assembly(Equations):
         found = self._varied(found, spoken)
         if not self.strict:
             gates.gather([*self._plain(found), *self._plain(self._spoken)], self.names)
-            for s in found if self.names.gates else ():
+            for s in {*found, *self._spoken} if self.names.gates | self.names.exponents else ():
                 s.here = context(s.tree, self.names)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)
@@ -444,8 +455,13 @@ class Assembly(Equations):
         """The equations of sentences that define what displays use and do not define."""
 
         defined = {_shown(head(s.tree, taken=True)) for s in displays}
-        used = {(base_name(n) or "").rstrip("'") for s in displays for n in walk(s.tree)}
-        self.early |= {s for s in self._spoken if _shown(head(s.tree)) in used - defined - {""}}
+        new = displays
+        while new:  # what they are made of too
+            used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
+            wanted = used - defined - {""}
+            others = [s for s in self._spoken if s not in self.early]
+            new = [s for s in others if _shown(head(s.tree)) in wanted]
+            self.early |= {*new}
         return [s for s in self._spoken if s in self.early]
 
     def _said(self, others: list[Context]) -> None:
@@ -469,10 +485,15 @@ class Assembly(Equations):
                 for trait in one.traits & traits.TRAITS.keys():
                     if "ortho" not in trait or one.found.written not in self.varied:
                         self.names.traits.setdefault(name, set()).add(trait)
+        self.bounded = bounds.positive(self.source, self.names, others)
+        self.names.positive |= self.bounded
+        for name, strictly in bounds.definite(self.source, self.names, others):
+            self.names.symmetric |= {name} - self.varied
+            self.names.definite |= {name} - self.varied if strictly else set()
 
     def _mirrored(self, found: list[Statement]) -> None:
         r"""Enter $A = A^\top$ and $J_{ij} = J_{ji}$ of sentences, of names that nothing defines."""
-        defined = {_shown(head(s.tree)) for s in found} | self.varied
+        defined = {_shown(head(s.tree)) for s in found if not mirrored(s.tree)} | self.varied
         for s in self._spoken:
             before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
             if (name := mirrored(s.tree)) and name not in defined and not UNSAID.search(before):
@@ -495,6 +516,7 @@ class Assembly(Equations):
             self.failed[s] = error
 
     def _built(self) -> Document:
+        self.names.positive -= {x for x in self.bounded if self.names.ranks.get(x) == 2}  # R > 0
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
         if not self.strict:
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
@@ -517,8 +539,9 @@ class Assembly(Equations):
             )
         for name in self.names.ranks.keys() | self.names.bare:
             stem, _, number = name.rpartition("_")
+            whole, own = (self.names.ranks.get(x, 0) for x in (stem, name))
             known = name in definitions or name in self.source.called
-            if number.isdigit() and self.names.ranks.get(stem) and not known:
+            if number.isdigit() and own < whole and not known:  # not W_0 beside W
                 self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)

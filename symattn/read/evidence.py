@@ -58,7 +58,7 @@ def gather(statements: Statements, names: Names) -> None:
         for node in walk(tree):
             _limits(node, names)
     for tree, here in found:
-        names.counted |= here.bound | here.lower | _counters(tree)
+        names.counted |= (here.bound | here.lower | _counters(tree)) - names.exponents
     if names.lenient:
         trees = [tree for tree, _ in found]
         if any(_is_unit(base_of(left)) for t in trees if (left := head(t)) is not None):
@@ -348,8 +348,11 @@ def _counters(tree: Node) -> set[str]:
     """The l of h^{(l-1)} and of Σ_l, which counts; the b of u^{(b)} is a label."""
     found: set[str] = set()
     for node in walk(tree):
-        for _, script in node.scripts if isinstance(node, Scripted) else ():
-            for group in walk(script):
+        if not isinstance(node, Scripted) or base_name(node.base) == "e":
+            continue
+        power = isinstance(node.base, Group) and node.base.bracket == "("
+        for sign, script in node.scripts:
+            for group in walk(script) if sign == "_" or not power else ():
                 if isinstance(group, Addition):
                     found |= {n.text for n in walk(group) if isinstance(n, Name)}
     return found
@@ -367,7 +370,7 @@ def _indexed(node: Node, names: Names, here: Context) -> None:
     names.indexed.add(found.name)
     scripts = plain(node).scripts  # type: ignore[attr-defined]
     below = [a for sign, s in scripts if sign == "_" for a in indices("_", s)]
-    names.paired |= {found.name} if len(letters) > 1 else set()
+    (names.paired if len(found.slots) > 1 else names.single).add(found.name)
     if len(letters) > 1 or any(a in letters for a in below):
         names.lowered.add(found.name)
 
@@ -460,6 +463,8 @@ def _differential(node: Node) -> bool:
 
 def _factors(node: Node) -> Iterator[Node]:
     """The factors and terms of an expression that is divided by."""
+    if isinstance(node, Product) and any(is_top(part) for _, part in node.parts):
+        return  # x^⊤ Σ x is a number, and Σ is none
     if isinstance(node, Product):
         before: Node | None = None
         for op, part in node.parts:

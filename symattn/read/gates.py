@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from . import labels
 from .left import head
 from .names import (
     CONVENTIONAL_SIZES,
@@ -58,6 +59,8 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
     names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
     gates |= _constants(found) - summed - joined - names.declared
+    gates |= labels.gather(found)
+    names.exponents = labels.exponents(found)
     names.gates = gates & {x for marks in below.values() for x in marks}
 
 

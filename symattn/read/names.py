@@ -188,6 +188,7 @@ class Names:
     lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
     identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
+    exponents: set[str] = field(default_factory=set)  # the γ of V_i^γ, a number elsewhere
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
@@ -205,6 +206,7 @@ class Names:
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     paired: set[str] = field(default_factory=set)  # names with several index letters
+    single: set[str] = field(default_factory=set)  # names with one index letter
     lowered: set[str] = field(default_factory=set)  # names with lower or several index letters
     assumed: dict[str, str] = field(default_factory=dict)  # what rests on convention alone
     labels: dict[str, str] = field(default_factory=dict)  # how the numbers of W_1, W^{(1)} stand

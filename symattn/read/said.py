@@ -48,14 +48,14 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
     letters = {x for o in others for x in o.letters if o.has_index(x)}
     for display in source.shapes[:MAX_SHAPES]:
         listed: list[Node] = []  # Q and K of Q, K \in \mathbb{R}^{n \times d}
-        for tree in _trees(source, display):
+        for tree in trees_of(source, display):
             if not is_shape(tree):
                 listed = [] if isinstance(tree, Chain) else [*listed, tree]
                 continue
             assert isinstance(tree, Chain)
             sizes = tuple(dimensions(tree.sides[1]))
             for node in (*listed, tree.sides[0]):
-                found = _named(node, names, letters)
+                found = named(node, names, letters)
                 if found is not None:
                     yield Said(found, len(found.slots) + len(sizes), sizes)
             listed = []
@@ -63,11 +63,11 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
     if "phrases" not in source.memory:
         source.memory["phrases"] = list(islice(phrases(source), MAX_SHAPES))
     for phrase in source.memory["phrases"]:
-        sizes = tuple(s for t in _trees(source, phrase.size)[:1] for s in lengths(t))
-        for tree in _trees(source, phrase.names):
+        sizes = tuple(s for t in trees_of(source, phrase.size)[:1] for s in lengths(t))
+        for tree in trees_of(source, phrase.names):
             node = tree.sides[0] if isinstance(tree, Chain) else tree
-            found = _named(node, names, letters)
-            bound = isinstance(tree, Chain) and tree.relations[0][0] in "≥≤<>"  # w_i ≥ 0
+            found = named(node, names, letters)
+            bound = isinstance(tree, Chain) and tree.relations[0][0] in "≥≤<>≻⪰"  # w_i ≥ 0
             if found is not None and (bound or not (isinstance(tree, Chain) and not head(tree))):
                 rank = _rank(len(found.slots), phrase.axes, bool(sizes))
                 fits = rank is not None and rank == len(found.slots) + len(sizes)
@@ -80,9 +80,11 @@ def _drawn(source: Source, names: Names, letters: set[str]) -> Iterator[Said]:
         if not _NORMAL.search(source.text, display.start, display.end):
             continue
         for node, axes in (
-            found for tree in _trees(source, display) for found in drawn.normal(tree, source.linear)
+            found
+            for tree in trees_of(source, display)
+            for found in drawn.normal(tree, source.linear)
         ):
-            own = _named(node, names, letters)
+            own = named(node, names, letters)
             traits = frozenset(["symmetric", "definite"]) if axes == 2 else frozenset[str]()
             if own is not None:
                 yield Said(own, len(own.slots) + axes, (), traits)
@@ -97,7 +99,7 @@ def _rank(slots: int, axes: int | None, sized: bool) -> int | None:
     return axes if slots == axes else slots + axes
 
 
-def _trees(source: Source, display: Display | None) -> list[Node]:
+def trees_of(source: Source, display: Display | None) -> list[Node]:
     """What stands in a formula of the words, as far as it can be parsed."""
     if display is None:
         return []
@@ -112,7 +114,7 @@ def _trees(source: Source, display: Display | None) -> list[Node]:
     return found
 
 
-def _named(node: Node, names: Names, letters: set[str]) -> Component | None:
+def named(node: Node, names: Names, letters: set[str]) -> Component | None:
     if not isinstance(node, Name | Accent | Scripted):
         return None
     try:
@@ -181,4 +183,4 @@ def _size(node: Node) -> sp.Expr | None:
     return None
 
 
-__all__ = ["Said", "count", "fit", "shapes"]
+__all__ = ["Said", "count", "fit", "named", "shapes", "trees_of"]

@@ -91,8 +91,13 @@ _GIVEN = re.compile(
     r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
-    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|[Aa]t|"
-    r"[Nn]ear|cases?|until)\b"
+    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|"
+    r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
+    r"[Aa]t\s+(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
+    r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
+    r"stationar\w*|limits?|infinity|zero|rest|resonance|threshold|times?|steady|convergence|steps?|"
+    r"inflection|solution|initiali\w*|saturation|bottom|top|place))\b|"
+    r"\b[Aa]t(?:\s+[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$
 )
 _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step

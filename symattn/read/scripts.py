@@ -347,12 +347,14 @@ class _Scripts:
     def _has_indices(self, number: Number) -> bool:
         """True where the name bears indices elsewhere: x_1 beside x_i is a component.
 
-        The Σ_{12} of blocks is a name, and never the twelfth component.
+        The Σ_{12} of blocks is a name, and never the twelfth component; so is W_0 beside W_{ij}.
         """
         names = self.names
         if not names.lenient:
             return self.name in names.ranks or self.name in names.indexed
         name = names.versions.resolve(self.name, 1, number.at, declared=True)
+        if self.count == 1 and name in names.paired - names.single:
+            return False
         return name in names.indexed or (name in names.declared and bool(names.ranks.get(name)))
 
     def _kronecker(self) -> bool:

@@ -116,6 +116,7 @@ def context(statement: Node, names: Names) -> Context:
     for size in _summands(statement, found) - names.declared:
         names.ranks.setdefault(size, 1)
     found.powers = _powers(statement, found) | _exponents(statement, found, names)
+    found.powers |= names.exponents & found.letters.keys()
     for x in found.powers:
         del found.letters[x]
     found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
@@ -382,6 +383,8 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         )
         stem = component(only, names, here) if isinstance(only, Name | Scripted) else None
         letters = [a for _, script in node.scripts for a in atoms(script)]
+        if any(isinstance(a, Name) and a.text in names.exponents for a in letters):
+            letters = []  # (k^*)^α
         if stem is not None and not stem.slots and letters and all(map(is_letter, letters)):
             names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
             return

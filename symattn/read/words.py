@@ -171,17 +171,22 @@ def _sentence(
 ) -> tuple[str, list[Display]]:
     spans: list[Display] = []
 
-    def token(found: re.Match[str]) -> str:
+    def taken(found: re.Match[str]) -> str:
         group = 1 if found[1] is not None else 2
         spans.append(Display(start + found.start(group), start + found.end(group)))
-        return f"\N{LEFT WHITE SQUARE BRACKET}{len(spans) - 1}\N{RIGHT WHITE SQUARE BRACKET}"
+        return token(len(spans) - 1)
 
-    words = " ".join(_MATH.sub(token, part).split())
+    words = " ".join(_MATH.sub(taken, part).split())
     if any(a < end and start < b for a, b in hidden):
         spans = [
             s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans
         ]
     return words, spans
+
+
+def token(k: int) -> str:
+    """What stands in a sentence for its formula number k."""
+    return f"\N{LEFT WHITE SQUARE BRACKET}{k}\N{RIGHT WHITE SQUARE BRACKET}"
 
 
 def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -> Iterator[Phrase]:

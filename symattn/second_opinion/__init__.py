@@ -28,6 +28,7 @@ from .algebra import (
     Poly,
     Refused,
     Work,
+    barred,
     delta,
     key,
     linear,
@@ -256,6 +257,11 @@ class Step:
         left, right = map(self.reader.counted, self.plain)
         return not self.equal() and same(left, right)  # else it is a normal form
 
+    def exponents(self) -> bool:
+        """x^{a/(1−a)} x = x^{1/(1−a)}: the exponents agree over a common denominator."""
+        left, right = map(barred, self.plain)
+        return not self.equal() and same(left, right)
+
     def cases(self) -> bool:
         """Both sides are equal whatever the signs of these are, and not by their normal forms."""
         us = [self.reader.normal(self.reader.parse(u, self.scope)) for u in self.step["cases"]]
@@ -318,5 +324,6 @@ LAWS: dict[str, Callable[[Step], bool]] = {
     "masks apart": Step.masks,
     "scalars": Step.scalars,
     "counting": Step.counting,
+    "exponents": Step.exponents,
     "cases": Step.cases,
 }

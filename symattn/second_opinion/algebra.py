@@ -286,10 +286,19 @@ def _mono_power(mono: Node, c: Fraction, e: Fraction) -> Poly:
     head = product([*numbers, *((a, k * e) for a, k in out)])
     if rest and c > 0 and all(k % 2 == 0 for _, k in rest):  # √(x²y²) = |x| |y|
         return head * product((("poly", poly(a) ** 2), k / 2 * e) for a, k in rest)
-    first = min((x for x in rest if not free(x[0])), key=lambda x: key(x[0]), default=None)
-    if first is not None and first[1] < 0:  # (y/x)^e = (x/y)^−e
+    if is_turned(rest):  # (y/x)^e = (x/y)^−e
         rest, e = frozenset((a, -k) for a, k in rest), -e
     return head * product([(("poly", Poly({(rest, F1 if c > 0 else -F1)})), e)] if rest else [])
+
+
+def is_turned(mono: Node) -> bool:
+    """True for one of M and 1/M: the sign at the first name that stands once; sums stay below."""
+    if any(a[0] == "poly" and e < 0 for a, e in mono):
+        return False
+    plain = [(a, e) for a, e in mono if a[0] == "ref" or not free(a)]
+    names = [(a[1].name if a[0] == "ref" else key(a), e) for a, e in plain]
+    once = [(name, e) for name, e in names if [n for n, _ in names].count(name) == 1]
+    return bool(once) and bool(min(once)[1] < 0)
 
 
 def primes(c: Fraction) -> dict[Fraction, Fraction]:
@@ -407,6 +416,9 @@ def _log(p: Poly) -> Poly:
         good = dets
     inner = Poly({(frozenset(mono - good), F1)}) * rest
     found = poly(("call", "log", inner)) if inner != ONE else ZERO
+    only = next(iter(inner))[0] if len(inner) == 1 else frozenset[Any]()
+    if [e for a, e in only if a[0] == "poly"] == [-1] or is_turned(only):  # log(y/x) = −log(x/y)
+        found = -_log(inner**-1)
     numbers = [(("num", n), k) for n, k in primes(c).items()]
     for atom, e in chain(good, numbers):
         log = atom[2] if atom[:2] == ("call", "exp") else None
@@ -415,6 +427,35 @@ def _log(p: Poly) -> Poly:
         base = atom[1] if atom[0] == "poly" else poly(atom[1] if atom[0] == "num" else atom)
         found = found + (poly(("call", "log", base)) if log is None else log) * e
     return found
+
+
+def barred(p: Poly) -> Poly:
+    """Exponents over one bar, with the factors that they are exponents of: x = e^{log x}."""
+    return merged((n, c * d) for m, c in p for n, d in _barred(m))
+
+
+def _barred(mono: Node) -> Poly:
+    rest = {a: e for a, e in mono if (a[:2], e) != (("call", "exp"), F1)}
+    ((_, _, inside), _), *_ = [*((a, e) for a, e in mono if a not in rest), (("", "", ZERO), F0)]
+    low: dict[Node, Fraction] = {}
+    for a, e in (x for m, _ in inside for x in m if x[0][0] == "poly" and x[1] < 0):
+        low[a] = min(e, low.get(a, e))
+    if not low:
+        return Poly({(mono, F1)})
+    out = ONE
+    for log in sorted({a for m, _ in inside for a, _ in m if a[:2] == ("call", "log")}, key=key):
+        ((base, c), *more) = log[2]
+        x, k = min(base, key=lambda pair: key(pair[0]))
+        if not more and c == 1 == abs(k) and (e := rest.get(x, F0)) and e.denominator == 1:
+            inside, out = (
+                inside + poly(log) * (rest.pop(x) * k),
+                out * Poly({(base - {(x, k)}, F1)}) ** (-e * k),
+            )
+    top = merged(
+        (n, c * d) for m, c in inside for n, d in product([*m, *((a, -e) for a, e in low.items())])
+    )
+    over = merged((n, c * d) for m, c in top for n, d in product([*m, *low.items()]))
+    return product(rest.items()) * out * call("exp", over)
 
 
 SIGNS = {"exp": 2, "sigmoid": 2, "softplus": 2, "cosh": 2, "step": 1, "acos": 1}

@@ -27,6 +27,7 @@ from .algebra import (
     free,
     fresh,
     is_lone,
+    is_turned,
     key,
     linear,
     lone,
@@ -319,7 +320,10 @@ def names_in(node: Node) -> set[str]:
 def needs(relation: str, p: Poly) -> set[str]:
     """Where 1/p, √p or log p is defined: factors that are not known to be as they must."""
     if relation == "> 0":
-        return {relation + shape(p)} if sign(p) < 2 else set()
+        mono = next(iter(p))[0] if len(p) == 1 else frozenset[Any]()  # x/y > 0: none of them is 0
+        apart = {f"≠ 0{shape(a)}" for a, _ in mono if sign(a) < 2}
+        own = p**-1 if is_turned(mono) else p
+        return {relation + shape(own), *apart} if sign(p) < 2 else set()
     bar, e = (2, Fraction(-1)) if relation == "≠ 0" else (1, Fraction(1, 2))
     atoms = ((a, k) for m, _ in p**e for a, k in m)
     return {relation + shape(a) for a, k in atoms if sign(a) < bar and (k < 0 or k.denominator > 1)}

@@ -1,0 +1,72 @@
+"""Exponents that are fractions: x^{a/(1−a)} x = x^{1/(1−a)}, e^{k/(1−a) − k} = e^{ak/(1−a)}."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import normalize as nf
+from .canonical import key
+from .ir import Call, Poly, Rational, Term, raw_atom
+from .laws import exponential, power
+
+
+def over_one_bar(poly: Poly) -> Poly:
+    """exponents over a common denominator, with the factors that they are exponents of."""
+    return nf.add(*(nf.scale(_joined(term), c) for term, c in poly))
+
+
+def _exponent(term: Term) -> Poly | None:
+    """The exponent of a product, where it has a sum below a bar."""
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "exp" and e == 1 and _below(atom.args[0]):
+            return atom.args[0]
+    return None
+
+
+def _below(poly: Poly) -> dict[Poly, Rational]:
+    """The sums below the bars of an expression, each with its lowest power."""
+    found: dict[Poly, Rational] = {}
+    for term, _ in poly:
+        for atom, e in term:
+            if isinstance(atom, Poly) and e < 0:
+                found[atom] = min(e, found.get(atom, 0))
+    return found
+
+
+def _logarithms(inside: Poly) -> list[Call]:
+    return [a for t, _ in inside for a, _ in t if isinstance(a, Call) and a.name == "log"]
+
+
+def _base(log: Call) -> tuple[Any, Rational, Poly] | None:
+    """x, k and M/x^k of log M, one factor of M with what stands beside it."""
+    only = log.args[0].single
+    if only is None or only[1] != 1:
+        return None
+    atom, k = min(only[0], key=lambda pair: key(pair[0]))
+    rest = Poly({Term({a: e for a, e in only[0] if a is not atom}): 1})
+    return (atom, k, rest) if k in (1, -1) else None
+
+
+def _joined(term: Term) -> Poly:
+    """The product with x^e as (M^e / (M/x)^e), M = exp(log M), in the exponent."""
+    inside = _exponent(term)
+    if inside is None:
+        return Poly({term: 1})
+    powers = {a: e for a, e in term if not (isinstance(a, Call) and a.name == "exp")}
+    others: list[Poly] = []
+    bases = {log: base for log in _logarithms(inside) if (base := _base(log))}
+    for log, (atom, k, rest) in bases.items():
+        e = powers.pop(atom, 0)
+        if isinstance(e, int) and e:
+            inside = nf.add(inside, nf.scale(raw_atom(log), e * k))
+            others.append(power(rest, -e * k))
+        elif e:
+            powers[atom] = e
+    low = _below(inside)
+    top = nf.times(inside, {base: -e for base, e in low.items()})
+    bottom = [power(base, e) for base, e in low.items()]
+    exponent = nf.multiply(top, *bottom)
+    return nf.multiply(nf.product(powers), *others, exponential(exponent))
+
+
+__all__ = ["over_one_bar"]

@@ -1,0 +1,84 @@
+r"""What sentences say is positive: with $\beta > 0$, for $a, b > 0$, $0 < p < 1$, $R \succ 0$."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from .names import Context, Names
+from .said import named, trees_of
+from .source import Source
+from .tree import Chain, Node, Number
+from .words import UNSAID, sentences, token
+
+
+def positive(source: Source, names: Names, contexts: Iterable[Context]) -> set[str]:
+    """The names that the sentences say are positive, $a, b > 0$, and nowhere below zero."""
+    letters = {x for here in contexts for x in here.bound | here.lower}
+    above: set[str] = set()
+    below: set[str] = set()
+    for words, spans in sentences(source):
+        for k, span in enumerate(spans):
+            trees = trees_of(source, span)
+            bounds = [t for t in trees if isinstance(t, Chain) and _ordered(t)]
+            if not bounds or bounds != trees[-len(bounds) :]:
+                continue
+            before = words[: words.index(token(k))]
+            listed = trees[: -len(bounds)]  # the a of a, b > 0
+            pairs = [(node, bounds[0]) for node in listed]
+            pairs += [(side, bound) for bound in bounds for side in bound.sides]
+            for node, bound in pairs:
+                shown = bound if node in bound.sides else _first(bound, node)
+                found = named(node, names, letters)
+                if found is None or (sign := _sign(shown, node)) is None:
+                    continue
+                said = sign and not _IF.search(before) and not UNSAID.search(before[-40:])
+                (above if said else below).update(() if sign and not said else [found.name])
+    return above - below
+
+
+def definite(
+    source: Source, names: Names, contexts: Iterable[Context]
+) -> Iterator[tuple[str, bool]]:
+    r"""The matrices of $R \succ 0$ and $Q \succeq 0$, which are symmetric; True for the first."""
+    letters = {x for here in contexts for x in here.bound | here.lower}
+    for words, spans in sentences(source):
+        for k, span in enumerate(spans):
+            for tree in trees_of(source, span):
+                match tree:
+                    case Chain(sides=(node, Number(text="0")), relations=(("≻" | "⪰" as sign, _),)):
+                        found = named(node, names, letters)
+                        if found is not None and not _IF.search(words[: words.index(token(k))]):
+                            yield found.name, sign == "≻"
+
+
+_IF = re.compile(r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff)\b[^,;:]*$", re.I)
+
+
+def _ordered(tree: Chain) -> bool:
+    return all(r in ("<", ">", "≤", "≥") for r, _ in tree.relations)
+
+
+def _first(bound: Chain, node: Node) -> Chain:
+    """a > 0 of a, b > 0."""
+    return Chain(bound.at, (node, *bound.sides[1:]), bound.relations)
+
+
+def _sign(bound: Chain, node: Node) -> bool | None:
+    """True where the bound says that it is positive, False where it may be negative."""
+    k = bound.sides.index(node)
+    for j, step in ((k - 1, -1), (k + 1, 1)):
+        if not 0 <= j < len(bound.sides) or not isinstance(bound.sides[j], Number):
+            continue
+        relation = bound.relations[min(j, k)][0]
+        lower = relation in ("<", "≤") if step < 0 else relation in (">", "≥")
+        strict = relation in "<>"
+        value = float(bound.sides[j].text)  # type: ignore[attr-defined]
+        if lower and (value > 0 or (strict and value == 0)):
+            return True
+        if not lower and value == 0:
+            return False
+    return None
+
+
+__all__ = ["definite", "positive"]

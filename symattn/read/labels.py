@@ -1,0 +1,310 @@
+r"""Letters below names that are no indices: m_a and m_b of two carts, p_i and p_f before and after.
+
+Read as indices, equations with such letters would say nothing: m_a v_a + m_b v_b would be one sum
+twice, Q_c / Q_h a component over another that stands nowhere on the left.  A letter is a label
+where that is so in some equation, and where nothing in the text counts with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from typing import TypeGuard
+
+from ..explain.naming import GREEK
+from .names import Context, atoms, base_name, is_letter, letters_of, plain
+from .tree import (
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Stack,
+    Symbol,
+    children,
+    condition_of,
+    is_nabla,
+    replaced,
+    walk,
+)
+
+EQUATED = frozenset({"=", ":=", "≈"})
+CUSTOM = frozenset("ijklmn") | {"mu", "nu", "alpha", "beta"}  # indices, unless it cannot be
+
+
+def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
+    """The letters that are labels wherever they stand below a name."""
+    found = list(statements)
+    counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
+    bases: dict[str, set[str]] = {}  # letter → the names that bear it alone
+    for tree, _ in found:
+        for node in walk(tree):
+            if (mark := _mark(node)) is not None:
+                bases.setdefault(mark[1], set()).add(mark[0])
+    open_ = bases.keys() - counted
+    impossible: set[str] = set()
+    opposed: set[str] = set()
+    for tree, _ in found:
+        if _tells(tree):
+            impossible |= _impossible(tree.sides)
+            opposed |= _opposed(tree.sides)
+    firm = opposed & open_
+    labels = firm | (impossible & open_ - CUSTOM)
+    while True:  # the c of p_c is an index where p_k is a component
+        arrays = {b for x, bs in bases.items() if x not in labels for b in bs}
+        torn = {x for x in labels - firm if bases[x] & arrays}
+        if not torn:
+            break
+        labels -= torn
+    beside = {b for x in labels for b in bases[x]}
+    return labels | {x for x in impossible & open_ & CUSTOM if bases[x] & beside}
+
+
+def words(trees: Iterable[Node]) -> set[str]:
+    """The mv of w_{mv} and the in of V_{in} beside V_{out}: letters that stand nowhere else."""
+    found = [tree for tree in trees if isinstance(tree, Chain)]
+    torn: set[str] = set()
+    alone: set[str] = set()
+    bases: dict[str, set[str]] = {}
+    for tree in found:
+        runs = [(n, run) for n in walk(tree) if (run := _run(n))]
+        for node, run in runs:
+            bases.setdefault(base_name(node.base) or "", set()).add(run)  # type: ignore[attr-defined]
+        for run in {run for _, run in runs}:
+            rest = _with(tree, run, "")
+            scripts = [s for n in walk(rest) if isinstance(n, Scripted) for _, s in n.scripts]
+            others = {x for script in scripts for x in letters_of(atoms(script))}
+            if others & set(run) or run == run[0] * len(run):
+                torn.add(run)
+            sides = tuple(_with(side, run, run) for side in tree.sides)
+            if _tells(tree) and run in _impossible(sides) | _opposed(sides):
+                alone.add(run)
+    custom = {run for run in alone if set(run) <= CUSTOM}
+    long = {run for rows in bases.values() for run in rows if len(run) > 2 and run not in torn}
+    beside = {run for rows in bases.values() if rows & long for run in rows}
+    return alone - torn - (custom - beside)
+
+
+def as_words(tree: Node, found: Set[str]) -> Node:
+    """The tree with these letters below names as words."""
+
+    def change(node: Node) -> Node:
+        if (run := _run(node)) not in found:
+            return node
+        assert isinstance(node, Scripted)
+        scripts = tuple(
+            (sign, Name(script.at, run, "upright") if sign == "_" else script)
+            for sign, script in node.scripts
+        )
+        return Scripted(node.at, node.base, scripts)
+
+    return replaced(tree, change) if found else tree
+
+
+def _run(node: Node) -> str:
+    """The letters in a row that are all that stands below a name; empty for none."""
+    if not isinstance(node, Scripted) or base_name(node.base) in (None, "delta", "epsilon"):
+        return ""
+    below = [s for sign, s in node.scripts if sign == "_"]
+    match below:
+        case [Product(parts=parts)] if all(op == "" for op, _ in parts):
+            letters = [p.text for _, p in parts if is_letter(p) and len(p.text) == 1]
+            return "".join(letters) if len(letters) == len(parts) > 1 else ""
+    return ""
+
+
+def _with(tree: Node, run: str, letter: str) -> Node:
+    """The tree with one letter, or none, in place of such a run: w_{mv} with mv as one."""
+
+    def change(node: Node) -> Node:
+        if _run(node) != run or not isinstance(node, Scripted):
+            return node
+        scripts = tuple((s, Name(x.at, letter) if s == "_" else x) for s, x in node.scripts)
+        return Scripted(node.at, node.base, scripts if letter else ())
+
+    return replaced(tree, change)
+
+
+def _tells(tree: Node) -> TypeGuard[Chain]:
+    """True for an equation between names: R_{ab} = 0 tells nothing of a and b."""
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUATED:
+        return False
+    return all(any(isinstance(n, Name) for n in walk(side)) for side in tree.sides)
+
+
+def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
+    """The γ of p V_i^γ beside γ − 1: Greek, alone above names, and a number elsewhere."""
+    above: set[str] = set()
+    others: set[str] = set()
+    numbers: set[str] = set()
+    for tree, here in statements:
+        others |= here.summed
+        todo = [tree]
+        while todo:
+            node = plain(todo.pop())
+            if isinstance(node, Product | Addition):  # and not the α = 0, 1, 2 of an index
+                numbers |= {p.text for _, p in node.parts if isinstance(p, Name)}
+            if not isinstance(node, Scripted) or isinstance(node.base, Symbol):
+                todo += children(node)
+                continue
+            todo += [node.base] if base_name(node.base) is None else []
+            for sign, script in node.scripts:
+                alone = sign == "^" and isinstance(script, Name) and _greek(script)
+                power = sign == "^" and _is_formula(script)
+                above |= {*letters_of(atoms(script))} if alone else set()
+                todo += [script] if power else []
+                others |= set() if alone or power else set(letters_of(atoms(script)))
+    return (above & numbers) - others - {"mu", "nu"}
+
+
+def _is_formula(script: Node) -> bool:
+    """True for γ - 1, 1/γ and 2γ."""
+    if isinstance(script, Product):
+        return any(op == "/" or isinstance(p, Number) for op, p in script.parts)
+    return isinstance(script, Addition | Fraction)
+
+
+def _greek(node: Name) -> bool:
+    return is_letter(node) and node.text in GREEK
+
+
+def _mark(node: Node) -> tuple[str, str] | None:
+    """x and i of x_i and x_i^2, where one letter is all that stands below."""
+    node = plain(node)
+    base = base_name(node.base) if isinstance(node, Scripted) else None
+    if base is None or not isinstance(node, Scripted):
+        return None
+    below = [a for sign, s in node.scripts if sign == "_" for a in atoms(s)]
+    if len(below) != 1 or not isinstance(below[0], Name) or below[0].style:
+        return None
+    letter = below[0].text
+    return (base, letter) if letter[:1].islower() else None
+
+
+def _counted(tree: Node) -> Iterator[str]:
+    """Letters that count: beside others below a name, above one, i + 1, under a sum, in i = 1."""
+    for node in walk(tree):
+        node = plain(node)
+        if isinstance(node, Stack):
+            yield node.letter.text
+        if isinstance(node, Group) and node.bracket == "[":  # [i = j]
+            yield from (n.text for n in walk(node) if is_letter(n))
+        if (mask := condition_of(node)) is not None:
+            yield from (n.text for n in walk(mask) if is_letter(n))
+        if not isinstance(node, Scripted):
+            continue
+        named = base_name(node.base) is not None or is_nabla(node)
+        for sign, script in node.scripts:
+            found = atoms(script)
+            if sign == "_" and named and len(found) == 1 and is_letter(found[0]):
+                continue
+            plainly = [replaced(a, _unscripted) for a in found]  # not the f of e^{-E_f}
+            yield from letters_of(plainly) if base_name(node.base) != "e" else ()
+    if isinstance(tree, Chain):
+        kinds = [r for r, _ in tree.relations]
+        for side in tree.sides:  # i = 1, …, n and 1 ≤ i ≤ n
+            if is_letter(side) and (len(kinds) > 1 or kinds[0] in ("∈", "<", "≤", ">", "≥", "≠")):
+                yield side.text
+            if is_letter(side) and any(isinstance(s, Number) for s in tree.sides):
+                yield side.text
+
+
+def _unscripted(node: Node) -> Node:
+    return node.base if isinstance(node, Scripted) else node
+
+
+@dataclass
+class _Use:
+    """The letters of an expression, read as indices."""
+
+    free: set[str] = field(default_factory=set)
+    summed: set[str] = field(default_factory=set)
+    wrong: set[str] = field(default_factory=set)  # no index can stand so
+
+    def join(self, other: _Use) -> None:
+        """What stands beside as another term."""
+        self.wrong |= other.wrong | (self.free & other.summed) | (self.summed & other.free)
+        self.free |= other.free
+        self.summed |= other.summed
+
+
+def _impossible(sides: tuple[Node, ...]) -> set[str]:
+    """The letters that no index could be in an equation."""
+    left = plain(sides[0])
+    own = {m[1] for n in walk(left) if (m := _mark(n))} if _names(left) else set[str]()
+    uses = [_use(side, own) for side in sides]
+    found = {x for use in uses for x in use.wrong}
+    right = set[str]().union(*(u.free | u.summed for u in uses[1:]))
+    if own:
+        return found | (own - right) | {x for u in uses[1:] for x in u.free - own}
+    first = uses[0].free
+    return found | {x for u in uses[1:] for x in u.free ^ first}
+
+
+def _names(left: Node) -> bool:
+    """True for a left side that binds its letters: y_i, and ∂L/∂x_i."""
+    if isinstance(left, Scripted):
+        return base_name(left.base) is not None
+    return isinstance(left, Fraction) and any(
+        isinstance(n, Symbol) and n.kind == "partial" for n in walk(left.bottom)
+    )
+
+
+def _use(node: Node, own: set[str]) -> _Use:
+    node = plain(node)
+    found = _Use()
+    if (mark := _mark(node)) is not None:
+        found.free.add(mark[1])
+        return found
+    if isinstance(node, Product):
+        before: _Use = found
+        for op, part in node.parts:
+            use = _use(part, own)
+            shared = before.free & use.free - own
+            if op == "/":
+                before.wrong |= shared
+            again = (before.summed & (use.free | use.summed)) | (before.free & use.summed)
+            before.wrong |= use.wrong | (again - own)
+            before.summed |= use.summed | shared
+            before.free = (before.free | use.free) - shared
+        return before
+    if isinstance(node, Fraction):
+        top, bottom = _use(node.top, own), _use(node.bottom, own)
+        both = (top.free | top.summed) & (bottom.free | bottom.summed) - own
+        found.wrong = top.wrong | bottom.wrong | both
+        found.free, found.summed = top.free | bottom.free, top.summed | bottom.summed
+        return found
+    for child in children(node):
+        found.join(_use(child, own))
+    return found
+
+
+def _opposed(sides: tuple[Node, ...]) -> set[str]:
+    """The a and b of m_a v_a + m_b v_b: the same names in two terms, with another letter each."""
+    found: set[str] = set()
+    left = {m[1] for n in walk(sides[0]) if (m := _mark(n))} if _names(plain(sides[0])) else set()
+    rows = [([p for _, p in n.parts], left)
+            for s in sides for n in walk(s) if isinstance(n, Addition)]  # fmt: skip
+    rows += [([n.top, n.bottom], left) for s in sides for n in walk(s) if isinstance(n, Fraction)]
+    for row, own in (*rows, (sides, set[str]())):
+        for first, second in combinations(map(_marks, row), 2):
+            for (x, bases), (y, others) in product(first.items(), second.items()):
+                apart = x != y and x not in second and y not in first and not {x, y} & own
+                if apart and bases == others and (not {x, y} <= CUSTOM or bases.total() > 1):
+                    found |= {x, y}
+    return found
+
+
+def _marks(term: Node) -> dict[str, Counter[str]]:
+    """For every letter of a term, the names that bear it."""
+    found: dict[str, Counter[str]] = {}
+    for node in walk(term):
+        if (mark := _mark(node)) is not None:
+            found.setdefault(mark[1], Counter())[mark[0]] += 1
+    return found

@@ -1,0 +1,200 @@
+"""Letters and capitals that name things: m_a and m_b, V_{in} and V_{out}, TP/(TP + FP)."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+from symattn.read import read
+
+
+def verdicts(text: str) -> list[str]:
+    return [r.verdict for r in check(text).rows if r.kind not in ("shape", "definition")]
+
+
+def inputs(text: str) -> set[str]:
+    return {m.name for m in read(text, strict=False).meanings}
+
+
+CARTS = r"""Two carts stick together, $v = \frac{m_a v_a + m_b v_b}{m_a + m_b}$.
+
+$$ \frac12 m_a v_a^2 + \frac12 m_b v_b^2 - \frac12 (m_a + m_b) v^2
+   = \frac12 \frac{m_a m_b}{m_a + m_b} (v_a - v_b)^2 $$
+"""
+
+
+def test_terms_that_differ_in_a_letter_alone_bear_labels():
+    assert verdicts(CARTS) == ["proved"]
+    assert verdicts(CARTS.replace(r"= \frac12 \frac{m_a", r"= \frac13 \frac{m_a")) == ["refuted"]
+    assert {"m_a", "m_b", "v_a", "v_b"} <= inputs(CARTS)
+
+
+def test_before_and_after():
+    text = r"""A gas expands slowly to $p_f = p_i (V_i/V_f)^\gamma$ where $V_i, V_f > 0$.
+
+$$ \frac{p_i V_i - p_f V_f}{\gamma - 1}
+   = \frac{p_i V_i}{\gamma - 1} \left(1 - \left(\frac{V_i}{V_f}\right)^{\gamma - 1}\right) $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace(r"^{\gamma - 1}\right", r"^{\gamma + 1}\right")) == ["refuted"]
+
+
+def test_a_label_that_a_ratio_bears():
+    text = r"""An engine takes heat from a bath. Let $\eta = 1 - \frac{Q_c}{Q_h}$ and $Q_c = k T_c$,
+$Q_h = k T_h$."""
+    assert verdicts(text + "\n\n$$ \\eta T_h = T_h - T_c $$\n") == ["proved"]
+    assert verdicts(text + "\n\n$$ \\eta T_c = T_c - T_h $$\n") == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        (r"$$ L = \sum_a m_a v_a, \qquad F_a = m_a g $$", "m"),  # summed
+        (r"$$ S_{ij} = q_a^i k_a^j, \qquad c = q_a k_a $$", "q"),  # beside others
+        (r"$$ y_a = w_{a+1} x_a $$", "x"),  # counted on
+        (r"$$ c = a_i b_i $$", "a"),  # one sum by custom
+        (r"$$ p_c = \frac{e^{z_c}}{\sum_k e^{z_k}}, \qquad \ell = -\log p_c $$", "z"),  # p_k
+    ],
+)
+def test_letters_that_count_stay_indices(text, name):
+    assert name in inputs(text)
+
+
+def test_what_sums_over_a_custom_letter_is_no_label():
+    text = "$$ c = a_i b_i $$\n\n$$ \\frac{\\partial c}{\\partial a_k} = b_k $$\n"
+    assert verdicts(text) == ["proved"]
+
+
+def test_letters_in_a_row_that_are_a_word():
+    text = r"""A divider gives $V_{out} = V_{in} \frac{R_b}{R_a + R_b}$ with current
+$I = \frac{V_{in}}{R_a + R_b}$.
+
+$$ V_{in} - V_{out} = I R_a $$
+"""
+    assert verdicts(text) == ["proved"]
+    tensor = r"$$ A_{in} = \sum_j B_{ij} C_{jn} $$"
+    assert {"B", "C"} <= inputs(tensor)
+
+
+def test_a_word_below_a_vector():
+    text = r"""For $\Sigma \in \mathbb{R}^{n \times n}$ and $\mathbf 1$ the ones, let
+$a = \mathbf 1^\top \Sigma^{-1} \mathbf 1$ and $w_{mv} = \Sigma^{-1} \mathbf 1 / a$ with
+$\Sigma$ symmetric positive definite. Then
+
+$$ w_{mv}^\top \Sigma\, w_{mv} = \frac1a $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace(r"\frac1a $", r"\frac{1}{a^2} $")) == ["refuted"]
+
+
+def test_the_length_of_a_quadratic_form_below_a_bar_is_a_number_of_a_matrix():
+    text = r"""$\Sigma$ is a symmetric matrix. The ratio is
+$S = \frac{\mu^\top w}{\sqrt{w^\top \Sigma w}}$.
+
+$$ \nabla_w S = \frac{\mu}{\sqrt{w^\top \Sigma w}}
+   - \frac{\mu^\top w}{(w^\top \Sigma w)^{3/2}} \Sigma w $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace(r"\Sigma w $", r"2 \Sigma w $")) == ["refuted"]
+
+
+def test_counts_of_a_confusion_matrix():
+    text = r"""From $TP$, $FP$ and $FN$ follow $P = TP/(TP + FP)$ and $R = TP/(TP + FN)$.
+
+$$ \frac{2PR}{P + R} = \frac{2TP}{2TP + FP + FN} $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace(r"\frac{2TP}", r"\frac{TP}")) == ["refuted"]
+
+
+def test_capitals_that_are_defined_in_a_row():
+    text = r"""Let $SS_r = \sum_i (y_i - x_i)^2$ and $MSE = \frac1n \sum_{i=1}^n (y_i - x_i)^2$.
+
+$$ n\, MSE - SS_r = 0 $$
+"""
+    assert verdicts(text) == ["proved"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$$ \operatorname{tr}(AB) = \operatorname{tr}(BA) $$",
+        r"For invertible $A$ and $B$: $$ (AB)^{-1} = B^{-1} A^{-1} $$",
+    ],
+)
+def test_a_product_of_matrices_is_no_acronym(text):
+    assert verdicts(text) == ["proved"]
+    assert {"A", "B"} <= inputs(text)
+
+
+def test_a_matrix_with_a_number_beside_its_components():
+    text = r"""A weight $W_0 \in \mathbb{R}^{m \times n}$ is changed to $W = W_0 + B A$, and
+$y = W x$ with $B \in \mathbb{R}^{m \times r}$. The gradient is $g = \partial L/\partial y$.
+
+$$ \frac{\partial L}{\partial A} = B^\top g x^\top, \qquad s = \sum_{ij} W_{ij} $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("B^\\top g x", "2 B^\\top g x")) == ["refuted"]
+
+
+def test_noise_makes_what_it_is_added_to_vectors():
+    text = r"""Let $x_t = \sqrt{a_t}\, x_0 + \sqrt{1 - a_t}\, \epsilon$ where
+$\epsilon \sim \mathcal N(0, I)$ and $0 < a_t < 1$.
+The target is $v = \sqrt{a_t}\, \epsilon - \sqrt{1 - a_t}\, x_0$.
+
+$$ x_0 = \sqrt{a_t}\, x_t - \sqrt{1 - a_t}\, v $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("x_t - ", "x_t + ")) == ["unproved"]
+    shapes = {m.name: len(m.shape) for m in read(text, strict=False).meanings}
+    assert shapes["x_0"] == shapes["epsilon"] == 1
+
+
+def test_labels_in_exponents_do_not_count():
+    text = r"""The rate of a reaction and of the one back is $r = k_f a - k_r b$, where
+$k_f = A_f e^{-E_f/(RT)}$ and $k_r = A_r e^{-E_r/(RT)}$.
+
+$$ \frac{k_f}{k_r} = \frac{A_f}{A_r} e^{-(E_f - E_r)/(RT)} $$
+$$ r - k_f (a + b) = - (k_f + k_r) b $$
+"""
+    assert verdicts(text) == ["proved", "proved"]
+    assert verdicts(text.replace("- (k_f + k_r)", "- (k_f - k_r)")) == ["proved", "refuted"]
+
+
+def test_a_constant_before_a_squared_product_is_multiplied():
+    text = r"""The populations are $p = \frac{1}{1 + e^{-\beta\omega}}$ and $q = 1 - p$.
+
+$$ k_B (\beta\omega)^2 \frac{e^{\beta\omega}}{(1 + e^{\beta\omega})^2} = k_B (\beta\omega)^2 p q $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("p q", "p")) == ["refuted"]
+
+
+def test_what_is_misquoted_defines_nothing():
+    text = r"""Let $p = \frac{1}{1 + e^{-x}}$. It is often misquoted as $p = \frac{1}{1 - e^{-x}}$.
+
+$$ \frac{dp}{dx} = p (1 - p) $$
+"""
+    assert verdicts(text) == ["proved"]
+
+
+def test_a_greek_exponent_that_is_a_number_elsewhere():
+    text = r"""Output per head is $y = k^\alpha$ where $0 < \alpha < 1$, and the steady state is
+
+$$ k^* = \left(\frac{s}{d}\right)^{\frac{1}{1 - \alpha}} $$
+
+with $y^* = (k^*)^\alpha$.
+
+$$ s y^* = d k^* $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("s y^* = d", "s y^* = 2 d")) == ["refuted"]
+
+
+def test_a_place_that_is_no_condition():
+    text = r"""With masses at the ends the inertia of the first is $J = m r^2$.
+
+$$ \frac{dJ}{dr} = 2 m r $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("With masses at the ends", "At the end")) == ["unproved"]
