@@ -260,10 +260,13 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
 
 def _vector_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """J = G u is a vector, though a capital: what its equation says comes before convention."""
-    if isinstance(tree, Chain) and tree.relations[0][0] in ("=", ":="):
-        name = bare(tree.sides[0], names, here)
-        large = name is not None and is_capital(name) and _open(name, names, ranks)
-        if name and large and _rank(tree.sides[1], names, here, ranks) == 1:
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+        return
+    name, right = bare(tree.sides[0], names, here), tree.sides[1]
+    known = all(bare(n, names, here) in ranks for n in leaves(right))
+    if name and is_capital(name) and _open(name, names, ranks) and known:
+        turned = any(map(is_top, walk(right)))  # R = p^⊤ q is a number
+        if not turned and _rank(right, names, here, ranks) == 1:
             ranks[name] = 1
 
 
