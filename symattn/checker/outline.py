@@ -290,7 +290,7 @@ class Outline:
         """Whether the words before a formula say that it follows; None where there are none."""
         said = self.sentence(line, column)
         words = re.sub(r"[^A-Za-z]+", " ", said).strip()
-        return bool(_SO.search(words)) if words else None
+        return bool(_SO.search(words)) or words.lower() == "then" if words else None
 
     def recalls(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is what was said before, unchanged."""

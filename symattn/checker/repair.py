@@ -458,7 +458,7 @@ def _named(side: Any) -> set[Any]:
     tensors = side.atoms(sp.IndexedBase)
     labels = {t.label for t in tensors}
     numbers = {x for x in side.atoms(sp.Symbol) if not isinstance(x, sp.Idx) and x not in labels}
-    return tensors | {x for x in numbers if not (x.is_integer and x.is_positive)}
+    return tensors | {x for x in numbers if not x.is_integer}  # nor sizes
 
 
 def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[str, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -212,12 +212,19 @@ class Versions:
         return self._built(s, {version.name: version})
 
     def _all(self, s: Statement) -> Iterator[System]:
-        """One name at a time has another version, and last all are as the document has them."""
+        """One name at a time has another version, and last all are as the document has them.
+
+        What a later part defines may be free before it, and so may what is differentiated by.
+        """
         for system in self._built(s, {}, loose=True):
             if all(names(p.args[1]) & closure(names(p.args[0]), system) for p in _partials(s)):
                 yield system
         place = (s.line, s.column)
         reached = self._reached(s, {})
+        part = self.outline.part
+        later = [n for n, v in reached.items() if v.line > s.line and part(v.line) != part(s.line)]
+        if later:
+            yield from self._built(s, dict.fromkeys(later))
         bodies = (names(v.definition.expr) for v in reached.values())
         below = names(s.lhs).union(names(s.rhs), *bodies)
         for name in dict.fromkeys((*reached, *sorted(below & self.table.keys()))):
@@ -247,14 +254,21 @@ class Versions:
         return tuple(found)
 
     def _reached(
-        self, s: Statement, fixed: dict[str, Version], more: Iterable[str] = (), loose: bool = False
+        self,
+        s: Statement,
+        fixed: Mapping[str, Version | None],
+        more: Iterable[str] = (),
+        loose: bool = False,
     ) -> dict[str, Version]:
         found: dict[str, Version] = {}
         todo = sorted(names(s.lhs) | names(s.rhs) | set(more))
         free = varied(s) if loose else ()
         while todo:
             name = todo.pop(0)
-            version = fixed.get(name) or (None if name in free else self.before(s, name))
+            if name in fixed:
+                version = fixed[name]
+            else:
+                version = None if name in free else self.before(s, name)
             if name in found or version is None:
                 continue
             found[name] = version
@@ -264,7 +278,7 @@ class Versions:
     def _built(
         self,
         s: Statement,
-        fixed: dict[str, Version],
+        fixed: Mapping[str, Version | None],
         more: Iterable[str] = (),
         anywhere: bool = False,
         loose: bool = False,

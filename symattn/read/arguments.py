@@ -29,8 +29,8 @@ def gather(trees: Iterable[Node], names: Names) -> None:
                 places.setdefault(found[0], tree.at)
     if not defined:
         return
-    every = [(unmarked(name)[0], given, tree.at) for tree in trees for name, given in _uses(tree)]
-    uses = [(name, given) for name, given, _ in every]
+    every = [(unmarked(name)[0], given, tree.at) for tree in trees for name, given in uses(tree)]
+    pairs = [(name, given) for name, given, _ in every]
     alone = {n for n, given, at in every if given is None and at >= places.get(n, 0)}
     indices = {a.text for tree in trees for a in _below(tree) if isinstance(a, Name)}
     written = [n for tree in trees for n in walk(tree) if isinstance(n, Name)]
@@ -38,7 +38,7 @@ def gather(trees: Iterable[Node], names: Names) -> None:
     for name, given in defined.items():
         if name in bold & light:  # m(x) beside a vector that is bold
             continue
-        same = all(g is None or spelled(g) == spelled(given) for n, g in uses if n == name)
+        same = all(g is None or spelled(g) == spelled(given) for n, g in pairs if n == name)
         letters = indices - PARAMETERS  # the θ of π_θ is a label
         numbered = any(isinstance(a, Name) and a.text in letters for a in given)
         if name in alone and same and not numbered:
@@ -112,7 +112,7 @@ def _plain(node: Node) -> bool:
     return base_name(inner) is not None
 
 
-def _uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
+def uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
     """Every name with its arguments, or with none where it stands alone or behind ∇."""
     inside: set[int] = set()
     for node in walk(tree):
@@ -140,4 +140,4 @@ def _below(tree: Node) -> Iterator[Node]:
             yield from (a for _, script in node.scripts for a in atoms(script))
 
 
-__all__ = ["gather", "without"]
+__all__ = ["gather", "uses", "without"]

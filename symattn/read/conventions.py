@@ -64,6 +64,8 @@ def assume(statements: Statements, names: Names) -> None:
     for tree, here in found if names.lenient else ():
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)
+    for tree, here in found if names.lenient else ():
+        _vector_definition(tree, names, here, ranks)
     for tree, here in found:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
@@ -254,6 +256,18 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     doubtful = (x in ranks or (_open(x, names, ranks) and is_capital(x or "")) for x in inside)
     if not any(doubtful):
         names.numbers.add(name)
+
+
+def _vector_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """J = G u is a vector, though a capital: what its equation says comes before convention."""
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+        return
+    name, right = bare(tree.sides[0], names, here), tree.sides[1]
+    known = all(bare(n, names, here) in ranks for n in leaves(right))
+    if name and is_capital(name) and _open(name, names, ranks) and known:
+        turned = any(map(is_top, walk(right)))  # R = p^⊤ q is a number
+        if not turned and _rank(right, names, here, ranks) == 1:
+            ranks[name] = 1
 
 
 def _expressions(node: Node) -> Iterator[Node]:

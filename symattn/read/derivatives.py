@@ -52,6 +52,8 @@ def _differential(node: Node, d: bool) -> _Differential | None:
     parts = node.parts if isinstance(node, Product) else (("", node),)
     found: list[list[tuple[str, Node]]] = []
     order = _order(parts[0][1], d)
+    if any(op == "/" and _order(part, d) for op, part in parts):
+        return None  # ∂u/∂x, a ratio by itself
     for op, part in parts:
         if _order(part, d):
             found.append([])
@@ -69,7 +71,8 @@ def _ratio(reader: Reader, top: Node, bottom: Node) -> tuple[tuple[Node, ...], l
         above, below = _differential(top, d), _differential(bottom, d)
         if above is None or below is None or not below.operands:
             continue
-        if d and ({"d"} & (reader.names.declared | reader.names.ranks.keys() | reader.sizes.names)):
+        number = reader.names.declared | reader.names.ranks.keys() | reader.sizes.names
+        if d and "d" in number and not reader.names.lenient:  # a number would cancel
             raise reader.fail(
                 top,
                 "d above and below: a derivative, or the number d that is declared?",

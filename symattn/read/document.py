@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..errors import SymattnError
@@ -13,6 +13,7 @@ from ..syntax import for_all
 from . import (
     acronyms,
     adjoints,
+    anew,
     arguments,
     averages,
     bounds,
@@ -66,8 +67,10 @@ SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has 
 class Assembly(Equations):
     """Everything that is known while a document is read."""
 
+    found: list[Statement] = field(default_factory=list)
     refused: list[tuple[int, Refused]] = field(default_factory=list)
     failed: dict[Statement, ReadError] = field(default_factory=dict)
+    patched: set[Statement] = field(default_factory=set)  # read with names of their own
     early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
     varied: set[str] = field(default_factory=set)  # names that are differentiated by
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
@@ -107,6 +110,7 @@ class Assembly(Equations):
             for s in every if runs | words else ():
                 s.tree = labels.as_words(acronyms.as_names(s.tree, runs), words)
                 s.here = context(s.tree, self.names)
+        self.found = found
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
@@ -287,6 +291,7 @@ class Assembly(Equations):
         }
         self._told([s])
         if self._each(self._each([s], self._collected), self._read):
+            self.patched.add(s)
             for n, other in called.items():
                 shared.setdefault((n, names.ranks.get(other, 0)), other)
                 names.tied.setdefault(other, f"another {n} than elsewhere in the text")
@@ -343,7 +348,7 @@ class Assembly(Equations):
                     self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
-                s = Statement(tree, s.tokens, s.latex, here, s.fact, s.reason, s.inline)
+                s = replace(s, tree=tree, here=here)
             result.append(s)
         return result
 
@@ -374,7 +379,9 @@ class Assembly(Equations):
                 try:
                     tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                     found_here = context(tree, self.names)
-                    here.append(Statement(tree, piece, latex, found_here, fact, reason))
+                    here.append(
+                        Statement(tree, piece, latex, found_here, fact, reason, parsed=tree)
+                    )
                 except (SymattnError, *UNFORESEEN) as error:
                     at = piece[0].at
                     self.refuse(at, latex, placed(self.source, at, error))
@@ -422,9 +429,22 @@ class Assembly(Equations):
                 tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                 if isinstance(tree, Chain) and not is_shape(tree):
                     here = context(tree, self.names)
-                    yield Statement(tree, piece, latex, here, reason=given, inline=True)
+                    yield Statement(
+                        tree, piece, latex, here, reason=given, inline=True, parsed=tree
+                    )
             except (SymattnError, *UNFORESEEN) as error:
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
+
+    @property
+    def every(self) -> list[Statement]:
+        """All statements that were parsed, in order."""
+        both = [*self.found, *(s for s in self._spoken if s not in self.early)]
+        return sorted(both, key=lambda s: s.tokens[0].at)
+
+    @property
+    def unread(self) -> list[Statement]:
+        """The statements that could not be read with names as they are elsewhere."""
+        return [s for s in self.every if s in self.failed or s in self.patched]
 
     @cached_property
     def _spoken(self) -> list[Statement]:
@@ -520,7 +540,8 @@ class Assembly(Equations):
         for name in self.names.ranks.keys() | self.names.bare:
             stem, _, number = name.rpartition("_")
             whole, own = (self.names.ranks.get(x, 0) for x in (stem, name))
-            if number.isdigit() and own < whole and name not in definitions:  # not W_0 beside W
+            known = name in definitions or name in self.source.called
+            if number.isdigit() and own < whole and not known:  # not W_0 beside W
                 self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
@@ -560,6 +581,7 @@ def _places(found: Iterable[Statement]) -> list[scopes.Place]:
     return [(s.tree, s.here, s.tokens[0].at) for s in found]
 
 
+TRIES = 3  # readings with names of several meanings
 SPOILT = 12  # formulas that are set aside because nothing else can be read beside them
 
 
@@ -571,7 +593,7 @@ def assemble(source: Source, strict: bool) -> Document:
     broken, whole, spoilt = [*source.broken], source, list[Display]()
     while not strict and len(spoilt) < SPOILT:
         try:
-            return _assembled(source, strict)
+            return _twice(source)
         except (SymattnError, *UNFORESEEN) as error:
             found = _culprit(source, error)
             if found is None:
@@ -579,7 +601,33 @@ def assemble(source: Source, strict: bool) -> Document:
             spoilt.append(found)
             broken.append((found.start, placed(source, found.start, error)))
             source = whole.without(spoilt, broken)
-    return _assembled(source, strict)
+    return _assembly(source, strict).document()
+
+
+def _twice(source: Source) -> Document:
+    """The document, read again where its sections give names several meanings.
+
+    Where a name is tried as another one, and the formulas with it stay unread, it is not.
+    """
+    first = _assembly(source, False)
+    document, spared = first.document(), dict[int, set[str]]()
+    found, failed = first.every, first.unread
+    for _ in range(TRIES):
+        given = anew.renewals(source, found, failed, first.names, spared)
+        if not given:
+            break
+        with suppress(SymattnError, *UNFORESEEN):
+            again = _assembly(replace(source, anew=given, memory={}), False)
+            second = again.document()
+            useless = anew.useless(given, found, failed, again.unread, first.names)
+            if not useless and len(second.refused) <= len(document.refused):
+                return second
+            for begin, name in useless:
+                spared.setdefault(begin, set()).add(name)
+            if useless:
+                continue
+        break
+    return document
 
 
 def _culprit(source: Source, error: Exception) -> Display | None:
@@ -592,7 +640,7 @@ def _culprit(source: Source, error: Exception) -> Display | None:
     while len(found) > 1:
         half = found[: len(found) // 2]
         try:
-            _assembled(source.without([d for d in every if d not in half], ()), False)
+            _assembly(source.without([d for d in every if d not in half], ()), False).document()
         except (SymattnError, *UNFORESEEN):
             found = half
         else:
@@ -600,12 +648,13 @@ def _culprit(source: Source, error: Exception) -> Display | None:
     return next(iter(found), None)
 
 
-def _assembled(source: Source, strict: bool) -> Document:
+def _assembly(source: Source, strict: bool) -> Assembly:
     names, sizes = Names(source), Sizes(source)
     conventions = Conventions()
     declarations.declare(source, names, sizes, conventions, strict)
     names.versions.strict = strict
-    return Assembly(source, strict, names, sizes, conventions).document()
+    names.tied.update({n: why for n, why in source.called.items() if why})
+    return Assembly(source, strict, names, sizes, conventions)
 
 
 __all__ = ["Document", "Equation", "Refused", "assemble"]

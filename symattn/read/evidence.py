@@ -12,6 +12,7 @@ from itertools import pairwise
 from ..explain.naming import GREEK
 from . import averages
 from .applications import application
+from .left import head
 from .moments import is_sign
 from .names import (
     COORDINATES,
@@ -60,7 +61,10 @@ def gather(statements: Statements, names: Names) -> None:
         names.counted |= (here.bound | here.lower | _counters(tree)) - names.exponents
     if names.lenient:
         trees = [tree for tree, _ in found]
-        names.identity = names.identity or (names.source.linear and _has_identity(trees))
+        if any(_is_unit(base_of(left)) for t in trees if (left := head(t)) is not None):
+            names.identity = False  # I = U / R is a current: nobody says what the unit matrix is
+        if names.identity is None and names.source.linear:
+            names.identity = _has_identity(trees)
         for tree in trees:
             names.blocks |= _blocks(tree)
         for tree, here in found:
@@ -85,8 +89,11 @@ def gather(statements: Statements, names: Names) -> None:
         names.numbers |= set(_numbers(tree, names, here))
 
 
-def _has_identity(trees: list[Node]) -> bool:
-    """True where I is the unit matrix: a term, a side, or behind numbers, and never a number."""
+def _has_identity(trees: list[Node]) -> bool | None:
+    """True where I is the unit matrix: a term, a side, or behind numbers, and never a number.
+
+    None where it stands nowhere.
+    """
     plainly = written = 0
     for tree in trees:
         nodes = list(walk(tree))
@@ -104,7 +111,7 @@ def _has_identity(trees: list[Node]) -> bool:
                 plainly += sum(_is_unit(p) for _, p in node.parts[1:-1])
             if isinstance(node, Scripted) and _is_unit(node.base):
                 written += any(sign != "_" for sign, _ in node.scripts)  # I^2
-    return 0 < written <= plainly
+    return written <= plainly if written else None
 
 
 def _is_unit(node: Node) -> bool:
@@ -480,8 +487,18 @@ def _factors(node: Node) -> Iterator[Node]:
     elif isinstance(node, Group):
         for item in node.items:
             yield from _factors(item)
+    elif isinstance(node, Scripted) and isinstance(node.base, Group) and _is_numeric_power(node):
+        yield from _factors(node.base)
     else:
         yield node
+
+
+def _is_numeric_power(node: Scripted) -> bool:
+    """True for (R + S)^2, and not for (A x)^2 with something transposed in it."""
+    (sign, script), *more = node.scripts
+    return (
+        sign == "^" and isinstance(script, Number) and not more and not any(map(is_top, walk(node)))
+    )
 
 
 def varied(tree: Node) -> Iterator[str]:

@@ -16,6 +16,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from .lexer import Token
+from .meant import meant
 from .source import Source
 from .tree import (
     Accent,
@@ -382,7 +383,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
                 mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
             )
     try:
-        return _parser().parse(statement)  # type: ignore[return-value]
+        return meant(_parser().parse(statement), source)  # type: ignore[arg-type]
     except UnexpectedToken as error:
         token = error.token
         last = statement[-1]

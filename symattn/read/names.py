@@ -188,7 +188,7 @@ class Names:
     lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
     marks: set[tuple[str, str]] = field(default_factory=set)  # the ω, n of ω_n beside x_{n+1}
     eccentric: bool = False  # e stands by itself, so that e^2 is its square
-    identity: bool = False  # the light I is the unit matrix
+    identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     exponents: set[str] = field(default_factory=set)  # the γ of V_i^γ, a number elsewhere
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label

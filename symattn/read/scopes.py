@@ -6,9 +6,10 @@ another tensor from the section's beginning to its end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from types import MappingProxyType
 
 from . import conventions, evidence
 from .applications import application
@@ -18,6 +19,7 @@ from .source import ReadError, Source
 from .tree import Chain, Node, Product
 from .usage import collect
 
+NOTHING: Mapping[str, int] = MappingProxyType({})
 Place = tuple[Node, Context, int]  # a statement and where it begins
 
 
@@ -53,7 +55,7 @@ def apart(statements: Sequence[Place], names: Names) -> None:
     known: dict[str, tuple[int, bool]] = {}
     for begin, end in _chapters(names.source):
         inside = [(tree, here) for tree, here, at in statements if begin <= at < end]
-        for name, use in sorted(_ranks(inside, names).items()):
+        for name, use in sorted(ranks(inside, names).items()):
             before = known.setdefault(name, use)
             if _agree(use, before) or name in names.declared | names.versions.overload:
                 continue
@@ -99,10 +101,10 @@ def differing(place: Place, names: Names) -> dict[str, int]:
         alone.ranks.get(x.name, 0) > len(x.slots) for x in found
     )
     written = {x.written: x.name for x in found if x.name not in names.declared}
-    ranks = {w: alone.ranks.get(n, 0) for w, n in written.items() if n != "delta"}
+    axes = {w: alone.ranks.get(n, 0) for w, n in written.items() if n != "delta"}
     return {
         w: r
-        for w, r in ranks.items()
+        for w, r in axes.items()
         if r != names.ranks.get(written[w], 0) and (r or numbers or not evidence.is_capital(w))
     }
 
@@ -151,12 +153,16 @@ def _alone(names: Names) -> Names:
     return alone
 
 
-def _ranks(statements: Sequence[tuple[Node, Context]], names: Names) -> dict[str, tuple[int, bool]]:
+def ranks(
+    statements: Sequence[tuple[Node, Context]], names: Names, stated: Mapping[str, int] = NOTHING
+) -> dict[str, tuple[int, bool]]:
     """The indices of names as far as a part of the text tells by itself, and whether by convention.
 
-    A name whose numbers are labels there, β_1, is none that bears indices.
+    `stated` is what its words say.  A name whose numbers are labels there, β_1, is none that bears
+    indices.
     """
     alone = _alone(names)
+    alone.stated.update(stated)
     evidence.gather(statements, alone)
     conventions.assume(statements, alone)
     torn: set[str] = set()

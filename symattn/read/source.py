@@ -44,6 +44,21 @@ class Display:
     end: int
 
 
+@dataclass(frozen=True)
+class Renewal:
+    """From `begin` to `end` a name is another one, called x_2; `axes` says whether it has any.
+
+    With `doubt` it may be the first one all the same; what is `tried` mends what cannot be read.
+    """
+
+    begin: int
+    end: int
+    number: int
+    axes: bool = False
+    doubt: str = ""
+    tried: bool = False
+
+
 @dataclass
 class Source:
     """A text with its displays, declarations and macros."""
@@ -66,6 +81,7 @@ class Source:
     escaped: bool = False  # signs of formulas are escaped as in Markdown: \\_
     guessed: dict[str, str] = field(default_factory=dict)  # macros that nothing defines
     bare: bool = False  # no display is marked: the text itself is the formula
+    anew: dict[str, list[Renewal]] = field(default_factory=dict)  # names with several meanings
 
     def without(
         self, displays: Iterable[Display], broken: Iterable[tuple[int, ReadError]]
@@ -79,6 +95,18 @@ class Source:
             memory={},
             broken=[*broken],
         )
+
+    @cached_property
+    def called(self) -> dict[str, str]:
+        """What the later meanings of names are called, with the doubts about them."""
+        every = ((n, r) for n, given in self.anew.items() for r in given if r.number)
+        return {f"{name}_{r.number}": r.doubt for name, r in every}
+
+    def meant(self, name: str, at: int) -> Renewal | None:
+        """The later meaning that a name has at a place; None for the first one."""
+        inside = (r for r in self.anew.get(name, ()) if r.begin <= at < r.end)
+        found = max(inside, key=lambda r: r.begin, default=None)
+        return found if found is not None and found.number else None
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -146,6 +146,7 @@ class Statement:
     fact: bool = False  # taken for true
     reason: bool = False  # stands behind "since": taken for true where it defines nothing
     inline: bool = False  # stands in a sentence
+    parsed: Node | None = None  # as the grammar has it
 
 
 def without_words(piece: list[Token]) -> list[list[Token]]:

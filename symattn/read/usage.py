@@ -115,7 +115,8 @@ def context(statement: Node, names: Names) -> Context:
             found.solo[base, below[0].text] += 1
     for size in _summands(statement, found) - names.declared:
         names.ranks.setdefault(size, 1)
-    found.powers = _powers(statement, found) | (names.exponents & found.letters.keys())
+    found.powers = _powers(statement, found) | _exponents(statement, found, names)
+    found.powers |= names.exponents & found.letters.keys()
     for x in found.powers:
         del found.letters[x]
     found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
@@ -251,6 +252,26 @@ def _powers(statement: Node, here: Context) -> set[str]:
     own = {n.text for _, script in marks for n in walk(script) if isinstance(n, Name)}
     known = {x for x in above if x in plainly and here.letters[x] == above[x]}
     return known - here.bound - own - {"i", "j", "mu", "nu"}
+
+
+def _exponents(statement: Node, here: Context, names: Names) -> set[str]:
+    """The a and b of u(x, y) = x^a y^b: above what a function is of, each above one name."""
+    if not isinstance(statement, Chain) or statement.relations[0][0] not in ("=", ":="):
+        return set()
+    left = plain(statement.sides[0])
+    call = application(left.parts, 0) if isinstance(left, Product) else None
+    items = call.items if call is not None else names.arguments.get(base_name(left) or "", ())
+    known = {base_name(a) for a in items} - {None}
+    above: dict[str, list[str | None]] = {}
+    for node in walk(statement):
+        match plain(node):
+            case Scripted(base=base, scripts=(("^", script),)) if is_letter(script):
+                above.setdefault(script.text, []).append(base_name(base))
+    return {
+        x
+        for x, bases in above.items()
+        if {*bases} <= known and len({*bases}) == 1 and here.letters[x] == len(bases)
+    } - {"i", "j", "mu", "nu"}
 
 
 def _literal(base: Node) -> bool:

@@ -51,6 +51,8 @@ _QUALITIES = tuple(
         re.compile,
         (
             rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
+            rf"{_LIST}(?P<verb>),? (?:an?|the) (?:(?!not )[\w-]+ ){{0,2}}[Ss]ymmetric"  # G, the …
+            rf"(?: [\w-]+){{0,2}} matri(?:x|ces)(?! {ONE})",
             rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}(?! an? )",  # Σ, and A a matrix
         ),
