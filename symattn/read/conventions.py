@@ -499,7 +499,10 @@ def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> 
     if isinstance(right, Fraction) and _is_number(right.bottom, names, here):
         right = right.top
     terms = [p for _, p in right.parts] if isinstance(right, Addition) else [right]
-    axes = [_rank(_unscaled(term, names, here), names, here, ranks) for term in terms]
+    single = [_unscaled(term, names, here) for term in terms]
+    if any(isinstance(term, Product) for term in single):
+        return
+    axes = [_rank(term, names, here, ranks) for term in single]
     if name is not None and _small(name) and _open(name, names, ranks) and {*axes} == {1}:
         ranks[name] = 1
 
