@@ -45,6 +45,12 @@ def numbers(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
                 yield f"{size} = {q.q}", {q: q.p / size}
 
 
+def has_trace(s: Statement) -> bool:
+    """True where one letter stands twice below a name."""
+    found = s.lhs.atoms(sp.Indexed) | s.rhs.atoms(sp.Indexed)
+    return any(len({*x.indices}) < len(x.indices) for x in found)
+
+
 def traced(s: Statement) -> Statement | None:
     """The statement with σ_kk on the left as a trace: each term that has k is summed over it."""
     twice = {
@@ -76,4 +82,4 @@ def _sizes(exprs: Iterable[Any]) -> list[Any]:
     return [n for n in found if isinstance(n, sp.Symbol)]
 
 
-__all__ = ["letters", "numbers", "traced"]
+__all__ = ["has_trace", "letters", "numbers", "traced"]

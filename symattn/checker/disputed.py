@@ -32,6 +32,9 @@ _APART = re.compile(
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
+SPACES = frozenset({2, 3, 4})  # dimensions that a trace may have without a word
+
+
 class Disputed(Asked):
     """Statements that the prover refutes."""
 
@@ -64,7 +67,7 @@ class Disputed(Asked):
                 why = f"true only if {name} does not change with what it is derived by"
                 given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
                 return self._mended(s, given, verdict, system)
-        said = self.outline.dimensions
+        said = self.outline.dimensions | (SPACES if counts.has_trace(s) else frozenset())
         counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
         for condition, meant in (*counts.letters(s, system), *counted):
             if proved_with(s, system, meant):

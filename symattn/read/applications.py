@@ -17,6 +17,8 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    children,
+    spelled,
 )
 
 Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
@@ -110,6 +112,8 @@ def application(parts: Parts, k: int) -> Application | None:
             break
         if items and not all(map(_outcome, inner.items)):
             break  # σ(x) (1 - σ(x))
+        if len(inner.items) == 1 and _holds(inner.items[0], name):
+            break  # n (1 - n/K), whatever else n(t) is
         for item in inner.items:
             items += item.items if isinstance(item, Given) else (item,)
             given += item.given if isinstance(item, Given) else ()
@@ -117,6 +121,21 @@ def application(parts: Parts, k: int) -> Application | None:
         if isinstance(group, Scripted):
             return Application(name, tuple(items), tuple(given), group.scripts, step)
     return Application(name, tuple(items), tuple(given), (), step) if items else None
+
+
+def _holds(node: Node, name: Node) -> bool:
+    """True where the name stands in an expression with no bracket behind it."""
+    if spelled(node) == spelled(name):
+        return True
+    inside = list(children(node))
+    if isinstance(node, Product):
+        behind = [p for _, p in node.parts[1:]] + [None]
+        inside = [
+            p
+            for (_, p), after in zip(node.parts, behind, strict=True)
+            if not isinstance(after, Group) or spelled(p) != spelled(name)
+        ]
+    return any(_holds(child, name) for child in inside)
 
 
 def _outcome(item: Node) -> bool:

@@ -499,10 +499,13 @@ def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> 
     if isinstance(right, Fraction) and _is_number(right.bottom, names, here):
         right = right.top
     terms = [p for _, p in right.parts] if isinstance(right, Addition) else [right]
-    single = [_unscaled(term, names, here) for term in terms]
-    if any(isinstance(term, Product) for term in single):
-        return
-    axes = [_rank(term, names, here, ranks) for term in single]
+    terms = [_unscaled(term, names, here) for term in terms]
+    for _, part in (p for t in terms if isinstance(t, Product) for p in t.parts):
+        factor = bare(part, names, here) or ""
+        matrix = is_capital(factor) and names.source.linear  # W of W x
+        if is_top(part) or not (matrix or factor in ranks or factor in names.declared):
+            return
+    axes = [_rank(term, names, here, ranks) for term in terms]
     if name is not None and _small(name) and _open(name, names, ranks) and {*axes} == {1}:
         ranks[name] = 1
 

@@ -171,7 +171,7 @@ def _tells(tree: Node) -> TypeGuard[Chain]:
 
 
 def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
-    """The γ of p V_i^γ beside γ − 1: Greek, alone above names, and a number elsewhere."""
+    """The γ of p V_i^γ and the a of a x^{a-1}: alone above names, and numbers elsewhere."""
     above: set[str] = set()
     others: set[str] = set()
     numbers: set[str] = set()
@@ -187,12 +187,15 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 continue
             todo += [node.base] if base_name(node.base) is None else []
             for sign, script in node.scripts:
-                alone = sign == "^" and isinstance(script, Name) and _greek(script)
+                alone = sign == "^" and isinstance(script, Name) and _may_raise(script)
                 power = sign == "^" and _is_formula(script)
                 above |= {*letters_of(atoms(script))} if alone else set()
                 todo += [script] if power else []
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     return (above & numbers) - others - {"mu", "nu"}
+
+
+RAISED = frozenset("abcpqrsuvw")  # Latin letters that may be exponents: u = x^a y^b
 
 
 def _is_formula(script: Node) -> bool:
@@ -202,8 +205,8 @@ def _is_formula(script: Node) -> bool:
     return isinstance(script, Addition | Fraction)
 
 
-def _greek(node: Name) -> bool:
-    return is_letter(node) and node.text in GREEK
+def _may_raise(node: Name) -> bool:
+    return is_letter(node) and (node.text in GREEK or node.text in RAISED)
 
 
 def _mark(node: Node) -> tuple[str, str] | None:

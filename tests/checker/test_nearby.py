@@ -142,3 +142,19 @@ def test_a_trace_in_three_dimensions(formula: str, found: str) -> None:
         f"$$ \\sigma_{{kk}} = ({formula}) e_{{kk}} $$\n"
     )
     assert check(text).rows[-1].verdict == found
+
+
+@pytest.mark.parametrize(
+    ("formula", "found"),
+    [
+        (r"3 \lambda + 2 \mu", "conditional"),
+        (r"5 \lambda + 2 \mu", "refuted"),
+        (r"3 \lambda + \mu", "refuted"),
+    ],
+)
+def test_a_trace_in_dimensions_that_the_words_leave_out(formula: str, found: str) -> None:
+    text = (
+        "The stress is $\\sigma_{ij} = \\lambda \\delta_{ij} e_{kk} + 2 \\mu e_{ij}$, and its "
+        f"trace is\n\n$$ \\sigma_{{kk}} = ({formula}) e_{{kk}} $$\n"
+    )
+    assert check(text).rows[-1].verdict == found

@@ -243,3 +243,34 @@ $$ 2 z \omega_n \tau = b, \qquad \omega_n^2 \tau = k $$
     assert "proved" not in verdicts(text.replace("= b, ", "= 2 b, "))[:-1]
     indexed = r"$$ x_{n+1} = x_n + h u_n, \qquad v_n = x_n u_n, \qquad s = \sum_n v_n $$"
     assert {"x", "u", "v"} <= inputs(indexed)
+
+
+def test_latin_exponents_that_are_numbers_elsewhere():
+    text = r"""A consumer has utility $u(x, y) = x^a y^b$ with $a + b = 1$, and $x, y > 0$.
+
+$$ \frac{\partial u}{\partial x} = a x^{a-1} y^b, \qquad
+   \frac{\partial u}{\partial y} = b x^a y^{b-1} $$
+"""
+    assert verdicts(text)[-2:] == ["proved", "proved"]
+    assert verdicts(text.replace("b x^a", "a x^a"))[-1] == "refuted"
+    tensor = r"$$ w^a = M^{ab} v_b, \qquad s = v_a w^a, \qquad t = a + b $$"
+    assert {"M", "v"} <= inputs(tensor)
+
+
+def test_nothing_is_a_function_of_itself():
+    text = r"""Growth has the solution $n(t) = \frac{K}{1 + A e^{-rt}}$.
+
+$$ \frac{dn}{dt} = r n (1 - n/K) $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("r n (1 - n/K)", "r n (1 + n/K)")) == ["refuted"]
+    nested = r"$$ f(x) = x^2 + 1, \qquad f(f(x)) - 1 = (x^2 + 1)^2 $$"
+    assert verdicts(nested) == ["proved"]
+
+
+def test_another_number_of_things_is_another_case():
+    text = r"""With one server the load is $u = a/b$. With two servers, $u = \frac{a}{2b}$.
+
+$$ a - b u = 0 $$
+"""
+    assert "refuted" not in verdicts(text)
