@@ -22,7 +22,7 @@ from . import normalize as nf
 from .canonical import key
 from .derive import outputs_of, split_partial, total_derivative
 from .errors import UnsupportedError
-from .exponents import over_one_bar
+from .exponents import over_one_bar, quotients_upright
 from .facts import ROUNDS, Fact, Rules, _oriented, inverted
 from .inverses import Cleared, cleared
 from .ir import (
@@ -252,7 +252,7 @@ class Recorder(Builder):
             yield self._scalars
             return
         yield self._matrices_cleared
-        yield from self._readings(self._by_exponentials, self._fractions_apart)
+        yield from self._readings(self._quotients, self._by_exponentials, self._fractions_apart)
         yield self._cases
         apart = self._masks_apart
         yield from self._readings(
@@ -420,6 +420,16 @@ class Recorder(Builder):
             return False
         self.record("counting", path, self.written(value, scope), scope)
         return True
+
+    def _quotients(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """log(y/x) = −log(x/y)."""
+        if tree[:2] != ["call", "log"]:
+            return False
+        poly = self.build(tree, scope)
+        value = quotients_upright(poly)
+        if value is not poly:
+            self.record("normal form", path, self.written(value, scope), scope)
+        return value is not poly
 
     def _exponents(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """x^{a/(1−a)} x = x^{1/(1−a)}: exponents over a common denominator."""

@@ -1,4 +1,4 @@
-"""Exponents that are fractions: x^{a/(1−a)} x = x^{1/(1−a)}, e^{k/(1−a) − k} = e^{ak/(1−a)}."""
+"""Logarithms and exponents with fractions: log(y/x) = −log(x/y), x^{a/(1−a)} x = x^{1/(1−a)}."""
 
 from __future__ import annotations
 
@@ -7,7 +7,22 @@ from typing import Any
 from . import normalize as nf
 from .canonical import key
 from .ir import Call, Poly, Rational, Term, raw_atom
-from .laws import exponential, power
+from .laws import exponential, is_turned, logarithm, power
+
+
+def quotients_upright(poly: Poly) -> Poly:
+    """logarithms of quotients turned: log(y/x) = −log(x/y)."""
+
+    def rule(atom: Any) -> Poly | None:
+        only = atom.args[0].single if isinstance(atom, Call) and atom.name == "log" else None
+        if only is None:
+            return None
+        sums = [e for a, e in only[0] if isinstance(a, Poly)]
+        if sums != [-1] and not is_turned(only[0].powers):
+            return None
+        return nf.scale(logarithm(power(atom.args[0], -1)), -1)
+
+    return nf.rewrite(poly, rule)
 
 
 def over_one_bar(poly: Poly) -> Poly:
@@ -69,4 +84,4 @@ def _joined(term: Term) -> Poly:
     return nf.multiply(nf.product(powers), *others, exponential(exponent))
 
 
-__all__ = ["over_one_bar"]
+__all__ = ["over_one_bar", "quotients_upright"]

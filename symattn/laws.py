@@ -162,12 +162,12 @@ def _term_power(term: Term, coefficient: Rational, e: Rational) -> Poly:
         if sign < 0:
             raise UndefinedError("a root of a negative quantity", mend="look at the radicand")
         return result
-    if _is_turned(rest):  # (y/x)^e = (x/y)^−e
+    if is_turned(rest):  # (y/x)^e = (x/y)^−e
         rest, e = {a: -k for a, k in rest.items()}, rational(-e)
     return nf.multiply(result, raw_atom(Poly({Term(rest): sign}), e))
 
 
-def _is_turned(powers: Mapping[Atom, Rational]) -> bool:
+def is_turned(powers: Mapping[Atom, Rational]) -> bool:
     """True for one of M and 1/M, whatever letters stand in M; M = (x + y)/z is multiplied out."""
     if any(isinstance(a, Poly) and e < 0 for a, e in powers.items()):
         return False
@@ -366,10 +366,7 @@ def logarithm(poly: Poly) -> Poly:
     rest = Term({a: e for a, e in term if sign_of(a) != "+"})
     sign = 1 if coefficient > 0 else -1
     parts = [_log_number(magnitude(coefficient)), _log_factors(positive)]
-    sums = [e for a, e in rest if isinstance(a, Poly)]
-    if sums == [-1] or _is_turned(rest.powers):  # log(y/x) = −log(x/y)
-        parts.append(nf.scale(logarithm(power(Poly({rest: sign}), -1)), -1))
-    elif rest is not ONE_TERM or sign < 0:
+    if rest is not ONE_TERM or sign < 0:
         parts.append(raw_atom(Call("log", (Poly({rest: sign}),))))
     return nf.add(*parts)
 

@@ -12,7 +12,7 @@ from . import kinks, primitives, sums
 from . import normalize as nf
 from .canonical import key
 from .convert import lower
-from .exponents import over_one_bar
+from .exponents import over_one_bar, quotients_upright
 from .ir import (
     CACHE,
     ONE,
@@ -284,6 +284,7 @@ def scalars_in_the_field(poly: Poly) -> Poly:
 
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.
 READINGS = (
+    quotients_upright,
     by_definition,
     scalars_in_the_field,
     partial_fractions,
