@@ -13,6 +13,7 @@ import sympy as sp
 
 from ..derive import Derivation
 from ..errors import ShapeError, UnsupportedError
+from ..ir import refs, slot_items
 from ..syntax import System
 from .cost import Cost
 from .depth import deeply
@@ -76,6 +77,19 @@ class CompiledFunction:
         return self._program.cost()
 
     @cached_property
+    def _places(self) -> list[tuple[str, int, int, Any]]:
+        """The positions that the formulas name, x[5], with the axis and how long it is."""
+        entries = (*self._program.request.entries.values(), *self._program.request.leaves())
+        found = {
+            (r.tensor.name, axis, int(place), size)
+            for entry in entries
+            for r in refs(entry.poly)
+            for axis, (slot, size) in enumerate(zip(r.slots, r.tensor.shape, strict=True))
+            if not (items := slot_items(slot))[0] and sp.sympify(place := items[1]).is_Integer
+        }
+        return sorted(found, key=str)
+
+    @cached_property
     def _run(self) -> Callable[..., Any]:
         function = load(self._program.module.code, self.name)
         if self._program.target != "jax":
@@ -111,6 +125,8 @@ class CompiledFunction:
         known = all(isinstance(n, int) for shape in shapes for n in shape)  # none of jax.export
         if known:
             sizes = unify(ready, prog.shapes, given)
+            for name, axis, place, size in self._places:
+                _check_place(name, axis, place, int(sp.sympify(size).subs(sizes)))
             if prog.ring is not None:
                 _check_shares(prog, sizes, self._mesh.shape[prog.axis])
         parameters = prog.module.parameters
@@ -204,6 +220,17 @@ def _check_shares(prog: Program, sizes: Mapping[sp.Symbol, int], devices: int) -
                 got=str(length),
                 mend="pad the arrays and mask what was added, or take fewer devices",
             )
+
+
+def _check_place(name: str, axis: int, place: int, length: int) -> None:
+    """Raises ShapeError for x[5] of three: JAX would take the last one."""
+    if not -length <= place < length:
+        raise ShapeError(
+            f"{name} has {length} positions along axis {axis}, and the formula has number {place}",
+            expected=f"at least {place + 1 if place >= 0 else -place}",
+            got=str(length),
+            mend="give a longer array, or change the position in the formula",
+        )
 
 
 def _whole(symbol: sp.Symbol, value: Any) -> int:

@@ -169,8 +169,11 @@ def _registered(
 def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
     names, inside = reader.names, call.items[0]
-    if name in names.declared or name in reader.sizes.names or names.ranks.get(name):
+    counted = name in reader.sizes.names or name in names.limits
+    if name in names.declared or counted or names.ranks.get(name):
         return True
+    if name == "pi" and isinstance(inside, Addition) and names.lenient:
+        return True  # π (1 + x²), which no policy is
     # k_B (β ε)^2 beside 1/(k_B T)
     number = names.lenient and name in names.numbers & names.alone
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:

@@ -81,3 +81,15 @@ def test_functions_that_are_kept_are_few(monkeypatch):
     assert len(function._cache) == 2
     assert compile(asked[2], target="numpy") is made[2]
     assert compile(asked[0], target="numpy") is not made[0]
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_an_array_that_is_too_short_for_a_position_of_the_formula(target):
+    (n,) = sa.sizes("n")
+    x = sa.tensor("x", n)
+    f = compile(sa.System(sa.define("y", (), x[4] + x[-2])), target=target)
+    assert f(x=np.arange(5.0)) == 7.0
+    with pytest.raises(ShapeError) as error:
+        f(x=np.arange(3.0))
+    assert "x has 3 positions along axis 0, and the formula has number 4" in str(error.value)
+    assert "at least 5" in str(error.value)

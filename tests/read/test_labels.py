@@ -274,3 +274,14 @@ def test_another_number_of_things_is_another_case():
 $$ a - b u = 0 $$
 """
     assert "refuted" not in verdicts(text)
+
+
+def test_numbers_before_brackets_are_multiplied():
+    text = r"""A Cauchy density has $f = -\log(\pi (1 + (x - m)^2))$.
+
+$$ \frac{df}{dx} = -\frac{2 (x - m)}{1 + (x - m)^2} $$
+
+$$ \sum_{k=1}^n n (a - b_k) = n^2 a - n \sum_{k=1}^n b_k $$
+"""
+    assert verdicts(text) == ["proved", "proved"]
+    assert verdicts(text.replace("n^2 a", "n a")) == ["proved", "refuted"]
