@@ -30,8 +30,8 @@ _CONDITION = re.compile(
     r"\b(?:if|when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
     r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|must|ansatz|"
-    r"(?:with|for|under|among) (?:two|three|four|several|many|no|one|a single|multiple|more|fewer|"
-    r"equal|unequal|identical|another|different|other)|"
+    r"(?:with|for|under|among) (?:two|three|four|several|many|no|multiple|more|fewer|equal|"
+    r"unequal|identical)|"
     r"where (?:it|this|that|they|both|the \w+) (?:is|are) (?:not |strictly )?(?:positive|"
     r"negative|zero|non-?\w+|active|finite|defined|differentiable|smooth|satisfied|violated|invertible)|"
     r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",

@@ -71,7 +71,9 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
     """The ω, n of ω_n beside x_{n+1}: n stands below ω alone, and is no index beside it."""
     beside: dict[str, set[str]] = {}  # name → all that stands below it
     apart: dict[tuple[str, str], list[bool]] = {}
-    for tree, here in statements:
+    found = list(statements)
+    counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
+    for tree, here in found:
         own: Counter[tuple[str, str]] = Counter()
         letters: Counter[str] = Counter()
         for node in map(plain, walk(tree)):
@@ -79,22 +81,23 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
                 continue
             base = base_name(node.base)
             for sign, script in node.scripts:
-                letters.update(letters_of(atoms(script)))
+                letters.update(n.text for n in walk(script) if is_letter(n))
                 if base is not None:
                     beside.setdefault(base, set()).add(f"{sign}{spelled(script)}")
             if (mark := _mark(node)) is not None:
                 own[mark] += 1
         wrong = _impossible(tree.sides) if _tells(tree) else set[str]()
+        listed = {n.letter.text for n in walk(tree) if isinstance(n, Stack)}
         for (base, letter), count in own.items():
-            alone = letters[letter] == count and letter not in here.summed
+            alone = letters[letter] == count and letter not in here.summed | listed
             apart.setdefault((base, letter), []).append(alone and letter in wrong)
             if not alone:
                 beside[base].add("")
     below = {b: {m for m in ms if not m or m[0] == "_"} for b, ms in beside.items()}
     return {
         (base, letter)
-        for (base, letter), found in apart.items()
-        if any(found) and len(below[base]) == 1 and letter not in known
+        for (base, letter), wrong_in in apart.items()
+        if any(wrong_in) and len(below[base]) == 1 and letter in counted - known
     }
 
 
@@ -273,13 +276,22 @@ def _impossible(sides: tuple[Node, ...]) -> set[str]:
     """The letters that no index could be in an equation."""
     left = plain(sides[0])
     own = {m[1] for n in walk(left) if (m := _mark(n))} if _names(left) else set[str]()
+    numbers = {n.text for side in sides[1:] for n in _alone(side)}  # E_n = n + 1/2
     uses = [_use(side, own) for side in sides]
     found = {x for use in uses for x in use.wrong}
     right = set[str]().union(*(u.free | u.summed for u in uses[1:]))
     if own:
-        return found | (own - right) | {x for u in uses[1:] for x in u.free - own}
+        return found | (own - right - numbers) | {x for u in uses[1:] for x in u.free - own}
     first = uses[0].free
     return found | {x for u in uses[1:] for x in u.free ^ first}
+
+
+def _alone(node: Node) -> Iterator[Name]:
+    """The names without scripts."""
+    if isinstance(node, Name):
+        yield node
+    for child in () if isinstance(node, Scripted) and base_name(node.base) else children(node):
+        yield from _alone(child)
 
 
 def _names(left: Node) -> bool:

@@ -20,7 +20,7 @@ def recurrence(steps: int) -> sa.System:
     """h ← tanh(U x + W h), and every second state once more in what comes after it."""
     states = [sa.define("h_0", (p,), sp.tanh(U[p, a] * X[0, a]))]
     for k in range(1, steps):
-        inside = sa.total(U[p, a] * X[k, a], a) + sa.total(W[p, q] * states[-1][q], q)
+        inside = sa.total(U[p, a] * X[k % 6, a], a) + sa.total(W[p, q] * states[-1][q], q)
         if k % 2 and k > 1:
             inside += states[-2][p] ** 2 / 3
         states.append(sa.define(f"h_{k}", (p,), sp.tanh(inside)))
