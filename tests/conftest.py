@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import resource
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -123,12 +124,23 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+MUCH = 1_500_000_000  # bytes of one process; what is freed sooner is compiled again
+
+
+def _resident() -> int:
+    """The memory that the process holds, in bytes; its peak where the system does not say."""
+    pages = Path("/proc/self/statm")
+    if pages.exists():
+        return int(pages.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
 @pytest.fixture(autouse=True, scope="module")
 def compiled_programs() -> Iterator[None]:
-    """A module compiles hundreds of programs, and no other one runs them."""
+    """A module compiles hundreds of programs that no other one runs: they go when they are many."""
     yield
     jax, compiler = sys.modules.get("jax"), sys.modules.get("symattn.compile.function")
-    if jax is None or compiler is None:
+    if jax is None or compiler is None or _resident() < MUCH:
         return
     compiler._cache.clear()
     jax.clear_caches()
