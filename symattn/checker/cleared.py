@@ -7,6 +7,7 @@ defines M in its place on the other side, Woodbury's identity comes out.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -16,23 +17,26 @@ from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict, prove
 from ..syntax import System
+from . import entries
 from .statements import Statement
 
 MOST = 4  # products that are tried, with names and with what defines them
 
-Product = tuple[sp.Expr, sp.Expr, System]
+Product = tuple[sp.Expr, sp.Expr, System, tuple[sp.Idx, ...]]  # both sides, what is given, letters
 
 
 def cleared(s: Statement, system: System, seed: int) -> Verdict | None:
     """The proof of M L = M R, or of L M = R M; None where none is found."""
     named, written = _products(s, system, False), _products(s, system, True)
-    for left, right, given in (*islice(named, MOST), *islice(written, MOST)):
+    for left, right, given, letters in (*islice(named, MOST), *islice(written, MOST)):
         try:
-            verdict = prove(left, right, given=given, seed=seed, over=s.letters)
+            verdict = prove(left, right, given=given, seed=seed, over=letters)
         except SymattnError:
             continue
         if verdict:
             return verdict
+        if found := entries.proof(replace(s, lhs=left, rhs=right, letters=letters), given, seed):
+            return found
     return None
 
 
@@ -57,7 +61,8 @@ def _products(s: Statement, system: System, written: bool) -> Iterator[Product]:
                     if found is None:
                         continue
                     body, given = found
-                yield sp.Sum(m * side, span), sp.Sum(body * other, span), given
+                letters = tuple(new if x == letter else x for x in s.letters)
+                yield sp.Sum(m * side, span), sp.Sum(body * other, span), given, letters
 
 
 def _body(name: str, slots: tuple[Any, ...], system: System) -> tuple[sp.Expr, System] | None:

@@ -11,7 +11,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System, for_all
-from . import counts, report
+from . import counts, logarithms, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -54,6 +54,10 @@ class Disputed(Asked):
             if not proved:
                 return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
             why = f"true only if {matrix} is symmetric"
+            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
+        if signs := logarithms.positive_where(s, system):
+            why = f"true where {', '.join(signs)} > 0"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
         stacks = [x for x in stacked(s, system) if x[2] != "refuted"]
@@ -186,9 +190,7 @@ class Disputed(Asked):
 
     def _near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """The refutation of what one slip separates from an identity."""
-        if self.outline.condition(s.line, s.column) or self.outline.behind(
-            s.line, s.column, s.whole
-        ):
+        if self.outline.behind(s.line, s.column, s.whole) or not self._given_case(s, system):
             return None
         reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
         if any(self.versions.given_twice(name) for name in reached):
@@ -208,6 +210,17 @@ class Disputed(Asked):
             used=self.rests_on(s, system),
             proof=verdict,
             system=system,
+        )
+
+    def _given_case(self, s: Statement, system: System) -> bool:
+        """Where the words before it state a condition, it is a definition of the system: a = b."""
+        if not self.outline.condition(s.line, s.column):
+            return True
+        case = re.sub(r"\s", "", self.outline.case(s.line, s.column))
+        return any(
+            case == re.sub(r"\s", "", v.latex) and v.definition in system
+            for versions in self.versions.table.values()
+            for v in versions
         )
 
     def _said(self, condition: str) -> bool:

@@ -199,6 +199,23 @@ def _differ(s: Statement, system: System) -> bool:
     return _status(s, system) == "refuted"
 
 
+def determined(s: Statement, system: System, versions: Versions) -> str:
+    """u = 3 w with w = u²/2 determines u, where no word says that it follows from w."""
+    circular = s.name and not s.number and s.name not in system.definitions
+    if not circular or s.name not in closure(names(s.rhs), system) or solved(s, system, versions):
+        return ""
+    return f"it may determine {s.name}"
+
+
+def solved(s: Statement, system: System, versions: Versions) -> bool:
+    """D = 1 + (m − 1) ρ, so that ρ = (D − 1)/(m − 1): the name is part of what is just defined."""
+    if s.name not in closure(names(s.rhs), system):
+        return False
+    before = versions.outline.inferred(s.line, s.column)
+    used = (v for n in names(s.rhs) for v in versions.table.get(n, ()))
+    return any(before == re.sub(r"\s", "", v.latex) for v in used)
+
+
 def _status(s: Statement, system: System) -> str:
     try:
         return prove(s.lhs, s.rhs, given=system, over=s.letters).status
@@ -258,6 +275,8 @@ def linked(s: Statement, system: System, versions: Versions) -> str:
 
 def undefined(s: Statement, system: System, versions: Versions) -> str:
     """A name that one side has and nothing defines is what the statement speaks about."""
+    if solved(s, system, versions):
+        return ""
     left, right = (
         {n for n in side if not (n.startswith("inverse(") and n[8:-1] in side)}
         for side in (names(s.lhs), names(s.rhs))
@@ -382,6 +401,7 @@ DOUBTS: tuple[Doubt, ...] = (
     linked,
     stated,
     undefined,
+    determined,
     abstract,
     qualified,
     equated,

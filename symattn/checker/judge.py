@@ -12,7 +12,7 @@ from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict
 from ..syntax import System
-from . import logarithms, report
+from . import entries, logarithms, report
 from .again import restated
 from .bounds import bound
 from .cleared import cleared
@@ -177,7 +177,11 @@ class Judge(Figures, Disputed):
         if again:
             return Finding(report.DEFINITION, f"as on line {again}", kind="definition")
         if verdict.status == "unknown" and self._agrees(s, system):
-            proof = cleared(s, system, self.seed) or logarithms.proof(s, system)
+            proof = (
+                cleared(s, system, self.seed)
+                or logarithms.proof(s, system)
+                or entries.proof(s, system, self.seed)
+            )
             if proof is not None:
                 return self._proved(s, proof, system)
         keep: dict[str, Any] = {"proof": verdict, "system": system}

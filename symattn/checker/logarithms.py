@@ -5,7 +5,7 @@ log(p/q) = log p − log q for positive p and q, and L = R where e^L = e^R, sinc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,8 @@ from ..syntax import System, tensor
 from .statements import Statement
 from .symmetries import changed
 from .versions import closure, names
+
+MOST = 8  # names of which the fewest are looked for
 
 
 def proof(s: Statement, system: System) -> Verdict | None:
@@ -59,6 +61,31 @@ def positive(
     return replace(s, lhs=left, rhs=right), other
 
 
+def positive_where(s: Statement, system: System) -> tuple[str, ...]:
+    """The fewest names that are to be positive for √(a² b) = a √b to hold; none for none."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    if not any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow)):
+        return ()
+    needed = sorted(reached - system.definitions.keys())
+    if not _holds(s, system, needed, exprs):
+        return ()
+    for name in tuple(needed) if len(needed) <= MOST else ():
+        fewer = [n for n in needed if n != name]
+        needed = fewer if _holds(s, system, fewer, exprs) else needed
+    return tuple(needed)
+
+
+def _holds(s: Statement, system: System, said: Sequence[str], exprs: Sequence[Any]) -> bool:
+    """The statement is proved for positive values of these names."""
+    try:
+        other, given = positive(s, system, {*said}, exprs)
+        verdict = prove(other.lhs, other.rhs, given=given, over=s.letters)
+    except SymattnError:
+        return False
+    return verdict.status == "proved" and not verdict.trivial
+
+
 def _real(x: Any) -> bool:
     """True for a tensor and for a number; False for letters and sizes."""
     return type(x) is TensorSymbol or (type(x) is sp.Symbol and not x.is_integer)
@@ -87,4 +114,4 @@ def _positive(base: Any) -> Any:
     return tensor(str(base.label), *base.shape, symmetric=even, positive=True)
 
 
-__all__ = ["proof"]
+__all__ = ["positive", "positive_where", "proof"]

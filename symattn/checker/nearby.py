@@ -51,8 +51,8 @@ def identity(
 
 
 def _alike(s: Statement, system: System) -> bool:
-    """Both sides speak of the same things, and the left is more than a name."""
-    if s.name and not s.number:
+    """Both sides speak of the same, and the left is no name that the right is without."""
+    if s.name and not s.number and s.name not in closure(names(s.rhs), system):
         return False
     left, right = (closure(names(x), system) - set(system.definitions) for x in (s.lhs, s.rhs))
     return bool(left) and len(left ^ right) <= FEW

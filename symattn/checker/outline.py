@@ -44,6 +44,9 @@ _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another th
     r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
     r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:otherwise|whereas|while)[\s,]*$"
 )
+_SO_THAT = frozenset(
+    ["so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"]
+)
 _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
@@ -54,7 +57,8 @@ _BEHIND = re.compile(
 )
 _CASE = re.compile(  # for $\beta = 1$, with $V = K$
     r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
-    r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*(?:,[^$]*)?(?:\$|\\\))"
+    r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
+    r"\s*(?:,[^$]*)?(?:\$|\\\))"
 )
 _SO = re.compile(
     r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
@@ -371,12 +375,30 @@ class Outline:
         end = self.text.find(latex[-20:], start)
         return end >= 0 and bool(_DENIED_BEHIND.match(self.text, end + len(latex[-20:])))
 
-    def condition(self, line: int, column: int) -> str:
-        """The sentence before a formula when it states a condition, else empty."""
-        words = self.sentence(line, column)
+    def case(self, line: int, column: int) -> str:
+        """The a = b of “for a = b” in the sentence before a formula; empty for none and many."""
+        found = [*_CASE.finditer(self._before(line, column))]
+        return found[0]["case"] if len(found) == 1 else ""
+
+    def inferred(self, line: int, column: int) -> str:
+        """The formula before one that a word such as “so” alone joins to it; empty for none."""
+        end = self.position(line, column)
+        found = [*FORMULA.finditer(self.text, max(0, end - 4 * REACH), end + 1)]
+        last = next((f for f in reversed(found) if f.end() <= end and f[0].strip("$ ")), None)
+        between = self.text[last.end() : end] if last else ""
+        words = re.sub(r"\\\[|\$+|\\begin\{\w+\*?\}|[\s,.:]", " ", between).split()
+        joined = " ".join(words).lower() in _SO_THAT
+        return re.sub(r"[\s$]|[.,;]$", "", last[0].strip("$ ")) if last and joined else ""
+
+    def _before(self, line: int, column: int) -> str:
+        """The text of the sentence before a formula, with its formulas."""
         end = self.position(line, column)
         before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
-        last = _STOP.split(before)[-1]
+        return _STOP.split(before)[-1]
+
+    def condition(self, line: int, column: int) -> str:
+        """The sentence before a formula when it states a condition, else empty."""
+        words, last = self.sentence(line, column), self._before(line, column)
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from . import brackets, calls, conditions, matrices
-from .names import is_open
+from .names import Names, is_open
 from .scripts import Component
 from .sizes import Letter
 from .terms import Compare, Number, Ref
@@ -56,13 +56,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         )
     elif name == "delta" and _is_kronecker(reader, found):
         value = _delta(reader, found, scope)
-    elif (
-        name == "pi"
-        and not found.literal
-        and not found.slots
-        and name not in reader.names.ranks
-        and name not in reader.names.declared
-    ):
+    elif is_pi(reader.names, found):
         value = Value(Number(sp.pi))
     elif not found.slots and calls.is_slope(reader, name):
         value = calls.slope(reader, name, None, found.at, scope)
@@ -71,6 +65,12 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
     else:
         value = tensor(reader, name, found.slots, found.at, scope)
     return _scripted(reader, value, found, scope)
+
+
+def is_pi(names: Names, found: Component) -> bool:
+    """True for the number 3.14…; not where a text gives the letter another value."""
+    known = found.name in names.ranks or found.name in names.declared
+    return found.name == "pi" and not (found.literal or found.slots or known)
 
 
 def initial(reader: Reader, found: Component) -> bool:

@@ -32,6 +32,8 @@ from . import (
     said,
     scopes,
     series,
+    spans,
+    summation,
     traits,
 )
 from .build import DEFINING, Link, build
@@ -147,6 +149,9 @@ class Assembly(Equations):
                     self._averaged(s)
         if not self.strict:
             self.varied = {x for s in found for x in evidence.varied(s.tree)}
+            self.names.implicit = summation.implicit(
+                [*self._plain(found), *self._plain(self._spoken)]
+            )
             self._said([s.here for s in found])
             self._mirrored(found)
             for s in found:  # p_μ p^μ: the second with its index raised
@@ -523,7 +528,7 @@ class Assembly(Equations):
         shapes = said.shapes(self.source, self.names, [])
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
         if not self.strict:
-            said.count(self.source, self.sizes)
+            spans.count(self.source, self.names, self.sizes, self.uses.keys())
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (

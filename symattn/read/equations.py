@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, calls, matrices, products, rewrite, scalar
+from . import brackets, calls, matrices, products, rewrite, scalar, summation
 from .applications import application
 from .build import Link
 from .builder import Builder
@@ -186,7 +186,9 @@ class Equations:
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:
-            fixed, plainly = self._left(reader, tree, root), False
+            on_all = set() if self.names.implicit else summation.shared(tree, s.here)
+            fixed = frozenset(reader.letter(x, tree.at, scope) for x in sorted(on_all))
+            fixed, plainly = fixed | self._left(reader, tree, replace(scope, fixed=fixed)), False
             sides, error = [], None
             for side in tree.sides:
                 try:
@@ -304,12 +306,12 @@ class Equations:
             return ""
         return left.name if self._defines(left.name, right) else ""
 
-    def _left(self, reader: Reader, tree: Chain, root: dict[str, Letter]) -> frozenset[Letter]:
+    def _left(self, reader: Reader, tree: Chain, scope: Scope) -> frozenset[Letter]:
         """The free letters of a compound left side: all of a derivative, else those not summed.
 
         Of x_0 = … x_t …, which is said of every t, that t.
         """
-        side, scope = tree.sides[0], Scope({}, frozenset(), root)
+        side = tree.sides[0]
         own = component(side, self.names, reader.here)
         if own is not None and own.slots and initial(reader, own):
             others = (component(n, self.names, reader.here) for n in walk(tree.sides[1])
@@ -317,7 +319,7 @@ class Equations:
             slots = [x for o in others if o is not None and o.name == own.name for x in o.slots]
             return frozenset(reader.letter(x.text, x.at, scope) for x in slots if is_letter(x))
         value = reader.read(side, scope)
-        return frozenset(root.values()) if atomic(reader, side) else frozenset(value.free)
+        return frozenset(scope.root.values()) if atomic(reader, side) else frozenset(value.free)
 
     def _rank(self, target: Component, value: Value) -> None:
         """A name without indices takes as many as its right side has axes."""

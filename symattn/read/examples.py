@@ -23,12 +23,18 @@ from .tree import (
 )
 
 _PRIOR = re.compile(r"\\pi\s*=\s*(?!3(?:\.1|\s*$))(?:\d+\.?\d*|\.\d+)(?![\d\s]*[\w\\^(])")
+_LETTER = re.compile(  # $π = p q - c$, where it stands first: a letter, and no command
+    r"(?:\$|\\\[|\\\()\s*\\pi\s*&?=(?=[^$=]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z]))"
+)
 _ARITHMETIC = (Number, Fraction, Root, Addition, Product)
 
 
 def prior(text: str) -> bool:
-    """True where a text gives π another number than 3.14…, and so it is a name there."""
-    return bool(_PRIOR.search(text))
+    """True where a text gives π another value than 3.14…, and so it is a name there."""
+    if _PRIOR.search(text):
+        return True
+    found, first = _LETTER.search(text), text.find(r"\pi")
+    return found is not None and found.start() <= first < found.end()
 
 
 def listed(tree: Node) -> Node:

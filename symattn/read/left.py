@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from . import averages
 from .applications import application
-from .components import initial
+from .components import initial, is_pi
 from .elaborate import Reader
 from .names import Context, Names, atoms, base_name, is_letter, is_open, plain, stem
 from .scripts import Component, component, traced
@@ -113,6 +113,7 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
             return None
         error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol
         constant = found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal
+        constant = constant or is_pi(reader.names, found)
         return None if constant and not error else (found, ())
     call = application(side.parts, 0) if isinstance(side, Product) else None
     if call is None or not isinstance(side, Product) or call.after != len(side.parts):

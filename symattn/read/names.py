@@ -187,6 +187,7 @@ class Names:
     rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
     lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
     marks: set[tuple[str, str]] = field(default_factory=set)  # the ω, n of ω_n beside x_{n+1}
+    implicit: bool = True  # the text leaves its Σ out
     eccentric: bool = False  # e stands by itself, so that e^2 is its square
     identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f

@@ -23,11 +23,12 @@ from .names import Context, Names
 from .scripts import Component, component
 from .sizes import Size, Sizes
 from .source import UNFORESEEN, Display, ReadError, Source
+from .spans import take
 from .split import statements
 from .tokens import tokens
 from .tree import Accent, Chain, Name, Node, Number, Product, Scripted, dimensions, lengths
 from .usage import context
-from .words import phrases, ranges
+from .words import phrases
 
 _NORMAL = re.compile(r"\\mathcal|\\N\b|\\[Nn]ormal|\\Gauss|\\cN\b|\\mathscr|N\s*\\?\(")
 MAX_SHAPES = 1_000  # that are looked at
@@ -147,25 +148,10 @@ def fit(
             continue
         for k, size in enumerate(dims, start=len(found.slots)):
             votes.setdefault(sizes.slot(found.name, k, found.at).root(), set()).add(size)
-    letters = {x for size in sizes.slots.values() for x in size.root().letters}
     for root, values in votes.items():
         (value, *more) = values
-        if root.value is not None or more or value is None:
-            continue
-        used = {s.name for s in value.free_symbols}
-        if used & (letters | defined | names.declared) or any(map(names.ranks.get, used)):
-            continue  # the letter is an index, a tensor, or has a value of its own
-        root.value = value
-        sizes.names.update(s.name for s in value.free_symbols)
-
-
-def count(source: Source, sizes: Sizes) -> None:
-    """Give the sizes of letters, i = 1, 2, 3, to the axes that nothing else says of."""
-    spoken = ranges(source)
-    for root in {size.root() for size in sizes.slots.values()} if spoken else ():
-        told = {spoken[x] for x in root.letters if x in spoken}
-        if root.value is None and len(told) == 1:
-            root.value = sp.Integer(told.pop())
+        if root.value is None and not more and value is not None:
+            take(root, value, names, sizes, defined)
 
 
 def _size(node: Node) -> sp.Expr | None:
@@ -183,4 +169,4 @@ def _size(node: Node) -> sp.Expr | None:
     return None
 
 
-__all__ = ["Said", "count", "fit", "named", "shapes", "trees_of"]
+__all__ = ["Said", "fit", "named", "shapes", "trees_of"]

@@ -145,27 +145,6 @@ def sentences(source: Source) -> Iterator[tuple[str, list[Display]]]:
         place = end
 
 
-_RANGE = re.compile(
-    r"(?<![\\$])\$(?!\$)\s*(?P<letters>[a-z](?:\s*,\s*[a-z]){0,5})\s*"
-    r"(?:=\s*|\\in\s*\\\{)(?P<first>[01])\s*,(?P<rest>[\s\d,]*"
-    r"(?:\\[lc]?dots[\s,]*)?)(?P<last>\d{1,3})\s*(?:\\\})?\s*\$"
-)
-
-
-def ranges(source: Source) -> dict[str, int]:
-    """How many values letters take: 3 for i, j, k = 1, 2, 3; none where sentences disagree."""
-    found: dict[str, set[int]] = {}
-    for said in _RANGE.finditer(source.text):
-        between = [int(n) for n in re.findall(r"\d+", said["rest"])]
-        first, last = int(said["first"]), int(said["last"])
-        whole = [first, *between, last]
-        if "dots" not in said["rest"] and whole != list(range(first, last + 1)):
-            continue
-        for letter in said["letters"].replace(" ", "").split(","):
-            found.setdefault(letter, set()).add(last - first + 1)
-    return {x: n for x, (n, *more) in ((x, tuple(ns)) for x, ns in found.items()) if not more}
-
-
 def _sentence(
     part: str, start: int, end: int, hidden: Iterable[tuple[int, int]]
 ) -> tuple[str, list[Display]]:
@@ -234,4 +213,4 @@ def _named(
             yield Phrase(Display(span.start, member), axes, size, traits)
 
 
-__all__ = ["Phrase", "phrases", "ranges"]
+__all__ = ["Phrase", "phrases"]

@@ -158,3 +158,76 @@ def test_a_trace_in_dimensions_that_the_words_leave_out(formula: str, found: str
         f"trace is\n\n$$ \\sigma_{{kk}} = ({formula}) e_{{kk}} $$\n"
     )
     assert check(text).rows[-1].verdict == found
+
+
+def rows(text: str) -> list[tuple[str, str]]:
+    return [(r.verdict, r.correction.strip()) for r in check(text).rows if r.kind == "claim"]
+
+
+ARM = r"""An arm has $x = p \cos u + q \cos v$ and $y = p \sin u + q \sin v$. %s the reach is
+
+$$ x^2 + y^2 = 2 p^2 (1 %s \cos(u - v)). $$
+"""
+
+
+@pytest.mark.parametrize("sign, found", [("+", "proved"), ("-", "refuted")])
+def test_a_case_that_words_state_is_decided(sign: str, found: str) -> None:
+    """For p = q: with that definition the formula is an identity, or one slip away from one."""
+    ((verdict, correction),) = rows(ARM % ("For $p = q$", sign))
+    assert verdict == found
+    assert found == "proved" or correction == r"2 p^2 (1 + \cos(u - v))"
+
+
+def test_a_case_that_is_not_one_equation_refutes_nothing() -> None:
+    ((verdict, _),) = rows(ARM % ("For small $p - q$", "-"))
+    assert verdict == "unproved"
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        (r"Let $u = a b$. Then $\sqrt{u^2 + a^2} = a \sqrt{1 + b^2}$.", "conditional"),
+        (r"Let $u = a b$. Then $\sqrt{u^2 + a^2} = -a \sqrt{1 + b^2}$.", "refuted"),
+        (r"Let $u = a b$. Then $\sqrt{u^2 + a^2} = a \sqrt{1 - b^2}$.", "refuted"),
+    ],
+)
+def test_roots_of_squares_are_of_what_is_positive(text: str, found: str) -> None:
+    assert [v for v, _ in rows(text)] == [found]
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        (r"We have $D = 1 + (m - 1) \rho$, so that $\rho = \frac{D - 1}{m - 1}$.", "proved"),
+        (r"We have $D = 1 + (m - 1) \rho$, so that $\rho = \frac{D - 1}{m}$.", "refuted"),
+        (r"Let $w = u^2/2$. The slopes are equal there, so $u = 3 w$.", "unproved"),  # a condition
+        (r"Let $w = u/2$. The slopes are equal there, so $u = 3 w$.", "refuted"),  # for u = 0 only
+        (r"Let $w = u^2/2$. So $u = 3 w$.", "refuted"),  # nothing else is said
+    ],
+)
+def test_what_is_solved_for_a_name(text: str, found: str) -> None:
+    assert [r.verdict for r in check(text).rows][-1] == found
+
+
+MATRICES = r"""
+$$ R = \begin{pmatrix} \cos t & -\sin t \\ \sin t & \cos t \end{pmatrix}, \qquad
+A = \begin{pmatrix} a & b \\ c & d \end{pmatrix} $$
+
+"""
+
+
+@pytest.mark.parametrize(
+    "true, false",
+    [
+        (r"R^\top R = I", r"R^\top R = R"),
+        (r"R^2 = 2 \cos t\, R - I", r"R^2 = 2 \cos t\, R + I"),
+        (r"A^2 = (a + d) A - (a d - b c) I", r"A^2 = (a + d) A + (a d - b c) I"),
+        (
+            r"A^{-1} = \frac{1}{a d - b c} \begin{pmatrix} d & -b \\ -c & a \end{pmatrix}",
+            r"A^{-1} = \frac{1}{a d - b c} \begin{pmatrix} d & b \\ -c & a \end{pmatrix}",
+        ),
+    ],
+)
+def test_matrices_are_decided_entry_by_entry(true: str, false: str) -> None:
+    found = check(MATRICES + f"$$ {true} $$\n\n$$ {false} $$\n").rows[-2:]
+    assert [r.verdict for r in found] == ["proved", "refuted"]

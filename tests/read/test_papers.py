@@ -87,6 +87,39 @@ PAIRS = [  # what is known, a claim that is true of it, and one that is not
         r" = e^{s_{ij} - \operatorname{LSE}_i}",
         r"\frac{\partial \operatorname{LSE}_i}{\partial s_{ij}} = e^{s_{ij}}",
     ),
+    # where the text writes its Σ, a letter on both sides is free
+    (
+        r"$$ P_{pi} = \frac{1}{1 + e^{-a_i (\theta_p - b_i)}} $$ $$ r_p = \sum_i P_{pi} $$",
+        r"\log \frac{P_{pi}}{1 - P_{pi}} = a_i (\theta_p - b_i)",
+        r"\log \frac{P_{pi}}{1 - P_{pi}} = a_i (\theta_p + b_i)",
+    ),
+    (r"$$ u_i = a_i b_i $$", r"u_i (1 - u_i) = a_i b_i - u_i^2", r"u_i (1 - u_i) = a_i b_i - u_i"),
+    (  # and where it leaves them out it is summed
+        r"$$ y_i = A_{ij} x_j $$",
+        r"y_i y_i = A_{ij} x_j A_{ik} x_k",
+        r"y_i y_i = A_{ij} x_i A_{ik} x_k",
+    ),
+    # how far an index runs
+    *(
+        (
+            rf"{words} $$ m = \frac{{1}}{{n}} \sum_i x_i $$",
+            r"\sum_i (x_i - m) = 0",
+            r"\sum_i (x_i - m) = m",
+        )
+        for words in (
+            r"Here $i = 1, \dots, n$.",
+            r"For $i, j \in \{1, \ldots, n\}$:",
+            r"Data $\{(x_i, y_i)\}_{i=1}^{n}$:",
+            r"Let $x_1, x_2, \dots, x_n$ be numbers.",
+            r"Let $x_0, \dots, x_{n-1}$ be numbers.",
+            "The mean is",
+        )
+    ),
+    (
+        r"Profit is $\pi = p q - c q^2$.",
+        r"\frac{\partial \pi}{\partial q} = p - 2 c q",
+        r"\frac{\partial \pi}{\partial q} = p - c q",
+    ),
 ]
 
 
@@ -168,3 +201,25 @@ def test_a_power_under_a_sum_is_no_second_sum(power) -> None:
 def test_a_row_that_is_nowhere_free_is_refused() -> None:
     (row,) = check(r"$$ L = \sum_a u_{ia}^2 $$")
     assert row.verdict == "skipped" and "the index i occurs once" in row.reason
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Here $i = 1, \dots, k$ and $k = 1, \dots, n$.",  # k is an index too
+        r"Here $i = 1, \dots, n$, and later $i = 1, \dots, m$.",
+        r"Here $i = 1, \dots, n^2$.",
+        r"Here $x_1, \dots, x_n$, and once $x_1, \dots, x_m$.",
+    ],
+)
+def test_how_far_an_index_runs_is_not_guessed(words):
+    text = rf"{words} $$ c = \sum_i x_i $$"
+    doc = read(text, strict=False)
+    (i,) = doc.definitions["c"].expr.limits
+    assert str(i[2]) == "n_i - 1"
+
+
+def test_pi_is_a_number_where_it_is_used_first():
+    doc = read(r"$$ A = \pi r^2 $$ $$ \pi = \frac{A}{r^2} $$", strict=False)
+    (claim,) = doc.claims
+    assert claim.lhs.is_number and "pi" not in doc.definitions

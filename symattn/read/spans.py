@@ -1,0 +1,97 @@
+r"""How far indices run, as sentences say: i = 1, \dots, n and {x_i}_{i=1}^n, x_1, …, x_n, Σ_i/n."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+
+import sympy as sp
+
+from .names import Names
+from .sizes import Size, Sizes
+from .source import Source
+
+_NAME = r"[A-Za-z](?:_(?:\w|\{\w+\}|\\\w+))?"
+_LAST = rf"(?P<last>\d{{1,3}}|{_NAME})(?P<less>\s*-\s*1)?"
+_FROM = r"(?P<letters>[a-z](?:\s*,\s*[a-z]){0,5})\s*"
+_RANGES = (
+    re.compile(  # i, j = 1, 2, 3 and i \in \{1, \dots, n\}
+        rf"(?<![\w\\_^]){_FROM}(?:=|\\in\s*\\\{{)\s*(?P<first>[01])\s*,"
+        rf"(?P<rest>[\s\d,]*(?:\\[lc]?dots[\s,]*)?){_LAST}(?!\s*[-+*/^_(\w]|\s*\\[cf])"
+    ),
+    re.compile(rf"[}})]\s*_\s*\{{\s*{_FROM}=\s*(?P<first>[01])\s*\}}\s*\^\s*\{{?\s*{_LAST}"),
+)
+_MEAN = re.compile(  # \frac1n \sum_i
+    rf"\\[dt]?frac\s*\{{?1\}}?\s*\{{?\s*(?P<last>{_NAME})(?P<less>\s*-\s*1)?\s*\}}?\s*\\sum\s*_\s*"
+    r"\{?\s*(?P<letters>[a-z])(?![\w=<>])\s*(?:\}\s*)?(?!\^|[\w=<>])"
+)
+_LISTED = re.compile(  # x_1, x_2, \dots, x_{n-1}
+    r"(?<![\w^_{])\\?(?P<name>[A-Za-z]+)_\{?(?P<first>[01])\}?\s*,"
+    r"(?:\s*\\?(?P=name)_\{?[12]\}?\s*,)?\s*\\[lc]?dots\s*,\s*"
+    r"\\?(?P=name)_\{?\s*(?P<last>\d{1,3}|[A-Za-z])(?P<less>\s*-\s*1)?\s*(?![\w+])"
+)
+
+
+def count(source: Source, names: Names, sizes: Sizes, defined: AbstractSet[str]) -> None:
+    """Give the sizes of letters, i = 1, …, n, to the axes of which nothing else says one."""
+    spoken, listed = _ranges(source), _lengths(source)
+    told: dict[Size, set[sp.Expr]] = {}
+    for (name, k), size in sizes.slots.items() if spoken or listed else ():
+        root = size.root()
+        told.setdefault(root, set()).update(spoken[x] for x in root.letters if x in spoken)
+        if k == 0 and name in listed and names.ranks.get(name) == 1:
+            told[root].add(listed[name])
+    for root, values in told.items():
+        if root.value is None and len(values) == 1:
+            take(root, values.pop(), names, sizes, defined)
+
+
+def take(root: Size, value: sp.Expr, names: Names, sizes: Sizes, defined: AbstractSet[str]) -> None:
+    """The axis has this size, where its letter is no index, no tensor, and has no other value."""
+    used = _names(value)
+    letters = {x for size in sizes.slots.values() for x in size.root().letters}
+    if not (used & (letters | defined | names.declared) or any(map(names.ranks.get, used))):
+        root.value = value
+        sizes.names.update(used)
+
+
+def _ranges(source: Source) -> dict[str, sp.Expr]:
+    """How many values letters take; what is averaged, 1/n Σ_i, has n where nothing else says."""
+    found, means = dict[str, set[sp.Expr]](), dict[str, set[sp.Expr]]()
+    for said in (one for pattern in _RANGES for one in pattern.finditer(source.text)):
+        first, size = int(said["first"]), _size(said)
+        between = [int(n) for n in re.findall(r"\d+", said.groupdict().get("rest") or "")]
+        whole = [first, *between, size + first - 1]
+        if "dots" in said[0] or "^" in said[0] or whole == [*range(first, first + len(whole))]:
+            for letter in said["letters"].replace(" ", "").split(","):
+                found.setdefault(letter, set()).add(size)
+    for said in _MEAN.finditer(source.text):
+        means.setdefault(said["letters"], set()).add(_size(said))
+    return {x: n for x, n in _agreed(means | found).items() if found.keys().isdisjoint(_names(n))}
+
+
+def _lengths(source: Source) -> dict[str, sp.Expr]:
+    """How many components x_1, …, x_n have, by name."""
+    found: dict[str, set[sp.Expr]] = {}
+    for said in _LISTED.finditer(source.text):
+        found.setdefault(said["name"], set()).add(_size(said))
+    return _agreed(found)
+
+
+def _size(said: re.Match[str]) -> sp.Expr:
+    """How many there are from the first to the last."""
+    name = re.sub(r"[\\{}]", "", said["last"])
+    last = sp.Integer(name) if name.isdigit() else sp.Symbol(name, positive=True, integer=True)
+    return last - int(bool(said["less"])) - int(said.groupdict().get("first") or 1) + 1
+
+
+def _names(size: sp.Expr) -> set[str]:
+    return {s.name for s in size.free_symbols}
+
+
+def _agreed(found: dict[str, set[sp.Expr]]) -> dict[str, sp.Expr]:
+    """What all sentences say alike."""
+    return {x: next(iter(sizes)) for x, sizes in found.items() if len(sizes) == 1}
+
+
+__all__ = ["count", "take"]

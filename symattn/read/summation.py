@@ -1,0 +1,69 @@
+r"""Whether a text leaves its Σ out, as in y_i = A_{ij} x_j.
+
+Where it writes every one, a letter that stands on all sides of an equation is free, however often:
+log(p_i/(1 - p_i)) = a_i (θ - b_i) is said of every i.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from .left import EQUAL
+from .names import Context, base_name, indices, is_letter, plain
+from .tree import Chain, Node, Product, Scripted, Symbol, children, walk
+
+
+def implicit(statements: Iterable[tuple[Node, Context]]) -> bool:
+    """True where an equation sums a letter that no Σ in it binds."""
+    return any(
+        _contracts(tree, here)
+        for tree, here in statements
+        if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL
+    )
+
+
+def shared(tree: Chain, here: Context) -> set[str]:
+    """The letters on all sides of an equation that no Σ in it binds."""
+    every = [{*_counts(side, here)} for side in tree.sides]
+    return set.intersection(*every) - here.summed
+
+
+def _contracts(tree: Chain, here: Context) -> bool:
+    """A letter stands twice in a term, and neither on the left nor under a Σ."""
+    first, *others = (_counts(side, here) for side in tree.sides)
+    if _binds(tree.sides[0]):
+        return any(n > 1 and x not in first for c in others for x, n in c.items())
+    return any(
+        n > 1 and any(x not in other for other in (first, *others))
+        for c in (first, *others)
+        for x, n in c.items()
+    )
+
+
+def _binds(left: Node) -> bool:
+    """The letters of a component, and of a derivative, are free."""
+    left = plain(left)
+    if isinstance(left, Scripted):
+        return base_name(left.base) is not None
+    partial = (n for n in walk(left) if isinstance(n, Symbol) and n.kind == "partial")
+    return not isinstance(left, Product) and next(partial, None) is not None
+
+
+def _counts(node: Node, here: Context) -> Counter[str]:
+    """How often letters stand in one term, at most, but for those under a Σ."""
+    node = plain(node)
+    if isinstance(node, Scripted) and base_name(node.base) is not None:
+        below = (a for sign, script in node.scripts for a in indices(sign, script))
+        letters = [n.text for a in below for n in walk(a) if is_letter(n)]
+        return Counter(x for x in letters if here.letters[x] and x not in here.summed)
+    if isinstance(node, Scripted):
+        return Counter()
+    parts = (_counts(child, here) for child in children(node))
+    found: Counter[str] = Counter()
+    for part in parts:
+        found = found + part if isinstance(node, Product) else found | part
+    return found
+
+
+__all__ = ["implicit", "shared"]
