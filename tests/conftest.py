@@ -62,6 +62,7 @@ SAMPLED = {
     "test_second_derivatives_go_through_slices": 2,
     "test_neighbours_of_an_identity_are_refuted": 4,
     "test_neighbours_of_claims_are_refuted": 9,
+    "test_neighbours_of_formulas_in_the_guides_are_refuted": 4,
 }
 
 

@@ -18,6 +18,8 @@ from symattn.identities import identities
 
 EXCHANGES = 4  # of one side
 
+PARTS = 4  # of the formulas of a guide
+
 
 @pytest.mark.parametrize("identity", identities(), ids=lambda x: x.name)
 def test_neighbours_of_an_identity_are_refuted(identity):
@@ -30,7 +32,8 @@ def test_neighbours_of_claims_are_refuted(name):
         assert_alone(left, right, given)
 
 
-def test_neighbours_of_formulas_in_the_guides_are_refuted(monkeypatch):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_neighbours_of_formulas_in_the_guides_are_refuted(part, monkeypatch):
     """What a check of a document proves, which may be under other definitions than stand there."""
     proved = {}
 
@@ -46,7 +49,7 @@ def test_neighbours_of_formulas_in_the_guides_are_refuted(monkeypatch):
     sa.check(root / "docs" / "notation.md")
     monkeypatch.undo()
     assert len(proved) > 2
-    for (left, right), (system, letters) in proved.items():
+    for (left, right), (system, letters) in islice(proved.items(), part, None, PARTS):
         assert_alone(left, right, system, letters)
 
 

@@ -325,12 +325,12 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
         written = [n for n in sorted(tied) if top and n.startswith(f"{top[0]}_")]
         if written and top[0] not in system.definitions:
             return f"{top[0]} may be {written[0]}, a function that nothing defines"
-        if (
-            top
-            and top[0] in system.definitions
-            and bottom
-            and bottom[0] not in closure(top, system)
-        ):
+        if not top or not bottom:
+            continue
+        elsewhere = top[0] in system.definitions and bottom[0] not in closure(top, system)
+        free = top[0] not in system.definitions and bottom[0] in system.definitions
+        unused = free and not any(bottom[0] in names(d.expr) for d in system)
+        if elsewhere or (unused and p not in s.rhs.atoms(Partial)):
             return f"nothing in the document says how {top[0]} depends on {bottom[0]}"
     return ""
 

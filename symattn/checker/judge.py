@@ -28,6 +28,7 @@ from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
 from .versions import Version, names, varied
+from .within import folded
 
 EXACT = ("=", ":=")
 QUIET = {
@@ -82,7 +83,7 @@ class Judge(Figures, Disputed):
             return bound(s, self)
         if s.kind not in ("claim", "numeric", "definition"):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
-        system = self.versions.system(s)
+        system = folded(s, self.versions.system(s))
         return self._numbers(s, system) or self._claim(s, system)
 
     def _definition(self, s: Statement) -> Finding:
@@ -137,7 +138,7 @@ class Judge(Figures, Disputed):
             )
         asked: list[tuple[Verdict, System]] = []
         problem, with_values, vacuous, again = "", None, None, 0
-        for other in (system, *self.versions.others(s)):
+        for other in (system, *(folded(s, x) for x in self.versions.others(s))):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
                 continue
@@ -184,6 +185,9 @@ class Judge(Figures, Disputed):
             )
             if proof is not None:
                 return self._proved(s, proof, system)
+            if signs := logarithms.positive_where(s, system):
+                why = f"true where {', '.join(signs)} > 0"
+                return Finding(report.CONDITIONAL, why, proof=verdict, system=system)
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         if verdict.status == "malformed":
             return self._malformed(s, verdict, system)

@@ -231,3 +231,40 @@ A = \begin{pmatrix} a & b \\ c & d \end{pmatrix} $$
 def test_matrices_are_decided_entry_by_entry(true: str, false: str) -> None:
     found = check(MATRICES + f"$$ {true} $$\n\n$$ {false} $$\n").rows[-2:]
     assert [r.verdict for r in found] == ["proved", "refuted"]
+
+
+CELL = r"""
+Let $W \in \mathbb{R}^{d \times m}$, $U \in \mathbb{R}^{d \times d}$,
+$x \in \mathbb{R}^m$ and $h, b \in \mathbb{R}^d$.
+
+$$ z = \sigma(W x + U h + b), \qquad y = (1 - z) \odot h $$
+
+For a loss $\mathcal{L}$ with $g = \partial \mathcal{L} / \partial y$ and with $p = W x + U h%s$
+
+$$ \frac{\partial \mathcal{L}}{\partial p} = %s g \odot h \odot z \odot (1 - z). $$
+"""
+
+
+@pytest.mark.parametrize(
+    "more, sign, found",
+    [
+        (" + b", "-", "proved"),
+        (" + b", "", "refuted"),
+        ("", "-", "proved"),  # some of the terms
+        (" - b", "-", "unproved"),  # nothing holds p
+    ],
+)
+def test_derivatives_by_what_other_definitions_hold(more: str, sign: str, found: str) -> None:
+    """∂z/∂p of z = σ(W x + U h + b), where p names that argument only afterwards."""
+    assert check(CELL % (more, sign)).rows[-1].verdict == found
+
+
+def test_what_holds_for_positive_values_only_is_said_so() -> None:
+    text = r"""
+Let $d_i = \sum_j A_{ij}$ and $N_{ij} = \delta_{ij} - \frac{A_{ij}}{\sqrt{d_i d_j}}$
+with $\sum_i A_{ij} = d_j$.
+
+$$ \sum_j N_{ij} \sqrt{d_j} = 0 $$
+"""
+    row = check(text).rows[-1]
+    assert (row.verdict, row.reason) == ("conditional", "true where A > 0")

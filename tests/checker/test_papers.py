@@ -30,6 +30,17 @@ def test_what_is_not_marked_as_wrong_is_no_alarm(name: str) -> None:
     assert len(missed) <= MISSED.get(name, 0), [lines[k - 1] for k in missed]
 
 
-# Integrals; P of several kinds in one text, and p_+.
-LEAST = {"antenna_array.md": 0.4, "heat_pump.md": 0.7, "spin_half.md": 0.7}
-MISSED = {"antenna_array.md": 1, "heat_pump.md": 1, "newton_steps.tex": 1, "spin_half.md": 1}
+# Integrals, p_+, K_a beside a; equations that give a name of before another value.
+LEAST = {"antenna_array.md": 0.4, "heat_pump.md": 0.7, "spin_half.md": 0.7, "titration.md": 0.55}
+MISSED = dict.fromkeys(
+    (
+        "antenna_array.md",
+        "conjugate.md",
+        "graph_laplacian.tex",
+        "heat_pump.md",
+        "newton_steps.tex",
+        "spin_half.md",
+        "titration.md",
+    ),
+    1,
+)

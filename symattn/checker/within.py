@@ -1,0 +1,65 @@
+"""A name for what other definitions hold: z = σ(p) once p = W x + U h, so that ∂z/∂p is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..objects import Partial
+from ..prove import prove
+from ..syntax import Definition, System, define
+from .statements import Statement
+from .versions import names
+
+
+def folded(s: Statement, system: System) -> System:
+    """The system with the names that it differentiates by, where nothing uses them yet."""
+    below = {n for e in (s.lhs, s.rhs) for p in e.atoms(Partial) for n in names(p.args[1])}
+    for name in sorted(below & system.definitions.keys()):
+        part = system.definitions[name]
+        if not any(name in names(d.expr) for d in system):
+            system = System(*(_put(d, part) for d in system), facts=system.facts)
+    return system
+
+
+def _put(d: Definition, part: Definition) -> Definition:
+    """A definition with the name of its part put in, where that is proved to be the same."""
+    for body, name in _instances(d, part):
+        found = _replaced(d.expr, body, name)
+        if d.name == part.name or found == d.expr:
+            continue
+        try:
+            same = prove(found, d.expr, given=System(part), over=d.indices)
+            if same.status == "proved":
+                return define(d.name, d.indices, found)
+        except SymattnError:
+            continue
+    return d
+
+
+def _instances(d: Definition, part: Definition) -> Iterator[tuple[Any, Any]]:
+    """The body of the part with letters of the definition, and the component that it is."""
+    bound = {x for e in part.expr.atoms(sp.Sum) for x, *_ in e.limits}
+    for letters in permutations(d.indices, len(part.indices)):
+        fits = all(a.upper == b.upper for a, b in zip(letters, part.indices, strict=True))
+        if fits and bound.isdisjoint(letters):
+            given = dict(zip(part.indices, letters, strict=True))
+            yield part.expr.xreplace(given), part[letters] if letters else part.lhs
+
+
+def _replaced(expr: Any, body: Any, name: Any) -> Any:
+    """The expression with the name for the body, also for some of the terms of a sum."""
+    if expr == body:
+        return name
+    if not expr.args or isinstance(expr, sp.Indexed | Partial):
+        return expr
+    if isinstance(expr, sp.Add) and isinstance(body, sp.Add) and {*body.args} < {*expr.args}:
+        return sp.Add(name, *(x for x in expr.args if x not in body.args))
+    return expr.func(*(_replaced(x, body, name) for x in expr.args))
+
+
+__all__ = ["folded"]
