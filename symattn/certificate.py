@@ -122,6 +122,10 @@ class Recorder(Builder):
             if fact.symmetric and fact.symmetric.name in m.bodies:
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, a definition")
         self.facts = [fact for fact in facts if not fact.symmetric]  # declared instead
+        for fact in self.facts:
+            left, right = nf.normalize(fact.left), nf.normalize(fact.right)
+            if not _oriented(left, right) and not _oriented(right, left):
+                raise UnsupportedError(f"no law of certificates is: {fact.label}, of several terms")
         self.sides = sides
         self.model, self.rules = m, Rules(self.facts, inverted(m, sides))
         free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)

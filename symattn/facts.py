@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import Any
 
 from . import normalize as nf
-from . import sums
+from . import relations, sums
 from .convert import lower_equation
 from .errors import UnsupportedError
 from .ir import (
@@ -223,6 +223,7 @@ class Rules:
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
         self.symmetric: dict[Tensor, str] = {}
         self.folded: list[Body] = []  # what the first rules fold
+        self.relations: list[relations.Relation] = []
         for body in inverted:
             self._folded(body)
         for fact in facts:
@@ -230,11 +231,17 @@ class Rules:
                 continue
             left, right = nf.normalize(fact.left), nf.normalize(fact.right)
             rule = _oriented(left, right) or _oriented(right, left)
+            relation = relations.solved(fact.label, left, right) if rule is None else None
+            if relation is not None and relation.power > 1:
+                self.relations.append(relation)
+                continue
+            if relation is not None:
+                rule = relation.atom, relation.value
             if rule is None:
                 raise UnsupportedError(
                     "the fact cannot be used as a rule",
                     formula=fact.label.removeprefix("fact "),
-                    expected="a sum or a tensor component on one side",
+                    expected="a sum or a power of a component, times a number, as a term of it",
                     mend="write it as total(…, j) = value",
                 )
             atom, value = rule
@@ -269,7 +276,7 @@ class Rules:
 
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
-        if not self.rules and not self.symmetric and not self.inverses:
+        if not (self.rules or self.symmetric or self.inverses or self.relations):
             return poly
 
         def rule(atom: Any) -> Poly | None:
@@ -293,7 +300,7 @@ class Rules:
             return None
 
         for _ in range(ROUNDS):
-            after = nf.rewrite(poly, rule)
+            after = relations.reduced(nf.rewrite(poly, rule), self.relations, used)
             if after is poly:
                 return poly
             poly = after

@@ -149,7 +149,8 @@ def test_facts_hold_in_a_counterexample(name):
     [
         sp.Eq(S * sa.total(X[I], I), S),  # says nothing where s = 0
         sp.Eq(X[I] * Y[I] + S, S),
-        sp.Eq(S**2, 1),
+        sp.Eq(S * BETA, 0),
+        sp.Eq(S**2 * BETA, BETA + S),
     ],
 )
 def test_a_fact_that_determines_nothing_is_refused(fact):

@@ -154,7 +154,19 @@ class Versions:
         base = getattr(s.lhs, "base", None)
         if isinstance(base, Inverse) and str(base.of.label) in self.document.definitions:
             return None  # the inverse of what is known is known
-        return None if s.name in names(s.rhs) else self._made(s)
+        return None if s.name in self._resting(s) else self._made(s)
+
+    def _resting(self, s: Statement) -> set[str]:
+        """What its right side rests on, as its section defines that: x = α y − σ v is no new x."""
+        section, found, todo = self.outline.section(s.line), set[str](), sorted(names(s.rhs))
+        while todo:
+            name = todo.pop()
+            last = self.table.get(name, ())[-1:] if name not in found else ()
+            found.add(name)
+            for v in last:
+                if not v.line or self.outline.section(v.line) == section:
+                    todo += sorted(names(v.definition.expr))
+        return found
 
     def _made(self, s: Statement) -> Definition | None:
         """name = right side."""

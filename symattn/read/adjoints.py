@@ -214,8 +214,7 @@ def _backward(trees: list[Node], family: tuple[str, str], names: Collection[str]
         found = _marked(left)
         inner = {n for r in right for n in _gradients(r, family, names)}
         if found is not None and found[:2] == family:
-            if inner:
-                runs.append((found[2].text, inner))
+            runs.append((found[2].text, inner))
             continue
         left = plain(left)
         name = base_name(left.base if isinstance(left, Scripted) else left)
@@ -225,7 +224,9 @@ def _backward(trees: list[Node], family: tuple[str, str], names: Collection[str]
             )
     later = {n: reached(uses.get(n, ()), uses) for n in names}
     pairs = [(x, y) for x, inner in runs for y in inner if x != y]
-    return bool(pairs) and all(x in later.get(y, ()) for x, y in pairs)
+    first = {x for x, inner in runs if not inner}  # gradients of the loss by what nothing else uses
+    ends = all(first.isdisjoint(later[y] - {y}) for y in names)
+    return bool(pairs) and ends and all(x in later.get(y, ()) for x, y in pairs)
 
 
 def _gradients(tree: Node, family: tuple[str, str], names: Collection[str]) -> Iterator[str]:

@@ -143,7 +143,8 @@ def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component 
         return None
     if name in names.positive:
         return found
-    if names.lenient and name.split("_")[0] in ("sigma", "s", "S"):  # a deviation is never negative
+    spread = name.split("_")[0] in ("sigma", "s", "S")  # a deviation is never negative, a spin is
+    if names.lenient and spread and not isinstance(tree.sides[1], Number):
         names.assumed.setdefault(name, "the positive root of what its square is")
         return found
     if names.lenient:

@@ -81,7 +81,8 @@ REACH = 300  # characters before a formula that may belong to its sentence
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
-    r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*(?:[_^](?:\\?\w|\{[^{}]*\}))*'*\s*"
+    r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*"
+    r"(?:_(?:\\?\w|\{[^{}]*\})|\^(?!\s*\{?\d)(?:\\?\w|\{[^{}]*\}))*'*\s*"  # and no x_i^2 = 1
     r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.\.|…).*)",
     re.DOTALL,
 )
@@ -99,6 +100,8 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"inflection|solution|initiali\w*|saturation|bottom|top|place))\b|"
     r"\b[Aa]t(?:\s+[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$
 )
+_SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
+_FOR = re.compile(r"\b[Ff]or\s*$")  # for $\sigma^2 = 1$: a case, and nothing that holds
 _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
     r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
@@ -319,14 +322,16 @@ class _Marks:
         if edge[0] == "$" and (_WORDS.search(formula) or _OPENING.search(formula)):
             return found.start() + 1
         bare = _NESTED.sub(" ", formula)
-        if not self.strict and _EQUATION.search(bare) and not _VALUE.fullmatch(formula):
-            words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
+        words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
+        case = _SQUARE.fullmatch(formula) and _FOR.search(words)
+        valued = _VALUE.fullmatch(formula) or case
+        if not self.strict and _EQUATION.search(bare) and not valued:
             point = _AT.search(words) and _POINT.match(formula) and self._is_new(formula)
             if (point or not _WHETHER.search(words)) and not self._example(formula, words):
                 self.source.inline[start] = Display(start, end)
                 if _GIVEN.search(words) or _MAYBE.search(words):
                     self.source.given.add(start)
-        elif not self.strict and _VALUE.fullmatch(formula):
+        elif not self.strict and valued:
             self.source.values.append(Display(start, end))
         self.seen.append(formula)
         return found.end()

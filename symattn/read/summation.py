@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from .left import EQUAL
 from .names import Context, base_name, indices, is_letter, plain
-from .tree import Chain, Node, Product, Scripted, Symbol, children, walk
+from .tree import Chain, Node, Number, Product, Scripted, Symbol, children, walk
 
 
 def implicit(statements: Iterable[tuple[Node, Context]]) -> bool:
@@ -24,9 +24,9 @@ def implicit(statements: Iterable[tuple[Node, Context]]) -> bool:
 
 
 def shared(tree: Chain, here: Context) -> set[str]:
-    """The letters on all sides of an equation that no Σ in it binds."""
-    every = [{*_counts(side, here)} for side in tree.sides]
-    return set.intersection(*every) - here.summed
+    """The letters on all sides of an equation, but for those that are numbers; under no Σ in it."""
+    every = [{*_counts(side, here)} for side in tree.sides if not isinstance(side, Number)]
+    return set.intersection(*every) - here.summed if every else set()
 
 
 def _contracts(tree: Chain, here: Context) -> bool:

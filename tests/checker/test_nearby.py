@@ -268,3 +268,13 @@ $$ \sum_j N_{ij} \sqrt{d_j} = 0 $$
 """
     row = check(text).rows[-1]
     assert (row.verdict, row.reason) == ("conditional", "true where A > 0")
+
+
+def test_a_square_that_is_given_is_a_fact() -> None:
+    text = r"""Spins $s_i$ with $s_i^2 = 1$ in a field have $E = -\sum_i h_i s_i$.
+
+$$ \sum_i h_i s_i^2 = \sum_i h_i $$
+
+$$ \sum_i h_i s_i = \sum_i h_i $$
+"""
+    assert [r.verdict for r in check(text).rows][-2:] == ["proved", "unproved"]

@@ -70,3 +70,19 @@ def test_what_is_said_of_one_name_is_kept_as_its_definition():
     assert document.gradients == (r"\bar", "L")
     assert [e.kind for e in document.equations if e.inline] == ["definition"]
     assert [e.kind for e in document.equations][-1] in ("claim", "definition")
+
+
+def test_bars_beside_the_word_backwards_are_names():
+    """\\bar a, which \\bar b is computed from and no gradient says, is no gradient."""
+    doc = read(
+        r"""Steps forward and backwards: $y = a x + b$ and $b = \delta a$.
+
+$$ \bar a = e^{\lambda \delta} $$
+
+$$ \bar b = \frac{\bar a - 1}{\lambda} $$
+
+$$ \bar a = 1 + \lambda \bar b $$
+""",
+        strict=False,
+    )
+    assert {"a_bar", "b_bar"} <= doc.definitions.keys()

@@ -223,3 +223,8 @@ def test_pi_is_a_number_where_it_is_used_first():
     doc = read(r"$$ A = \pi r^2 $$ $$ \pi = \frac{A}{r^2} $$", strict=False)
     (claim,) = doc.claims
     assert claim.lhs.is_number and "pi" not in doc.definitions
+
+
+def test_a_square_of_one_case_is_no_fact():
+    doc = read(r"For $\sigma^2 = 1$ it is simple. $$ q = e^{-x^2/\sigma^2} $$", strict=False)
+    assert not doc.facts and not any(e.kind == "fact" for e in doc.equations)
