@@ -56,7 +56,10 @@ class Disputed(Asked):
             why = f"true only if {matrix} is symmetric"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
-        if signs := logarithms.positive_where(s, system):
+        signs, proved = logarithms.positive_where(s, system)
+        if signs and not proved:
+            return Finding(report.UNPROVED, f"it may hold where {', '.join(signs)} > 0", **keep)
+        if signs:
             why = f"true where {', '.join(signs)} > 0"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)

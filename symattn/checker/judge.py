@@ -185,7 +185,8 @@ class Judge(Figures, Disputed):
             )
             if proof is not None:
                 return self._proved(s, proof, system)
-            if signs := logarithms.positive_where(s, system):
+            signs, proved = logarithms.positive_where(s, system)
+            if proved:
                 why = f"true where {', '.join(signs)} > 0"
                 return Finding(report.CONDITIONAL, why, proof=verdict, system=system)
         keep: dict[str, Any] = {"proof": verdict, "system": system}

@@ -61,29 +61,32 @@ def positive(
     return replace(s, lhs=left, rhs=right), other
 
 
-def positive_where(s: Statement, system: System) -> tuple[str, ...]:
-    """The fewest names that are to be positive for √(a² b) = a √b to hold; none for none."""
+def positive_where(s: Statement, system: System) -> tuple[tuple[str, ...], bool]:
+    """The fewest names that are to be positive for √(a² b) = a √b to hold, and whether it is proved.
+
+    None where it is refuted for positive values, too, and where it takes no roots.
+    """
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     if not any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow)):
-        return ()
+        return (), False
     needed = sorted(reached - system.definitions.keys())
-    if not _holds(s, system, needed, exprs):
-        return ()
+    if (found := _status(s, system, needed, exprs)) != "proved":
+        return (tuple(needed) if found == "unknown" else ()), False
     for name in tuple(needed) if len(needed) <= MOST else ():
         fewer = [n for n in needed if n != name]
-        needed = fewer if _holds(s, system, fewer, exprs) else needed
-    return tuple(needed)
+        needed = fewer if _status(s, system, fewer, exprs) == "proved" else needed
+    return tuple(needed), True
 
 
-def _holds(s: Statement, system: System, said: Sequence[str], exprs: Sequence[Any]) -> bool:
-    """The statement is proved for positive values of these names."""
+def _status(s: Statement, system: System, said: Sequence[str], exprs: Sequence[Any]) -> str:
+    """What the prover says for positive values of these names; empty for an empty proof."""
     try:
         other, given = positive(s, system, {*said}, exprs)
         verdict = prove(other.lhs, other.rhs, given=given, over=s.letters)
     except SymattnError:
-        return False
-    return verdict.status == "proved" and not verdict.trivial
+        return ""
+    return "" if verdict.trivial else verdict.status
 
 
 def _real(x: Any) -> bool:

@@ -278,3 +278,24 @@ $$ \sum_i h_i s_i^2 = \sum_i h_i $$
 $$ \sum_i h_i s_i = \sum_i h_i $$
 """
     assert [r.verdict for r in check(text).rows][-2:] == ["proved", "unproved"]
+
+
+def test_roots_that_may_be_of_what_is_positive_refute_nothing() -> None:
+    """E = √(p² c² + m² c⁴) holds for c, m > 0, which is not proved."""
+    text = r"""With $\gamma = \frac{1}{\sqrt{1 - v^2/c^2}}$ let $E = \gamma m c^2$ and $p = \gamma m v$. Hence
+
+$$ E = \sqrt{p^2 c^2 + m^2 c^4}. $$
+
+$$ E = \sqrt{p^2 c^2 - m^2 c^4}. $$
+"""
+    assert [r.verdict for r in check(text).rows][-2:] == ["unproved", "refuted"]
+
+
+def test_residuals_are_no_powers() -> None:
+    text = r"""Errors $e_i = y_i - z_i$ give $L = \frac12 \sum_i e_i^2$ and $w = e^{-L}$. Then
+
+$$ \frac{\partial w}{\partial z_i} = w e_i $$
+
+$$ \frac{\partial w}{\partial z_i} = -w e_i $$
+"""
+    assert [r.verdict for r in check(text).rows][-2:] == ["proved", "refuted"]
