@@ -62,7 +62,7 @@ def positive(
 
 
 def positive_where(s: Statement, system: System) -> tuple[tuple[str, ...], bool]:
-    """The fewest names that are to be positive for √(a² b) = a √b to hold, and whether it is proved.
+    """The fewest names that are to be positive for √(a² b) = a √b, and whether it is proved then.
 
     None where it is refuted for positive values, too, and where it takes no roots.
     """

@@ -282,7 +282,8 @@ $$ \sum_i h_i s_i = \sum_i h_i $$
 
 def test_roots_that_may_be_of_what_is_positive_refute_nothing() -> None:
     """E = √(p² c² + m² c⁴) holds for c, m > 0, which is not proved."""
-    text = r"""With $\gamma = \frac{1}{\sqrt{1 - v^2/c^2}}$ let $E = \gamma m c^2$ and $p = \gamma m v$. Hence
+    text = r"""With $\gamma = \frac{1}{\sqrt{1 - v^2/c^2}}$ let $E = \gamma m c^2$
+and $p = \gamma m v$. Hence
 
 $$ E = \sqrt{p^2 c^2 + m^2 c^4}. $$
 
