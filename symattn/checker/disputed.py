@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import sympy as sp
+
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
@@ -131,6 +133,14 @@ class Disputed(Asked):
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
         if found := self._granted(s, system):
             return found
+        if letter := _each(s, verdict):
+            return Finding(
+                report.UNPROVED,
+                f"true of every {letter}, and not of the sums over {letter}",
+                values,
+                proof=verdict,
+                system=system,
+            )
         left, right, why = self._second(s, system, example)
         if why:
             return Finding(
@@ -239,6 +249,20 @@ def _multiple(verdict: Verdict) -> bool:
 def _speaks(why: str) -> bool:
     """True for a doubt about a claim; the others say that nothing is claimed."""
     return not why.startswith("it may be a condition") and "states no equality" not in why
+
+
+def _each(s: Statement, verdict: Verdict) -> str:
+    """The k of √(z_k x_k) = x_k √x_k, which may be meant of each k: with one k it is true."""
+    if "\\sum" in s.whole:
+        return ""
+    summed = [
+        {(v.name, str(v.upper + 1)) for t in side.atoms(sp.Sum) for v in t.variables}
+        for side in (s.lhs, s.rhs)
+    ]
+    if summed[0] != summed[1]:
+        return ""
+    single = {h.removeprefix("both sides agree when ") for h in verdict.hints}
+    return next((x for x, size in sorted(summed[0]) if f"{size} = 1" in single), "")
 
 
 __all__ = ["Disputed"]

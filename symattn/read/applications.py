@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .names import Context, atoms, base_name, is_letter, is_open, plain
@@ -18,7 +18,9 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    is_equation,
     spelled,
+    walk,
 )
 
 Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
@@ -121,6 +123,25 @@ def application(parts: Parts, k: int) -> Application | None:
         if isinstance(group, Scripted):
             return Application(name, tuple(items), tuple(given), group.scripts, step)
     return Application(name, tuple(items), tuple(given), (), step) if items else None
+
+
+def whole(side: Node | None) -> Application | None:
+    """The f(x) that an expression is, with no factor beside it."""
+    call = application(side.parts, 0) if isinstance(side, Product) else None
+    return call if call and isinstance(side, Product) and call.after == len(side.parts) else None
+
+
+def defined(tree: Node) -> Application | None:
+    """The f(x) of f(x) = …."""
+    return whole(tree.sides[0]) if is_equation(tree) else None
+
+
+def calls(tree: Node) -> Iterator[tuple[Product, int, Application]]:
+    """Every application in an expression: its product, and at which factor it stands."""
+    for node in walk(tree):
+        if isinstance(node, Product):
+            found = ((k, application(node.parts, k)) for k in range(len(node.parts)))
+            yield from ((node, k, call) for k, call in found if call is not None)
 
 
 def _holds(node: Node, name: Node) -> bool:

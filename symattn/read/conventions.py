@@ -29,7 +29,6 @@ from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
     Addition,
-    Chain,
     Fraction,
     Group,
     Matrix,
@@ -40,6 +39,7 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    is_equation,
     sign_of,
     spelled,
     walk,
@@ -240,7 +240,7 @@ def _squares(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
 
 def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """Z = Σ_j e^{x_j} is a number where nothing on the right may be a matrix."""
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+    if not is_equation(tree):
         return
     name = bare(tree.sides[0], names, here)
     if name is None or not _open(name, names, ranks):
@@ -260,7 +260,7 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
 
 def _vector_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """J = G u is a vector, though a capital: what its equation says comes before convention."""
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+    if not is_equation(tree):
         return
     name, right = bare(tree.sides[0], names, here), tree.sides[1]
     known = all(bare(n, names, here) in ranks for n in leaves(right))
@@ -492,7 +492,7 @@ def _greek(name: str) -> bool:
 
 def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """The v of v = a ε - b x is a vector as ε and x are."""
-    if not names.lenient or not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+    if not names.lenient or not is_equation(tree):
         return
     left, right = tree.sides[:2]
     name = bare(left, names, here)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import primitives
-from .applications import Application, application
-from .left import EQUAL
+from .applications import Application, application, calls, defined, whole
 from .names import DISTRIBUTIONS, atoms, base_name, is_open, plain, stem
 from .tree import (
     Accent,
@@ -29,6 +28,7 @@ from .tree import (
     Symbol,
     is_nabla,
     mapped,
+    replaced,
     spelled,
     walk,
 )
@@ -124,7 +124,7 @@ class Functions:
         given: dict[object, Node] = {
             spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
         }
-        body = _replaced(known.body, given)
+        body = replaced(known.body, lambda n: given.get(spelled(n), n))
         return Group(at, "{", (self._within(body, depth + 1),))
 
 
@@ -171,8 +171,7 @@ def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Funct
 def _another(trees: Iterable[Node]) -> bool:
     """True where L'(x) = L(x) + … makes L' a function beside L."""
     for tree in trees:
-        side = tree.sides[0] if isinstance(tree, Chain) else None
-        call = application(side.parts, 0) if isinstance(side, Product) else None
+        call = whole(tree.sides[0]) if isinstance(tree, Chain) else None
         name, order = _unprimed(call.name) if call is not None else (None, 0)
         if order and isinstance(tree, Chain):
             own = spelled(plain(name))  # type: ignore[arg-type]
@@ -187,22 +186,15 @@ def _is_primed(side: Node) -> bool:
 
 def _head(tree: Node) -> tuple[Key, tuple[Node, ...]] | None:
     """What f(x) = … defines, with its arguments."""
-    side = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
-    call = application(side.parts, 0) if isinstance(side, Product) else None
-    if call is None or not isinstance(side, Product) or call.after != len(side.parts):
-        return None
-    key = _key(call, call.name)
-    return (key, call.items + call.given) if key is not None and not call.scripts else None
+    call = defined(tree)
+    key = _key(call, call.name) if call is not None and not call.scripts else None
+    return (key, call.items + call.given) if call is not None and key is not None else None
 
 
 def _calls(tree: Node) -> Iterator[Key]:
-    for node in walk(tree):
-        parts = node.parts if isinstance(node, Product) else ()
-        for k in range(len(parts)):
-            call = application(parts, k)
-            key = _key(call, call.name) if call is not None else None
-            if key is not None:
-                yield key
+    for _, _, call in calls(tree):
+        if (key := _key(call, call.name)) is not None:
+            yield key
 
 
 def _key(call: Application, name: Node) -> Key | None:
@@ -287,23 +279,6 @@ def _has_components(parameter: Node, body: Node) -> bool:
         and any(mark == "_" for mark, _ in n.scripts)
         for n in walk(body)
     )
-
-
-def _replaced(body: Node, given: dict[object, Node]) -> Node:
-    """The body with other things in place of its parameters, all at once."""
-
-    def change(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(change(v) for v in value)
-        if not isinstance(value, Node):
-            return value
-        if (other := given.get(spelled(value))) is not None:
-            return other
-        inside = {n: change(getattr(value, n)) for n in type(value).__slots__}
-        return type(value)(value.at, **inside)
-
-    found: Node = change(body)
-    return found
 
 
 def _unprimed(name: Node) -> tuple[Node, int]:

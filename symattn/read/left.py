@@ -6,12 +6,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from . import averages
-from .applications import application
+from .applications import whole
 from .components import initial
 from .elaborate import Reader
 from .names import Context, Names, atoms, base_name, is_letter, is_open, plain, stem
 from .scripts import Component, component, traced
 from .tree import (
+    EQUAL,
     Accent,
     Addition,
     Chain,
@@ -23,10 +24,9 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    is_equation,
     spelled,
 )
-
-EQUAL = frozenset({"=", ":="})
 
 
 def head(tree: Node, taken: bool = False) -> Node | None:
@@ -34,12 +34,12 @@ def head(tree: Node, taken: bool = False) -> Node | None:
 
     With `taken`, f(x_0) = … is about a value, and not about f.
     """
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+    if not is_equation(tree):
         return None
     left = plain(tree.sides[0])
     if isinstance(left, Product):
-        call = application(left.parts, 0)
-        if call is None or call.after < len(left.parts) or call.given:
+        call = whole(left)
+        if call is None or call.given:
             return None
         kinds = Name if taken else Name | Accent | Scripted
         if call.raised or not all(isinstance(plain(a), kinds) for a in call.items):
@@ -114,10 +114,8 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
         error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol
         constant = found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal
         return None if constant and not error else (found, ())
-    call = application(side.parts, 0) if isinstance(side, Product) else None
-    if call is None or not isinstance(side, Product) or call.after != len(side.parts):
-        return None
-    if call.raised:
+    call = whole(side)
+    if call is None or call.raised:
         return None
     found = component(call.name, reader.names, reader.here)
     if found is None or found.slots or found.power is not None or found.transposed:
@@ -184,7 +182,7 @@ def redefine(tree: Node, names: Names, here: Context, end: int) -> None:
 
     `end` is where its statement ends.
     """
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+    if not is_equation(tree):
         return
     left = plain(tree.sides[0])
     found = component(left, names, here) if isinstance(left, Scripted) else None

@@ -6,7 +6,7 @@ from collections import Counter
 
 from ..explain.naming import GREEK
 from . import averages
-from .applications import application
+from .applications import application, whole
 from .covariant import INDICES
 from .moments import is_sign
 from .names import (
@@ -38,6 +38,7 @@ from .tree import (
     Symbol,
     children,
     condition_of,
+    is_equation,
     sign_of,
     walk,
 )
@@ -214,6 +215,12 @@ def _summands(statement: Node, here: Context) -> set[str]:
     return found
 
 
+def _is_quotient(node: Node) -> bool:
+    if isinstance(node, Product):
+        return any(op == "/" for op, _ in node.parts)
+    return isinstance(node, Fraction)
+
+
 def _powers(statement: Node, here: Context) -> set[str]:
     """The α of K^α or x_i^α beside 1 - α, a number: above single names, and for itself."""
     above: Counter[str] = Counter()
@@ -237,7 +244,7 @@ def _powers(statement: Node, here: Context) -> set[str]:
                 leaves = {n.text for item in inside for n in walk(item) if isinstance(n, Name)}
                 number = bool(inside) and leaves <= {"pi"}
                 adds = any(isinstance(t, Number) for _, t in terms)
-                divided = bool(inside) and isinstance(inside[0], Fraction) and x in GREEK
+                divided = bool(inside) and _is_quotient(inside[0]) and x in GREEK
                 plainly |= {x} if number or adds or divided else set()
             todo += [
                 node.base,
@@ -256,10 +263,10 @@ def _powers(statement: Node, here: Context) -> set[str]:
 
 def _exponents(statement: Node, here: Context, names: Names) -> set[str]:
     """The a and b of u(x, y) = x^a y^b: above what a function is of, each above one name."""
-    if not isinstance(statement, Chain) or statement.relations[0][0] not in ("=", ":="):
+    if not is_equation(statement):
         return set()
     left = plain(statement.sides[0])
-    call = application(left.parts, 0) if isinstance(left, Product) else None
+    call = whole(left)
     items = call.items if call is not None else names.arguments.get(base_name(left) or "", ())
     known = {base_name(a) for a in items} - {None}
     above: dict[str, list[str | None]] = {}

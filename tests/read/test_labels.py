@@ -285,3 +285,80 @@ $$ \sum_{k=1}^n n (a - b_k) = n^2 a - n \sum_{k=1}^n b_k $$
 """
     assert verdicts(text) == ["proved", "proved"]
     assert verdicts(text.replace("n^2 a", "n a")) == ["proved", "refuted"]
+
+
+GENES = r"""$$ m = p^2 w_{AA} + 2 p q w_{Aa} + q^2 w_{aa} $$
+
+$$ w_A = p w_{AA} + q w_{Aa}, \qquad w_a = p w_{Aa} + q w_{aa} $$
+
+$$ m = p w_A + q w_a $$
+"""
+
+
+def test_letters_that_differ_as_capitals_alone():
+    assert verdicts(GENES) == ["proved"]
+    assert verdicts(GENES.replace("p w_A + q w_a", "p w_a + q w_A")) == ["refuted"]
+    assert {"w_AA", "w_aa", "w_A", "w_a"} <= inputs(GENES)
+    indices = GENES + "\n\n$$ s = \\sum_a w_a $$\n"  # a counts, and is no allele
+    assert "w_aa" not in inputs(indices)
+
+
+def test_the_radius_of_a_channel_beside_sums_over_layers():
+    text = r"""$$ R_h = \frac{b y}{b + 2 y}, \qquad q = b y R_h^{2/3} $$
+
+$$ K_h = \frac{\sum_i d_i K_i}{\sum_i d_i}, \qquad K_v = \frac{\sum_i d_i}{\sum_i d_i / K_i} $$
+
+$$ \frac{q}{R_h^{2/3}} = b y $$
+
+$$ K_h \sum_i d_i = \sum_i d_i K_i $$
+"""
+    assert verdicts(text) == ["proved", "proved"]
+    assert verdicts(text.replace("= b y $$", "= b y^2 $$")) == ["refuted", "proved"]
+    assert {"R_h", "K_h", "K_v", "K"} <= inputs(text)
+
+
+def test_constants_beside_each_other_of_letters_that_count_elsewhere():
+    text = r"""$$ v = \frac{V s}{K_m + s} $$
+
+$$ K_m' = K_m (1 + c / K_i), \qquad u = \frac{V s}{K_m' + s} $$
+
+$$ \frac{v}{u} = \frac{K_m' + s}{K_m + s} $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace(r"K_m' + s}{K_m + s} $$", r"K_m + s}{K_m' + s} $$")) == ["refuted"]
+    assert "x" in inputs(r"$$ L = \frac1n \sum_i x_j $$ $$ y_i = x_i $$")
+
+
+LOGIT = r"$$ p_j = \frac{1}{1 + e^{-a_j (t - b_j)}} $$"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"\log \frac{p_j}{1 - p_j} = a_j (t - b_j)", "proved"),
+        (r"\log \frac{p_j}{1 - p_j} = a_j (t + b_j)", "refuted"),
+        (r"\log (p_j / (1 - p_j)) = a_j (t - b_j)", "proved"),
+        (r"\sqrt{p_j (1 - p_j)} = \sqrt{p_j - p_j^2}", "proved"),
+        (r"\sqrt{p_j^2 a_j} = p_j \sqrt{a_j}", "unproved"),  # true of every j, not of sums
+        (r"\log \frac{p_j}{p_k} = \log p_j - \log p_k", "proved"),
+    ],
+)
+def test_a_letter_above_and_below_one_bar_is_not_summed(claim, verdict):
+    assert verdicts(f"{LOGIT}\n\n$$ {claim} $$") == [verdict]
+
+
+def test_a_sum_of_products_stays_one():
+    text = (
+        "$$ x_i x_i = r^2, \\qquad s = x_i y_i $$\n\n$$ \\frac{\\partial s}{\\partial x_i} = A $$"
+    )
+    assert verdicts(text.replace("A", "y_i"))[-1] == "proved"
+    assert verdicts(text.replace("A", "x_i"))[-1] in ("refuted", "conditional")
+
+
+def test_a_greek_exponent_of_a_quotient():
+    text = r"""$$ h = T (u / v)^{\kappa} $$
+
+$$ \frac{\partial \ln h}{\partial v} = - \frac{\kappa}{v} $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("- \\frac", "\\frac")) == ["refuted"]
