@@ -149,6 +149,8 @@ def _holds(node: Node, name: Node) -> bool:
     if spelled(node) == spelled(name):
         return True
     inside = list(children(node))
+    if isinstance(node, Scripted):  # the R of z_R is no name by itself
+        inside = [node.base, *(s for sign, s in node.scripts if sign == "^")]
     if isinstance(node, Product):
         behind = [p for _, p in node.parts[1:]] + [None]
         inside = [

@@ -16,7 +16,6 @@ from . import (
     anew,
     arguments,
     averages,
-    bounds,
     conventions,
     covariant,
     declarations,
@@ -29,6 +28,7 @@ from . import (
     labels,
     parts,
     points,
+    positive,
     rewrite,
     said,
     scopes,
@@ -41,7 +41,7 @@ from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
 from .instances import Functions
-from .left import alone, head, is_shape, mirrored, redefine
+from .left import alone, head, is_shape, mirrored, redefine, squares
 from .lexer import Token
 from .names import Context, Names, base_name
 from .result import Document, Equation, Refused
@@ -140,6 +140,7 @@ class Assembly(Equations):
                 s.here = context(s.tree, self.names)
             pairs = [*self._plain(found), *self._plain(self._spoken)]
             imaginary.gather(pairs, self.source, self.names)
+            self.names.squares = squares(tree for tree, _ in pairs)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)
             if tree is not s.tree:
@@ -483,9 +484,9 @@ class Assembly(Equations):
                 for trait in one.traits & traits.TRAITS.keys():
                     if "ortho" not in trait or one.found.written not in self.varied:
                         self.names.traits.setdefault(name, set()).add(trait)
-        self.bounded = bounds.positive(self.source, self.names, others)
+        self.bounded, matrices = positive.gather(self.source, self.names, others)
         self.names.positive |= self.bounded
-        for name, strictly in bounds.definite(self.source, self.names, others):
+        for name, strictly in matrices.items():
             self.names.symmetric |= {name} - self.varied
             self.names.definite |= {name} - self.varied if strictly else set()
 

@@ -181,6 +181,13 @@ class Equations:
             scope = replace(scope, fixed=fixed)
             plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
             values = [reader.read(side, scope) for side in tree.sides[1:]]
+            if squared is not None and any(len(v.axes) > 1 for v in values):
+                raise reader.fail(
+                    tree.sides[0],
+                    "a square that is a matrix: a matrix product, or the squares of components?",
+                    expected="a name by itself on the left",
+                    mend="write the product, R R = …, or the indices",
+                )
             if squared is not None:
                 values = [products.square_root(v) for v in values]
             self._rank(target, values[0])

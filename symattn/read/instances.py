@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import primitives
 from .applications import Application, application, calls, defined, whole
-from .names import DISTRIBUTIONS, atoms, base_name, is_open, plain, stem
+from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, stem
 from .tree import (
     Accent,
     Chain,
@@ -26,9 +26,9 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    children,
     is_nabla,
     mapped,
-    replaced,
     spelled,
     walk,
 )
@@ -124,7 +124,8 @@ class Functions:
         given: dict[object, Node] = {
             spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
         }
-        body = replaced(known.body, lambda n: given.get(spelled(n), n))
+        vectors = [spelled(p) for p in known.parameters if _has_components(p, known.body)]
+        body = _put_in(known.body, given, vectors)
         return Group(at, "{", (self._within(body, depth + 1),))
 
 
@@ -256,8 +257,9 @@ def _below(tree: Node) -> set[str]:
 def _captured(argument: Node, body: Node) -> bool:
     """True where an index of the argument may be one that the body sums over."""
     known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name
-    own = {a.text for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known
-           for _, s in n.scripts for a in walk(s) if isinstance(a, Name)}  # fmt: skip
+    nodes = (n for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known)
+    scripts = [s for n in nodes if base_name(n.base) != "e" for _, s in n.scripts]
+    own = {a.text for s in scripts for a in walk(s) if isinstance(a, Name)}
     letters = _below(argument)
     return bool(own & letters) or any(is_open(n) for n in walk(argument))
 
@@ -273,12 +275,42 @@ def _is_vector(body: Body) -> bool:
 
 
 def _has_components(parameter: Node, body: Node) -> bool:
-    return any(
-        isinstance(n, Scripted)
-        and spelled(n.base) == spelled(parameter)
-        and any(mark == "_" for mark, _ in n.scripts)
+    """True for the p of Σ_i p_i log p_i, and not for the x of x - x_0 and of x/x_R."""
+    below = [
+        a
         for n in walk(body)
-    )
+        if isinstance(n, Scripted) and spelled(n.base) == spelled(parameter)
+        for mark, script in n.scripts
+        if mark == "_"
+        for a in atoms(script)
+    ]
+    summed = any(isinstance(n, Symbol) and n.kind in ("sum", "prod") for n in walk(body))
+    return any(map(_counts, below)) and (summed or not _stands(parameter, body))
+
+
+def _counts(index: Node) -> bool:
+    """False for the R of z_R, a label."""
+    return is_letter(index) or not isinstance(index, Name)
+
+
+def _stands(name: Node, body: Node) -> bool:
+    """True where a name stands without scripts, or under a power alone."""
+    if spelled(name) == spelled(body):
+        return True
+    below = isinstance(body, Scripted) and any(mark == "_" for mark, _ in body.scripts)
+    return not below and any(_stands(name, n) for n in children(body))
+
+
+def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Node:
+    """The body with other things in place of its parameters, all at once; x_0 stays beside x."""
+    if (other := given.get(spelled(body))) is not None:
+        return other
+    if isinstance(body, Scripted) and any(mark == "_" for mark, _ in body.scripts):
+        base = spelled(body.base)
+        if base in given and base not in vectors:
+            return body
+    found: Node = mapped(body, lambda n: _put_in(n, given, vectors))
+    return found
 
 
 def _unprimed(name: Node) -> tuple[Node, int]:

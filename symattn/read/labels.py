@@ -20,6 +20,7 @@ from .tree import (
     Chain,
     Fraction,
     Group,
+    Matrix,
     Name,
     Node,
     Number,
@@ -230,6 +231,8 @@ def _tells(tree: Node) -> TypeGuard[Chain]:
     """True for an equation between names: R_{ab} = 0 tells nothing of a and b."""
     if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUATED:
         return False
+    if len(tree.sides) == 2 and isinstance(tree.sides[1], Matrix):  # one of the Pauli matrices
+        return True
     return all(any(isinstance(n, Name) for n in walk(side)) for side in tree.sides)
 
 

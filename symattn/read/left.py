@@ -2,6 +2,7 @@ r"""Left sides: what an equation can define, and the statements Q ∈ ℝ^{n×d}
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    children,
     is_equation,
     spelled,
 )
@@ -140,7 +142,8 @@ def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component 
         return None
     if name in names.positive:
         return found
-    if names.lenient and name.split("_")[0] in ("sigma", "s", "S"):  # a deviation is never negative
+    deviation = name.split("_")[0] in ("sigma", "s", "S")  # which is never negative
+    if names.lenient and (deviation or name in names.squares):
         names.assumed.setdefault(name, "the positive root of what its square is")
         return found
     if names.lenient:
@@ -153,6 +156,28 @@ def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component 
         mend=f"declare <!-- symattn: positive {found.written} --> where it is the root, and "
         f"<!-- symattn: sizes {found.written}:(…) --> where it is given",
     )
+
+
+def squares(trees: Iterable[Node]) -> set[str]:
+    """The R of R^2 and R^4 that stands nowhere else, so that its sign does not matter."""
+    even: set[str] = set()
+    others: set[str] = set()
+    todo = list(trees)
+    while todo:
+        node = plain(todo.pop())
+        name = base_name(node)
+        if name is not None:
+            others.add(name)
+        elif isinstance(node, Scripted) and (name := base_name(node.base)) is not None:
+            match node.scripts:
+                case (("^", Number(text=n)),) if n.isdigit() and not int(n) % 2:
+                    even.add(name)
+                case _:
+                    others.add(name)
+            todo += [script for _, script in node.scripts]
+        else:
+            todo += children(node)
+    return even - others
 
 
 def _under_square(left: Node) -> Node | None:

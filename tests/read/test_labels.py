@@ -362,3 +362,56 @@ $$ \frac{\partial \ln h}{\partial v} = - \frac{\kappa}{v} $$
 """
     assert verdicts(text) == ["proved"]
     assert verdicts(text.replace("- \\frac", "\\frac")) == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "wrong"),
+    [  # a constant that bears the letter of the parameter is none of its components
+        (r"R(z) = z (1 + (z_R / z)^2)", r"R(z_R) = 2 z_R", r"R(z_R) = 3 z_R"),
+        (r"f(x) = (x - x_0)^2 + c", r"f(2 x_0) = x_0^2 + c", r"f(2 x_0) = 2 x_0^2 + c"),
+        (r"w(z) = u \sqrt{1 + (z/z_R)^2}", r"w(z_R)^2 = 2 u^2", r"w(z_R)^2 = u^2"),
+        (r"v(s) = \frac{V s}{s_h + s}", r"v(s_h) = \frac{V}{2}", r"v(s_h) = \frac{V}{3}"),
+        (r"P(t) = \frac{K}{1 + e^{-r (t - t_m)}}", r"P(t_m) = \frac{K}{2}", r"P(t_m) = K"),
+        (r"f(x) = x_1^2 + x_2", r"f(y) = y_1^2 + y_2", r"f(y) = y_1^2 - y_2"),  # components
+    ],
+)
+def test_a_function_at_a_constant_of_its_own_letter(given, right, wrong):
+    assert verdicts(f"$$ {given} $$\n\n$$ {right} $$") == ["proved"]
+    assert verdicts(f"$$ {given} $$\n\n$$ {wrong} $$") == ["refuted"]
+
+
+@pytest.mark.parametrize("exponential", [r"e^{-r (t - s)}", r"\exp(-r (t - s))"])
+def test_a_rate_before_a_difference_in_an_exponent(exponential):
+    text = rf"$$ y = {exponential} $$" + "\n\n$$ \\frac{\\partial y}{\\partial t} = - r y $$"
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("= - r y", "= r y")) == ["refuted"]
+    assert "unread" in [r.kind for r in check("$$ y = r (t - s) $$").rows]
+
+
+def test_matrices_that_differ_in_a_label():
+    text = r"""$$ \sigma_x = \begin{pmatrix} 0 & 1 \\ 1 & 0 \end{pmatrix}, \quad
+\sigma_z = \begin{pmatrix} 1 & 0 \\ 0 & -1 \end{pmatrix} $$
+
+$$ \sigma_x \sigma_z + \sigma_z \sigma_x = 0 $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("x \\sigma_z +", "x \\sigma_z -")) == ["refuted"]
+
+
+def test_marks_of_plus_and_minus_are_names():
+    text = r"$$ Q_+ = a + b, \quad Q_- = a - b $$" + "\n\n$$ Q_+ Q_- = a^2 - b^2 $$"
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("a^2 - b^2", "a^2 + b^2")) == ["refuted"]
+    update = "$$ P^+ = (I - K H) P $$\n\n$$ P^+ - P = - K H P $$"
+    assert verdicts(update) == ["proved"]
+    words = "The prior covariance $P$ becomes the posterior\n\n" + update.replace("P^+", "M")
+    assert verdicts(words) == ["unproved"]  # I may be the unit matrix
+
+
+def test_what_stands_under_squares_alone_is_defined_by_its_square():
+    text = r"$$ e^2 = \frac{a^2 - b^2}{a^2}, \quad f = (a - b)/a $$" + "\n\n$$ e^2 = 2 f - f^2 $$"
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("2 f - f^2", "f - f^2")) == ["refuted"]
+    assert verdicts("$$ v^2 = 2 g h $$\n\n$$ v = \\sqrt{2 g h} $$")[0] != "definition"
+    product = "Let $A \\in \\mathbb{R}^{n \\times n}$.\n\n$$ R^2 = A A^\\top $$"
+    assert [r.kind for r in check(product).rows][-1] == "unread"
