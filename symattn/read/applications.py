@@ -9,6 +9,7 @@ from .names import Context, atoms, base_name, is_letter, is_open, plain
 from .tree import (
     Accent,
     Addition,
+    Fraction,
     Given,
     Group,
     Name,
@@ -55,11 +56,11 @@ class Application:
 
     @property
     def squared(self) -> bool:
-        """True for a sum or product under a power, k (x - y)^2, and a sum: k (1 - 2x + y)."""
+        """True for a sum, product or quotient under a power, k (x/y)^2, and for k (1 - 2x + y)."""
         inside = self.items[0] if len(self.items) == 1 else None
         powers = any(sign == "^" and isinstance(s, Number) for sign, s in self.scripts)
         if not isinstance(inside, Addition):
-            return powers and isinstance(inside, Product)
+            return powers and isinstance(inside, Product | Fraction)
         terms = [part for _, part in inside.parts]
         return powers or (len(terms) > 2 and any(isinstance(t, Number) for t in terms))
 
