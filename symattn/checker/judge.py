@@ -35,7 +35,9 @@ QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
-_ANOTHER = re.compile(r"\b(?:For|In) (?:an?|one|another) [^.]*$")  # for one of second order, with
+_ANOTHER = re.compile(
+    r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
+)  # for one of second order
 
 
 class Judge(Figures, Disputed):
