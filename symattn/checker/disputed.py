@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import sympy as sp
+
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
@@ -138,6 +140,12 @@ class Disputed(Asked):
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
         if found := self._granted(s, system):
             return found
+        letter = _each(s, verdict)
+        why = f"true of every {letter}, and not of the sums over {letter}" if letter else ""
+        if "both sides agree when I = 1" in verdict.hints and _adds_unit(s, system):
+            why = "I may be the unit matrix"
+        if why:
+            return Finding(report.UNPROVED, why, values, proof=verdict, system=system)
         left, right, why = self._second(s, system, example)
         if why:
             return Finding(
@@ -255,6 +263,27 @@ def _multiple(verdict: Verdict) -> bool:
 def _speaks(why: str) -> bool:
     """True for a doubt about a claim; the others say that nothing is claimed."""
     return not why.startswith("it may be a condition") and "states no equality" not in why
+
+
+def _adds_unit(s: Statement, system: System) -> bool:
+    """True where nothing defines I and it is a term by itself, as in I - K H."""
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system)]
+    terms = {str(t).lstrip("-") for e in exprs for x in e.atoms(sp.Add) for t in x.args}
+    return "I" in terms and "I" not in system.definitions
+
+
+def _each(s: Statement, verdict: Verdict) -> str:
+    """The k of √(z_k x_k) = x_k √x_k, which may be meant of each k: with one k it is true."""
+    if "\\sum" in s.whole:
+        return ""
+    summed = [
+        {(v.name, str(v.upper + 1)) for t in side.atoms(sp.Sum) for v in t.variables}
+        for side in (s.lhs, s.rhs)
+    ]
+    if summed[0] != summed[1]:
+        return ""
+    single = {h.removeprefix("both sides agree when ") for h in verdict.hints}
+    return next((x for x, size in sorted(summed[0]) if f"{size} = 1" in single), "")
 
 
 __all__ = ["Disputed"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,9 @@ QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
+_ANOTHER = re.compile(
+    r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
+)  # for one of second order
 
 
 class Judge(Figures, Disputed):
@@ -118,7 +122,11 @@ class Judge(Figures, Disputed):
         if s not in self._taken:
             self._taken[s] = Finding(report.DEFINITION, "taken for true", kind="fact")
             found = self._claim(s, self.versions.system(s))
-            if found.verdict in (report.PROVED, report.REFUTED, report.MALFORMED):
+            place = self.outline.position(s.line, s.column)
+            another = _ANOTHER.search(self.outline.text, max(0, place - 200), place)
+            if found.verdict == report.PROVED or (
+                found.verdict in (report.REFUTED, report.MALFORMED) and not another
+            ):
                 self._taken[s] = found
         return self._taken[s]
 

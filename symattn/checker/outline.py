@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..read.scan import uncommented
+
 _HEADING = re.compile(
     r"^(?:(?P<marks>\#{1,6})[ \t]+\S"  # Markdown
     r"|\\(?P<tex>part|chapter|section|subsection|subsubsection|paragraph)\*?\{"  # TeX
@@ -199,6 +201,9 @@ class Outline:
     """Where the sections of a text begin and how deep they are."""
 
     text: str
+
+    def __post_init__(self) -> None:
+        self.text = uncommented(self.text)
 
     @cached_property
     def headings(self) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 
 from .source import Source
-from .tree import Chain, Group, Name, Node, Product, Scripted, replaced, walk
+from .tree import Group, Name, Node, Product, Scripted, is_equation, replaced, walk
 from .vocabulary import words
 from .words import sentences
 
@@ -93,7 +93,7 @@ def _capital(node: Node) -> str:
 
 def _left(tree: Node) -> str:
     """The MSE of MSE = …, SS_t = … and KL(p, q) = …; empty for none."""
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+    if not is_equation(tree):
         return ""
     left = tree.sides[0]
     if not isinstance(left, Product):

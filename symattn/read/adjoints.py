@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .left import EQUAL
 from .names import Names, base_name, plain, reached
 from .tree import (
+    EQUAL,
     Accent,
     Chain,
     Fraction,
@@ -25,6 +25,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    is_equation,
     replaced,
     walk,
 )
@@ -208,7 +209,7 @@ def _backward(trees: list[Node], family: tuple[str, str], names: Collection[str]
     uses: dict[str, set[str]] = {}
     runs: list[tuple[str, set[str]]] = []
     for tree in trees:
-        if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+        if not is_equation(tree):
             continue
         left, *right = tree.sides
         found = _marked(left)

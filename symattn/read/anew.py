@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from . import said, scopes
-from .applications import application
+from .applications import whole
 from .arguments import uses
 from .evidence import leaves, name_of
 from .left import head, is_shape
 from .names import Names, base_name, plain, stem
 from .source import Renewal, Source
 from .split import Statement
-from .tree import Chain, Node, Product
+from .tree import Chain, Node
 
 FIXED = frozenset(["e", "i", "pi", "delta", "d", "n"])  # what these mean they mean throughout
 _FOLLOWS = re.compile(
@@ -270,8 +270,7 @@ def _defines(s: Statement, part: Part, names: Names) -> None:
     one = name_of(left, names, s.here)
     name = one.written if one is not None else base_name(stem(left)) or ""
     inside = _written(s, s.tree.sides[1], names)
-    whole = plain(s.parsed.sides[0]) if isinstance(s.parsed, Chain) else None
-    call = application(whole.parts, 0) if isinstance(whole, Product) else None
+    call = whole(plain(s.parsed.sides[0])) if isinstance(s.parsed, Chain) else None
     if call is not None:
         given = set[str]().union(*(_written(s, node, names) for node in call.items))
         part.given.setdefault(name, frozenset(given))

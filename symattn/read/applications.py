@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .names import Context, atoms, base_name, is_letter, is_open, plain
 from .tree import (
     Accent,
     Addition,
+    Fraction,
     Given,
     Group,
     Name,
@@ -18,7 +19,9 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    is_equation,
     spelled,
+    walk,
 )
 
 Parts = Sequence[tuple[str, Node]]  # operator and factor, in a row
@@ -53,11 +56,11 @@ class Application:
 
     @property
     def squared(self) -> bool:
-        """True for a sum or product under a power, k (x - y)^2, and a sum: k (1 - 2x + y)."""
+        """True for a sum, product or quotient under a power, k (x/y)^2, and for k (1 - 2x + y)."""
         inside = self.items[0] if len(self.items) == 1 else None
         powers = any(sign == "^" and isinstance(s, Number) for sign, s in self.scripts)
         if not isinstance(inside, Addition):
-            return powers and isinstance(inside, Product)
+            return powers and isinstance(inside, Product | Fraction)
         terms = [part for _, part in inside.parts]
         return powers or (len(terms) > 2 and any(isinstance(t, Number) for t in terms))
 
@@ -123,11 +126,32 @@ def application(parts: Parts, k: int) -> Application | None:
     return Application(name, tuple(items), tuple(given), (), step) if items else None
 
 
+def whole(side: Node | None) -> Application | None:
+    """The f(x) that an expression is, with no factor beside it."""
+    call = application(side.parts, 0) if isinstance(side, Product) else None
+    return call if call and isinstance(side, Product) and call.after == len(side.parts) else None
+
+
+def defined(tree: Node) -> Application | None:
+    """The f(x) of f(x) = …."""
+    return whole(tree.sides[0]) if is_equation(tree) else None
+
+
+def calls(tree: Node) -> Iterator[tuple[Product, int, Application]]:
+    """Every application in an expression: its product, and at which factor it stands."""
+    for node in walk(tree):
+        if isinstance(node, Product):
+            found = ((k, application(node.parts, k)) for k in range(len(node.parts)))
+            yield from ((node, k, call) for k, call in found if call is not None)
+
+
 def _holds(node: Node, name: Node) -> bool:
     """True where the name stands in an expression with no bracket behind it."""
     if spelled(node) == spelled(name):
         return True
     inside = list(children(node))
+    if isinstance(node, Scripted):  # the R of z_R is no name by itself
+        inside = [node.base, *(s for sign, s in node.scripts if sign == "^")]
     if isinstance(node, Product):
         behind = [p for _, p in node.parts[1:]] + [None]
         inside = [

@@ -6,14 +6,24 @@ r"""Functions of names that stay the same: with L(w) = …, and L and ∂L/∂w 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from typing import Any
 
 from .. import primitives
-from .applications import application
-from .left import EQUAL
+from .applications import application, calls, whole
 from .names import DISTRIBUTIONS, PARAMETERS, Names, atoms, base_name, is_letter, unmarked
-from .tree import Accent, Chain, Name, Node, Product, Scripted, Symbol, is_nabla, spelled, walk
+from .tree import (
+    Accent,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    is_equation,
+    is_nabla,
+    mapped,
+    spelled,
+    walk,
+)
 
 
 def gather(trees: Iterable[Node], names: Names) -> None:
@@ -22,7 +32,7 @@ def gather(trees: Iterable[Node], names: Names) -> None:
     defined: dict[str, tuple[Node, ...]] = {}
     places: dict[str, int] = {}
     for tree in trees:
-        if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
+        if is_equation(tree):
             found = _call(tree.sides[0])
             if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
@@ -61,22 +71,14 @@ def without(tree: Any, names: Names) -> Any:
                 k += 1
             return parts[0][1] if len(parts) == 1 else Product(tree.at, tuple(parts))
         case Node() if names.arguments:
-            inside = [getattr(tree, f.name) for f in fields(tree)]
-            changed = [without(v, names) for v in inside]
-            same = all(a is b for a, b in zip(inside, changed, strict=True))
-            return tree if same else type(tree)(*changed)
-        case tuple():
-            found = tuple(without(v, names) for v in tree)
-            return tree if all(a is b for a, b in zip(tree, found, strict=True)) else found
+            return mapped(tree, lambda n: without(n, names))
     return tree
 
 
 def _call(side: Node) -> tuple[str, tuple[Node, ...]] | None:
     """The name and the arguments of L(w), where these are names and no more."""
-    if not isinstance(side, Product):
-        return None
-    call = application(side.parts, 0)
-    if call is None or call.after != len(side.parts) or call.scripts:
+    call = whole(side)
+    if call is None or call.scripts:
         return None
     name, items = called(call.name), call.items + call.given
     if name is None or name in primitives.names() or not all(map(_plain, items)):
@@ -115,17 +117,14 @@ def _plain(node: Node) -> bool:
 def uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
     """Every name with its arguments, or with none where it stands alone or behind ∇."""
     inside: set[int] = set()
-    for node in walk(tree):
-        if isinstance(node, Product):
-            for k, (_, part) in enumerate(node.parts):
-                call = application(node.parts, k)
-                name = called(part)
-                if call is None or name is None or not call.items:
-                    continue
-                inside |= {id(part)} | {id(n) for n in walk(part)}
-                yield name, call.items + call.given
-                if k and is_nabla(node.parts[k - 1][1]):
-                    yield name, None
+    for product, k, call in calls(tree):
+        name = called(call.name)
+        if name is None or not call.items:
+            continue
+        inside |= {id(n) for n in walk(call.name)}
+        yield name, call.items + call.given
+        if k and is_nabla(product.parts[k - 1][1]):
+            yield name, None
     for node in walk(tree):
         if isinstance(node, Name | Accent | Scripted) and id(node) not in inside:
             name = called(node)

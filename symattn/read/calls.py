@@ -179,7 +179,7 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True
     several = isinstance(inside, Addition) and len(inside.parts) > 1
-    several = several or (names.lenient and call.squared and isinstance(inside, Product))
+    several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     return several and (name not in names.applied or rate)
 

@@ -29,7 +29,6 @@ from .names import Context, Names, base_name, implied, is_letter, plain
 from .tree import (
     Accent,
     Addition,
-    Chain,
     Fraction,
     Group,
     Matrix,
@@ -40,6 +39,7 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    is_equation,
     sign_of,
     spelled,
     walk,
@@ -65,7 +65,7 @@ def assume(statements: Statements, names: Names) -> None:
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)
     for tree, here in found if names.lenient else ():
-        _vector_definition(tree, names, here, ranks)
+        _defined(tree, names, here, ranks)
     for tree, here in found:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
@@ -240,7 +240,7 @@ def _squares(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
 
 def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """Z = Σ_j e^{x_j} is a number where nothing on the right may be a matrix."""
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+    if not is_equation(tree):
         return
     name = bare(tree.sides[0], names, here)
     if name is None or not _open(name, names, ranks):
@@ -256,18 +256,6 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     doubtful = (x in ranks or (_open(x, names, ranks) and is_capital(x or "")) for x in inside)
     if not any(doubtful):
         names.numbers.add(name)
-
-
-def _vector_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """J = G u is a vector, though a capital: what its equation says comes before convention."""
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
-        return
-    name, right = bare(tree.sides[0], names, here), tree.sides[1]
-    known = all(bare(n, names, here) in ranks for n in leaves(right))
-    if name and is_capital(name) and _open(name, names, ranks) and known:
-        turned = any(map(is_top, walk(right)))  # R = p^⊤ q is a number
-        if not turned and _rank(right, names, here, ranks) == 1:
-            ranks[name] = 1
 
 
 def _expressions(node: Node) -> Iterator[Node]:
@@ -491,8 +479,8 @@ def _greek(name: str) -> bool:
 
 
 def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """The v of v = a ε - b x is a vector as ε and x are."""
-    if not names.lenient or not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+    """The v of v = a ε - b x is a vector as ε and x are, and J of J = G u where both are known."""
+    if not names.lenient or not is_equation(tree):
         return
     left, right = tree.sides[:2]
     name = bare(left, names, here)
@@ -505,8 +493,10 @@ def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> 
         matrix = is_capital(factor) and names.source.linear  # W of W x
         if is_top(part) or not (matrix or factor in ranks or factor in names.declared):
             return
+    known = all(bare(n, names, here) in ranks for n in leaves(right))
+    fits = name is not None and (_small(name) or (is_capital(name) and known))
     axes = [_rank(term, names, here, ranks) for term in terms]
-    if name is not None and _small(name) and _open(name, names, ranks) and {*axes} == {1}:
+    if name is not None and fits and _open(name, names, ranks) and {*axes} == {1}:
         ranks[name] = 1
 
 

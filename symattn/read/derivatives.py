@@ -10,13 +10,13 @@ import sympy as sp
 
 from . import calls, covariant, opaque, operators
 from .applications import application
-from .names import atoms, base_name, is_letter
+from .names import atoms, base_name, is_letter, letters_of
 from .scripts import component
 from .sizes import Letter
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term, refs
 from .tree import Addition, Fraction, Group, Name, Node, Product, Scripted, Symbol
 from .tree import Number as NumberNode
-from .values import Scope, Value
+from .values import Scope, Value, once
 
 if TYPE_CHECKING:
     from .elaborate import Reader
@@ -174,12 +174,18 @@ def _derivative(
 ) -> Value:
     outside = replace(reader, outcome=None)  # what one differentiates by is no random variable
     for variable in bottom:
-        value = differentiate(reader, value, outside.read(variable, scope), at, variable.at)
+        scripts = variable.scripts if isinstance(variable, Scripted) else ()
+        squared = bool(scripts) and isinstance(scripts[-1][1], NumberNode)
+        own = letters_of(a for _, s in scripts for a in atoms(s)) if squared else ()
+        letters = {reader.letter(x, variable.at, scope) for x in own}  # σ_i^2 is no sum
+        inside = replace(scope, fixed=scope.fixed | letters)
+        value = differentiate(reader, value, outside.read(variable, inside), at, variable.at)
     return value
 
 
 def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) -> Value:
-    """∂value/∂by: of a component, or of a function of one."""
+    """∂value/∂by: of a component, or of a function of one, by a component or by σ^2, log x, 1/T."""
+    by, chain = _by(by)
     if not isinstance(by.term, Ref):
         raise reader.fail(
             by_at,
@@ -187,6 +193,9 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
             expected=r"a name with indices: \partial Q^{kl}",
             mend="give the expression a name",
         )
+    if chain is not None:
+        value = differentiate(reader, value, by, at, by_at)
+        return replace(value, term=Mul((Pow(chain, Number(sp.S.NegativeOne)), value.term)))
     layout = value.row is not None and by.col is not None and not (value.col or by.row)
     if value.axes and by.axes and not layout:
         return _jacobian(reader, value, by, at)
@@ -207,6 +216,17 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
         free[x] = (old[0] + up, old[1] + down)
     row, col = (value.row or by.row), (value.col or by.col)  # ∂f/∂x^⊤ has a row for each f
     return replace(value, term=Mul((outer, slope)) if outer else slope, free=free, row=row, col=col)
+
+
+def _by(by: Value) -> tuple[Value, Term | None]:
+    """The σ of ∂f/∂σ^2 = (∂f/∂σ) / (2σ), with the 2σ; None for a variable by itself."""
+    match by.term:
+        case Pow(base=Ref() as x, exponent=Number(value=n)) if not by.axes:
+            lower = Pow(x, Number(n - 1))
+            return replace(by, term=x, free=once(by.free)), Mul((Number(n), lower))
+        case Call(name="log", argument=Ref() as x) if not by.axes:
+            return replace(by, term=x, free=once(by.free)), Pow(x, Number(sp.S.NegativeOne))
+    return by, None
 
 
 def _jacobian(reader: Reader, value: Value, by: Value, at: int) -> Value:

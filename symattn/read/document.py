@@ -16,7 +16,6 @@ from . import (
     anew,
     arguments,
     averages,
-    bounds,
     conventions,
     covariant,
     declarations,
@@ -24,10 +23,12 @@ from . import (
     examples,
     families,
     gates,
+    imaginary,
     instances,
     labels,
     parts,
     points,
+    positive,
     rewrite,
     said,
     scopes,
@@ -42,7 +43,7 @@ from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
 from .instances import Functions
-from .left import EQUAL, alone, head, is_shape, mirrored, redefine
+from .left import alone, head, is_shape, mirrored, redefine, squares
 from .lexer import Token
 from .names import Context, Names, base_name
 from .result import Document, Equation, Refused
@@ -52,7 +53,7 @@ from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings
 from .tokens import tokens
-from .tree import Chain, Name, Node, Scripted, walk
+from .tree import Chain, Name, Node, Scripted, is_equation, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
@@ -139,12 +140,15 @@ class Assembly(Equations):
             gates.gather([*self._plain(found), *self._plain(self._spoken)], self.names)
             for s in {*found, *self._spoken} if self.names.labelled else ():
                 s.here = context(s.tree, self.names)
+            pairs = [*self._plain(found), *self._plain(self._spoken)]
+            imaginary.gather(pairs, self.source, self.names)
+            self.names.squares = squares(tree for tree, _ in pairs)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
         for s in found:
-            if isinstance(s.tree, Chain) and s.tree.relations[0][0] in EQUAL:
+            if is_equation(s.tree):
                 with suppress(ReadError):
                     self._averaged(s)
         if not self.strict:
@@ -175,7 +179,7 @@ class Assembly(Equations):
         read = self._each([s for s in found if s not in self.failed], self._read)
         if self.failed and not self.strict:
             self._again(read)
-            self._otherwise(read)
+            self._otherwise()
         self._sentences()
         for s, error in self.failed.items():
             self.refuse(s.tokens[0].at, s.latex, error)
@@ -250,14 +254,12 @@ class Assembly(Equations):
         self._each(inside, self._collected)
         self._each([s for s in inside if s not in self.failed], self._read)
 
-    def _otherwise(self, read: list[Statement]) -> None:
+    def _otherwise(self) -> None:
         """Read what still fails with names that are other tensors in that statement.
 
-        Parameters of a function come first, then names with other axes than elsewhere, then those
-        of other sections, whose sizes may be others here.
+        Parameters of a function come first, then names with other axes than elsewhere.
         """
         shared: dict[tuple[str, int], str] = {}
-        places = scopes.sections(_places(read), self.names)
         for s, error in list(self.failed.items()):
             if is_shape(s.tree) or not MISFIT.search(error.problem):
                 continue
@@ -268,20 +270,8 @@ class Assembly(Equations):
             tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
             if SIZES.search(error.problem) and not self.names.versions.table:
                 tries = tries[:1]
-            anew = scopes.anew(place, places, self.names, self._here(s))
-            tries += [{n: None} for n in anew]
-            if SIZES.search(error.problem):
-                away = scopes.away(place, places, self.names)
-                tries += [{n: None} for n in away] + [dict.fromkeys(away)]
             again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
             any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
-
-    def _here(self, s: Statement) -> set[str]:
-        """The names of which the words of the section of a statement say a shape."""
-        section = self.source.section
-        shapes = said.shapes(self.source, self.names, [s.here])
-        own = section(s.tokens[0].at)
-        return {x.found.written for x in shapes if x.sizes and section(x.found.at) == own}
 
     def _with(
         self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]
@@ -313,6 +303,13 @@ class Assembly(Equations):
         mark, undo = len(self.links), self.sizes.mark()
         ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
         try:
+            if imaginary.is_sized(s.tree, self.names.imaginary):
+                raise self.source.fail(
+                    s.tokens[0].at,
+                    "the size of a complex number",
+                    expected="names of real numbers",
+                    mend="write real and imaginary parts as equations of their own",
+                )
             self._statement(s)
             self._auxiliary(s)
             for name, rank in self.shown.items():
@@ -412,12 +409,14 @@ class Assembly(Equations):
             s.here = context(s.tree, self.names)
         ranks = self.names.ranks
         self.names.numbers |= {n for n in self.names.mentioned if not ranks.get(n)}
+        plainly = dict.fromkeys(self.names.bare - ranks.keys(), 0)  # numbers in displays
         self._told(found)
         for s in found:
-            self.shown = dict(ranks)
+            known = dict(ranks)
+            self.shown = {**plainly, **known}
             if not self._each(self._each([s], self._collected), self._read):
                 ranks.clear()
-                ranks.update(self.shown)
+                ranks.update(known)
 
     def _inline(self, display: Display) -> Iterator[Statement]:
         """The equations in a formula of the words; what the words give is taken for true."""
@@ -490,9 +489,9 @@ class Assembly(Equations):
                 for trait in one.traits & traits.TRAITS.keys():
                     if "ortho" not in trait or one.found.written not in self.varied:
                         self.names.traits.setdefault(name, set()).add(trait)
-        self.bounded = bounds.positive(self.source, self.names, others)
+        self.bounded, matrices = positive.gather(self.source, self.names, others)
         self.names.positive |= self.bounded
-        for name, strictly in bounds.definite(self.source, self.names, others):
+        for name, strictly in matrices.items():
             self.names.symmetric |= {name} - self.varied
             self.names.definite |= {name} - self.varied if strictly else set()
 

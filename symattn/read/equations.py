@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, calls, matrices, products, rewrite, scalar, summation
-from .applications import application
+from . import brackets, calls, labels, matrices, products, rewrite, scalar, summation
+from .applications import whole
 from .build import Link
 from .builder import Builder
 from .components import initial
 from .elaborate import Reader
-from .left import EQUAL, atomic, is_shape, square, target_of
+from .left import atomic, is_shape, square, target_of
 from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -21,7 +21,7 @@ from .source import ReadError, Source
 from .split import Statement
 from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
-from .tree import Chain, Group, Matrix, Name, Node, Product, Scripted, dimensions, spelled, walk
+from .tree import EQUAL, Chain, Group, Matrix, Name, Node, Scripted, dimensions, spelled, walk
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
 from .vocabulary import LETTERS
@@ -181,13 +181,21 @@ class Equations:
             scope = replace(scope, fixed=fixed)
             plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
             values = [reader.read(side, scope) for side in tree.sides[1:]]
+            if squared is not None and any(len(v.axes) > 1 for v in values):
+                raise reader.fail(
+                    tree.sides[0],
+                    "a square that is a matrix: a matrix product, or the squares of components?",
+                    expected="a name by itself on the left",
+                    mend="write the product, R R = …, or the indices",
+                )
             if squared is not None:
                 values = [products.square_root(v) for v in values]
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:
-            on_all = set() if self.names.implicit else summation.shared(tree, s.here)
-            fixed = frozenset(reader.letter(x, tree.at, scope) for x in sorted(on_all))
+            own = set() if self.strict else labels.divided(tree, reader.here)
+            own |= set() if self.names.implicit else summation.shared(tree, s.here)
+            fixed = frozenset(reader.letter(x, tree.at, scope) for x in sorted(own))
             fixed, plainly = fixed | self._left(reader, tree, replace(scope, fixed=fixed)), False
             sides, error = [], None
             for side in tree.sides:
@@ -271,7 +279,7 @@ class Equations:
     ) -> str:
         """The name of a function of numbers that has a body of other values already."""
         side = tree.sides[0]
-        call = application(side.parts, 0) if isinstance(side, Product) else None
+        call = whole(side)
         if self.strict or call is None or tree.relations[0][0] not in EQUAL:
             return ""
         name = target.name if target is not None else getattr(left.term, "name", "")
@@ -358,7 +366,7 @@ class Equations:
             return values
         result = []
         for side, value, open_ in zip(tree.sides, values, plainly, strict=True):
-            call = application(side.parts, 0) if isinstance(side, Product) else None
+            call = whole(side)
             found = component(call.name, self.names, reader.here) if call is not None else None
             if open_ and call and found and value.term.name in self.names.opaque:  # type: ignore[union-attr]
                 self.names.valued[found.name, call.bold] = axes

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..explain.naming import GREEK
 from . import averages
-from .applications import application
+from .applications import calls
 from .left import head
 from .moments import is_sign
 from .names import (
@@ -297,9 +297,7 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
     left = tree.sides[0] if isinstance(tree, Chain) else None
     step = name_of(left, names, here) if isinstance(left, Scripted) else None
     if step is not None and len(step.slots) == 1 and isinstance(step.slots[0], Addition):
-        calls = (application(n.parts, k) for n in walk(tree) if isinstance(n, Product)
-                 for k in range(len(n.parts)))  # fmt: skip
-        given = (name_of(i, names, here) for c in calls if c for i in c.items)
+        given = (name_of(i, names, here) for _, _, c in calls(tree) for i in c.items)
         if any(x is not None and x.name == step.name and x.slots for x in given):
             yield step.name  # x_{n+1} = x_n - f(x_n)/f'(x_n)
     for node in walk(tree):

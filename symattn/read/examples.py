@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from .left import EQUAL
 from .tree import (
+    EQUAL,
     Addition,
     Chain,
     Fraction,

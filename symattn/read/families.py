@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .applications import Application, application
+from .applications import Application, calls
 from .evidence import Statements, name_of
 from .names import DISTRIBUTIONS, Context, Names, plain
 from .scripts import Component
@@ -19,7 +19,6 @@ from .tree import (
     Symbol,
     sign_of,
     spelled,
-    walk,
 )
 
 
@@ -53,13 +52,9 @@ def gather(statements: Statements, names: Names) -> None:
 def _calls(
     tree: Node, names: Names, here: Context
 ) -> Iterator[tuple[Product, int, Application, Component]]:
-    for node in walk(tree):
-        for k in range(len(node.parts) if isinstance(node, Product) else 0):
-            assert isinstance(node, Product)
-            call = application(node.parts, k)
-            found = name_of(call.name, names, here) if call is not None else None
-            if call is not None and found is not None:
-                yield node, k, call, found
+    for node, k, call in calls(tree):
+        if (found := name_of(call.name, names, here)) is not None:
+            yield node, k, call, found
 
 
 def _is_vector(call: Application, found: Component) -> bool:

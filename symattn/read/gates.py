@@ -59,44 +59,10 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
     names.eccentric = "e" in bare
     names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
-    gates |= _constants(found) - summed - joined - names.declared
     gates |= labels.gather(found)
     names.marks = {(b, x) for b, x in labels.marks(found, gates) if b not in names.declared}
     names.exponents = labels.exponents(found)
     names.gates = gates & {x for marks in below.values() for x in marks}
-
-
-def _constants(found: list[tuple[Node, Context]]) -> set[str]:
-    """The m of r_m = 2^{1/6} σ, which stands below r alone and is not on the right."""
-    bases: dict[str, set[str]] = {}
-    for tree, _ in found:
-        for node in walk(tree):
-            base = _innermost(node.base) if isinstance(node, Scripted) else None
-            for mark, script in node.scripts if isinstance(node, Scripted) else ():
-                for letter in letters_of(atoms(script)):
-                    alone = mark == "_" and base is not None
-                    bases.setdefault(letter, set()).add(base.text if base and alone else "")
-    constants: set[str] = set()
-    for tree in (t for t, _ in found if isinstance(t, Chain)):
-        left, right = plain(tree.sides[0]), tree.sides[1]
-        below = left.scripts[0][1] if isinstance(left, Scripted) else None
-        single = isinstance(left, Scripted) and [s for s, _ in left.scripts] == ["_"]
-        if not isinstance(below, Name) or not is_letter(below) or below.text in _COUNT:
-            continue
-        inside = {n.text for n in walk(right) if isinstance(n, Name)}
-        if single and len(bases[below.text]) == 1 and below.text not in inside:
-            constants |= {below.text} if _is_formula(right) else set()
-    return constants
-
-
-_COUNT = frozenset("ijklntab") | {"mu", "nu"}  # letters that are indices by custom
-
-
-def _is_formula(side: Node) -> bool:
-    """True where names without indices are put together."""
-    nodes = list(walk(side))
-    plainly = not any(isinstance(n, Symbol) and n.kind in ("sum", "prod", "set") for n in nodes)
-    return plainly and any(isinstance(n, Name) for n in nodes)
 
 
 def _unscripted(node: Node) -> Iterator[Name]:

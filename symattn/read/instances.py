@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import primitives
-from .applications import Application, application
-from .left import EQUAL
-from .names import DISTRIBUTIONS, atoms, base_name, is_open, plain, stem
+from .applications import Application, application, calls, defined, whole
+from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, stem
 from .tree import (
     Accent,
     Chain,
@@ -27,6 +26,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    children,
     is_nabla,
     mapped,
     spelled,
@@ -124,7 +124,8 @@ class Functions:
         given: dict[object, Node] = {
             spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
         }
-        body = _replaced(known.body, given)
+        vectors = [spelled(p) for p in known.parameters if _has_components(p, known.body)]
+        body = _put_in(known.body, given, vectors)
         return Group(at, "{", (self._within(body, depth + 1),))
 
 
@@ -171,8 +172,7 @@ def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Funct
 def _another(trees: Iterable[Node]) -> bool:
     """True where L'(x) = L(x) + … makes L' a function beside L."""
     for tree in trees:
-        side = tree.sides[0] if isinstance(tree, Chain) else None
-        call = application(side.parts, 0) if isinstance(side, Product) else None
+        call = whole(tree.sides[0]) if isinstance(tree, Chain) else None
         name, order = _unprimed(call.name) if call is not None else (None, 0)
         if order and isinstance(tree, Chain):
             own = spelled(plain(name))  # type: ignore[arg-type]
@@ -187,22 +187,15 @@ def _is_primed(side: Node) -> bool:
 
 def _head(tree: Node) -> tuple[Key, tuple[Node, ...]] | None:
     """What f(x) = … defines, with its arguments."""
-    side = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
-    call = application(side.parts, 0) if isinstance(side, Product) else None
-    if call is None or not isinstance(side, Product) or call.after != len(side.parts):
-        return None
-    key = _key(call, call.name)
-    return (key, call.items + call.given) if key is not None and not call.scripts else None
+    call = defined(tree)
+    key = _key(call, call.name) if call is not None and not call.scripts else None
+    return (key, call.items + call.given) if call is not None and key is not None else None
 
 
 def _calls(tree: Node) -> Iterator[Key]:
-    for node in walk(tree):
-        parts = node.parts if isinstance(node, Product) else ()
-        for k in range(len(parts)):
-            call = application(parts, k)
-            key = _key(call, call.name) if call is not None else None
-            if key is not None:
-                yield key
+    for _, _, call in calls(tree):
+        if (key := _key(call, call.name)) is not None:
+            yield key
 
 
 def _key(call: Application, name: Node) -> Key | None:
@@ -264,8 +257,9 @@ def _below(tree: Node) -> set[str]:
 def _captured(argument: Node, body: Node) -> bool:
     """True where an index of the argument may be one that the body sums over."""
     known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name
-    own = {a.text for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known
-           for _, s in n.scripts for a in walk(s) if isinstance(a, Name)}  # fmt: skip
+    nodes = (n for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known)
+    scripts = [s for n in nodes if base_name(n.base) != "e" for _, s in n.scripts]
+    own = {a.text for s in scripts for a in walk(s) if isinstance(a, Name)}
     letters = _below(argument)
     return bool(own & letters) or any(is_open(n) for n in walk(argument))
 
@@ -281,28 +275,41 @@ def _is_vector(body: Body) -> bool:
 
 
 def _has_components(parameter: Node, body: Node) -> bool:
-    return any(
-        isinstance(n, Scripted)
-        and spelled(n.base) == spelled(parameter)
-        and any(mark == "_" for mark, _ in n.scripts)
+    """True for the p of Σ_i p_i log p_i, and not for the x of x - x_0 and of x/x_R."""
+    below = [
+        a
         for n in walk(body)
-    )
+        if isinstance(n, Scripted) and spelled(n.base) == spelled(parameter)
+        for mark, script in n.scripts
+        if mark == "_"
+        for a in atoms(script)
+    ]
+    summed = any(isinstance(n, Symbol) and n.kind in ("sum", "prod") for n in walk(body))
+    return any(map(_counts, below)) and (summed or not _stands(parameter, body))
 
 
-def _replaced(body: Node, given: dict[object, Node]) -> Node:
-    """The body with other things in place of its parameters, all at once."""
+def _counts(index: Node) -> bool:
+    """False for the R of z_R, a label."""
+    return is_letter(index) or not isinstance(index, Name)
 
-    def change(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(change(v) for v in value)
-        if not isinstance(value, Node):
-            return value
-        if (other := given.get(spelled(value))) is not None:
-            return other
-        inside = {n: change(getattr(value, n)) for n in type(value).__slots__}
-        return type(value)(value.at, **inside)
 
-    found: Node = change(body)
+def _stands(name: Node, body: Node) -> bool:
+    """True where a name stands without scripts, or under a power alone."""
+    if spelled(name) == spelled(body):
+        return True
+    below = isinstance(body, Scripted) and any(mark == "_" for mark, _ in body.scripts)
+    return not below and any(_stands(name, n) for n in children(body))
+
+
+def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Node:
+    """The body with other things in place of its parameters, all at once; x_0 stays beside x."""
+    if (other := given.get(spelled(body))) is not None:
+        return other
+    if isinstance(body, Scripted) and any(mark == "_" for mark, _ in body.scripts):
+        base = spelled(body.base)
+        if base in given and base not in vectors:
+            return body
+    found: Node = mapped(body, lambda n: _put_in(n, given, vectors))
     return found
 
 

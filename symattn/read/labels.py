@@ -20,6 +20,7 @@ from .tree import (
     Chain,
     Fraction,
     Group,
+    Matrix,
     Name,
     Node,
     Number,
@@ -31,7 +32,6 @@ from .tree import (
     condition_of,
     is_nabla,
     replaced,
-    spelled,
     walk,
 )
 
@@ -68,9 +68,16 @@ def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
 
 
 def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tuple[str, str]]:
-    """The ω, n of ω_n beside x_{n+1}: n stands below ω alone, and is no index beside it."""
+    """The ω, n of ω_n beside x_{n+1}, the R, h of R_h: the letter is no index of that name.
+
+    Some equation cannot mean an index by it, nor by the other letters below the name, and where
+    one can, all that bear the letter are such names; or an equation defines K_h where the K_i are
+    summed.
+    """
     beside: dict[str, set[str]] = {}  # name → all that stands below it
-    apart: dict[tuple[str, str], list[bool]] = {}
+    none: set[tuple[str, str]] = set()
+    maybe: list[set[tuple[str, str]]] = []  # what bears a letter that may be an index there
+    defined: set[tuple[str, str]] = set()
     found = list(statements)
     counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
     for tree, here in found:
@@ -82,23 +89,45 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
             base = base_name(node.base)
             for sign, script in node.scripts:
                 letters.update(n.text for n in walk(script) if is_letter(n))
-                if base is not None:
-                    beside.setdefault(base, set()).add(f"{sign}{spelled(script)}")
+                if base is not None and sign == "_":
+                    name = script.text if is_letter(script) else ""
+                    beside.setdefault(base, set()).add(name)
             if (mark := _mark(node)) is not None:
                 own[mark] += 1
         wrong = _impossible(tree.sides) if _tells(tree) else set[str]()
+        word = isinstance(tree, Chain) and isinstance(
+            tree.sides[1], Name
+        )  # x_q = Cat is an example
+        left = _mark(tree.sides[0]) if wrong and isinstance(tree, Chain) and not word else None
+        defined |= {left} if left is not None and left[1] in wrong else set()
         listed = {n.letter.text for n in walk(tree) if isinstance(n, Stack)}
-        for (base, letter), count in own.items():
+        for mark, count in own.items():
+            letter = mark[1]
             alone = letters[letter] == count and letter not in here.summed | listed
-            apart.setdefault((base, letter), []).append(alone and letter in wrong)
-            if not alone:
-                beside[base].add("")
-    below = {b: {m for m in ms if not m or m[0] == "_"} for b, ms in beside.items()}
-    return {
-        (base, letter)
-        for (base, letter), wrong_in in apart.items()
-        if any(wrong_in) and len(below[base]) == 1 and letter in counted - known
+            if letter in wrong and (alone or letter not in counted):
+                none.add(mark)
+            else:
+                firm = {("", "")} if letter in counted else set[tuple[str, str]]()
+                maybe.append(firm | {m for m in own if m[1] == letter})
+    none = {mark for mark in none if mark[1] not in known}
+    custom = CUSTOM - {"m"} - counted
+    plainly = {base for base, x in none if x not in custom}
+    none = {  # x_i = a may be said of every i; the i of K_i beside K_m is a label too
+        (base, x)
+        for base, x in none
+        if x not in custom or (base in plainly and (base, x) not in defined)
     }
+    while True:
+        kept = {
+            (base, x)
+            for base, x in none
+            if all((base, y) in none or y in known for y in beside[base])
+            or ((base, x) in defined and x not in counted)
+        }
+        kept -= set().union(*(marks for marks in maybe if not marks <= kept))
+        if kept == none:
+            return none
+        none = kept
 
 
 def words(trees: Iterable[Node]) -> set[str]:
@@ -123,14 +152,36 @@ def words(trees: Iterable[Node]) -> set[str]:
     custom = {run for run in alone if set(run) <= CUSTOM}
     long = {run for rows in bases.values() for run in rows if len(run) > 2 and run not in torn}
     beside = {run for rows in bases.values() if rows & long for run in rows}
-    return alone - torn - (custom - beside)
+    return (alone - torn - (custom - beside)) | _alleles(found)
+
+
+def _alleles(trees: Iterable[Node]) -> set[str]:
+    """The AA, Aa and aa of w_{AA}, w_{Aa}, w_{aa}: letters that differ as capitals alone.
+
+    None of them is an index, so none may count elsewhere.
+    """
+    found = list(trees)
+    beside: dict[tuple[str, str], set[str]] = {}
+    for node in (n for tree in found for n in walk(tree)):
+        if run := _run(node, True):
+            base = base_name(node.base) or ""  # type: ignore[attr-defined]
+            beside.setdefault((base, run.lower()), set()).add(run)
+    kinds = [runs for runs in beside.values() if len({*map(_spelling, runs)}) > 1]
+    alike = set[str]().union(*kinds)
+    counted = {x for tree in found for x in _counted(as_words(tree, alike))} if alike else set()
+    return {run for runs in kinds for run in runs if not counted & set("".join(runs))}
+
+
+def _spelling(run: str) -> tuple[str, ...]:
+    """The same for Aa and aA."""
+    return tuple(sorted(run))
 
 
 def as_words(tree: Node, found: Set[str]) -> Node:
     """The tree with these letters below names as words."""
 
     def change(node: Node) -> Node:
-        if (run := _run(node)) not in found:
+        if (run := _run(node, True)) not in found:
             return node
         assert isinstance(node, Scripted)
         scripts = tuple(
@@ -142,16 +193,26 @@ def as_words(tree: Node, found: Set[str]) -> Node:
     return replaced(tree, change) if found else tree
 
 
-def _run(node: Node) -> str:
-    """The letters in a row that are all that stands below a name; empty for none."""
+def _run(node: Node, capitals: bool = False) -> str:
+    """The letters in a row that are all that stands below a name; empty for none.
+
+    With `capitals` these count too, and so does a letter by itself.
+    """
     if not isinstance(node, Scripted) or base_name(node.base) in (None, "delta", "epsilon"):
         return ""
     below = [s for sign, s in node.scripts if sign == "_"]
     match below:
         case [Product(parts=parts)] if all(op == "" for op, _ in parts):
-            letters = [p.text for _, p in parts if is_letter(p) and len(p.text) == 1]
-            return "".join(letters) if len(letters) == len(parts) > 1 else ""
+            letters = [p.text for _, p in parts if is_letter(p) or (capitals and _is_capital(p))]
+            plainly = all(len(x) == 1 for x in letters)
+            return "".join(letters) if plainly and len(letters) == len(parts) > 1 else ""
+        case [Name(text=text) as one] if capitals and (is_letter(one) or _is_capital(one)):
+            return text if len(text) == 1 else ""
     return ""
+
+
+def _is_capital(node: Node) -> TypeGuard[Name]:
+    return isinstance(node, Name) and not node.style and len(node.text) == 1 and node.text.isupper()
 
 
 def _with(tree: Node, run: str, letter: str) -> Node:
@@ -170,6 +231,8 @@ def _tells(tree: Node) -> TypeGuard[Chain]:
     """True for an equation between names: R_{ab} = 0 tells nothing of a and b."""
     if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUATED:
         return False
+    if len(tree.sides) == 2 and isinstance(tree.sides[1], Matrix):  # one of the Pauli matrices
+        return True
     return all(any(isinstance(n, Name) for n in walk(side)) for side in tree.sides)
 
 
@@ -185,6 +248,8 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
             node = plain(todo.pop())
             if isinstance(node, Product | Addition):  # and not the α = 0, 1, 2 of an index
                 numbers |= {p.text for _, p in node.parts if isinstance(p, Name)}
+            if isinstance(node, Fraction):
+                numbers |= {p.text for p in (node.top, node.bottom) if isinstance(p, Name)}
             if not isinstance(node, Scripted) or isinstance(node.base, Symbol):
                 todo += children(node)
                 continue
@@ -298,9 +363,7 @@ def _names(left: Node) -> bool:
     """True for a left side that binds its letters: y_i, and ∂L/∂x_i."""
     if isinstance(left, Scripted):
         return base_name(left.base) is not None
-    return isinstance(left, Fraction) and any(
-        isinstance(n, Symbol) and n.kind == "partial" for n in walk(left.bottom)
-    )
+    return isinstance(left, Fraction) and _varies(left.bottom)
 
 
 def _use(node: Node, own: set[str]) -> _Use:
@@ -330,6 +393,32 @@ def _use(node: Node, own: set[str]) -> _Use:
     for child in children(node):
         found.join(_use(child, own))
     return found
+
+
+def divided(tree: Node, here: Context) -> set[str]:
+    """The j of p_j / (1 - p_j): nobody sums a letter above a bar with itself below it."""
+    found: set[str] = set()
+    for node in walk(tree):
+        if isinstance(node, Fraction) and not _varies(node.bottom):
+            found |= _below(node.top) & _below(node.bottom)
+        if isinstance(node, Product):
+            before: set[str] = set()
+            for op, part in node.parts:
+                found |= before & _below(part) if op == "/" else set()
+                before |= _below(part)
+    return {x for x in found - here.summed if here.has_index(x)}
+
+
+def _below(node: Node) -> set[str]:
+    return {m[1] for n in walk(node) if (m := _mark(n))}
+
+
+def _varies(node: Node) -> bool:
+    """True for ∂x_i and dx, which something is differentiated by."""
+    return any(
+        (isinstance(n, Symbol) and n.kind == "partial") or (isinstance(n, Name) and n.text == "d")
+        for n in walk(node)
+    )
 
 
 def _opposed(sides: tuple[Node, ...]) -> set[str]:

@@ -2,16 +2,18 @@ r"""Left sides: what an equation can define, and the statements Q ∈ ℝ^{n×d}
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from . import averages
-from .applications import application
+from .applications import whole
 from .components import initial, is_pi
 from .elaborate import Reader
 from .names import Context, Names, atoms, base_name, is_letter, is_open, plain, stem
 from .scripts import Component, component, traced
 from .tree import (
+    EQUAL,
     Accent,
     Addition,
     Chain,
@@ -23,10 +25,10 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    children,
+    is_equation,
     spelled,
 )
-
-EQUAL = frozenset({"=", ":="})
 
 
 def head(tree: Node, taken: bool = False) -> Node | None:
@@ -34,12 +36,12 @@ def head(tree: Node, taken: bool = False) -> Node | None:
 
     With `taken`, f(x_0) = … is about a value, and not about f.
     """
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+    if not is_equation(tree):
         return None
     left = plain(tree.sides[0])
     if isinstance(left, Product):
-        call = application(left.parts, 0)
-        if call is None or call.after < len(left.parts) or call.given:
+        call = whole(left)
+        if call is None or call.given:
             return None
         kinds = Name if taken else Name | Accent | Scripted
         if call.raised or not all(isinstance(plain(a), kinds) for a in call.items):
@@ -116,10 +118,8 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
         constant = constant and not (found.name == "e" and found.slots)  # e_i, a residual
         constant = constant or is_pi(reader.names, found)
         return None if constant and not error else (found, ())
-    call = application(side.parts, 0) if isinstance(side, Product) else None
-    if call is None or not isinstance(side, Product) or call.after != len(side.parts):
-        return None
-    if call.raised:
+    call = whole(side)
+    if call is None or call.raised:
         return None
     found = component(call.name, reader.names, reader.here)
     if found is None or found.slots or found.power is not None or found.transposed:
@@ -145,7 +145,8 @@ def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component 
     if name in names.positive:
         return found
     spread = name.split("_")[0] in ("sigma", "s", "S")  # a deviation is never negative, a spin is
-    if names.lenient and spread and not isinstance(tree.sides[1], Number):
+    spread = spread and not isinstance(tree.sides[1], Number)
+    if names.lenient and (spread or name in names.squares):
         names.assumed.setdefault(name, "the positive root of what its square is")
         return found
     if names.lenient:
@@ -158,6 +159,28 @@ def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component 
         mend=f"declare <!-- symattn: positive {found.written} --> where it is the root, and "
         f"<!-- symattn: sizes {found.written}:(…) --> where it is given",
     )
+
+
+def squares(trees: Iterable[Node]) -> set[str]:
+    """The R of R^2 and R^4 that stands nowhere else, so that its sign does not matter."""
+    even: set[str] = set()
+    others: set[str] = set()
+    todo = list(trees)
+    while todo:
+        node = plain(todo.pop())
+        name = base_name(node)
+        if name is not None:
+            others.add(name)
+        elif isinstance(node, Scripted) and (name := base_name(node.base)) is not None:
+            match node.scripts:
+                case (("^", Number(text=n)),) if n.isdigit() and not int(n) % 2:
+                    even.add(name)
+                case _:
+                    others.add(name)
+            todo += [script for _, script in node.scripts]
+        else:
+            todo += children(node)
+    return even - others
 
 
 def _under_square(left: Node) -> Node | None:
@@ -187,7 +210,7 @@ def redefine(tree: Node, names: Names, here: Context, end: int) -> None:
 
     `end` is where its statement ends.
     """
-    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+    if not is_equation(tree):
         return
     left = plain(tree.sides[0])
     found = component(left, names, here) if isinstance(left, Scripted) else None

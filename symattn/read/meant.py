@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from .names import atoms, base_name, plain
 from .source import Source
-from .tree import Accent, Group, Name, Node, Number, Scripted
+from .tree import Accent, Group, Name, Node, Number, Scripted, mapped
 
 
 def meant(tree: Node, source: Source) -> Node:
@@ -16,19 +16,12 @@ def meant(tree: Node, source: Source) -> Node:
 
 
 def _told(value: Any, source: Source) -> Any:
-    if isinstance(value, tuple):
-        found = tuple(_told(v, source) for v in value)
-        return value if all(a is b for a, b in zip(found, value, strict=True)) else found
-    if not isinstance(value, Node):
-        return value
     named = plain(value) if isinstance(value, Accent | Scripted) else value
     if isinstance(named, Name | Accent) and base_name(named) is not None:
         return _renamed(named, base_name(named) or "", source) or value
     if isinstance(named, Scripted) and (name := base_name(named.base)) is not None:
         return _scripted(named, name, source)
-    old = {f.name: getattr(value, f.name) for f in fields(value)}
-    new = {n: v for n, o in old.items() if (v := _told(o, source)) is not o}
-    return replace(value, **new) if new else value
+    return mapped(value, lambda n: _told(n, source))
 
 
 def _scripted(node: Scripted, name: str, source: Source) -> Node:

@@ -192,6 +192,8 @@ class Names:
     identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     exponents: set[str] = field(default_factory=set)  # the γ of V_i^γ, a number elsewhere
+    imaginary: set[str] = field(default_factory=set)  # the imaginary unit, and what it is in
+    squares: set[str] = field(default_factory=set)  # names that stand under even powers alone
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for

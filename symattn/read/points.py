@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from .applications import application
-from .left import EQUAL
+from .applications import defined
 from .names import base_name, stem
 from .source import Display
 from .tree import Chain, Fraction, Group, Name, Node, Number, Product, Scripted, Symbol, rebuilt
@@ -20,9 +19,7 @@ def parameters(trees: Iterable[Node]) -> dict[str, str]:
     """The functions of one name that equations define, with that name."""
     found: dict[str, set[str]] = {}
     for tree in trees:
-        side = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
-        call = application(side.parts, 0) if isinstance(side, Product) else None
-        if call is None or not isinstance(side, Product) or call.after != len(side.parts):
+        if (call := defined(tree)) is None:
             continue
         name = base_name(call.name)
         one = len(call.items) == 1 and not call.given and not call.scripts
@@ -92,12 +89,11 @@ def heads(trees: Iterable[Node], displays: Sequence[Display]) -> dict[str, list[
     """The functions f(x, y) = … of plain arguments by their letters, in order; f_c is an f too."""
     found: dict[str, list[Head]] = {}
     for tree in sorted(trees, key=lambda t: t.at):
-        side = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
-        call = application(side.parts, 0) if isinstance(side, Product) else None
-        if call is None or call.given or call.scripts or not isinstance(side, Product):
+        call = defined(tree)
+        if call is None or call.given or call.scripts:
             continue
         name = base_name(stem(call.name))
-        if call.after == len(side.parts) and name and all(base_name(a) for a in call.items):
+        if name and all(base_name(a) for a in call.items):
             display = _display(tree.at, displays)
             found.setdefault(name, []).append(Head(call.name, call.items, tree.at, display))
     return found

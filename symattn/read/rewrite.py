@@ -3,8 +3,8 @@ r"""Trees after parsing: differentials are names of their own, dA and not d time
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import TypeAlias
 
 from .applications import application
 from .names import atoms, base_name, is_letter, plain
@@ -23,6 +23,7 @@ from .tree import (
     Symbol,
     children,
     dimensions,
+    mapped,
     rebuilt,
     spelled,
     walk,
@@ -206,26 +207,7 @@ def differentials(source: Source, tree: Node, number: bool) -> Node:
         case Scripted():  # letters in scripts are indices
             base = differentials(source, tree.base, number)
             return tree if base is tree.base else Scripted(tree.at, base, tree.scripts)
-    return _rebuilt(source, tree, number)
-
-
-def _rebuilt(source: Source, tree: Node, number: bool) -> Node:
-    changed = {
-        f.name: new
-        for f in fields(tree)
-        if (new := _value(source, getattr(tree, f.name), number)) is not getattr(tree, f.name)
-    }
-    return replace(tree, **changed) if changed else tree
-
-
-def _value(source: Source, value: Any, number: bool) -> Any:
-    if isinstance(value, Node):
-        return differentials(source, value, number)
-    if isinstance(value, tuple):
-        inside = tuple(_value(source, v, number) for v in value)
-        same = all(a is b for a, b in zip(inside, value, strict=True))
-        return value if same else inside
-    return value
+    return mapped(tree, lambda n: differentials(source, n, number))
 
 
 def _is_d(node: Node) -> bool:

@@ -65,6 +65,7 @@ _MARKS = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _LONE = re.compile(r"[ \t]*(?:\$|\\{1,2}\(|\{math\}`)(.*?)(?:\$|\\{1,2}\)|`)[.,;:]?[ \t]*$")
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
 _QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
@@ -86,7 +87,10 @@ _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something g
     r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.\.|…).*)",
     re.DOTALL,
 )
-_SENTENCE = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\$\$|\\\]|\\end\{\w+\*?\}")
+_SENTENCE = re.compile(
+    r"[.!?:](?=\s)|\n[ \t]*\n|\$\$|\\\]|\\end\{\w+\*?\}"
+    r"|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
+)
 _GIVEN = re.compile(
     r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|[Aa]s|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|"
     r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
@@ -132,7 +136,7 @@ def scan(
     and those of the file `given` hold where the document defines no others.
     """
     text, lines = notebook(text)
-    source = Source(_unquoted(text))
+    source = Source(_unquoted(uncommented(text)))
     source.lines, source.strict = lines, strict
     if len(text) > MAX_TEXT:
         raise source.fail(
@@ -202,6 +206,17 @@ def notebook(text: str) -> tuple[str, list[int] | None]:
         place = found if found >= 0 else place
         lines.append(text.count("\n", 0, place) + 1)
     return result, lines
+
+
+def uncommented(text: str) -> str:
+    """A TeX text with spaces in its comments, which are no words of it; declarations stay."""
+
+    def blanked(comment: re.Match[str]) -> str:
+        word = re.match(r"%\s*(\w+)", comment[0])
+        declared = word is not None and similar(word[1], ["symattn"])
+        return comment[0] if declared else "%".ljust(len(comment[0]))
+
+    return _COMMENT.sub(blanked, text) if _TEX.search(text) else text
 
 
 def _unquoted(text: str) -> str:

@@ -12,11 +12,11 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from . import conventions, evidence
-from .applications import application
+from .applications import whole
 from .evidence import leaves, name_of
 from .names import Context, Names, base_name, plain, stem
 from .source import ReadError, Source
-from .tree import Chain, Node, Product
+from .tree import Chain, Node
 from .usage import collect
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
@@ -109,35 +109,9 @@ def differing(place: Place, names: Names) -> dict[str, int]:
     }
 
 
-def sections(read: Iterable[Place], names: Names) -> dict[str, set[int]]:
-    """The sections that names stand in."""
-    found: dict[str, set[int]] = {}
-    for tree, here, at in read:
-        for name in _names(tree, here, names):
-            found.setdefault(name, set()).add(names.source.section(at))
-    return found
-
-
-def anew(place: Place, sections: dict[str, set[int]], names: Names, shaped: set[str]) -> list[str]:
-    """The vectors of a statement that words of its section give a shape: for any x ∈ ℝ^n."""
-    tree, here, at = place
-    own = names.source.section(at)
-    found = sorted(_names(tree, here, names) & shaped)
-    return [n for n in found if n[:1].islower() and own not in sections.get(n, set())][:6]
-
-
-def away(place: Place, sections: dict[str, set[int]], names: Names) -> list[str]:
-    """The tensors of a statement that stand in other sections alone."""
-    tree, here, at = place
-    own = names.source.section(at)
-    found = sorted(n for n in _names(tree, here, names) if sections.get(n))
-    return [n for n in found if own not in sections[n] and names.ranks.get(n)][:6]
-
-
 def parameters(tree: Node, here: Context, names: Names) -> set[str]:
     """The x and y of f(x, y) = …."""
-    left = tree.sides[0] if isinstance(tree, Chain) else None
-    call = application(left.parts, 0) if isinstance(left, Product) else None
+    call = whole(tree.sides[0]) if isinstance(tree, Chain) else None
     found = (name_of(n, names, here) for n in (*call.items, *call.given)) if call else ()
     return {x.written for x in found if x is not None and not x.slots}
 

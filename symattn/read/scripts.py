@@ -216,6 +216,8 @@ class _Scripts:
                 slots.append(Symbol(atom.at, "slot"))
             case Symbol(kind="star"):
                 self.stem += "_star"
+            case Symbol(kind="operator", text="+" | "-"):  # a pseudoinverse, a posterior
+                self.stem += "_plus" if atom.text == "+" else "_minus"
             case Symbol(kind="function") if sign == "_":
                 self.stem += f"_{atom.text}"
             case Number() if sign == "_" and f"{self.stem}_{atom.text}" in self.names.declared:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..explain.naming import GREEK, RATES
-from .left import EQUAL
 from .names import atoms, base_name, is_letter, plain
 from .tree import (
     Addition,
@@ -26,6 +25,7 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    is_equation,
     rebuilt,
     replaced,
     spelled,
@@ -50,7 +50,7 @@ def gather(trees: Iterable[Node]) -> dict[str, Row]:
     """The names whose formula hangs on the number of their one index."""
     rows: dict[str, Row] = {}
     torn: set[str] = set()
-    statements = {t.at: t for t in trees if isinstance(t, Chain) and t.relations[0][0] in EQUAL}
+    statements = {t.at: t for t in trees if is_equation(t)}
     for tree in statements.values():
         match plain(tree.sides[0]):
             case Scripted(base=Name() as base, scripts=(("_", Name() as n),)) if (

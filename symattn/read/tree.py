@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from operator import is_
+from typing import Any, TypeGuard
+
+EQUAL = frozenset({"=", ":="})
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,43 +197,35 @@ def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
     """The node with the nodes directly inside of it changed; what stays the same is shared."""
 
     def inside(value: Any) -> Any:
-        if isinstance(value, tuple):
-            found = tuple(inside(v) for v in value)
-            return value if all(a is b for a, b in zip(found, value, strict=True)) else found
+        if type(value) is tuple:
+            found = tuple(map(inside, value))
+            return value if all(map(is_, found, value)) else found
         return change(value) if isinstance(value, Node) else value
 
-    old = {f.name: getattr(node, f.name) for f in fields(node)}
+    old = {name: getattr(node, name) for name in type(node).__slots__}
     new = {n: v for n, o in old.items() if (v := inside(o)) is not o}
     return replace(node, **new) if new else node
 
 
-def rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     """The tree with every node changed, those inside of it first; what stays the same is shared."""
-    if isinstance(value, tuple):
-        found = tuple(rebuilt(v, change) for v in value)
-        return value if all(a is b for a, b in zip(found, value, strict=True)) else found
-    if not isinstance(value, Node):
-        return value
-    old = {f.name: getattr(value, f.name) for f in fields(value)}
-    new = {n: v for n, o in old.items() if (v := rebuilt(o, change)) is not o}
-    return change(replace(value, **new) if new else value)
+    return change(mapped(node, lambda n: rebuilt(n, change)))
 
 
-def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
+def replaced(node: Any, change: Callable[[Any], Any]) -> Any:
     """The tree with every node changed that nothing around it has changed."""
-    if isinstance(value, tuple):
-        found = tuple(replaced(v, change) for v in value)
-        return value if all(a is b for a, b in zip(found, value, strict=True)) else found
-    if not isinstance(value, Node) or (new := change(value)) is not value:
-        return value if not isinstance(value, Node) else new
-    old = {f.name: getattr(value, f.name) for f in fields(value)}
-    inner = {n: v for n, o in old.items() if (v := replaced(o, change)) is not o}
-    return replace(value, **inner) if inner else value
+    new = change(node)
+    return mapped(node, lambda n: replaced(n, change)) if new is node else new
 
 
 def renamed(value: Any, old: str, new: str) -> Any:
     """The tree with one name in place of another."""
     return rebuilt(value, lambda n: Name(n.at, new) if isinstance(n, Name) and n.text == old else n)
+
+
+def is_equation(tree: Node | None) -> TypeGuard[Chain]:
+    """True for a = b and a := b, however it goes on."""
+    return isinstance(tree, Chain) and tree.relations[0][0] in EQUAL
 
 
 def condition_of(node: Node) -> Chain | None:

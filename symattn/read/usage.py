@@ -6,7 +6,7 @@ from collections import Counter
 
 from ..explain.naming import GREEK
 from . import averages
-from .applications import application
+from .applications import application, calls, whole
 from .covariant import INDICES
 from .moments import is_sign
 from .names import (
@@ -38,6 +38,7 @@ from .tree import (
     Symbol,
     children,
     condition_of,
+    is_equation,
     sign_of,
     walk,
 )
@@ -214,6 +215,16 @@ def _summands(statement: Node, here: Context) -> set[str]:
     return found
 
 
+def _bears(node: Node) -> bool:
+    return isinstance(node, Scripted)
+
+
+def _is_quotient(node: Node) -> bool:
+    if isinstance(node, Product):
+        return any(op == "/" for op, _ in node.parts)
+    return isinstance(node, Fraction)
+
+
 def _powers(statement: Node, here: Context) -> set[str]:
     """The α of K^α or x_i^α beside 1 - α, a number: above single names, and for itself."""
     above: Counter[str] = Counter()
@@ -237,7 +248,8 @@ def _powers(statement: Node, here: Context) -> set[str]:
                 leaves = {n.text for item in inside for n in walk(item) if isinstance(n, Name)}
                 number = bool(inside) and leaves <= {"pi"}
                 adds = any(isinstance(t, Number) for _, t in terms)
-                divided = bool(inside) and isinstance(inside[0], Fraction) and x in GREEK
+                divided = bool(inside) and _is_quotient(inside[0])
+                divided = divided and (x in GREEK or not any(map(_bears, walk(inside[0]))))
                 plainly |= {x} if number or adds or divided else set()
             todo += [
                 node.base,
@@ -256,10 +268,10 @@ def _powers(statement: Node, here: Context) -> set[str]:
 
 def _exponents(statement: Node, here: Context, names: Names) -> set[str]:
     """The a and b of u(x, y) = x^a y^b: above what a function is of, each above one name."""
-    if not isinstance(statement, Chain) or statement.relations[0][0] not in ("=", ":="):
+    if not is_equation(statement):
         return set()
     left = plain(statement.sides[0])
-    call = application(left.parts, 0) if isinstance(left, Product) else None
+    call = whole(left)
     items = call.items if call is not None else names.arguments.get(base_name(left) or "", ())
     known = {base_name(a) for a in items} - {None}
     above: dict[str, list[str | None]] = {}
@@ -339,6 +351,7 @@ def collect(statement: Node, names: Names, here: Context) -> None:
     """Enter the number of indices of every name of a statement.  Raises ReadError for a clash."""
     for name, rank, at in averages.distributions(names, here):
         names.use(name, rank, at)
+    names.scaled |= _rates(statement) if names.lenient else set()
     _collect(statement, names, here)
 
 
@@ -395,6 +408,24 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         return
     for child in children(node):
         _collect(child, names, here)
+
+
+def _rates(statement: Node) -> set[str]:
+    """The r of e^{-r (t - s)}: what stands before a difference in an exponent is multiplied."""
+    found: set[str] = set()
+    for node in walk(statement):
+        inside: list[Node] = []
+        if isinstance(node, Scripted) and base_name(node.base) == "e":
+            inside = [script for sign, script in node.scripts if sign == "^"]
+        if isinstance(node, Product):
+            signs = [sign_of(part) for _, part in node.parts]
+            inside = [p for s, (_, p) in zip(signs, node.parts[1:], strict=False)
+                      if s is not None and s.text == "exp"]  # fmt: skip
+        for _, _, call in (c for n in inside for c in calls(n)):
+            several = len(call.items) == 1 and isinstance(call.items[0], Addition)
+            name = base_name(call.name) or ""
+            found |= {name} if several and len(name) == 1 and name.islower() else set()
+    return found
 
 
 def _collect_product(node: Product, names: Names, here: Context) -> None:

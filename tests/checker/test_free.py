@@ -155,3 +155,22 @@ def test_what_a_loss_goes_through_is_not_free() -> None:
     text = "With $y = W x$ and $\\bar y = \\partial L/\\partial y$:\n\n$$ \\bar x = RIGHT $$\n"
     assert verdict(text.replace("RIGHT", "W^\\top \\bar y")) == "proved"
     assert verdict(text.replace("RIGHT", "2 W^\\top \\bar y")) == "refuted"
+
+
+ORDERS = r"""For a reaction of first order $c(t) = c_0 e^{-k t}$ the rate is
+
+$$ -\frac{d c}{d t} = k c $$
+
+CASE $\frac{1}{c(t)} = \frac{1}{c_0} + k t$ SAID
+
+$$ h = \frac{1}{k c_0} $$
+"""
+
+
+def test_another_case_in_a_sentence_is_no_error() -> None:
+    other = ORDERS.replace("CASE", "For one of second order with").replace(
+        "SAID", "the half-life is"
+    )
+    assert [r.verdict for r in sa.check(other).rows][2] == "definition"
+    same = ORDERS.replace("CASE", "Since").replace("SAID", "we have the half-life")
+    assert [r.verdict for r in sa.check(same).rows][2] == "refuted"

@@ -285,3 +285,133 @@ $$ \sum_{k=1}^n n (a - b_k) = n^2 a - n \sum_{k=1}^n b_k $$
 """
     assert verdicts(text) == ["proved", "proved"]
     assert verdicts(text.replace("n^2 a", "n a")) == ["proved", "refuted"]
+
+
+GENES = r"""$$ m = p^2 w_{AA} + 2 p q w_{Aa} + q^2 w_{aa} $$
+
+$$ w_A = p w_{AA} + q w_{Aa}, \qquad w_a = p w_{Aa} + q w_{aa} $$
+
+$$ m = p w_A + q w_a $$
+"""
+
+
+def test_letters_that_differ_as_capitals_alone():
+    assert verdicts(GENES) == ["proved"]
+    assert verdicts(GENES.replace("p w_A + q w_a", "p w_a + q w_A")) == ["refuted"]
+    assert {"w_AA", "w_aa", "w_A", "w_a"} <= inputs(GENES)
+    indices = GENES + "\n\n$$ s = \\sum_a w_a $$\n"  # a counts, and is no allele
+    assert "w_aa" not in inputs(indices)
+
+
+def test_the_radius_of_a_channel_beside_sums_over_layers():
+    text = r"""$$ R_h = \frac{b y}{b + 2 y}, \qquad q = b y R_h^{2/3} $$
+
+$$ K_h = \frac{\sum_i d_i K_i}{\sum_i d_i}, \qquad K_v = \frac{\sum_i d_i}{\sum_i d_i / K_i} $$
+
+$$ \frac{q}{R_h^{2/3}} = b y $$
+
+$$ K_h \sum_i d_i = \sum_i d_i K_i $$
+"""
+    assert verdicts(text) == ["proved", "proved"]
+    assert verdicts(text.replace("= b y $$", "= b y^2 $$")) == ["refuted", "proved"]
+    assert {"R_h", "K_h", "K_v", "K"} <= inputs(text)
+
+
+def test_constants_beside_each_other_of_letters_that_count_elsewhere():
+    text = r"""$$ v = \frac{V s}{K_m + s} $$
+
+$$ K_m' = K_m (1 + c / K_i), \qquad u = \frac{V s}{K_m' + s} $$
+
+$$ \frac{v}{u} = \frac{K_m' + s}{K_m + s} $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace(r"K_m' + s}{K_m + s} $$", r"K_m + s}{K_m' + s} $$")) == ["refuted"]
+    assert "x" in inputs(r"$$ L = \frac1n \sum_i x_j $$ $$ y_i = x_i $$")
+
+
+LOGIT = r"$$ p_j = \frac{1}{1 + e^{-a_j (t - b_j)}} $$"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"\log \frac{p_j}{1 - p_j} = a_j (t - b_j)", "proved"),
+        (r"\log \frac{p_j}{1 - p_j} = a_j (t + b_j)", "refuted"),
+        (r"\log (p_j / (1 - p_j)) = a_j (t - b_j)", "proved"),
+        (r"\sqrt{p_j (1 - p_j)} = \sqrt{p_j - p_j^2}", "proved"),
+        (r"\sqrt{p_j^2 a_j} = p_j \sqrt{a_j}", "unproved"),  # true of every j, not of sums
+        (r"\log \frac{p_j}{p_k} = \log p_j - \log p_k", "proved"),
+    ],
+)
+def test_a_letter_above_and_below_one_bar_is_not_summed(claim, verdict):
+    assert verdicts(f"{LOGIT}\n\n$$ {claim} $$") == [verdict]
+
+
+def test_a_sum_of_products_stays_one():
+    text = (
+        "$$ x_i x_i = r^2, \\qquad s = x_i y_i $$\n\n$$ \\frac{\\partial s}{\\partial x_i} = A $$"
+    )
+    assert verdicts(text.replace("A", "y_i"))[-1] == "proved"
+    assert verdicts(text.replace("A", "x_i"))[-1] in ("refuted", "conditional")
+
+
+def test_a_greek_exponent_of_a_quotient():
+    text = r"""$$ h = T (u / v)^{\kappa} $$
+
+$$ \frac{\partial \ln h}{\partial v} = - \frac{\kappa}{v} $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("- \\frac", "\\frac")) == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "wrong"),
+    [  # a constant that bears the letter of the parameter is none of its components
+        (r"R(z) = z (1 + (z_R / z)^2)", r"R(z_R) = 2 z_R", r"R(z_R) = 3 z_R"),
+        (r"f(x) = (x - x_0)^2 + c", r"f(2 x_0) = x_0^2 + c", r"f(2 x_0) = 2 x_0^2 + c"),
+        (r"w(z) = u \sqrt{1 + (z/z_R)^2}", r"w(z_R)^2 = 2 u^2", r"w(z_R)^2 = u^2"),
+        (r"v(s) = \frac{V s}{s_h + s}", r"v(s_h) = \frac{V}{2}", r"v(s_h) = \frac{V}{3}"),
+        (r"P(t) = \frac{K}{1 + e^{-r (t - t_m)}}", r"P(t_m) = \frac{K}{2}", r"P(t_m) = K"),
+        (r"f(x) = x_1^2 + x_2", r"f(y) = y_1^2 + y_2", r"f(y) = y_1^2 - y_2"),  # components
+    ],
+)
+def test_a_function_at_a_constant_of_its_own_letter(given, right, wrong):
+    assert verdicts(f"$$ {given} $$\n\n$$ {right} $$") == ["proved"]
+    assert verdicts(f"$$ {given} $$\n\n$$ {wrong} $$") == ["refuted"]
+
+
+@pytest.mark.parametrize("exponential", [r"e^{-r (t - s)}", r"\exp(-r (t - s))"])
+def test_a_rate_before_a_difference_in_an_exponent(exponential):
+    text = rf"$$ y = {exponential} $$" + "\n\n$$ \\frac{\\partial y}{\\partial t} = - r y $$"
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("= - r y", "= r y")) == ["refuted"]
+    assert "unread" in [r.kind for r in check("$$ y = r (t - s) $$").rows]
+
+
+def test_matrices_that_differ_in_a_label():
+    text = r"""$$ \sigma_x = \begin{pmatrix} 0 & 1 \\ 1 & 0 \end{pmatrix}, \quad
+\sigma_z = \begin{pmatrix} 1 & 0 \\ 0 & -1 \end{pmatrix} $$
+
+$$ \sigma_x \sigma_z + \sigma_z \sigma_x = 0 $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("x \\sigma_z +", "x \\sigma_z -")) == ["refuted"]
+
+
+def test_marks_of_plus_and_minus_are_names():
+    text = r"$$ Q_+ = a + b, \quad Q_- = a - b $$" + "\n\n$$ Q_+ Q_- = a^2 - b^2 $$"
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("a^2 - b^2", "a^2 + b^2")) == ["refuted"]
+    update = "$$ P^+ = (I - K H) P $$\n\n$$ P^+ - P = - K H P $$"
+    assert verdicts(update) == ["proved"]
+    words = "The prior covariance $P$ becomes the posterior\n\n" + update.replace("P^+", "M")
+    assert verdicts(words) == ["unproved"]  # I may be the unit matrix
+
+
+def test_what_stands_under_squares_alone_is_defined_by_its_square():
+    text = r"$$ e^2 = \frac{a^2 - b^2}{a^2}, \quad f = (a - b)/a $$" + "\n\n$$ e^2 = 2 f - f^2 $$"
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("2 f - f^2", "f - f^2")) == ["refuted"]
+    assert verdicts("$$ v^2 = 2 g h $$\n\n$$ v = \\sqrt{2 g h} $$")[0] != "definition"
+    product = "Let $A \\in \\mathbb{R}^{n \\times n}$.\n\n$$ R^2 = A A^\\top $$"
+    assert [r.kind for r in check(product).rows][-1] == "unread"

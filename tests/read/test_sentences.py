@@ -114,3 +114,33 @@ def test_a_greek_capital_that_is_a_matrix(formula):
     assert any(
         m.name.startswith("Sigma") for m in read(f"$$ q = {formula} $$", strict=False).meanings
     )
+
+
+TEX = r"""\documentclass{article}
+\begin{document}
+\begin{equation} y = \cos a \end{equation} % wrong, if ever
+\section{Scales}
+With $k = \frac{2}{1 + \sin a}$ the coordinates are
+% unless they are not
+\begin{equation} u = k \cos a, \qquad v = k \sin a \end{equation} % not this one
+\begin{equation} u^2 + v^2 = k^2 \end{equation}
+\end{document}
+"""
+
+
+def test_comments_of_tex_are_no_words_of_a_sentence():
+    rows = {r.latex: r for r in sa.check(TEX).rows}
+    assert rows[r"k = \frac{2}{1 + \sin a}"].verdict == "definition"
+    assert rows[r"u^2 + v^2 = k^2"].verdict == "proved"
+    wrong = TEX.replace("= k^2", "= 2 k^2")
+    assert sa.check(wrong).rows[-1].verdict == "refuted"
+    assert sa.check(wrong).rows[-1].line == 8
+    condition = wrong.replace("% unless they are not", "unless they are not")
+    assert sa.check(condition).rows[-1].verdict != "refuted"
+
+
+def test_declarations_in_comments_of_tex_stay():
+    text = "\\documentclass{article}\n% symattn: sizes Q:(n,d)\n\\[ S = Q Q^\\top \\]\n"
+    assert "(q', 0, d - 1)" in str(sa.read(text)["S"].expr)
+    with pytest.raises(sa.FormulaError):
+        sa.read(text.replace("symattn:", "symatn:"))

@@ -3,7 +3,7 @@ r"""What sentences say is positive: with $\beta > 0$, for $a, b > 0$, $0 < p < 1
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from .names import Context, Names
 from .said import named, trees_of
@@ -12,18 +12,31 @@ from .tree import Chain, Node, Number
 from .words import UNSAID, sentences, token
 
 
-def positive(source: Source, names: Names, contexts: Iterable[Context]) -> set[str]:
-    """The names that the sentences say are positive, $a, b > 0$, and nowhere below zero."""
+def gather(
+    source: Source, names: Names, contexts: Iterable[Context]
+) -> tuple[set[str], dict[str, bool]]:
+    r"""The names that sentences say are positive and nowhere below zero, and the matrices.
+
+    A matrix of $R \succ 0$ or $Q \succeq 0$ is symmetric; True stands for the first.
+    """
     letters = {x for here in contexts for x in here.bound | here.lower}
     above: set[str] = set()
     below: set[str] = set()
+    matrices: dict[str, bool] = {}
     for words, spans in sentences(source):
         for k, span in enumerate(spans):
             trees = trees_of(source, span)
+            before = words[: words.index(token(k))] if trees else ""
+            for tree in trees if not _IF.search(before) else ():
+                match tree:
+                    case Chain(
+                        sides=(node, Number(text="0")), relations=(("≻" | "⪰" as order, _),)
+                    ):
+                        if (found := named(node, names, letters)) is not None:
+                            matrices[found.name] = matrices.get(found.name, False) or order == "≻"
             bounds = [t for t in trees if isinstance(t, Chain) and _ordered(t)]
             if not bounds or bounds != trees[-len(bounds) :]:
                 continue
-            before = words[: words.index(token(k))]
             listed = trees[: -len(bounds)]  # the a of a, b > 0
             pairs = [(node, bounds[0]) for node in listed]
             pairs += [(side, bound) for bound in bounds for side in bound.sides]
@@ -34,22 +47,7 @@ def positive(source: Source, names: Names, contexts: Iterable[Context]) -> set[s
                     continue
                 said = sign and not _IF.search(before) and not UNSAID.search(before[-40:])
                 (above if said else below).update(() if sign and not said else [found.name])
-    return above - below
-
-
-def definite(
-    source: Source, names: Names, contexts: Iterable[Context]
-) -> Iterator[tuple[str, bool]]:
-    r"""The matrices of $R \succ 0$ and $Q \succeq 0$, which are symmetric; True for the first."""
-    letters = {x for here in contexts for x in here.bound | here.lower}
-    for words, spans in sentences(source):
-        for k, span in enumerate(spans):
-            for tree in trees_of(source, span):
-                match tree:
-                    case Chain(sides=(node, Number(text="0")), relations=(("≻" | "⪰" as sign, _),)):
-                        found = named(node, names, letters)
-                        if found is not None and not _IF.search(words[: words.index(token(k))]):
-                            yield found.name, sign == "≻"
+    return above - below, matrices
 
 
 _IF = re.compile(r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff)\b[^,;:]*$", re.I)
@@ -81,4 +79,4 @@ def _sign(bound: Chain, node: Node) -> bool | None:
     return None
 
 
-__all__ = ["definite", "positive"]
+__all__ = ["gather"]

@@ -1,0 +1,115 @@
+r"""The imaginary unit: the i of e^{i x}, a number that no sum binds and no sentence calls a rate.
+
+Nothing is known of its values, so what rests on it is never refuted.  Identities of all numbers i
+hold of this one too, but for sizes: |z|, roots, bounds and extrema of what it is in are not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Set
+
+from .left import head
+from .names import Context, Names, base_name, plain, stem
+from .source import Source
+from .tree import (
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Root,
+    Scripted,
+    Symbol,
+    children,
+    walk,
+)
+
+UNITS = ("i", "j")
+WHY = "being the imaginary unit"
+_QUANTITY = re.compile(
+    r"\b(?:rates?|currents?|interest|inflation|inclination|incidence|intensity|investments?|income|"
+    r"angles?|returns?|yields?)\s+(?:be\s+|is\s+|of\s+)?(?:\$|\\\()\s*([ij])\s*(?:\$|\\\))|"
+    r"(?:\$|\\\()\s*([ij])\s*(?:\$|\\\))\s+(?:is|be|denotes?|for)\s+(?:an?|the|its)\s+"
+    r"(?!imaginary|complex|square|root)",
+)
+_SIZES = frozenset(["abs", "max", "min", "argmax", "argmin", "sign", "sgn", "Re", "Im", "arg"])
+
+
+def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Names) -> None:
+    """Enter which letter is the imaginary unit, and which names are made of it."""
+    found = list(statements)
+    real = {x for m in _QUANTITY.finditer(source.text) for x in m.groups() if x}
+    lefts = {base_name(stem(left)) for tree, _ in found if (left := head(tree)) is not None}
+    letters = {*UNITS} - real - lefts - names.declared - names.limits
+    units = {
+        n.text
+        for tree, here in found
+        for n in _numbers(tree)
+        if n.text in letters and not here.letters[n.text] and n.text not in here.bound
+    }
+    names.imaginary = units
+    names.tied.update(dict.fromkeys(units, WHY))
+    size = 0
+    while units and len(names.imaginary) != size:
+        size = len(names.imaginary)
+        for tree, _ in found:
+            left = head(tree)
+            if left is not None and isinstance(tree, Chain):
+                made = any(_holds(side, names.imaginary) for side in tree.sides[1:])
+                names.imaginary = names.imaginary | (
+                    {base_name(stem(left)) or ""} if made else set()
+                )
+
+
+def is_sized(tree: Node, known: Set[str]) -> bool:
+    """True for |z|, √z, z < w and max z of what is made of the imaginary unit."""
+    if not known:
+        return False
+    if isinstance(tree, Chain) and any(r in "<>≤≥" for r, _ in tree.relations):
+        return _holds(tree, known)
+    for node in walk(tree):
+        sized = isinstance(node, Root) or (isinstance(node, Group) and node.bracket in "|‖")
+        if sized and _holds(node, known):
+            return True
+        if isinstance(node, Product):
+            signs = [_sign(part) in _SIZES for _, part in node.parts]
+            if any(signs) and _holds(node, known):
+                return True
+    return False
+
+
+def _sign(node: Node) -> str:
+    base = plain(node)
+    base = base.base if isinstance(base, Scripted) else base
+    return base.text if isinstance(base, Symbol | Name) else ""
+
+
+def _holds(tree: Node, known: Set[str]) -> bool:
+    """True where one of these names stands in an expression, not as an index."""
+    return any(n.text in known for n in _numbers(tree))
+
+
+def _numbers(node: Node) -> Iterator[Name]:
+    """The names of an expression but for indices: the i of e^{i x} and i^2, and the z of z_k."""
+    node = plain(node)
+    if isinstance(node, Name):
+        yield node
+    elif isinstance(node, Scripted) and (name := base_name(node.base)) is not None:
+        above = [s for sign, s in node.scripts if sign == "^"]
+        below = any(sign == "_" for sign, _ in node.scripts)
+        powers = all(isinstance(s, Number) for s in above)
+        if name not in UNITS or (powers and not below):
+            yield Name(node.at, name)
+        for script in above:
+            if name == "e" or isinstance(script, Addition | Fraction):
+                yield from _numbers(script)
+    else:
+        for child in children(node):
+            yield from _numbers(child)
+
+
+__all__ = ["WHY", "gather", "is_sized"]

@@ -1,0 +1,47 @@
+"""The imaginary unit is no real number: what rests on it is not refuted, and has no size."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+
+def verdicts(text):
+    return [r.verdict for r in sa.check(text).rows]
+
+
+def display(*lines):
+    return "\n\n".join(f"$$ {line} $$" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "last"),
+    [
+        ((r"z = a + i b", r"z^2 = a^2 - b^2 + 2 i a b"), "unproved"),
+        ((r"z = a + i b", r"|z|^2 = a^2 + b^2"), "skipped"),
+        ((r"z = a + i b", r"w = 2 z", r"|w|^2 = w^2"), "skipped"),
+        ((r"z = a + i b", r"w = 2 z", r"\sqrt{w^2} = w"), "skipped"),
+        ((r"E = E_0 e^{i \omega t}", r"|E|^2 = E_0^2"), "skipped"),
+        ((r"f = A e^{i k x}", r"\frac{\partial^2 f}{\partial x^2} = - k^2 f"), "unproved"),
+        ((r"f = A e^{i k x}", r"\frac{\partial f}{\partial x} = i k f"), "proved"),
+        ((r"Y = \frac{1}{R + j \omega L}", r"Y (R + j \omega L) = 1"), "proved"),
+        ((r"\cos x = \frac{e^{i x} + e^{-i x}}{2}",), "unproved"),
+    ],
+)
+def test_what_is_made_of_it_is_not_refuted(lines, last):
+    assert verdicts(display(*lines))[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("before", "lines", "last"),
+    [  # an interest rate, a letter of a sum, what an equation defines, an index
+        ("At an interest rate $i$", (r"v = p (1 + i)", r"v / p = 1 - i"), "refuted"),
+        ("At an interest rate $i$", (r"V = P (1 + i)", r"|V|^2 = V^2"), "proved"),
+        ("", (r"\sum_{i=1}^n i = \frac{n (n - 1)}{2}",), "refuted"),
+        ("", (r"i = u / r", r"p = u i", r"p = u^2 r"), "refuted"),
+        ("", (r"y_i = x_i^2", r"|y_i| = 2 x_i^2"), "refuted"),
+    ],
+)
+def test_other_uses_of_the_letter(before, lines, last):
+    assert verdicts(f"{before}\n\n{display(*lines)}")[-1] == last
