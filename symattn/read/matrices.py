@@ -269,9 +269,26 @@ def _blocks(reader: Reader, node: Matrix, cells: list[Value]) -> Value:
     square = width == len(node.rows)
     if square and col is not None and _is_square(cells, width):
         reader.sizes.unite(row.size, col.size, node.at, "a matrix of blocks")
-    return opaque.value(
+    found = opaque.value(
         reader, "blocks", cells, node.at, "a matrix of blocks", (row, col), (len(node.rows), width)
     )
+    names = [_cell(reader, cell, node.at) for cell in cells]
+    if isinstance(found.term, Ref) and None not in names:
+        rows = (names[k : k + width] for k in range(0, len(names), width))
+        reader.names.grids[found.term.name] = tuple(map(tuple, rows))
+    return found
+
+
+def _cell(reader: Reader, cell: Value, at: int) -> str | sp.Expr | None:
+    """The name of a block, or its number; None where letters are free in it."""
+    if isinstance(cell.term, Number) and not cell.axes:
+        return cell.term.value
+    if cell.free or not cell.axes:
+        return None
+    if isinstance(cell.term, Ref) and cell.term.slots == cell.axes:
+        return cell.term.name
+    named = opaque.defined(reader, "M", cell, at).term
+    return named.name if isinstance(named, Ref) else None
 
 
 def _is_square(cells: list[Value], width: int) -> bool:
