@@ -6,8 +6,11 @@ proves may be proved with what an earlier line of the section says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
 
 from ..budget import budget
 from ..errors import SymattnError
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 NEAREST = 6  # earlier equations that are tried, the nearest first
 WORK = 30_000  # units for each
+_TIMES = re.compile(r"left = (-?\d+(?:/\d+)?) · right")
 
 
 def followed(judge: Disputed, s: Statement, system: System) -> Finding | None:
@@ -41,20 +45,31 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
     """What is asked with each earlier equation of the section taken for true."""
     for said in _before(judge, s, system):
         fact = for_all(said.lhs, said.rhs, said.letters)
-        for left, right, facts in (
-            (s.lhs, s.rhs, (fact,)),
-            (s.lhs - s.rhs, said.lhs - said.rhs, ()),
-            (s.lhs - s.rhs, said.rhs - said.lhs, ()),
-        ):
-            if not facts and s.letters != said.letters:
-                continue
-            try:
-                with budget(WORK):
-                    given = System(*system, facts=(*system.facts, *facts))
-                    found = prove(left, right, given=given, over=s.letters, seed=judge.seed)
-            except SymattnError:
-                continue
+        found = _asked(judge, s, s.lhs, s.rhs, system, fact)
+        if found is not None:
             yield said, found
+        if s.letters != said.letters:
+            continue
+        apart, before = s.lhs - s.rhs, said.lhs - said.rhs
+        found = _asked(judge, s, apart, before, system)
+        if found is not None and (
+            times := next(filter(None, map(_TIMES.fullmatch, found.hints)), None)
+        ):
+            found = _asked(judge, s, apart, sp.Rational(times[1]) * before, system)
+        if found is not None:
+            yield said, found
+
+
+def _asked(
+    judge: Disputed, s: Statement, left: Any, right: Any, system: System, *facts: sp.Eq
+) -> Verdict | None:
+    """What the prover says with a little work; None where that is not enough."""
+    try:
+        with budget(WORK):
+            given = System(*system, facts=(*system.facts, *facts))
+            return prove(left, right, given=given, over=s.letters, seed=judge.seed)
+    except SymattnError:
+        return None
 
 
 def _before(judge: Disputed, s: Statement, system: System) -> Iterator[Statement]:
@@ -63,8 +78,7 @@ def _before(judge: Disputed, s: Statement, system: System) -> Iterator[Statement
     section = judge.outline.section
     found = 0
     for t in reversed(judge.versions.statements):
-        place = (t.line, t.column, t.number)
-        if place >= (s.line, s.column, s.number) or section(t.line) != section(s.line):
+        if (t.line, t.column) >= (s.line, s.column) or section(t.line) != section(s.line):
             continue
         if t.kind != "claim" or t.relation not in EXACT or t.name in system.definitions:
             continue

@@ -12,7 +12,7 @@ from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict
 from ..syntax import System
-from . import blocks, logarithms, report, words
+from . import blocks, logarithms, report, wholes, words
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
@@ -197,6 +197,11 @@ class Judge(Figures, Disputed):
         if verdict.status == "refuted":
             if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
+            if s.number and s.name and self._first(s, s.name):
+                return Finding(report.DEFINITION, f"says what {s.name} is", kind="definition")
+            if wholes.proves(s, system):
+                proof = replace(verdict, status="proved", counterexample=None, hints=())
+                return self._proved(s, proof, system, ("its names are whole numbers",))
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 if before and self._elsewhere_before(s, before):
