@@ -13,7 +13,7 @@ from symattn.checker.report import MALFORMED, PROVED, REFUTED, WRONG, Report, Ro
 from symattn.prove import prove
 
 FOLDER = Path(__file__).parent / "documents"
-DOCUMENTS = sorted(p.name for p in FOLDER.iterdir())
+DOCUMENTS = sorted(p.name for p in FOLDER.iterdir() if p.is_file())
 EXPECT = re.compile(r"(?:<!--|%) expect: ([\w ]+?)(?:; correct: (.*?))?\s*(?:-->|$)", re.MULTILINE)
 
 
