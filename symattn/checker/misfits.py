@@ -51,7 +51,8 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
             right = _right(s, parts, verdict, system, judge, bool(dangling) and known)
-            if right:
+            same = "".join(right.split()) == "".join(parts[0].split())  # A B = A B mends nothing
+            if right and (known or not same):
                 return Finding(
                     report.MALFORMED, u.reason, correction=right, system=system, kind="claim"
                 )
