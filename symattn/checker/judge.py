@@ -197,7 +197,7 @@ class Judge(Figures, Disputed):
         if verdict.status == "refuted":
             if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
-            if s.number and s.name and self._first(s, s.name):
+            if s.number and s.name and self._unsaid(s.name) and self._first(s, s.name):
                 return Finding(report.DEFINITION, f"says what {s.name} is", kind="definition")
             if wholes.proves(s, system):
                 proof = replace(verdict, status="proved", counterexample=None, hints=())
