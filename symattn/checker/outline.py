@@ -37,6 +37,11 @@ _CONDITION = re.compile(
     r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",
     re.IGNORECASE,
 )
+_TO_ZERO = re.compile(  # behind the formula that begins here
+    r"(?:(?!\$|\\[\])]|\\end\{(?:equation|align|gather)).)*"
+    r"(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*(?:equal\s+)?to\s+(?:zero|\$?0)\b",
+    re.DOTALL,
+)
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
     r"\b(?:in|under|otherwise|else)\s+(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
     r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
@@ -380,5 +385,7 @@ class Outline:
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
+        if _TO_ZERO.match(self.text, end):  # setting the gradient ∂J/∂x = … to zero
+            words = re.sub(r"\bsetting\b", " ", words, flags=re.IGNORECASE)
         said = _CONDITION.search(words) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
         return words if said else ""

@@ -142,9 +142,9 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
 
 def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     """A² = A A; x² of a vector has its components squared, in a text on fields it is ‖x‖²."""
-    number = (
-        int(exponent.value) if isinstance(exponent, Number) and exponent.value.is_Integer else 0
-    )
+    parts = exponent.parts if isinstance(exponent, Mul) else (exponent,)
+    factors = [p.value for p in parts if isinstance(p, Number) and p.value.is_Integer]
+    number = int(sp.prod(factors)) if len(factors) == len(parts) else 0
     if len(value.axes) == 1 and number == 2 and reader.source.fields:
         return replace(value, term=Total(value.axes, Pow(value.term, exponent)), row=None, col=None)
     if len(value.axes) == 1:
@@ -154,6 +154,9 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     row, col = Letter("p", at), Letter("q", at)
     for mine in (row, col):
         reader.sizes.unite(mine.size, value.row.size, at, "an axis of a power")
+    if -MAX_POWER <= number <= -2 and not value.free:  # Σ^{-2} = Σ⁻¹ Σ⁻¹
+        value = _matrix_power(reader, value, Mul((Number(sp.S.NegativeOne), ONE)), at)
+        number = -number
     if 2 <= number <= MAX_POWER:
         named = value if _is_matrix(value) else opaque.defined(reader, "M", value, at)
         assert isinstance(named.term, Ref)
@@ -161,8 +164,8 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
         for middle in letters:
             reader.sizes.unite(middle.size, row.size, at, "an axis of a power")
         slots = named.term.slots[:-2]
-        factors = tuple(Ref(named.term.name, (*slots, *pair)) for pair in pairwise(letters))
-        term = Total(tuple(letters[1:-1]), Mul(factors))
+        each = tuple(Ref(named.term.name, (*slots, *pair)) for pair in pairwise(letters))
+        term = Total(tuple(letters[1:-1]), Mul(each))
         return replace(value, term=term, free=once(value.free), row=row, col=col)
     inside = [value, Value(exponent)]
     return opaque.value(reader, "power", inside, at, "a power of a matrix", (row, col))

@@ -116,3 +116,16 @@ def test_whole_numbers_are_rounded(latex: str) -> None:
 @pytest.mark.parametrize("latex", [r"\lceil k / 2 \rceil = n", "2 p = k"])
 def test_a_slip_in_rounding_is_not_proved(latex: str) -> None:
     assert last(ODD, f"$$ {latex} $$").verdict != "proved"
+
+
+UTILITY = r"$$ u = \mu^\top x - \frac{\gamma}{2} x^\top x $$"
+
+
+def test_a_gradient_that_is_set_to_zero_is_a_claim_and_its_zero_is_none() -> None:
+    head = r"Let $\mu, x \in \mathbb{R}^n$."
+    slip = r"$$ \frac{\partial u}{\partial x} = \mu + \gamma x $$"
+    report = check("\n\n".join((head, UTILITY, "Setting the gradient", slip, "to zero, we find")))
+    assert (report.rows[-1].verdict, report.rows[-1].correction) == ("refuted", r"\mu - \gamma x")
+    zero = r"$$ \frac{\partial u}{\partial x} = 0 $$"
+    assert last(head, UTILITY, "Setting the gradient", zero, "we find").verdict == "unproved"
+    assert last(head, UTILITY, "Setting the gradient to zero,", zero).verdict == "unproved"

@@ -34,6 +34,8 @@ def row(latex: str, head: str = HEAD) -> Row:
         r"y^\top (\lambda I + U V)^{-1} U z = y^\top U (\lambda I + V U)^{-1} z",
         r"(A + U V)^{-1} U W = A^{-1} U (I + V A^{-1} U)^{-1} W",
         r"W (W^\top W)^{-1} = (W^\top)^{-1}",
+        r"A A^{-2} U = A^{-1} U",
+        r"(A + U V)^{-3} (A + U V) = (A + U V)^{-2}",
     ],
 )
 def test_inverses_are_cleared(latex: str) -> None:
@@ -50,6 +52,8 @@ def test_inverses_are_cleared(latex: str) -> None:
         r"y^\top (\lambda I + U V)^{-1} U z = y^\top U (I + V U)^{-1} z",
         r"(A + U V)^{-1} U W = A^{-1} U W (I + V A^{-1} U)^{-1}",
         r"W (W^\top W)^{-1} = W^{-1}",
+        r"A A^{-2} U = A^{-3} U",
+        r"(A + U V)^{-3} (A + U V) = (A + U V)^{-1}",
     ],
 )
 def test_a_slip_in_it_is_not_proved(latex: str) -> None:
