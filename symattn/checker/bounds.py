@@ -82,6 +82,10 @@ def _sampled(s: Statement, system: System, judge: Judge) -> Finding:
         return _silent(s, system)
     values = _values(broken, s.lhs is not left)
     if broken.lhs == broken.rhs:
+        weak = Inequality(left, right, False, s.letters, system)
+        if weak.counterexample(judge.seed) is None and weak.proof():
+            why = "true where the two sides differ: it is proved with equality allowed"
+            return Finding(report.CONDITIONAL, why, values, kind=KIND, used=used)
         why = "the sides are equal at a sampled point, and otherwise nothing speaks against it"
         return Finding(report.UNPROVED, why, values, kind=KIND)
     why = doubt(replace(s, relation="="), system, judge.versions)

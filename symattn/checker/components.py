@@ -30,6 +30,10 @@ _SPACE = re.compile(
     r"|\\[bB]igg?[lr]?(?![A-Za-z])"
 )
 _COMPONENT = re.compile(rf"\s*(?P<name>\\Gamma|[RGCWg])\s*(?P<scripts>(?:[_^]\s*{_SCRIPT}\s*)+)")
+_GENERAL = re.compile(  # g_{ab} dx^a dx^b
+    rf"\s*(?:\\eta|g)\s*_\s*{_SCRIPT}(?:\s*(?:\\(?:mathrm|text|operatorname)\s*\{{d\}}|\\?d)"
+    rf"\s*[a-z]\s*\^\s*{_SCRIPT}){{2}}\s*"
+)
 _INDEX = re.compile(r"\\[A-Za-z]+|[A-Za-z](?:_\d)?")
 _TENSORS = {  # name, how many indices above and below: the attribute of a metric
     (r"\Gamma", "^__"): "christoffel",
@@ -74,6 +78,8 @@ class Components:
         text = _plain(latex)
         if SQUARE.match(text):
             known = [m for at, m in self.metrics if at == line]
+            if not known and _GENERAL.fullmatch(text.split("=")[-1]):
+                return Finding(report.DEFINITION, "a line element")
             shown = ", ".join(str(x) for m in known for x in m.coordinates)
             return Finding(report.DEFINITION, f"a metric in {shown}") if known else None
         if _COMPONENT.fullmatch(text.split("=")[0]) is None:

@@ -17,13 +17,13 @@ from . import counts, logarithms, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import doubt, qualified, stated
+from .doubts import PRODUCT, doubt, qualified, stated
 from .finding import Finding
 from .finding import values as values_of
 from .nearby import identity
 from .repair import proves
 from .rows import stacked
-from .statements import Statement
+from .statements import Statement, alone
 from .symmetries import proved_with, symmetric_where
 from .versions import Version, closure, names
 
@@ -101,7 +101,7 @@ class Disputed(Asked):
             return restated(self, s, verdict, system, before)
         why = doubt(s, system, self.versions)
         if why.startswith("it may be a condition") and _multiple(verdict):
-            why = ""
+            why = doubt(s, system, self.versions, stated)
         condition = condition_of(s, verdict, system, both=True)
         values = values_of(verdict)
         if (
@@ -117,9 +117,8 @@ class Disputed(Asked):
                 system=system,
             )
             return self._mended(s, found, verdict, system)
-        new = re.fullmatch(r"nothing in the document says what (\S+) is", why)
-        if new and new[1] in names(s.rhs) and not s.lhs.atoms(Partial):
-            return Finding(report.DEFINITION, f"says what {new[1]} is", kind="definition")
+        if new := self._new(s, why):
+            return Finding(report.DEFINITION, f"says what {new} is", kind="definition")
         if why:
             near = None if qualified(s, system, self.versions) else self._near(s, verdict, system)
             return near or Finding(
@@ -129,6 +128,29 @@ class Disputed(Asked):
                 system=system,
             )
         return self.confirmed(s, verdict, system)
+
+    def _new(self, s: Statement, why: str) -> str:
+        """The name that an equation defines, though it does not stand alone on the left."""
+        found = re.fullmatch(r"nothing in the document says what (\S+) is", why)
+        if found and found[1] in names(s.rhs):
+            return found[1] if not s.lhs.atoms(Partial) or alone(s.rhs) == found[1] else ""
+        angle = s.lhs.args[0] if isinstance(s.lhs, sp.cos | sp.sin | sp.tan) else None
+        if isinstance(angle, sp.Symbol) and self._first(s, angle.name):  # cos θ = …
+            return angle.name
+        tied = getattr(self.versions.document, "unresolved", {})
+        name = alone(s.rhs)
+        told = tied.get(name, "")
+        if told.startswith(PRODUCT):  # … = ∏_j p(h_j | x)
+            name = told.removeprefix(PRODUCT)
+            told = tied.get(name, "")
+        return name if told.startswith("a function") and self._first(s, name) else ""
+
+    def _first(self, s: Statement, name: str) -> bool:
+        """Nothing defines a name, and no formula before this one has it."""
+        if name in self.versions.table or name in names(s.lhs) & names(s.rhs):
+            return False
+        before = (t for t in self.versions.statements if (t.line, t.column) < (s.line, s.column))
+        return not any(name in names(t.lhs) | names(t.rhs) for t in before)
 
     def confirmed(
         self, s: Statement, verdict: Verdict, system: System, instead: str = ""

@@ -14,7 +14,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
-from ..prove import prove
+from ..prove import Verdict, prove
 from ..syntax import System, define, for_all, indices, total
 from .numbers import decimals
 from .rows import stacked
@@ -27,6 +27,7 @@ _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
 EXACT = ("=", ":=")
+_AVERAGES = ("an expectation", "a variance", "a covariance")
 LABELS = ("hat", "tilde", "bar", "star")
 
 
@@ -311,10 +312,27 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
     if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
         return ""
     left, right = names(s.lhs), names(s.rhs)
+    tied = getattr(versions.document, "unresolved", {})
+    known = (left | right) & tied.keys()
+    averaged = {n for n in known if tied[n].startswith(_AVERAGES)}
+    if any(not tied[n].startswith("a function") for n in known - averaged):
+        return ""  # an integral, a determinant or a sum over a set says what it is
+    if averaged and known & left and known & right:
+        return ""
     if left != right or _same_factors(s.lhs, s.rhs):
         sizes = {x.name for e in (s.lhs, s.rhs) for x in e.atoms(sp.Symbol) if x.is_integer}
         return f"it may be a condition on {_listed(sorted(left | right or sizes))}"
     return ""
+
+
+def differential(s: Statement, verdict: Verdict, system: System, versions: Versions) -> str:
+    """Between names that nothing defines, ∂u/∂t = κ ∂²u/∂x² is an equation for them, no claim."""
+    if "nothing defines what is derived" not in verdict.limit or (s.number and _partials(s.head)):
+        return ""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    if any(v.line for n in reached for v in versions.table.get(n, ())):
+        return ""
+    return f"it may be an equation for {_listed(sorted(reached - set(system.definitions)))}"
 
 
 def abstract(s: Statement, system: System, versions: Versions) -> str:
@@ -394,12 +412,12 @@ DOUBTS: tuple[Doubt, ...] = (
     rounded,
     recursive,
     captured,
+    stated,
     unresolved,
     partial,
     unheard,
     unsized,
     linked,
-    stated,
     undefined,
     determined,
     abstract,
@@ -411,9 +429,9 @@ DOUBTS: tuple[Doubt, ...] = (
 )
 
 
-def doubt(s: Statement, system: System, versions: Versions) -> str:
+def doubt(s: Statement, system: System, versions: Versions, but: Doubt | None = None) -> str:
     """The first reason why a difference of the two sides refutes nothing; empty for none."""
-    return next((why for d in DOUBTS if (why := d(s, system, versions))), "")
+    return next((why for d in DOUBTS if d is not but and (why := d(s, system, versions))), "")
 
 
 def _partials(*sides: Any) -> list[Partial]:
@@ -445,4 +463,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "doubt"]
+__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt"]

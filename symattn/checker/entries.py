@@ -1,13 +1,19 @@
-"""Equations of matrices with two or three rows, entry by entry: σ² = I for σ = ((0, 1), (1, 0))."""
+"""Equations of matrices with two or three rows, entry by entry: σ² = I for σ = ((0, 1), (1, 0)).
+
+L = R for an inverse L of M is M L = M R, since M is invertible where M⁻¹ is written.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 import sympy as sp
 
 from ..errors import SymattnError
+from ..objects import Inverse
 from ..prove import Verdict, prove
 from ..syntax import System, define
 from .statements import Statement
@@ -20,12 +26,17 @@ def proof(s: Statement, system: System, seed: int) -> Verdict | None:
     sizes = [i.upper - i.lower + 1 for i in s.letters]
     if not sizes or not all(n.is_Integer for n in sizes) or prod(map(int, sizes)) > MOST:
         return None
-    names, verdicts = {*system.definitions}, []
+    each = (_each(one, system, seed) for one in (s, *_multiplied(s)))
+    return next((found for found in each if found is not None), None)
+
+
+def _each(s: Statement, system: System, seed: int) -> Verdict | None:
+    names, verdicts = {*system.definitions}, list[Verdict]()
     left, right = (_fresh(name, names) for name in ("left", "right"))
     try:
         sides = define(left, s.letters, s.lhs), define(right, s.letters, s.rhs)
         whole = System(*system, *sides, facts=system.facts)
-        for entry in product(*(range(int(n)) for n in sizes)):
+        for entry in product(*(range(int(i.upper - i.lower + 1)) for i in s.letters)):
             first, second = (side[tuple(map(sp.Integer, entry))] for side in sides)
             verdicts.append(prove(first, second, given=whole, seed=seed))
             if verdicts[-1].status != "proved":
@@ -33,6 +44,20 @@ def proof(s: Statement, system: System, seed: int) -> Verdict | None:
     except SymattnError:
         return None
     return next((v for v in verdicts if not v.trivial), verdicts[0])
+
+
+def _multiplied(s: Statement) -> Iterator[Statement]:
+    """Both sides times M along a free letter that M⁻¹ bears."""
+    for x in sorted(s.lhs.atoms(sp.Indexed) | s.rhs.atoms(sp.Indexed), key=str):
+        axes = enumerate(x.indices) if isinstance(x.base, Inverse) else ()
+        for axis, letter in axes:
+            if letter in s.letters:
+                new = sp.Idx("r_", letter.upper + 1)
+                row = x.base.of[(letter, new) if axis else (new, letter)]
+                sides = (sp.Sum(row * side, (letter, 0, letter.upper)) for side in (s.lhs, s.rhs))
+                left, right = sides
+                letters = tuple(new if i == letter else i for i in s.letters)
+                yield replace(s, lhs=left, rhs=right, letters=letters)
 
 
 def _fresh(name: str, taken: set[str]) -> str:

@@ -13,17 +13,17 @@ from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict
 from ..syntax import System
-from . import entries, logarithms, report
+from . import blocks, entries, logarithms, report, wholes, words
 from .again import restated
 from .bounds import bound
-from .cleared import cleared
 from .disputed import Disputed
-from .doubts import OF_VALUES, doubt
+from .doubts import OF_VALUES, differential, doubt
 from .endless import endless
 from .ends import limit
 from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
+from .following import followed
 from .links import sides
 from .outline import Outline
 from .repair import proves
@@ -88,7 +88,12 @@ class Judge(Figures, Disputed):
         if s.kind not in ("claim", "numeric", "definition"):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         system = folded(s, self.versions.system(s))
-        return self._numbers(s, system) or self._claim(s, system)
+        found = self._numbers(s, system) or self._claim(s, system)
+        open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
+        if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
+            return found
+        self.reached = found
+        return followed(self, s, system) or found
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""
@@ -144,6 +149,8 @@ class Judge(Figures, Disputed):
             return Finding(
                 report.SKIPPED, f"{s.name} stands on both sides: a recursion or an update"
             )
+        if found := self._in_blocks(s):
+            return found
         asked: list[tuple[Verdict, System]] = []
         problem, with_values, vacuous, again = "", None, None, 0
         for other in (system, *(folded(s, x) for x in self.versions.others(s))):
@@ -186,11 +193,9 @@ class Judge(Figures, Disputed):
         if again:
             return Finding(report.DEFINITION, f"as on line {again}", kind="definition")
         if verdict.status == "unknown" and self._agrees(s, system):
-            proof = (
-                cleared(s, system, self.seed)
-                or logarithms.proof(s, system)
-                or entries.proof(s, system, self.seed)
-            )
+            proof = logarithms.proof(s, system) or entries.proof(s, system, self.seed)
+            if proof is None and words.proves(s, system):
+                proof = replace(verdict, status="proved", limit="", residual=None)
             if proof is not None:
                 return self._proved(s, proof, system)
             signs, proved = logarithms.positive_where(s, system)
@@ -205,6 +210,11 @@ class Judge(Figures, Disputed):
         if verdict.status == "refuted":
             if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
+            if s.number and s.name and self._unsaid(s.name) and self._first(s, s.name):
+                return Finding(report.DEFINITION, f"says what {s.name} is", kind="definition")
+            if wholes.proves(s, system):
+                proof = replace(verdict, status="proved", counterexample=None, hints=())
+                return self._proved(s, proof, system, ("its names are whole numbers",))
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 if before and self._elsewhere_before(s, before):
@@ -213,8 +223,8 @@ class Judge(Figures, Disputed):
             if found := self._under(s, verdict, system):
                 return found
             if line := self._anew(s):
-                reason = f"holds with what line {line} says, and not with what is said before"
-                return Finding(report.UNPROVED, reason, **keep)
+                reason = f"true with what line {line} says, and not with what is said before"
+                return Finding(report.CONDITIONAL, reason, values_of(verdict), **keep)
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
                     if not doubt(s, other, self.versions):
@@ -225,7 +235,19 @@ class Judge(Figures, Disputed):
         reason = "neither a proof nor a counterexample was found"
         if verdict.limit:
             reason = f"no proof was found: {verdict.limit}"
+        if why := differential(s, verdict, system, self.versions):
+            return Finding(report.SKIPPED, why, **keep)
         return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+
+    def _in_blocks(self, s: Statement) -> Finding | None:
+        """The proof of a statement about matrices of blocks; None where there is none."""
+        document = self.versions.document
+        more = blocks.cells(s, document) if getattr(document, "grids", None) else ()
+        system = self.versions.system(s, more)
+        if not more or not blocks.proves(s, system, document):
+            return None
+        proof = Verdict("proved", s.lhs, s.rhs, over=tuple(x.name for x in s.letters))
+        return self._proved(s, proof, system)
 
     def _only_at(self, s: Statement, system: System) -> tuple[Version, ...]:
         """The values at which a derivative is a number, as 0 at the optimum x = A⁻¹ b."""

@@ -1,8 +1,8 @@
 """Formulas that were not read because their indices do not fit: whose fault is it?
 
 A letter that dangles and a letter of two sizes may come of a notation that the reader takes wrong.
-It is the author's slip where the left side is known, by a definition or as a derivative of one, and
-what is right can be shown: one other letter and the formula is proved, or the left side derived.
+It is the author's slip where what is right can be shown: one other letter and it is proved,
+or the left side, which is known by a definition or as a derivative of one, is derived.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ..prove import Verdict, prove
 from ..read import Equation, read
 from ..syntax import System
 from . import report
-from .doubts import doubt
+from .doubts import DOUBTS, OTHERWISE
 from .edits import tokens
 from .finding import Finding
 from .judge import Judge
 from .links import sides
-from .repair import edited, mini, redone, shapes
+from .repair import edited, mini, proves, redone, shapes
 from .statements import Statement, Unread, alone
 from .versions import names
 
@@ -44,12 +44,15 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         s = _left(u, parts[0], judge)
         if s is None:
             return None
+        known = _known(s, judge)
         for system in _systems(s, judge):
-            if doubt(s, system, judge.versions):
+            doubts = DOUBTS if known else OTHERWISE  # an identity between whatever names there are
+            if any(d(s, system, judge.versions) for d in doubts):
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
-            right = _right(s, parts, verdict, system, judge, bool(dangling))
-            if right:
+            right = _right(s, parts, verdict, system, judge, bool(dangling) and known)
+            same = "".join(right.split()) == "".join(parts[0].split())  # A B = A B mends nothing
+            if right and (known or not same):
                 return Finding(
                     report.MALFORMED, u.reason, correction=right, system=system, kind="claim"
                 )
@@ -102,7 +105,7 @@ def _part(some: list[str], whole: list[str]) -> bool:
 def _fits(s: Statement, left: str, right: str, system: System, judge: Judge) -> bool:
     text = mini(system, judge.head(s, system), [f"{left} = {right}"], s)
     found = _claimed(text, f"{left} = {right}")
-    return found is not None and prove(s.lhs, found.rhs, given=system).status == "proved"
+    return found is not None and proves(replace(s, rhs=found.rhs), system)
 
 
 def _claimed(text: str, latex: str) -> Equation | None:
@@ -112,7 +115,7 @@ def _claimed(text: str, latex: str) -> Equation | None:
 
 
 def _left(u: Unread, left: str, judge: Judge) -> Statement | None:
-    """The statement left = 0 in the place of the formula, where its left side is known."""
+    """The statement left = 0 in the place of the formula; None for a name nobody defines."""
     document, versions = judge.versions.document, judge.versions
     text = f"{judge.written(u.latex, u.line)}\n{shapes(document)}\n\n$$ {left} = 0 $$\n"
     e = _claimed(text, f"{left} = 0")
@@ -122,7 +125,10 @@ def _left(u: Unread, left: str, judge: Judge) -> Statement | None:
     s = Statement(
         "claim", e.lhs, e.rhs, "=", e.indices, u.latex, u.latex, u.line, u.column, 0, name
     )
-    if name:
-        return s if versions.before(s) is not None else None
-    known = e.lhs.atoms(Partial) or (names(e.lhs) and names(e.lhs) <= versions.table.keys())
-    return s if known else None
+    return None if name and versions.before(s) is None else s
+
+
+def _known(s: Statement, judge: Judge) -> bool:
+    """The text says what the left side is."""
+    defined = bool(names(s.lhs)) and names(s.lhs) <= judge.versions.table.keys()
+    return bool(s.name or s.lhs.atoms(Partial)) or defined

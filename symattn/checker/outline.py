@@ -39,6 +39,11 @@ _CONDITION = re.compile(
     r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",
     re.IGNORECASE,
 )
+_TO_ZERO = re.compile(  # behind the formula that begins here
+    r"(?:(?!\$|\\[\])]|\\end\{(?:equation|align|gather)).)*"
+    r"(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*(?:equal\s+)?to\s+(?:zero|\$?0)\b",
+    re.DOTALL,
+)
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
     r"\b(?:in|under|otherwise|else)\s+(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
     r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
@@ -149,7 +154,7 @@ _MADE = (  # of another tensor, or by a condition
     r"(?:degree|gram|projection|projector|permutation|rotation|reflection|diagonal|identity|"
     r"cent(?:er|r)ing|averaging|inverse|pseudo-?inverse|transpose|laplacian|hessian|jacobian|"
     r"gradient|derivative|determinant|trace|rank|eigen\w+|singular\s+(?:value|vector)s?|"
-    r"(?:all-)?ones|basis|indicator|solution|root|fixed\s+point|equilibrium|optim\w+|"
+    r"(?:all-)?ones|basis(?!\s+matri)|indicator|solution|root|fixed\s+point|equilibrium|optim\w+|"
     r"minimi[sz]er|maximi[sz]er|estimator|residuals?|cofactor|adjugate)\b"
 )
 _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the Hessian $H$
@@ -407,5 +412,7 @@ class Outline:
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
+        if _TO_ZERO.match(self.text, self.position(line, column)):  # setting the gradient ∂J/∂x = … to zero
+            words = re.sub(r"\bsetting\b", " ", words, flags=re.IGNORECASE)
         said = _CONDITION.search(words) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
         return words if said else ""

@@ -20,7 +20,7 @@ from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
 from ..read import Document, Equation, read
 from ..syntax import Definition, System, define, inverse, tensor
-from . import logarithms
+from . import logarithms, words
 from .derived import derived
 from .edits import candidates
 from .links import sides, tidy
@@ -148,7 +148,7 @@ def proves(s: Statement, system: System) -> bool:
     except SymattnError:
         return False
     if verdict.status == "unknown":
-        return logarithms.proof(s, system) is not None
+        return words.proves(s, system) or logarithms.proof(s, system) is not None
     return verdict.status == "proved" and not verdict.trivial
 
 

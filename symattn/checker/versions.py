@@ -189,9 +189,9 @@ class Versions:
         later = [v for v in known if (v.line, v.column) > place and not v.numbers]
         return later[0] if later else None
 
-    def system(self, s: Statement) -> System:
-        """The definitions in force at a statement that it reaches."""
-        return next(self._built(s, {}), self.document)
+    def system(self, s: Statement, more: Iterable[str] = ()) -> System:
+        """The definitions in force at a statement that it, or one of these names, reaches."""
+        return next(self._built(s, {}, more), self.document)
 
     def among(self, s: Statement, written: Iterable[str]) -> System:
         """The definitions in force at a place of the names that are written there."""

@@ -94,6 +94,10 @@ class Builder:
         constant = self(slot.constant) if slot.constant is not None else sp.S.Zero
         return sp.Add(*(c * self.letter(x) for x, c in slot.items), constant)
 
+    def cell(self, cell: str | sp.Expr) -> Any:
+        """The tensor, or the number, that is a block of a matrix."""
+        return self.name(cell) if isinstance(cell, str) else cell
+
     def name(self, name: str) -> Any:
         """The tensor or scalar with that name."""
         if name in self.definitions:

@@ -570,6 +570,10 @@ class Assembly(Equations):
             origin=self.conventions.origin or 0,
             parts={n: (p.kind, p.whole) for n, p in self.names.parts.items()},
             moments={n: drawn for n, (_, drawn) in self.names.moments.items()},
+            grids={
+                name: tuple(tuple(map(builder.cell, row)) for row in rows)
+                for name, rows in self.names.grids.items()
+            },
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

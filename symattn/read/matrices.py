@@ -142,9 +142,9 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
 
 def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     """A² = A A; x² of a vector has its components squared, in a text on fields it is ‖x‖²."""
-    number = (
-        int(exponent.value) if isinstance(exponent, Number) and exponent.value.is_Integer else 0
-    )
+    parts = exponent.parts if isinstance(exponent, Mul) else (exponent,)
+    factors = [p.value for p in parts if isinstance(p, Number) and p.value.is_Integer]
+    number = int(sp.prod(factors)) if len(factors) == len(parts) else 0
     if len(value.axes) == 1 and number == 2 and reader.source.fields:
         return replace(value, term=Total(value.axes, Pow(value.term, exponent)), row=None, col=None)
     if len(value.axes) == 1:
@@ -154,6 +154,9 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     row, col = Letter("p", at), Letter("q", at)
     for mine in (row, col):
         reader.sizes.unite(mine.size, value.row.size, at, "an axis of a power")
+    if -MAX_POWER <= number <= -2 and not value.free:  # Σ^{-2} = Σ⁻¹ Σ⁻¹
+        value = _matrix_power(reader, value, Mul((Number(sp.S.NegativeOne), ONE)), at)
+        number = -number
     if 2 <= number <= MAX_POWER:
         named = value if _is_matrix(value) else opaque.defined(reader, "M", value, at)
         assert isinstance(named.term, Ref)
@@ -161,8 +164,8 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
         for middle in letters:
             reader.sizes.unite(middle.size, row.size, at, "an axis of a power")
         slots = named.term.slots[:-2]
-        factors = tuple(Ref(named.term.name, (*slots, *pair)) for pair in pairwise(letters))
-        term = Total(tuple(letters[1:-1]), Mul(factors))
+        each = tuple(Ref(named.term.name, (*slots, *pair)) for pair in pairwise(letters))
+        term = Total(tuple(letters[1:-1]), Mul(each))
         return replace(value, term=term, free=once(value.free), row=row, col=col)
     inside = [value, Value(exponent)]
     return opaque.value(reader, "power", inside, at, "a power of a matrix", (row, col))
@@ -269,9 +272,26 @@ def _blocks(reader: Reader, node: Matrix, cells: list[Value]) -> Value:
     square = width == len(node.rows)
     if square and col is not None and _is_square(cells, width):
         reader.sizes.unite(row.size, col.size, node.at, "a matrix of blocks")
-    return opaque.value(
+    found = opaque.value(
         reader, "blocks", cells, node.at, "a matrix of blocks", (row, col), (len(node.rows), width)
     )
+    names = [_cell(reader, cell, node.at) for cell in cells]
+    if isinstance(found.term, Ref) and None not in names:
+        rows = (names[k : k + width] for k in range(0, len(names), width))
+        reader.names.grids[found.term.name] = tuple(map(tuple, rows))
+    return found
+
+
+def _cell(reader: Reader, cell: Value, at: int) -> str | sp.Expr | None:
+    """The name of a block, or its number; None where letters are free in it."""
+    if isinstance(cell.term, Number) and not cell.axes:
+        return cell.term.value
+    if cell.free or not cell.axes:
+        return None
+    if isinstance(cell.term, Ref) and cell.term.slots == cell.axes:
+        return cell.term.name
+    named = opaque.defined(reader, "M", cell, at).term
+    return named.name if isinstance(named, Ref) else None
 
 
 def _is_square(cells: list[Value], width: int) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ..explain.naming import GREEK
 from .source import ReadError, Source
@@ -195,6 +195,7 @@ class Names:
     imaginary: set[str] = field(default_factory=set)  # the imaginary unit, and what it is in
     squares: set[str] = field(default_factory=set)  # names that stand under even powers alone
     blocks: set[str] = field(default_factory=set)  # the u of bold K_{uu}, a label
+    grids: dict[str, tuple[tuple[Any, ...], ...]] = field(default_factory=dict)
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
     parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import sympy as sp
 
@@ -55,7 +56,7 @@ class Document(System):
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
     its line and column; `origin` is the number of the first index; `parts` what names are parts
     of, in words: ("rows", "Q") for the q of q_i; `moments` what is random in averages over what is
-    not stated: ("X", "Y") for cov_X_Y;
+    not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -74,6 +75,7 @@ class Document(System):
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        grids: Mapping[str, tuple[tuple[Any, ...], ...]] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
@@ -87,6 +89,7 @@ class Document(System):
         self.gradients = gradients
         self.parts = dict(parts)
         self.moments = dict(moments)
+        self.grids = dict(grids)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

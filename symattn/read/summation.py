@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from .left import EQUAL
 from .names import Context, base_name, indices, is_letter, plain
-from .tree import Chain, Node, Number, Product, Scripted, Symbol, children, walk
+from .tree import EQUAL, Chain, Node, Number, Product, Scripted, Symbol, children, walk
 
 
 def implicit(statements: Iterable[tuple[Node, Context]]) -> bool:

@@ -108,8 +108,8 @@ def test_a_condition_is_no_claim(latex: str) -> None:
 
 def test_equality_at_a_point_refutes_nothing() -> None:
     found, reason = verdict(r"1 + a < e^a")
-    assert found == "unproved"
-    assert "equal at a sampled point" in reason
+    assert found == "conditional"
+    assert reason == "true where the two sides differ: it is proved with equality allowed"
 
 
 def test_two_lemmas_together() -> None:

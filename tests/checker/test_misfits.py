@@ -65,3 +65,23 @@ $$ \nabla U(w) = -\Phi (y - \Phi w) $$"""
         ("malformed", r"\Phi^\top\Phi"),
         ("malformed", r"-\Phi^\top(y-\Phiw)"),
     ]
+
+
+SIZED = r"Let $A \in \mathbb{R}^{n \times k}$ and $B \in \mathbb{R}^{k \times m}$."
+
+
+@pytest.mark.parametrize(
+    ("latex", "right"),
+    [
+        (r"(A B)^\top = A^\top B^\top", r"B^\top A^\top"),
+        (r"\| A B \|^2 = \mathrm{tr}(A B A^\top B^\top)", r"\mathrm{tr}(A B B^\top A^\top)"),
+    ],
+)
+def test_an_identity_of_whatever_names_is_mended_by_one_edit(latex: str, right: str) -> None:
+    found = check(f"{SIZED}\n\n$$ {latex} $$\n").rows[-1]
+    assert (found.verdict, found.correction) == ("malformed", right)
+
+
+@pytest.mark.parametrize("latex", [r"A B = B A", r"A^\top A = B^\top A", r"(A B)^\top = A + B"])
+def test_what_no_edit_makes_an_identity_is_left_open(latex: str) -> None:
+    assert check(f"{SIZED}\n\n$$ {latex} $$\n").rows[-1].verdict == "skipped"

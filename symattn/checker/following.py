@@ -1,0 +1,94 @@
+"""Steps of a derivation: an equation that follows from one before it, which is taken for true.
+
+From log p(τ) = a, and then log p(τ) = b, follows a = b; x + y = z gives x = z − y.  What nothing
+proves may be proved with what an earlier line of the section says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..budget import budget
+from ..errors import SymattnError
+from ..prove import Verdict, prove
+from ..syntax import System, for_all
+from . import report
+from .doubts import EXACT
+from .finding import Finding
+from .statements import Statement
+from .versions import closure, names
+
+if TYPE_CHECKING:
+    from .disputed import Disputed
+
+NEAREST = 6  # earlier equations that are tried, the nearest first
+WORK = 30_000  # units for each
+_TIMES = re.compile(r"left = (-?\d+(?:/\d+)?) · right")
+
+
+def followed(judge: Disputed, s: Statement, system: System) -> Finding | None:
+    """True with what an earlier line says; None where no line is found."""
+    for said, proof in _steps(judge, s, system):
+        if proof.status == "proved" and not proof.trivial:
+            why = f"true with what line {said.line} says"
+            return Finding(
+                report.CONDITIONAL, why, used=judge.rests_on(s, system), proof=proof, system=system
+            )
+    return None
+
+
+def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Statement, Verdict]]:
+    """What is asked with each earlier equation of the section taken for true."""
+    for said in _before(judge, s, system):
+        fact = for_all(said.lhs, said.rhs, said.letters)
+        found = _asked(judge, s, s.lhs, s.rhs, system, fact)
+        if found is not None:
+            yield said, found
+        if s.letters != said.letters:
+            continue
+        apart, before = s.lhs - s.rhs, said.lhs - said.rhs
+        found = _asked(judge, s, apart, before, system)
+        if found is not None and (
+            times := next(filter(None, map(_TIMES.fullmatch, found.hints)), None)
+        ):
+            found = _asked(judge, s, apart, sp.Rational(times[1]) * before, system)
+        if found is not None:
+            yield said, found
+
+
+def _asked(
+    judge: Disputed, s: Statement, left: Any, right: Any, system: System, *facts: sp.Eq
+) -> Verdict | None:
+    """What the prover says with a little work; None where that is not enough."""
+    try:
+        with budget(WORK):
+            given = System(*system, facts=(*system.facts, *facts))
+            return prove(left, right, given=given, over=s.letters, seed=judge.seed)
+    except SymattnError:
+        return None
+
+
+def _before(judge: Disputed, s: Statement, system: System) -> Iterator[Statement]:
+    """The nearest earlier equations that nothing settles and that speak of the same names."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
+    section = judge.outline.section
+    found = 0
+    for t in reversed(judge.versions.statements):
+        if (t.line, t.column) >= (s.line, s.column) or section(t.line) != section(s.line):
+            continue
+        if t.kind != "claim" or t.relation not in EXACT or t.name in system.definitions:
+            continue
+        shared = (names(t.lhs) | names(t.rhs)) & reached
+        if not shared or {t.lhs, t.rhs} == {s.lhs, s.rhs}:
+            continue
+        yield t
+        found += 1
+        if found >= NEAREST:
+            return
+
+
+__all__ = ["followed"]
