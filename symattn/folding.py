@@ -48,7 +48,7 @@ def fold(poly: Poly, body: Body) -> Poly:
     for term, c in poly:
         before = Poly({term: c})
         after = _folded(before, body)
-        better = _divisors(after) <= _divisors(before) and _nodes(after) <= _nodes(before)
+        better = divisors(after) <= divisors(before) and _nodes(after) <= _nodes(before)
         folded.append(after if better else before)
     return nf.add(*folded)
 
@@ -59,9 +59,9 @@ def _nodes(node: Any) -> int:
     return inside + 1 if not isinstance(node, Poly | Term) else inside
 
 
-def _divisors(node: object) -> set[Atom]:
+def divisors(node: object) -> set[Atom]:
     """The factors with a negative exponent that may be zero."""
-    found: set[Atom] = set().union(*map(_divisors, parts(node)))
+    found: set[Atom] = set().union(*map(divisors, parts(node)))
     if isinstance(node, Term):
         found |= {atom for atom, e in node if e < 0 and sign_of(atom) != "+"}
     return found
@@ -332,8 +332,9 @@ def speaks(body: Body, derivative: Poly) -> bool:
     """Whether an output says something in its own derivative: E k/(R T²) for k = A e^{−E/(R T)}.
 
     A number does not where it is a quotient of names and of their sums and powers, V S/(K + S),
-    since its derivative is such a quotient too; nor where it is a product of several functions,
-    (1 − p)^γ log p, and stands in some terms only, those in which the others are differentiated.
+    since its derivative is such a quotient too, but for a bare power as −f² for 1/(1 + x); nor
+    where it is a product of several functions, (1 − p)^γ log p, and stands in some terms only,
+    those in which the others are differentiated.
     """
     if body.indices or any(isinstance(n, Sum | Max) for n in _inside(body.normal)):
         return True
@@ -342,7 +343,16 @@ def speaks(body: Body, derivative: Poly) -> bool:
         return True
     only = body.normal.single
     several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
-    return not _rational(body.raw) and (all(within) or not several)
+    if _rational(body.raw):
+        return _whole(body, derivative)
+    return all(within) or not several
+
+
+def _whole(body: Body, derivative: Poly) -> bool:
+    """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left."""
+    left = {a for t, _ in derivative for a, _ in t}
+    names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
+    return not any(isinstance(a, Poly) for a in left) and not left & names
 
 
 def _inside(node: Any) -> Iterator[Any]:
@@ -362,8 +372,10 @@ def _rational(raw: Poly) -> bool:
 
 
 def _of_names(node: Any) -> bool:
-    """Names, their sums, products and powers, with no other function."""
+    """Names, their sums, products and powers and absolute values, with no other function."""
     if isinstance(node, Call):
+        if node.name in ("abs", "sign", "step"):
+            return _of_names(node.args[0])
         logs = ([a for a, _ in t if isinstance(a, Call)] for t, _ in node.args[0])
         return node.name == "exp" and all([a.name for a in found] == ["log"] for found in logs)
     if isinstance(node, Poly | Term):
@@ -371,4 +383,4 @@ def _of_names(node: Any) -> bool:
     return isinstance(node, Ref | Num)
 
 
-__all__ = ["fold", "has_exponential", "match", "pivot", "speaks"]
+__all__ = ["divisors", "fold", "has_exponential", "match", "pivot", "speaks"]

@@ -129,7 +129,7 @@ def test_the_logistic_function_written_out():
     ("definition", "result"),
     [
         (ROOT, "x[i]/r"),
-        (NEGATIVE, "-x[i]/Abs(r)"),
+        (NEGATIVE, "x[i]/r"),
         (SHIFTED, "x[i]/sqrt(Sum(x[j]**2, (j, 0, n - 1)))"),
     ],
 )

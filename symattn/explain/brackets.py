@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..canonical import key
+from ..folding import divisors
 from ..ir import (
     ONE_TERM,
     Argmax,
@@ -39,6 +40,7 @@ from ..ir import (
 from ..model import Body, Model
 from ..places import placeable
 from .cost import cost
+from .factor import not_zero
 from .groups import fresh
 from .solved import contained, solutions
 
@@ -74,7 +76,10 @@ def shortened(body: Body, known: tuple[Body, ...]) -> Body:
 
 
 def gathered(poly: Poly, body: Body) -> Poly:
-    """t x + t y as t (x + y), for a bracket or a definition x + y, also under a sum."""
+    """t x + t y as t (x + y), for a bracket or a definition x + y, also under a sum.
+
+    A number in x + y may be below a bar: k log V − k log N − k as S/N − k for S = N k log(V/N).
+    """
     after = _gathered(poly, body)
     if after is not poly:
         return after
@@ -108,9 +113,11 @@ def gathered(poly: Poly, body: Body) -> Poly:
 
 def _gathered(poly: Poly, body: Body) -> Poly:
     lead, c = min(body.normal, key=lambda pair: key(pair[0]))
+    pattern = [(a, e) for a, e in lead if not isinstance(a, Ref) or a.slots]
     terms = dict(poly.terms)
+    safe = not_zero(poly, body)
     for term, d in poly:
-        for found in contained(list(lead), term, body.indices, {}):
+        for found in contained(pattern, term, body.indices, {}):
             if term not in terms or len(found) < len(body.indices):
                 continue
             if not placeable(body.normal, found):
@@ -119,14 +126,16 @@ def _gathered(poly: Poly, body: Body) -> Poly:
             if there is None or there[1] != 1:
                 continue
             front = Term(_times(term.powers, there[0].powers, -1))
+            if not divisors(front) <= safe:
+                continue
             scale = rational(Fraction(d) / Fraction(c))
             body_there = nf.substitute(body.normal, found)
             whole = nf.scale(nf.multiply(Poly({front: 1}), body_there), scale)
             if len(whole) == len(body.normal) and all(terms.get(t) == k for t, k in whole):
-                for t, _ in whole:
-                    del terms[t]
                 name = Ref(body.tensor, [found[i] for i in body.indices])
                 named = Term(_times(front.powers, {name: 1}))
+                for t, _ in whole:
+                    del terms[t]
                 terms[named] = rational(terms.get(named, 0) + scale)
     return Poly(terms) if len(terms) < len(poly) else poly
 
@@ -148,6 +157,9 @@ def _complement(normal: Poly) -> bool:
 def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
     if isinstance(node, Poly) and inside and len(node) > 1:
         yield node
+    if isinstance(node, Term):
+        powers = ((a, e) for a, e in node if isinstance(a, Poly) and e > 1 and e.denominator == 1)
+        yield from (raw_atom(a, e) for a, e in powers if len(a) == 2 and not a.height)
     if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
         yield raw_atom(node)
     if isinstance(node, Max) and not node.bound:  # max(0, x − y), which is max(x, y) − y

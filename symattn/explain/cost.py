@@ -149,7 +149,7 @@ def cost(node: Any) -> int:
         case Poly():
             if not node.terms:
                 return 1
-            terms = sum(cost(t) + _coefficient(c, bool(t.powers)) for t, c in node)
+            terms = sum(cost(t) + _coefficient(c, t) for t, c in node)
             terms -= 3 * sum(smallest(t, c) is not None for t, c in node)
             lead = (1 if len(node.terms) == 1 or _turns(node) else 3) * (
                 not any(c > 0 for _, c in node)
@@ -234,8 +234,10 @@ def _scalars(term: Term) -> bool:
     return all(isinstance(a, Ref) and not a.slots and e > 0 for a, e in term)
 
 
-def _coefficient(c: Rational, factors: bool) -> int:
+def _coefficient(c: Rational, term: Term) -> int:
     c = magnitude(c)
-    if not factors:
+    if not term.powers:
         return 1 + (c.denominator != 1)
+    if any(e < 0 for _, e in term):
+        return (c.numerator != 1) + (c.denominator != 1)  # 1/(2 x) has one bar
     return (c != 1) + (c.denominator != 1)

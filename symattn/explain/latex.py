@@ -35,6 +35,7 @@ from ..ir import (
 )
 from ..ir import parts as ir_parts
 from .arrange import arranged, factors
+from .cases import inside
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
 from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
@@ -117,7 +118,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
             behind = []  # \frac{2 (r - 1)}{r}
         if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c == 1:
             behind = []  # \frac{x - \mu}{\sigma}
-            if not _short(above[0][0]):
+            if not _flat(above[0][0]):
                 behind = above
         top = [pair for pair in above if pair not in behind]
     names = all(not a.free and isinstance(a, Ref | Num) for a, _ in below)
@@ -135,6 +136,13 @@ def _behind(atom: Atom, e: Rational) -> bool:
     """A factor that stands behind a fraction rather than in its numerator."""
     ratio = isinstance(atom, Poly) and atom.single is not None
     return (e == 1 or ratio) and isinstance(atom, Sum | Poly)
+
+
+def _flat(bracket: Atom) -> bool:
+    """A bracket in a numerator by itself: a short one, or any of scalars with no bar inside."""
+    names = [*inside(bracket)]
+    bars = any(e < 0 for t in names if isinstance(t, Term) for _, e in t)
+    return _short(bracket) or not (bracket.free or bars or any(isinstance(n, Sum) for n in names))
 
 
 def _short(bracket: Atom) -> bool:

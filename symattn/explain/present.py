@@ -27,6 +27,7 @@ from ..ir import (
     Max,
     Poly,
     Ref,
+    Slot,
     Sum,
     Tensor,
     Term,
@@ -43,6 +44,7 @@ from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
 from .cost import cost
+from .factor import as_factor
 from .notation import symmetric
 from .solved import Solution, divided, solutions
 
@@ -95,14 +97,21 @@ class Presenter:
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
+        self.indexed: dict[Poly, set[Tensor]] = {}
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
     def best(
-        self, poly: Poly, output: str = "", beside: Sequence[Body] = (), named: bool = True
+        self,
+        poly: Poly,
+        output: str = "",
+        beside: Sequence[Body] = (),
+        named: bool = True,
+        at: Sequence[Slot] = (),
     ) -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient.
 
-        Other results, `beside`, are recognised as definitions are; the output, where it is `named`.
+        Other results, `beside`, are recognised as definitions are; the output, where it is `named`,
+        also as a factor with the indices `at`.
         """
         start, rooted = Form(poly, ()), _rooted(poly)
         if rooted is not poly:
@@ -117,7 +126,7 @@ class Presenter:
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
-                for reason, after in self._moves(form.normal, output, beside, named):
+                for reason, after in self._moves(form.normal, output, beside, named, at):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -160,7 +169,7 @@ class Presenter:
         return cost(raw) + extra
 
     def _moves(
-        self, poly: Poly, output: str, beside: Sequence[Body], named: bool = True
+        self, poly: Poly, output: str, beside: Sequence[Body], named: bool, at: Sequence[Slot]
     ) -> Iterator[tuple[str, Poly]]:
         tensors = {r.tensor for r in refs(poly)}
         exponential, calls = has_exponential(poly), _calls(poly)
@@ -183,6 +192,11 @@ class Presenter:
             yield "use a symmetry", self._sorted(poly)
         if self.complementary or "sigmoid" in calls:
             yield from (("use a symmetry", form) for form in self._complements(poly))
+        own_body = self.model.bodies.get(output) if named else None
+        if own_body is not None and own_body.normal.single and len(own_body.indices) == len(at):
+            wholes = dict.fromkeys((poly, together(poly)))
+            made = (as_factor(p, own_body, at) for p in wholes)
+            yield from self._tried(f"recognise `{output}`", made)
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
                 continue
@@ -192,7 +206,7 @@ class Presenter:
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
-            if len(body.normal) > 1 and {r.tensor for r in refs(body.normal)} <= tensors:
+            if len(body.normal) > 1 and self._indexed(body) <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
                 if own and isinstance(solution, Solution) and divided(solution.value):
@@ -206,6 +220,12 @@ class Presenter:
         yield from self._tried("insert a definition", self._inserted(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _indexed(self, body: Body) -> set[Tensor]:
+        """The tensors with indices in a definition."""
+        if body.normal not in self.indexed:
+            self.indexed[body.normal] = {r.tensor for r in refs(body.normal) if r.slots}
+        return self.indexed[body.normal]
 
     def _inserted(self, poly: Poly) -> Iterator[Poly]:
         """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
@@ -519,9 +539,11 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
 
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
     """The cheapest form; other results stand in it only as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
-    best = chooser.best(poly, output, beside)
+    parts = d.component.tensor.parts
+    at = d.component.slots[: len(parts[0].shape)] if parts else ()
+    best = chooser.best(poly, output, beside, at=at)
     body_of = chooser.model.bodies.get(output)
-    if body_of is not None and not speaks(body_of, best.normal):
+    if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         best = chooser.best(poly, output, beside, named=False)
     for body in beside:
         for term, _ in best.normal:

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..folding import has_exponential, match, unify
+from ..folding import divisors, has_exponential, match, unify
 from ..ir import (
     Argmax,
     Atom,
@@ -325,7 +325,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Solution | Power] = []
-    if _plain_product(body):
+    if _plain_product(body) or is_power(body):
         return ()
     _solve(body, body.normal, name, found, 0)
     found += _below_the_bar(body)
@@ -366,7 +366,7 @@ def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
                 found.append(Solution(body, back, nf.power(name, -1), body.indices))
                 logs: list[Solution | Power] = []
                 _solve(body, atom.args[0], nf.call("log", [name]), logs, 1)
-                found += [s for s in logs if isinstance(s.atom, Sum)]
+                found += [s for s in logs if isinstance(s.atom, Sum | Poly)]
     return found
 
 
@@ -377,6 +377,12 @@ def _plain_product(body: Body) -> bool:
     return only is not None and all(
         isinstance(a, Ref) and e > 0 and a.free == whole for a, e in only[0]
     )
+
+
+def is_power(body: Body) -> bool:
+    """(x − μ)², a power of a bracket of the author, which is recognised where all of it stands."""
+    only = body.raw.single if body.tensor.role == "stand-in" else None
+    return only is not None and any(isinstance(a, Poly) and e > 1 for a, e in only[0])
 
 
 def _below_the_bar(body: Body) -> list[Solution | Power]:
@@ -409,7 +415,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
                 continue  # exponents are matched by folding.fold
             if is_size(atom):
                 continue
-            below = _divisors(body.normal)
+            below = divisors(body.normal)
             if any(k > 0 and sign_of(a) != "+" and a not in below for a, k in others.items()):
                 continue  # dividing by what may be zero, and is not divided by already
             beside = (a for part in (rest, Term(others), name) for a in _atoms(part))
@@ -462,14 +468,6 @@ def _plain(poly: Poly) -> Poly:
 def divided(value: Poly) -> bool:
     """There is a fraction in the value."""
     return any(e < 0 for t, _ in value for _, e in t)
-
-
-def _divisors(node: Any) -> set[Atom]:
-    """What an expression divides by, so that it is not zero where the expression is defined."""
-    found: set[Atom] = set().union(*map(_divisors, parts(node)))
-    if isinstance(node, Term):
-        found |= {a for a, e in node if e < 0}
-    return found
 
 
 def _root(atom: Atom, e: Any) -> bool:
