@@ -33,8 +33,9 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
         for k in POWERS:
             rest = _over(term, c, value, k)
             left = {a for t, _ in rest for a in t.powers}
-            if name in left or any(isinstance(a, Call) and a in left for a in factors.powers):
-                continue  # tanh³ of y = tanh² is not y tanh
+            own = [a for a in factors.powers if isinstance(a, Call) or k < 0]
+            if name in left or not left.isdisjoint(own):
+                continue  # tanh³ of y = tanh² is not y tanh, nor r/√v of y = r √v a r²/y
             after = nf.multiply(rest, nf.power(raw_atom(name), k))
             if divisors(after) - {name} <= safe and cost(after) < cost(best):
                 best = after

@@ -34,7 +34,7 @@ from ..ir import (
     raw_atom,
 )
 from ..ir import parts as ir_parts
-from .arrange import arranged, factors
+from .arrange import arranged, data_first, factors
 from .cases import inside
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
@@ -45,7 +45,6 @@ from .relations import comparison, indicator, place, relation
 from .spelling import (
     complemented,
     counted,
-    data_first,
     of_ratios,
     one_first,
     one_root,
@@ -361,7 +360,8 @@ def _atom(atom: Atom, free: Order) -> str:
             record = primitives.by_name(atom.name)
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
-            return record.shown(*(latex(data_first(a, record), free) for a in atom.args))
+            args = map(data_first, atom.args) if record.parity == 1 else atom.args
+            return record.shown(*(latex(a, free) for a in args))
         case Sum():
             return _sum(atom, free)
         case Max():

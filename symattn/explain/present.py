@@ -39,7 +39,7 @@ from ..ir import (
 )
 from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
-from .arrange import deviations, factored, turned
+from .arrange import deviations, facing, factored, turned
 from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
@@ -501,7 +501,8 @@ def _recorded(
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     spelled = lettered(complemented(deviations(raw)))
-    record.step("take out common factors", turned(spelled, chooser.kept))
+    spelled = turned(facing(spelled), chooser.kept)
+    record.step("take out common factors", spelled)
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
