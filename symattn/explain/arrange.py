@@ -29,7 +29,7 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
-from .cost import cases_of
+from .cost import cases_of, is_size
 from .naming import GREEK
 
 
@@ -50,7 +50,7 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
             common[atom] = min(powers)
         elif all(e < 0 for e in powers) and (not atom.free or len(set(powers)) == 1):
             common[atom] = max(powers)
-    coefficient = taken_out([c for _, c in terms])
+    coefficient = taken_out([c for _, c in terms], Term(common))
     bracket = Poly(
         {
             Term(
@@ -240,12 +240,15 @@ def _apart(bracket: Poly, kinds: Any) -> bool:
     return plain and sorted(c for _, c in bracket) == [-1, 1]
 
 
-def taken_out(values: list[Rational]) -> Rational:
+def taken_out(values: list[Rational], around: Term = ONE_TERM) -> Rational:
     """The number that people take out of a sum: 2 of 2x + 4y, 1/2 of x/2 + y/2, not of x + y/2.
 
-    Of more fractions than whole numbers too: 1/2 of x/2 + y/2 - z.
+    Of more fractions than whole numbers too: 1/2 of x/2 + y/2 - z, and of all that stands above a
+    bar: (2 a x + b)/(2 z).
     """
     common = common_coefficient(values)
+    if any(e < 0 and not is_size(a) for a, e in around):
+        return common
     if common.denominator > 1 and 2 * sum(v.denominator == 1 for v in values) >= len(values):
         return rational(Fraction(common).numerator if common > 0 else -1)
     return common

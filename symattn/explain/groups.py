@@ -228,7 +228,7 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
         rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
         rest = nf.multiply(nf.product(quotient(view.outer, outer)), rest)
         rests.append(nf.scale(rest, view.c))
-    content = taken_out([c for r in rests for _, c in r])
+    content = taken_out([c for r in rests for _, c in r], Term(outer))
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None

@@ -115,7 +115,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         behind = [pair for pair in above if _behind(*pair)]
         if all(isinstance(a, Poly) and _short(a) and not a.free for a, _ in behind):
             behind = []  # \frac{2 (r - 1)}{r}
-        if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c == 1:
+        if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c.numerator == 1:
             behind = []  # \frac{x - \mu}{\sigma}
             if not _flat(above[0][0]):
                 behind = above

@@ -57,8 +57,12 @@ class Product:
         return _tensors(self.term)
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
-        """The expression with the name in place of the product."""
-        yield self._applied(poly)
+        """The expression with the name in place of the product, once and twice: q_i q_j/r."""
+        once = self._applied(poly)
+        yield once
+        twice = self._applied(once)
+        if twice is not once:
+            yield twice
 
     def _applied(self, poly: Poly) -> Poly:
         def rule(atom: Any) -> Poly | None:
