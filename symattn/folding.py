@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from . import normalize as nf
 from .ir import (
+    CACHE,
     Argmax,
     Atom,
     Call,
@@ -59,12 +61,11 @@ def _nodes(node: Any) -> int:
     return inside + 1 if not isinstance(node, Poly | Term) else inside
 
 
-def divisors(node: object) -> set[Atom]:
+@lru_cache(maxsize=CACHE)
+def divisors(node: Any) -> frozenset[Atom]:
     """The factors with a negative exponent that may be zero."""
-    found: set[Atom] = set().union(*map(divisors, parts(node)))
-    if isinstance(node, Term):
-        found |= {atom for atom, e in node if e < 0 and sign_of(atom) != "+"}
-    return found
+    own = [a for a, e in node if e < 0 and sign_of(a) != "+"] if isinstance(node, Term) else []
+    return frozenset(own).union(*map(divisors, parts(node)))
 
 
 def _folded(poly: Poly, body: Body) -> Poly:
@@ -239,19 +240,19 @@ def _as_poly(node: Any) -> Poly:
 
 
 def unify(
-    pattern: object, target: object, letters: tuple[Index, ...], found: dict[Index, Slot]
+    pattern: Any, target: Any, letters: tuple[Index, ...], found: dict[Index, Slot]
 ) -> Iterator[dict[Index, Slot]]:
     if type(pattern) is not type(target):
         return
-    match pattern, target:
-        case Ref(), Ref():
+    match pattern:
+        case Ref():
             if pattern.tensor is target.tensor:
                 extended = dict(found)
                 for p, t in zip(pattern.slots, target.slots, strict=True):
                     if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
                         return
                 yield extended
-        case Term(), Term():
+        case Term():
             atoms = list(pattern)
             if not atoms:
                 yield found
@@ -262,7 +263,7 @@ def unify(
                     left = Term({a: x for a, x in target if a is not factor})
                     for extended in unify(atom, factor, letters, found):
                         yield from unify(rest, left, letters, extended)
-        case Poly(), Poly():
+        case Poly():
             terms = list(pattern)
             if not terms:
                 yield found
@@ -273,18 +274,18 @@ def unify(
                     remaining = Poly({t: x for t, x in target if t is not summand})
                     for extended in unify(term, summand, letters, found):
                         yield from unify(others, remaining, letters, extended)
-        case Mask(), Mask():
+        case Mask():
             yield from _unify_slots(pattern.slot, target.slot, letters, found)
-        case Sum(), Sum():
+        case Sum():
             if len(pattern.bound) == len(target.bound):
                 yield from unify(pattern.body, target.body, letters, found)
-        case Call(), Call():
+        case Call():
             if pattern.name == target.name and len(pattern.args) == len(target.args) == 1:
                 yield from unify(pattern.args[0], target.args[0], letters, found)
-        case Max(), Max():
+        case Max():
             if (len(pattern.bound), len(pattern.args)) == (len(target.bound), len(target.args)):
                 yield from unify_all(pattern.args, target.args, letters, found)
-        case Argmax(), Argmax():
+        case Argmax():
             if len(pattern.bound) == len(target.bound):
                 extended = dict(found)
                 for p, t in zip(pattern.at, target.at, strict=True):

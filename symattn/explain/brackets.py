@@ -35,14 +35,13 @@ from ..ir import (
     rational,
     raw_add,
     raw_atom,
-    refs,
 )
 from ..model import Body, Model
 from ..places import placeable
 from .cost import cost
 from .factor import not_zero
 from .groups import fresh
-from .solved import contained, solutions
+from .solved import contained, solutions, tensors_in
 
 
 def brackets(m: Model) -> tuple[Body, ...]:
@@ -70,7 +69,7 @@ def shortened(body: Body, known: tuple[Body, ...]) -> Body:
     best = body.normal
     for bracket in known:
         for solution in solutions(bracket) if len(bracket.normal) > 1 else ():
-            if solution.tensors <= {r.tensor for r in refs(best)}:
+            if solution.tensors <= tensors_in(best):
                 best = min((best, *solution.forms(best)), key=cost)
     return Body(body.tensor, body.indices, body.raw, best, body.fact)
 
@@ -112,10 +111,11 @@ def gathered(poly: Poly, body: Body) -> Poly:
 
 
 def _gathered(poly: Poly, body: Body) -> Poly:
-    lead, c = min(body.normal, key=lambda pair: key(pair[0]))
+    letters = frozenset(body.indices)
+    lead, c = min(body.normal, key=lambda pair: (-len(pair[0].free & letters), key(pair[0])))
     pattern = [(a, e) for a, e in lead if not isinstance(a, Ref) or a.slots]
     terms = dict(poly.terms)
-    safe = not_zero(poly, body)
+    safe: frozenset[Atom] | None = None
     for term, d in poly:
         for found in contained(pattern, term, body.indices, {}):
             if term not in terms or len(found) < len(body.indices):
@@ -126,8 +126,10 @@ def _gathered(poly: Poly, body: Body) -> Poly:
             if there is None or there[1] != 1:
                 continue
             front = Term(_times(term.powers, there[0].powers, -1))
-            if not divisors(front) <= safe:
-                continue
+            if new := divisors(front) - divisors(term):
+                safe = not_zero(poly, body) if safe is None else safe
+                if not new <= safe:
+                    continue
             scale = rational(Fraction(d) / Fraction(c))
             body_there = nf.substitute(body.normal, found)
             whole = nf.scale(nf.multiply(Poly({front: 1}), body_there), scale)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from .. import normalize as nf
 from ..folding import divisors
-from ..ir import Atom, Call, Poly, Rational, Ref, Slot, Term, parts, rational, raw_atom
+from ..ir import CACHE, Atom, Call, Poly, Rational, Ref, Slot, Term, parts, rational, raw_atom
 from ..model import Body
 from .cost import cost
 
@@ -56,18 +57,18 @@ def _over(term: Term, c: Rational, value: Poly, k: int) -> Poly:
     return nf.scale(nf.multiply(rest, *(nf.power(raw_atom(a), e) for a, e in exps.items())), scale)
 
 
-def not_zero(poly: Poly, body: Body) -> set[Atom]:
+def not_zero(poly: Poly, body: Body) -> frozenset[Atom]:
     """What the expression or the definition divides by, or takes the logarithm of."""
     return divisors(poly) | divisors(body.raw) | _logged(body.raw)
 
 
-def _logged(node: Any) -> set[Atom]:
+@lru_cache(maxsize=CACHE)
+def _logged(node: Any) -> frozenset[Atom]:
     """The names under a logarithm, which are not 0."""
-    found: set[Atom] = set().union(*map(_logged, parts(node)))
-    if isinstance(node, Call) and node.name == "log":
-        for term, _ in node.args[0]:
-            found |= {a for a, _ in term if len(node.args[0]) == 1}
-    return found
+    own: list[Atom] = []
+    if isinstance(node, Call) and node.name == "log" and (only := node.args[0].single):
+        own = list(only[0].powers)
+    return frozenset(own).union(*map(_logged, parts(node)))
 
 
 __all__ = ["as_factor", "not_zero"]

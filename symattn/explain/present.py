@@ -46,7 +46,7 @@ from .collect import collected, complemented
 from .cost import cost
 from .factor import as_factor
 from .notation import symmetric
-from .solved import Solution, divided, solutions
+from .solved import Solution, divided, solutions, tensors_in
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
@@ -171,7 +171,7 @@ class Presenter:
     def _moves(
         self, poly: Poly, output: str, beside: Sequence[Body], named: bool, at: Sequence[Slot]
     ) -> Iterator[tuple[str, Poly]]:
-        tensors = {r.tensor for r in refs(poly)}
+        tensors = tensors_in(poly)
         exponential, calls = has_exponential(poly), _calls(poly)
         if "exp" in calls:
             for after in (logistic(poly), of_two(poly)):
@@ -527,9 +527,9 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
             statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
-            price = cost(collected(part.normal))
-            short = price <= SHORT and (_renamed(d) or not any(_sums(part.normal)))
-            if not statistic and not short:
+            plain = _renamed(d) or not any(_sums(part.normal))
+            price = cost(collected(part.normal)) if statistic or plain else WHOLE
+            if not statistic and price > SHORT:
                 continue
             if price > WHOLE:
                 return {}

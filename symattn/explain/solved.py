@@ -17,6 +17,7 @@ from .. import normalize as nf
 from .. import sums
 from ..folding import divisors, has_exponential, match, unify
 from ..ir import (
+    CACHE,
     Argmax,
     Atom,
     Call,
@@ -35,7 +36,6 @@ from ..ir import (
     parts,
     rational,
     raw_atom,
-    refs,
 )
 from ..laws import sign_of
 from ..model import Body
@@ -43,26 +43,10 @@ from ..places import placeable
 from .cost import cost, is_size
 
 
-@dataclass(frozen=True)
-class Product:
-    """A definition that is one product, name = c · term, recognised where all of it stands."""
+class _TermByTerm:
+    """What is put in for a part of a term, in all terms, those of sums inside too."""
 
     body: Body
-    term: Term
-    c: Rational
-
-    @property
-    def tensors(self) -> set[Tensor]:
-        """What has to stand in an expression for the definition to be recognised in it."""
-        return _tensors(self.term)
-
-    def forms(self, poly: Poly) -> Iterator[Poly]:
-        """The expression with the name in place of the product, once and twice: q_i q_j/r."""
-        once = self._applied(poly)
-        yield once
-        twice = self._applied(once)
-        if twice is not once:
-            yield twice
 
     def _applied(self, poly: Poly) -> Poly:
         def rule(atom: Any) -> Poly | None:
@@ -70,10 +54,38 @@ class Product:
                 return None
             bound, body = sums.opened(atom, {*atom.free, *self.body.indices})
             after = self._applied(body)
-            return None if after is body else nf.sum_over(bound, after)
+            return raw_atom(atom) if after is body else nf.sum_over(bound, after)
 
         inside = nf.rewrite(poly, rule)
-        return nf.add(*(nf.scale(self._named(term), d) for term, d in inside))
+        return nf.add(*(nf.scale(self._named(term), c) for term, c in inside))
+
+    def _named(self, term: Term) -> Poly:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Product(_TermByTerm):
+    """A definition that is one product, name = c · term, recognised where all of it stands."""
+
+    body: Body
+    term: Term
+    c: Rational
+
+    @property
+    def tensors(self) -> frozenset[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return tensors_in(self.term)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with the name in place of the product, once and twice: q_i q_j/r."""
+        names = (a for a in self.term.powers if a.free or not isinstance(a, Ref))
+        if not all(_occurs(a, poly) for a in names):
+            return
+        once = self._applied(poly)
+        yield once
+        twice = self._applied(once) if once is not poly else once
+        if twice is not once:
+            yield twice
 
     def _named(self, term: Term) -> Poly:
         named = self._in(term)
@@ -143,7 +155,7 @@ def contained(
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(_TermByTerm):
     """atom^e = value, from a definition solved for a power: v² = c² (1 − b) of b = 1 − v²/c²."""
 
     body: Body
@@ -152,9 +164,9 @@ class Power:
     value: Poly
 
     @property
-    def tensors(self) -> set[Tensor]:
+    def tensors(self) -> frozenset[Tensor]:
         """What has to stand in an expression for the definition to be recognised in it."""
-        return _tensors(self.atom)
+        return tensors_in(self.atom)
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value in place of every e-th power."""
@@ -162,17 +174,6 @@ class Power:
             return
         made = self._applied(poly)
         yield made if name_of(self.body) is self.body.tensor else _plain(made)
-
-    def _applied(self, poly: Poly) -> Poly:
-        def rule(atom: Any) -> Poly | None:
-            if not isinstance(atom, Sum):
-                return None
-            bound, body = sums.opened(atom, {*atom.free, *self.body.indices})
-            after = self._applied(body)
-            return None if after is body else nf.sum_over(bound, after)
-
-        inside = nf.rewrite(poly, rule)
-        return nf.add(*(nf.scale(self._named(term), c) for term, c in inside))
 
     def _named(self, term: Term) -> Poly:
         letters = self.body.indices
@@ -204,9 +205,9 @@ class Solution:
     e: int = 1
 
     @property
-    def tensors(self) -> set[Tensor]:
+    def tensors(self) -> frozenset[Tensor]:
         """What has to stand in an expression for the definition to be recognised in it."""
-        return _tensors(self.atom)
+        return tensors_in(self.atom)
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value put in, for every choice of letters left open."""
@@ -239,8 +240,11 @@ class Solution:
 
     def _applied(self, poly: Poly) -> Poly:
         kept = self._kept()
+        needed = self.tensors
 
         def rule(atom: Any) -> Poly | None:
+            if isinstance(atom, Sum | Call) and not needed <= tensors_in(atom):
+                return raw_atom(atom)
             if type(atom) is Sum and any(match(k, atom, self.letters) for k in kept):
                 return raw_atom(atom)
             if type(atom) is not type(self.atom):
@@ -296,7 +300,7 @@ class Solution:
         return [
             a
             for a in _atoms(self.value)
-            if isinstance(a, Sum) and any(r.tensor in _tensors(self.atom) for r in refs(a))
+            if isinstance(a, Sum) and not self.tensors.isdisjoint(tensors_in(a))
         ]
 
 
@@ -313,6 +317,8 @@ def _stands(atom: Atom, other: Atom, letters: tuple[Index, ...]) -> bool:
 
 def _occurs(pattern: Atom, node: Any) -> bool:
     """True where something stands in an expression that the pattern may match."""
+    if not tensors_in(pattern) <= tensors_in(node):
+        return False
     if isinstance(pattern, Ref):
         here = isinstance(node, Ref) and node.tensor is pattern.tensor
     else:
@@ -320,8 +326,11 @@ def _occurs(pattern: Atom, node: Any) -> bool:
     return here or any(_occurs(pattern, part) for part in parts(node))
 
 
-def _tensors(node: Any) -> set[Tensor]:
-    return {r.tensor for r in refs(node)}
+@lru_cache(maxsize=CACHE)
+def tensors_in(node: Any) -> frozenset[Tensor]:
+    """The tensors that an expression is made of."""
+    own = (node.tensor,) if isinstance(node, Ref) else ()
+    return frozenset(own).union(*map(tensors_in, parts(node)))
 
 
 @lru_cache(maxsize=1024)
@@ -479,4 +488,4 @@ def _root(atom: Atom, e: Any) -> bool:
     return Fraction(e).numerator in (1, -1) or bool(sign_of(atom))
 
 
-__all__ = ["Power", "Product", "Solution", "contained", "divided", "solutions"]
+__all__ = ["Power", "Product", "Solution", "contained", "divided", "solutions", "tensors_in"]
