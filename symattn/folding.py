@@ -373,10 +373,8 @@ def _rational(raw: Poly) -> bool:
 
 
 def _of_names(node: Any) -> bool:
-    """Names, their sums, products and powers and absolute values, with no other function."""
+    """Names, their sums, products and powers, with no other function."""
     if isinstance(node, Call):
-        if node.name in ("abs", "sign", "step"):
-            return _of_names(node.args[0])
         logs = ([a for a, _ in t if isinstance(a, Call)] for t, _ in node.args[0])
         return node.name == "exp" and all([a.name for a in found] == ["log"] for found in logs)
     if isinstance(node, Poly | Term):

@@ -211,8 +211,7 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
                     powers[factor] = rational(powers.get(factor, 0) + k * e)
             return Term(powers)
         case Poly():
-            terms = [pair for t, c in node for pair in _numbered(t, c, bodies)]
-            return raw_add(_spliced(go(t), c, _alone(t, bodies)) for t, c in terms)
+            return raw_add(_spliced(go(t), c, _alone(t, bodies)) for t, c in node)
         case Sum() | Max() | Argmax():
             letters = fresh(node.bound)
             inner = {**names, **dict(zip(node.bound, letters, strict=True))}
@@ -223,18 +222,6 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
                 return Argmax([slot(s) for s in node.at], letters, inside[0])
             return Sum(letters, inside[0])
     raise AssertionError(node)
-
-
-def _numbered(
-    term: Term, c: Rational, bodies: Mapping[Tensor, Body]
-) -> Iterator[tuple[Term, Rational]]:
-    """2 (b − x d) as 2 b − 2 x d, where b is a bracket of the author: 2 (x − y) − 2 x (x² − z)."""
-    only = next(iter(term.powers), None)
-    whole = isinstance(only, Poly) and term.powers == {only: 1} and c.denominator == 1
-    if isinstance(only, Poly) and whole and any(_alone(t, bodies) for t, _ in only):
-        yield from ((t, rational(c * d)) for t, d in only)
-    else:
-        yield term, c
 
 
 def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:

@@ -35,6 +35,7 @@ from ..ir import (
     Sum,
     Term,
     magnitude,
+    rational,
     raw_add,
 )
 from .notation import position
@@ -61,8 +62,23 @@ def powers_of(argument: Poly) -> list[tuple[Poly, Poly]] | None:
     return [(base, Poly(terms)) for base, terms in found.items()] or None
 
 
+def _powers_apart(term: Term) -> Term:
+    """e^{k log x − u} as x^k e^{−u}."""
+    powers = dict(term.powers)
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "exp" and e == 1:
+            logs = {t: c for t, c in atom.args[0] if powers_of(Poly({t: c})) is not None}
+            if 0 < len(logs) < len(atom.args[0]):
+                del powers[atom]
+                rest = {t: c for t, c in atom.args[0] if t not in logs}
+                for made in (Call("exp", [Poly(logs)]), Call("exp", [Poly(rest)])):
+                    powers[made] = rational(powers.get(made, 0) + 1)
+    return Term(powers)
+
+
 def one_power(term: Term) -> Term:
-    """x^ρ / x as x^{ρ − 1}."""
+    """x^ρ / x as x^{ρ − 1}, also where x^ρ stands in an exponent, e^{ρ log x − u}."""
+    term = _powers_apart(term)
     for atom, e in term:
         if not isinstance(atom, Call) or atom.name != "exp" or e != 1:
             continue

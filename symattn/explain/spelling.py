@@ -10,18 +10,11 @@ import sympy as sp
 
 from ..ir import ONE_TERM, Atom, Call, Num, Poly, Rational, Ref, Tensor, Term, rational, raw_add
 from .arrange import constant
-from .cost import complement
 
 
 def complemented(poly: Poly) -> Poly:
-    """f − f step(u) as f (1 − step(u)), and f (step(u) − 1) as −f (1 − step(u))."""
-    terms: dict[Term, Rational] = {}
-    for term, c in poly:
-        for atom, e in term:
-            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) else None
-            if back is not None and e == 1 and complement(back) is not None:
-                term, c = Term({back if a is atom else a: k for a, k in term}), -c
-        terms[term] = c
+    """f − f step(u) as f (1 − step(u))."""
+    terms = dict(poly.terms)
     for term, c in list(terms.items()):
         for atom, e in term:
             rest = Term({a: k for a, k in term if a is not atom})
