@@ -23,6 +23,7 @@ from ..ir import (
     ONE_TERM,
     Affine,
     Argmax,
+    Atom,
     Call,
     Delta,
     Index,
@@ -76,9 +77,26 @@ def _powers_apart(term: Term) -> Term:
     return Term(powers)
 
 
+def _under_sum(term: Term) -> Term:
+    """Σ_i c_i x^{−i} / x as Σ_i (c_i x^{−i} / x), where the powers of x are one."""
+    for total, e in term:
+        if not isinstance(total, Sum) or e != 1 or total.body.single is None:
+            continue
+        inner, c = total.body.single
+        for exp in (a for a, _ in inner if isinstance(a, Call) and a.name == "exp"):
+            for base, _ in powers_of(exp.args[0]) or []:
+                name = _only(base)
+                if name in term.powers and name.free.isdisjoint(total.bound):
+                    left = {a: k for a, k in term if a is not total and a is not name}
+                    k = rational(inner.powers.get(name, 0) + term.powers[name])
+                    body = Poly({Term({**inner.powers, name: k}): c})
+                    return Term({**left, Sum(total.bound, body): 1})
+    return term
+
+
 def one_power(term: Term) -> Term:
-    """x^ρ / x as x^{ρ − 1}, also where x^ρ stands in an exponent, e^{ρ log x − u}."""
-    term = _powers_apart(term)
+    """x^ρ / x as x^{ρ − 1}, also where x^ρ stands in an exponent, e^{ρ log x − u}, or in a sum."""
+    term = _under_sum(_powers_apart(term))
     for atom, e in term:
         if not isinstance(atom, Call) or atom.name != "exp" or e != 1:
             continue
@@ -221,7 +239,7 @@ def _powers_in(term: Term) -> list[tuple[Poly, Poly]]:
     return [pair for x in exps for pair in powers_of(x) or []]
 
 
-def _only(base: Poly) -> Any:
+def _only(base: Poly) -> Atom:
     """x of a base that is a name, a bracket as it is."""
     only = base.single
     return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base

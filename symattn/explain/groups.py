@@ -103,7 +103,8 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 some = len(group) < len(poly) - (ONE_TERM in poly.terms)
                 if indexed and scalar and some and not _opposed(group, atom):
                     continue  # a scalar comes out of all terms, but of a number, or of none
-                if scalar and some and len({v.outer.get(atom) for v in group}) > 1:
+                several = len({v.outer.get(atom) for v in group}) > 1
+                if scalar and several and len(group) < len(poly):
                     continue  # a m + b m³ − h stays a polynomial in m
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
