@@ -459,7 +459,12 @@ def _form(text, of, wrt):
         ("k = A e^{-E / (R T)}", "k", "T", r"\frac{E k}{R T^{2}}"),
         ("A = \\pi r \\sqrt{r^2 + h^2}", "A", "h", r"\frac{A h}{h^{2} + r^{2}}"),
         # N is no zero where its logarithm stands
-        ("<!-- symattn: scalars N k V c -->\nS = N k (\\log V - \\log N + c)", "S", "N", r"\frac{S}{N} - k"),
+        (
+            "<!-- symattn: scalars N k V c -->\nS = N k (\\log V - \\log N + c)",
+            "S",
+            "N",
+            r"\frac{S}{N} - k",
+        ),
         (
             "<!-- symattn: scalars N k V c -->\nS = N k (\\log V - \\log N + c)",
             "S",
