@@ -344,7 +344,7 @@ def speaks(body: Body, derivative: Poly) -> bool:
         return True
     only = body.normal.single
     several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
-    if _rational(body.raw):
+    if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
         return _whole(body, derivative)
     return all(within) or not several
 
@@ -365,8 +365,10 @@ def _inside(node: Any) -> Iterator[Any]:
 def _rational(raw: Poly) -> bool:
     """A quotient of names and of their sums and powers, maybe beside a number."""
     terms = [t for t, _ in raw if t.powers]
-    if len(terms) != 1 or any(e.denominator != 1 for _, e in terms[0]):
+    if len(terms) != 1:
         return False
+    if any(e.denominator != 1 and (e < 0 or isinstance(a, Poly)) for a, e in terms[0]):
+        return False  # x/r of r = √Σ x²
     divided = any(isinstance(a, Poly) and e < 0 for a, e in terms[0])
     names = all(isinstance(a, Ref) for a, _ in terms[0])
     return names or (divided and all(map(_of_names, terms[0].powers)))

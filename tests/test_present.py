@@ -441,6 +441,33 @@ def _form(text, of, wrt):
         # t/√t, and t/|t|
         ("d = \\frac{r t + \\log k}{\\sqrt{t}}", "d", "r", r"\sqrt{t}"),
         ("d = \\frac{r t + \\log k}{\\sqrt{t^2}}", "d", "r", r"\frac{\left|t\right|}{t}"),
+        # 1/p − 1 of two exponentials; a quotient of definitions beside what is not made of it
+        (
+            "p_i = \\frac{e^{a_i}}{e^{a_i} + e^{b_i}}\n"
+            "L = -\\sum_i (y_i \\log p_i + (1 - y_i) \\log(1 - p_i))",
+            "L",
+            "b",
+            "y_i - p_i",
+        ),
+        (
+            "<!-- symattn: symmetric B S -->\nN = \\sum_{ij} w_i B_{ij} w_j\n"
+            "D = \\sum_{ij} w_i S_{ij} w_j\nJ = \\frac{N}{D}",
+            "J",
+            "w",
+            r"\frac{2}{D} \sum_{j} w_j \left(B_{ij} - J S_{ij}\right)",
+        ),
+        (
+            "r = \\sqrt{\\sum_i x_i^2}\nV = -\\frac{G M}{r}",
+            "V",
+            "x",
+            r"\frac{G M x_i}{r^{3}}",
+        ),
+        (
+            "<!-- symattn: scalars A B c -->\ng = \\frac{A \\sqrt{c}}{1 + B \\sqrt{c}}",
+            "g",
+            "c",
+            r"\frac{A}{2 \sqrt{c} \left(1 + B \sqrt{c}\right)^{2}}",
+        ),
         # powers of the output that leave nothing of it; one that does not divide by a new name
         ("<!-- symattn: scalars a h x -->\nf = \\frac{a x^2}{1 + a h x^2}", "f", "h", "-f^{2}"),
         (
@@ -471,7 +498,12 @@ def _form(text, of, wrt):
             "k",
             r"N \cdot \left(c + \log(V) - \log(N)\right)",
         ),
-        ("<!-- symattn: scalars N k V c -->\nS = N k (\\log V + c)", "S", "N", r"k \cdot \left(c + \log(V)\right)"),
+        (
+            "<!-- symattn: scalars N k V c -->\nS = N k (\\log V + c)",
+            "S",
+            "N",
+            r"k \cdot \left(c + \log(V)\right)",
+        ),
         # the author's square over other names; what is nearly one
         (
             "L = \\frac{s \\cdot (x - m)^2}{m^2 x} + \\log s",

@@ -213,6 +213,8 @@ class Presenter:
                     continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
+                    if isinstance(solution, Solution) and isinstance(solution.atom, Call):
+                        forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)

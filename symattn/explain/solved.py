@@ -399,7 +399,10 @@ def is_power(body: Body) -> bool:
 
 
 def _below_the_bar(body: Body) -> list[Solution | Power]:
-    """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself."""
+    """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself.
+
+    And e^{v−u} = 1/f − 1 from f = e^u/(e^u + e^v).
+    """
     only = body.raw.single
     found: list[Solution | Power] = []
     if only is None or not has_exponential(body.raw):
@@ -408,8 +411,9 @@ def _below_the_bar(body: Body) -> list[Solution | Power]:
     if len(brackets) == 1 and brackets[0][1] == -1:
         name = raw_atom(Ref(name_of(body), body.indices))
         top = Poly({Term({a: e for a, e in only[0] if not isinstance(a, Poly)}): only[1]})
-        value = nf.multiply(nf.normalize(top), nf.power(name, -1))
-        _solve(body, nf.normalize(brackets[0][0]), value, found, 1)
+        over = nf.power(nf.normalize(top), -1)
+        side = nf.multiply(nf.normalize(brackets[0][0]), over)
+        _solve(body, side, nf.power(name, -1), found, 1)
     return [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
 
 
