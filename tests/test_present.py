@@ -457,7 +457,7 @@ def _form(text, of, wrt):
             r"\frac{2}{D} \sum_{j} w_j \left(B_{ij} - J S_{ij}\right)",
         ),
         (
-            "r = \\sqrt{\\sum_i x_i^2}\nV = -\\frac{G M}{r}",
+            "<!-- symattn: scalars G M -->\nr = \\sqrt{\\sum_i x_i^2}\nV = -\\frac{G M}{r}",
             "V",
             "x",
             r"\frac{G M x_i}{r^{3}}",
@@ -466,7 +466,7 @@ def _form(text, of, wrt):
             "<!-- symattn: scalars A B c -->\ng = \\frac{A \\sqrt{c}}{1 + B \\sqrt{c}}",
             "g",
             "c",
-            r"\frac{A}{2 \sqrt{c} \left(1 + B \sqrt{c}\right)^{2}}",
+            r"\frac{A}{2 \left(1 + B \sqrt{c}\right)^{2} \sqrt{c}}",
         ),
         # powers of the output that leave nothing of it; one that does not divide by a new name
         ("<!-- symattn: scalars a h x -->\nf = \\frac{a x^2}{1 + a h x^2}", "f", "h", "-f^{2}"),
