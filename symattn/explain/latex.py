@@ -120,7 +120,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
             if not _flat(above[0][0]):
                 behind = above
         top = [pair for pair in above if pair not in behind]
-    names = all(not a.free and isinstance(a, Ref | Num) or _flat(a) for a, _ in below)
+    names = all((not a.free and isinstance(a, Ref | Num)) or _flat(a) for a, _ in below)
     front = ""
     if not names and c.denominator != 1:
         front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
