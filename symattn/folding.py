@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from . import normalize as nf
 from .ir import (
+    CACHE,
     Argmax,
     Atom,
     Call,
@@ -48,7 +50,7 @@ def fold(poly: Poly, body: Body) -> Poly:
     for term, c in poly:
         before = Poly({term: c})
         after = _folded(before, body)
-        better = _divisors(after) <= _divisors(before) and _nodes(after) <= _nodes(before)
+        better = divisors(after) <= divisors(before) and _nodes(after) <= _nodes(before)
         folded.append(after if better else before)
     return nf.add(*folded)
 
@@ -59,12 +61,11 @@ def _nodes(node: Any) -> int:
     return inside + 1 if not isinstance(node, Poly | Term) else inside
 
 
-def _divisors(node: object) -> set[Atom]:
+@lru_cache(maxsize=CACHE)
+def divisors(node: Any) -> frozenset[Atom]:
     """The factors with a negative exponent that may be zero."""
-    found: set[Atom] = set().union(*map(_divisors, parts(node)))
-    if isinstance(node, Term):
-        found |= {atom for atom, e in node if e < 0 and sign_of(atom) != "+"}
-    return found
+    own = [a for a, e in node if e < 0 and sign_of(a) != "+"] if isinstance(node, Term) else []
+    return frozenset(own).union(*map(divisors, parts(node)))
 
 
 def _folded(poly: Poly, body: Body) -> Poly:
@@ -239,19 +240,19 @@ def _as_poly(node: Any) -> Poly:
 
 
 def unify(
-    pattern: object, target: object, letters: tuple[Index, ...], found: dict[Index, Slot]
+    pattern: Any, target: Any, letters: tuple[Index, ...], found: dict[Index, Slot]
 ) -> Iterator[dict[Index, Slot]]:
     if type(pattern) is not type(target):
         return
-    match pattern, target:
-        case Ref(), Ref():
+    match pattern:
+        case Ref():
             if pattern.tensor is target.tensor:
                 extended = dict(found)
                 for p, t in zip(pattern.slots, target.slots, strict=True):
                     if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
                         return
                 yield extended
-        case Term(), Term():
+        case Term():
             atoms = list(pattern)
             if not atoms:
                 yield found
@@ -262,7 +263,7 @@ def unify(
                     left = Term({a: x for a, x in target if a is not factor})
                     for extended in unify(atom, factor, letters, found):
                         yield from unify(rest, left, letters, extended)
-        case Poly(), Poly():
+        case Poly():
             terms = list(pattern)
             if not terms:
                 yield found
@@ -273,18 +274,18 @@ def unify(
                     remaining = Poly({t: x for t, x in target if t is not summand})
                     for extended in unify(term, summand, letters, found):
                         yield from unify(others, remaining, letters, extended)
-        case Mask(), Mask():
+        case Mask():
             yield from _unify_slots(pattern.slot, target.slot, letters, found)
-        case Sum(), Sum():
+        case Sum():
             if len(pattern.bound) == len(target.bound):
                 yield from unify(pattern.body, target.body, letters, found)
-        case Call(), Call():
+        case Call():
             if pattern.name == target.name and len(pattern.args) == len(target.args) == 1:
                 yield from unify(pattern.args[0], target.args[0], letters, found)
-        case Max(), Max():
+        case Max():
             if (len(pattern.bound), len(pattern.args)) == (len(target.bound), len(target.args)):
                 yield from unify_all(pattern.args, target.args, letters, found)
-        case Argmax(), Argmax():
+        case Argmax():
             if len(pattern.bound) == len(target.bound):
                 extended = dict(found)
                 for p, t in zip(pattern.at, target.at, strict=True):
@@ -332,8 +333,9 @@ def speaks(body: Body, derivative: Poly) -> bool:
     """Whether an output says something in its own derivative: E k/(R T²) for k = A e^{−E/(R T)}.
 
     A number does not where it is a quotient of names and of their sums and powers, V S/(K + S),
-    since its derivative is such a quotient too; nor where it is a product of several functions,
-    (1 − p)^γ log p, and stands in some terms only, those in which the others are differentiated.
+    since its derivative is such a quotient too, but for a bare power as −f² for 1/(1 + x); nor
+    where it is a product of several functions, (1 − p)^γ log p, and stands in some terms only,
+    those in which the others are differentiated.
     """
     if body.indices or any(isinstance(n, Sum | Max) for n in _inside(body.normal)):
         return True
@@ -342,7 +344,16 @@ def speaks(body: Body, derivative: Poly) -> bool:
         return True
     only = body.normal.single
     several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
-    return not _rational(body.raw) and (all(within) or not several)
+    if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
+        return _whole(body, derivative)
+    return all(within) or not several
+
+
+def _whole(body: Body, derivative: Poly) -> bool:
+    """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left."""
+    left = {a for t, _ in derivative for a, _ in t}
+    names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
+    return not any(isinstance(a, Poly) for a in left) and not left & names
 
 
 def _inside(node: Any) -> Iterator[Any]:
@@ -354,8 +365,10 @@ def _inside(node: Any) -> Iterator[Any]:
 def _rational(raw: Poly) -> bool:
     """A quotient of names and of their sums and powers, maybe beside a number."""
     terms = [t for t, _ in raw if t.powers]
-    if len(terms) != 1 or any(e.denominator != 1 for _, e in terms[0]):
+    if len(terms) != 1:
         return False
+    if any(e.denominator != 1 and (e < 0 or isinstance(a, Poly)) for a, e in terms[0]):
+        return False  # x/r of r = √Σ x²
     divided = any(isinstance(a, Poly) and e < 0 for a, e in terms[0])
     names = all(isinstance(a, Ref) for a, _ in terms[0])
     return names or (divided and all(map(_of_names, terms[0].powers)))
@@ -371,4 +384,4 @@ def _of_names(node: Any) -> bool:
     return isinstance(node, Ref | Num)
 
 
-__all__ = ["fold", "has_exponential", "match", "pivot", "speaks"]
+__all__ = ["divisors", "fold", "has_exponential", "match", "pivot", "speaks"]

@@ -63,12 +63,12 @@ Renaming = Mapping[Index, Slot]
 
 def add(*polys: Poly) -> Poly:
     """p + q + …"""
-    return raw_add(polys)
+    return polys[0] if len(polys) == 1 else raw_add(polys)
 
 
 def scale(poly: Poly, factor: Rational) -> Poly:
     """factor · p for a rational number."""
-    return Poly({term: rational(c * factor) for term, c in poly})
+    return poly if factor == 1 else Poly({term: rational(c * factor) for term, c in poly})
 
 
 def subtract(p: Poly, q: Poly) -> Poly:

@@ -129,7 +129,7 @@ def test_the_logistic_function_written_out():
     ("definition", "result"),
     [
         (ROOT, "x[i]/r"),
-        (NEGATIVE, "-x[i]/Abs(r)"),
+        (NEGATIVE, "x[i]/r"),
         (SHIFTED, "x[i]/sqrt(Sum(x[j]**2, (j, 0, n - 1)))"),
     ],
 )
@@ -441,6 +441,121 @@ def _form(text, of, wrt):
         # t/√t, and t/|t|
         ("d = \\frac{r t + \\log k}{\\sqrt{t}}", "d", "r", r"\sqrt{t}"),
         ("d = \\frac{r t + \\log k}{\\sqrt{t^2}}", "d", "r", r"\frac{\left|t\right|}{t}"),
+        # 1/p − 1 of two exponentials; a quotient of definitions beside what is not made of it
+        (
+            "p_i = \\frac{e^{a_i}}{e^{a_i} + e^{b_i}}\n"
+            "L = -\\sum_i (y_i \\log p_i + (1 - y_i) \\log(1 - p_i))",
+            "L",
+            "b",
+            "y_i - p_i",
+        ),
+        (
+            "<!-- symattn: symmetric B S -->\nN = \\sum_{ij} w_i B_{ij} w_j\n"
+            "D = \\sum_{ij} w_i S_{ij} w_j\nJ = \\frac{N}{D}",
+            "J",
+            "w",
+            r"\frac{2}{D} \sum_{j} w_j \left(B_{ij} - J S_{ij}\right)",
+        ),
+        (
+            "<!-- symattn: scalars G M -->\nr = \\sqrt{\\sum_i x_i^2}\nV = -\\frac{G M}{r}",
+            "V",
+            "x",
+            r"\frac{G M x_i}{r^{3}}",
+        ),
+        (
+            "<!-- symattn: scalars A B c -->\ng = \\frac{A \\sqrt{c}}{1 + B \\sqrt{c}}",
+            "g",
+            "c",
+            r"\frac{A}{2 \left(1 + B \sqrt{c}\right)^{2} \sqrt{c}}",
+        ),
+        # powers of the output that leave nothing of it; one that does not divide by a new name
+        ("<!-- symattn: scalars a h x -->\nf = \\frac{a x^2}{1 + a h x^2}", "f", "h", "-f^{2}"),
+        (
+            "<!-- symattn: scalars a b -->\nf = (\\frac{1}{a} + \\frac{1}{b})^{-1}",
+            "f",
+            "a",
+            r"\frac{f^{2}}{a^{2}}",
+        ),
+        (
+            "<!-- symattn: scalars a b -->\nf = \\frac{a b}{a + b}",
+            "f",
+            "a",
+            r"\frac{b^{2}}{\left(a + b\right)^{2}}",
+        ),
+        ("k = A e^{-E / (R T)}", "k", "A", r"e^{-\frac{E}{R T}}"),
+        ("k = A e^{-E / (R T)}", "k", "T", r"\frac{E k}{R T^{2}}"),
+        ("A = \\pi r \\sqrt{r^2 + h^2}", "A", "h", r"\frac{A h}{h^{2} + r^{2}}"),
+        # N is no zero where its logarithm stands
+        (
+            "<!-- symattn: scalars N k V c -->\nS = N k (\\log V - \\log N + c)",
+            "S",
+            "N",
+            r"\frac{S}{N} - k",
+        ),
+        (
+            "<!-- symattn: scalars N k V c -->\nS = N k (\\log V - \\log N + c)",
+            "S",
+            "k",
+            r"N \cdot \left(c + \log(V) - \log(N)\right)",
+        ),
+        (
+            "<!-- symattn: scalars N k V c -->\nS = N k (\\log V + c)",
+            "S",
+            "N",
+            r"k \cdot \left(c + \log(V)\right)",
+        ),
+        # the author's square over other names; what is nearly one
+        (
+            "L = \\frac{s \\cdot (x - m)^2}{m^2 x} + \\log s",
+            "L",
+            "s",
+            r"\frac{1}{s} + \frac{\left(x - m\right)^{2}}{m^{2} x}",
+        ),
+        (
+            "L = \\frac{s \\cdot (x^2 - 2 x m + 2 m^2)}{m^2 x} + \\log s",
+            "L",
+            "s",
+            r"\frac{1}{s} + \frac{2}{x} + \frac{x}{m^{2}} - \frac{2}{m}",
+        ),
+        # from a parameter, not from another variable
+        ("<!-- symattn: scalars m -->\nL = \\sum_i \\cos(x_i - m)", "L", "x", r"-\sin(x_i - m)"),
+        ("L = \\sum_i \\cos(x_i - y_i)", "L", "x", r"\sin(y_i - x_i)"),
+        ("L = \\sum_i \\cos(x_i - y_i)", "L", "y", r"\sin(x_i - y_i)"),
+        # a polynomial beside other terms; squares and their differences
+        ("f = t \\cdot (x - x^2 + x^4)", "f", "x", r"t \cdot \left(1 + 4 x^{3} - 2 x\right)"),
+        ("f = t x - \\frac{1}{3} t x^3", "f", "x", r"t \cdot \left(1 - x^{2}\right)"),
+        ("f = t x - \\frac{1}{4} t x^4", "f", "x", r"t \cdot \left(1 - x^{3}\right)"),
+        # one fraction above a bar, two beside none
+        ("y = a x^2 + b x + c\nz = \\sqrt{y}", "z", "x", r"\frac{b + 2 a x}{2 z}"),
+        ("z = a x^2 + \\frac{1}{2} b x + c", "z", "x", r"\frac{1}{2} b + 2 a x"),
+        # powers: beside another exponential, from before a sum into it
+        (
+            "<!-- symattn: scalars x m k -->\nf = 1 - e^{-(x / m)^k}",
+            "f",
+            "m",
+            r"-\frac{k e^{-\left(\frac{x}{m}\right)^{k}} \left(\frac{x}{m}\right)^{k}}{m}",
+        ),
+        (
+            "<!-- symattn: indices from 1; scalars r -->\n"
+            "L = \\sum_{i=1}^n \\frac{c_i}{(1 + r)^i}",
+            "L",
+            "r",
+            r"-\sum_{i} i c_i \left(1 + r\right)^{-1 - i}",
+        ),
+        # Σ is not written beside a product of matrices, and is where it is elsewhere
+        (
+            "<!-- symattn: sizes W:(m,d) -->\nh = \\tanh(W x + b)\n"
+            "L = \\sum_i \\sum_j V_{ij} h_j y_i",
+            "L",
+            "b",
+            r"\left(1 - h_p^2\right) \sum_{i} V_{ip} y_i",
+        ),
+        (
+            "<!-- symattn: sizes W:(m,d) -->\nh = \\tanh(W x + b)\nL = V_{ij} h_j y_i",
+            "L",
+            "b",
+            r"\left(1 - h_p^2\right) V_{ip} y_i",
+        ),
         (
             "<!-- symattn: sizes W:(d,d) -->\nL = \\log |\\det W|",
             "L",
@@ -451,6 +566,17 @@ def _form(text, of, wrt):
 )  # fmt: skip
 def test_forms_of_results(text, of, wrt, printed):
     assert _form(text, of, wrt) == printed
+
+
+def test_a_product_is_recognised_twice_in_a_term():
+    """x_ia x_jb/|x_i|³ is q_ia q_jb over one norm."""
+    text = r"""q_{ia} = \frac{x_{ia}}{\sqrt{\sum_b x_{ib}^2}}
+s_{ij} = \sum_a q_{ia} q_{ja}
+L = \sum_{ij} c_{ij} s_{ij}"""
+    assert _form(text, "L", "x") == (
+        r"\frac{\sum_{j} \left(c_{ij} + c_{ji}\right) \left(q_{ja} - q_{ia} s_{ij}\right)}"
+        r"{\sqrt{\sum_{b} x_{ib}^2}}"
+    )
 
 
 def test_a_line_is_not_broken_inside_of_a_bracket():

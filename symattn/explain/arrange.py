@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import Any, TypeGuard
 
 from .. import primitives
 from ..canonical import key
@@ -29,7 +29,8 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
-from .cost import cases_of
+from .cost import cases_of, is_size
+from .naming import GREEK
 
 
 def factored(poly: Poly, scalars: bool = False) -> Poly:
@@ -49,7 +50,7 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
             common[atom] = min(powers)
         elif all(e < 0 for e in powers) and (not atom.free or len(set(powers)) == 1):
             common[atom] = max(powers)
-    coefficient = taken_out([c for _, c in terms])
+    coefficient = taken_out([c for _, c in terms], Term(common))
     bracket = Poly(
         {
             Term(
@@ -112,21 +113,58 @@ def _indicator(bracket: Poly) -> bool:
     )
 
 
+def data_first(u: Poly) -> Poly:
+    """x − μ for μ − x: of two names, the parameter is subtracted, θ_i − μ."""
+    names = [next(iter(t.powers)) for t, _ in u if len(t.powers) == 1]
+    if len(u) != 2 or len(names) != 2:
+        return u
+    greek = [isinstance(a, Ref) and a.tensor.name.split("_")[0] in GREEK for a in names]
+    if len(set(greek)) == 1:
+        greek = [isinstance(a, Ref) and not a.slots for a in names]
+    positive = [c > 0 for _, c in u]
+    return Poly({t: -c for t, c in u}) if greek == positive and len(set(greek)) == 2 else u
+
+
+def facing(poly: Poly) -> Poly:
+    """sin(μ − x_i) as −sin(x_i − μ), for an odd function of a number and a parameter."""
+    return raw_add(_facing(t, c) for t, c in poly)
+
+
+def _facing(term: Term, c: Rational) -> Poly:
+    powers: dict[Atom, Rational] = {}
+    for atom, e in term:
+        if isinstance(atom, Sum):
+            body, only = facing(atom.body), atom.body.single
+            if only and e == 1 and body.single and body.single[1] != only[1]:
+                body, c = Poly({t: -d for t, d in body}), rational(-c)
+            atom = Sum(atom.bound, body)
+        elif isinstance(atom, Poly):
+            atom = facing(atom)
+        elif _odd(atom) and e == 1 and _names_apart(atom.args[0]):
+            turned = data_first(atom.args[0])
+            c = rational(c if turned is atom.args[0] else -c)
+            atom = Call(atom.name, [turned])
+        powers[atom] = e
+    return Poly({Term(powers): c})
+
+
+def _odd(atom: Atom) -> TypeGuard[Call]:
+    return isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1
+
+
 def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     """−c (x − y) as c (y − x) for a difference of two names; brackets that are terms opened.
 
     a − (x + y) is a − x − y; but −(log p + 1) stays as it is, and so does −c (E − μ) where E − μ is
-    one of those `kept`.  A difference with a sum in it is
-    turned beside other terms: a − Σ_i x_i (y_i − Σ_b x_b w_b) as a + Σ_i x_i (Σ_b x_b w_b − y_i).
+    one of those `kept`.  A difference with a sum in it is turned
+    beside other terms: a − Σ_i x_i (y_i − Σ_b x_b w_b) as a + Σ_i x_i (Σ_b x_b w_b − y_i).
     """
     only = poly.single
     if only is None:
         poly = Poly(dict(_predicted(t, c) for t, c in poly))
         if all(c < 0 for _, c in poly):  # −2 (y − x) − z as 2 (x − y) − z
-            lead = next(
-                (t for t, _ in arranged(poly) if not kept & t.powers.keys() and _turned(t)), None
-            )
-            turn = _turned(lead) if lead else None
+            lead = next((t for t, _ in arranged(poly) if _turned(t, kept)), None)
+            turn = _turned(lead, kept) if lead else None
             poly = Poly(
                 {turn if t is lead and turn else t: -c if t is lead else c for t, c in poly}
             )
@@ -135,13 +173,13 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     opened = _opened(*only)
     if opened.single is None:
         return opened
-    inside = None if kept.intersection(only[0].powers) else _turned(only[0])
+    inside = _turned(only[0], kept)
     return poly if inside is None else Poly({inside: -only[1]})
 
 
 def _predicted(term: Term, c: Rational) -> tuple[Term, Rational]:
     """−c (y − Σ_a x_a w_a) as c (Σ_a x_a w_a − y): what is predicted stands before what is seen."""
-    inside = _turned(term, sums=True) if c < 0 else None
+    inside = _turned(term, frozenset(), sums=True) if c < 0 else None
     return (term, c) if inside is None else (inside, -c)
 
 
@@ -155,30 +193,32 @@ def _opened(term: Term, c: Rational) -> Poly:
     return Poly({t: rational(c * d) for t, d in bracket})
 
 
-def _turned(term: Term, sums: bool = False) -> Term | None:
+def _turned(term: Term, kept: frozenset[Poly], sums: bool = False) -> Term | None:
     """The factor with a difference in it turned round; with `sums` only one that has a sum."""
+    if not kept.isdisjoint(term.powers):
+        return None
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
         if e != 1:
             continue
-        back = _back(atom, sums)
+        back = _back(atom, kept, sums)
         if back is not None:
             return Term({back if a is atom else a: k for a, k in term})
         if isinstance(atom, Sum) and atom.body.single is not None:
             inside, c = atom.body.single
-            made = _turned(inside, sums)
+            made = _turned(inside, kept, sums)
             if made is not None:
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term({total if a is atom else a: k for a, k in term})
     return None
 
 
-def _back(atom: Atom, sums: bool = False) -> Atom | None:
+def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:
     """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function."""
     if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else _names_apart(atom)):
         return Poly({t: -c for t, c in atom})
-    odd = isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1
-    if isinstance(atom, Call) and odd and not sums and _names_apart(atom.args[0]):
-        return Call(atom.name, [Poly({t: -c for t, c in atom.args[0]})])
+    if _odd(atom) and not sums and _names_apart(atom.args[0]):
+        back = Poly({t: -c for t, c in atom.args[0]})
+        return Call(atom.name, [back]) if data_first(back) is back else None
     return None
 
 
@@ -200,12 +240,15 @@ def _apart(bracket: Poly, kinds: Any) -> bool:
     return plain and sorted(c for _, c in bracket) == [-1, 1]
 
 
-def taken_out(values: list[Rational]) -> Rational:
+def taken_out(values: list[Rational], around: Term = ONE_TERM) -> Rational:
     """The number that people take out of a sum: 2 of 2x + 4y, 1/2 of x/2 + y/2, not of x + y/2.
 
-    Of more fractions than whole numbers too: 1/2 of x/2 + y/2 - z.
+    Of more fractions than whole numbers too: 1/2 of x/2 + y/2 - z, and of all that stands above a
+    bar: (2 a x + b)/(2 z).
     """
     common = common_coefficient(values)
+    if any(e < 0 and not is_size(a) for a, e in around):
+        return common
     if common.denominator > 1 and 2 * sum(v.denominator == 1 for v in values) >= len(values):
         return rational(Fraction(common).numerator if common > 0 else -1)
     return common

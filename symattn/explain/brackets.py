@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..canonical import key
+from ..folding import divisors
 from ..ir import (
     ONE_TERM,
     Argmax,
@@ -34,13 +35,13 @@ from ..ir import (
     rational,
     raw_add,
     raw_atom,
-    refs,
 )
 from ..model import Body, Model
 from ..places import placeable
 from .cost import cost
+from .factor import not_zero
 from .groups import fresh
-from .solved import contained, solutions
+from .solved import contained, solutions, tensors_in
 
 
 def brackets(m: Model) -> tuple[Body, ...]:
@@ -68,13 +69,16 @@ def shortened(body: Body, known: tuple[Body, ...]) -> Body:
     best = body.normal
     for bracket in known:
         for solution in solutions(bracket) if len(bracket.normal) > 1 else ():
-            if solution.tensors <= {r.tensor for r in refs(best)}:
+            if solution.tensors <= tensors_in(best):
                 best = min((best, *solution.forms(best)), key=cost)
     return Body(body.tensor, body.indices, body.raw, best, body.fact)
 
 
 def gathered(poly: Poly, body: Body) -> Poly:
-    """t x + t y as t (x + y), for a bracket or a definition x + y, also under a sum."""
+    """t x + t y as t (x + y), for a bracket or a definition x + y, also under a sum.
+
+    A number in x + y may be below a bar: k log V − k log N − k as S/N − k for S = N k log(V/N).
+    """
     after = _gathered(poly, body)
     if after is not poly:
         return after
@@ -107,10 +111,13 @@ def gathered(poly: Poly, body: Body) -> Poly:
 
 
 def _gathered(poly: Poly, body: Body) -> Poly:
-    lead, c = min(body.normal, key=lambda pair: key(pair[0]))
+    letters = frozenset(body.indices)
+    lead, c = min(body.normal, key=lambda pair: (-len(pair[0].free & letters), key(pair[0])))
+    pattern = [(a, e) for a, e in lead if not isinstance(a, Ref) or a.slots]
     terms = dict(poly.terms)
+    safe: frozenset[Atom] | None = None
     for term, d in poly:
-        for found in contained(list(lead), term, body.indices, {}):
+        for found in contained(pattern, term, body.indices, {}):
             if term not in terms or len(found) < len(body.indices):
                 continue
             if not placeable(body.normal, found):
@@ -119,14 +126,18 @@ def _gathered(poly: Poly, body: Body) -> Poly:
             if there is None or there[1] != 1:
                 continue
             front = Term(_times(term.powers, there[0].powers, -1))
+            if new := divisors(front) - divisors(term):
+                safe = not_zero(poly, body) if safe is None else safe
+                if not new <= safe:
+                    continue
             scale = rational(Fraction(d) / Fraction(c))
             body_there = nf.substitute(body.normal, found)
             whole = nf.scale(nf.multiply(Poly({front: 1}), body_there), scale)
             if len(whole) == len(body.normal) and all(terms.get(t) == k for t, k in whole):
-                for t, _ in whole:
-                    del terms[t]
                 name = Ref(body.tensor, [found[i] for i in body.indices])
                 named = Term(_times(front.powers, {name: 1}))
+                for t, _ in whole:
+                    del terms[t]
                 terms[named] = rational(terms.get(named, 0) + scale)
     return Poly(terms) if len(terms) < len(poly) else poly
 
@@ -148,6 +159,9 @@ def _complement(normal: Poly) -> bool:
 def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
     if isinstance(node, Poly) and inside and len(node) > 1:
         yield node
+    if isinstance(node, Term):
+        powers = ((a, e) for a, e in node if isinstance(a, Poly) and e > 1 and e.denominator == 1)
+        yield from (raw_atom(a, e) for a, e in powers if len(a) == 2 and not a.height)
     if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
         yield raw_atom(node)
     if isinstance(node, Max) and not node.bound:  # max(0, x − y), which is max(x, y) − y
@@ -197,8 +211,7 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
                     powers[factor] = rational(powers.get(factor, 0) + k * e)
             return Term(powers)
         case Poly():
-            terms = [pair for t, c in node for pair in _numbered(t, c, bodies)]
-            return raw_add(_spliced(go(t), c, _alone(t, bodies)) for t, c in terms)
+            return raw_add(_spliced(go(t), c, _alone(t, bodies)) for t, c in node)
         case Sum() | Max() | Argmax():
             letters = fresh(node.bound)
             inner = {**names, **dict(zip(node.bound, letters, strict=True))}
@@ -209,18 +222,6 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
                 return Argmax([slot(s) for s in node.at], letters, inside[0])
             return Sum(letters, inside[0])
     raise AssertionError(node)
-
-
-def _numbered(
-    term: Term, c: Rational, bodies: Mapping[Tensor, Body]
-) -> Iterator[tuple[Term, Rational]]:
-    """2 (b − x d) as 2 b − 2 x d, where b is a bracket of the author: 2 (x − y) − 2 x (x² − z)."""
-    only = next(iter(term.powers), None)
-    whole = isinstance(only, Poly) and term.powers == {only: 1} and c.denominator == 1
-    if isinstance(only, Poly) and whole and any(_alone(t, bodies) for t, _ in only):
-        yield from ((t, rational(c * d)) for t, d in only)
-    else:
-        yield term, c
 
 
 def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:

@@ -167,9 +167,6 @@ def _written(
         for v, base in relus or sides:
             largest = nf.call("relu", [v]) if relus else reading.largest(v)
             yield nf.add(base, nf.multiply(q, largest))
-    q = _quotient(above, u) if above is nf.scale(below, -1) else None
-    if q is not None:
-        yield nf.multiply(q, nf.call("abs", [u]))
 
 
 def signed(poly: Poly) -> Poly:

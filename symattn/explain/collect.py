@@ -81,7 +81,7 @@ def _in_front(poly: Poly) -> Iterator[Poly]:
     common = Term(common_powers([t.powers for t, _ in poly])) if len(poly) > 1 else ONE_TERM
     if common.powers:
         rest = Poly({Term(quotient(t.powers, common.powers)): c for t, c in poly})
-        content = taken_out([c for _, c in rest])
+        content = taken_out([c for _, c in rest], common)
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
         if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
             yield raw_product([Poly({common: content}), raw_atom(inside)])

@@ -23,6 +23,7 @@ from ..ir import (
     ONE_TERM,
     Affine,
     Argmax,
+    Atom,
     Call,
     Delta,
     Index,
@@ -35,6 +36,7 @@ from ..ir import (
     Sum,
     Term,
     magnitude,
+    rational,
     raw_add,
 )
 from .notation import position
@@ -61,8 +63,40 @@ def powers_of(argument: Poly) -> list[tuple[Poly, Poly]] | None:
     return [(base, Poly(terms)) for base, terms in found.items()] or None
 
 
+def _powers_apart(term: Term) -> Term:
+    """e^{k log x − u} as x^k e^{−u}."""
+    powers = dict(term.powers)
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "exp" and e == 1:
+            logs = {t: c for t, c in atom.args[0] if powers_of(Poly({t: c})) is not None}
+            if 0 < len(logs) < len(atom.args[0]):
+                del powers[atom]
+                rest = {t: c for t, c in atom.args[0] if t not in logs}
+                for made in (Call("exp", [Poly(logs)]), Call("exp", [Poly(rest)])):
+                    powers[made] = rational(powers.get(made, 0) + 1)
+    return Term(powers)
+
+
+def _under_sum(term: Term) -> Term:
+    """Σ_i c_i x^{−i} / x as Σ_i (c_i x^{−i} / x), where the powers of x are one."""
+    for total, e in term:
+        if not isinstance(total, Sum) or e != 1 or total.body.single is None:
+            continue
+        inner, c = total.body.single
+        for exp in (a for a, _ in inner if isinstance(a, Call) and a.name == "exp"):
+            for base, _ in powers_of(exp.args[0]) or []:
+                name = _only(base)
+                if name in term.powers and name.free.isdisjoint(total.bound):
+                    left = {a: k for a, k in term if a is not total and a is not name}
+                    k = rational(inner.powers.get(name, 0) + term.powers[name])
+                    body = Poly({Term({**inner.powers, name: k}): c})
+                    return Term({**left, Sum(total.bound, body): 1})
+    return term
+
+
 def one_power(term: Term) -> Term:
-    """x^ρ / x as x^{ρ − 1}."""
+    """x^ρ / x as x^{ρ − 1}, also where x^ρ stands in an exponent, e^{ρ log x − u}, or in a sum."""
+    term = _under_sum(_powers_apart(term))
     for atom, e in term:
         if not isinstance(atom, Call) or atom.name != "exp" or e != 1:
             continue
@@ -149,7 +183,7 @@ def cost(node: Any) -> int:
         case Poly():
             if not node.terms:
                 return 1
-            terms = sum(cost(t) + _coefficient(c, bool(t.powers)) for t, c in node)
+            terms = sum(cost(t) + _coefficient(c, t) for t, c in node)
             terms -= 3 * sum(smallest(t, c) is not None for t, c in node)
             lead = (1 if len(node.terms) == 1 or _turns(node) else 3) * (
                 not any(c > 0 for _, c in node)
@@ -205,7 +239,7 @@ def _powers_in(term: Term) -> list[tuple[Poly, Poly]]:
     return [pair for x in exps for pair in powers_of(x) or []]
 
 
-def _only(base: Poly) -> Any:
+def _only(base: Poly) -> Atom:
     """x of a base that is a name, a bracket as it is."""
     only = base.single
     return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base
@@ -234,8 +268,10 @@ def _scalars(term: Term) -> bool:
     return all(isinstance(a, Ref) and not a.slots and e > 0 for a, e in term)
 
 
-def _coefficient(c: Rational, factors: bool) -> int:
+def _coefficient(c: Rational, term: Term) -> int:
     c = magnitude(c)
-    if not factors:
+    if not term.powers:
         return 1 + (c.denominator != 1)
+    if any(e < 0 for _, e in term):
+        return (c.numerator != 1) + (c.denominator != 1)  # 1/(2 x) has one bar
     return (c != 1) + (c.denominator != 1)

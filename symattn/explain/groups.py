@@ -103,6 +103,9 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 some = len(group) < len(poly) - (ONE_TERM in poly.terms)
                 if indexed and scalar and some and not _opposed(group, atom):
                     continue  # a scalar comes out of all terms, but of a number, or of none
+                several = len({v.outer.get(atom) for v in group}) > 1
+                if scalar and several and len(group) < len(poly):
+                    continue  # a m + b m³ − h stays a polynomial in m
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
                     continue
@@ -226,7 +229,7 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
         rest = nf.sum_over(over, nf.product(left)) if left or over else nf.ONE
         rest = nf.multiply(nf.product(quotient(view.outer, outer)), rest)
         rests.append(nf.scale(rest, view.c))
-    content = taken_out([c for r in rests for _, c in r])
+    content = taken_out([c for r in rests for _, c in r], Term(outer))
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None

@@ -34,7 +34,8 @@ from ..ir import (
     raw_atom,
 )
 from ..ir import parts as ir_parts
-from .arrange import arranged, factors
+from .arrange import arranged, data_first, factors
+from .cases import inside
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
 from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
@@ -44,7 +45,6 @@ from .relations import comparison, indicator, place, relation
 from .spelling import (
     complemented,
     counted,
-    data_first,
     of_ratios,
     one_first,
     one_root,
@@ -115,12 +115,12 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         behind = [pair for pair in above if _behind(*pair)]
         if all(isinstance(a, Poly) and _short(a) and not a.free for a, _ in behind):
             behind = []  # \frac{2 (r - 1)}{r}
-        if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c == 1:
+        if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c.numerator == 1:
             behind = []  # \frac{x - \mu}{\sigma}
-            if not _short(above[0][0]):
+            if not _flat(above[0][0]):
                 behind = above
         top = [pair for pair in above if pair not in behind]
-    names = all(not a.free and isinstance(a, Ref | Num) for a, _ in below)
+    names = all((not a.free and isinstance(a, Ref | Num)) or _flat(a) for a, _ in below)
     front = ""
     if not names and c.denominator != 1:
         front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
@@ -135,6 +135,13 @@ def _behind(atom: Atom, e: Rational) -> bool:
     """A factor that stands behind a fraction rather than in its numerator."""
     ratio = isinstance(atom, Poly) and atom.single is not None
     return (e == 1 or ratio) and isinstance(atom, Sum | Poly)
+
+
+def _flat(bracket: Atom) -> bool:
+    """A bracket in a numerator by itself: a short one, or any of scalars with no bar inside."""
+    names = [*inside(bracket)]
+    bars = any(e < 0 for t in names if isinstance(t, Term) for _, e in t)
+    return _short(bracket) or not (bracket.free or bars or any(isinstance(n, Sum) for n in names))
 
 
 def _short(bracket: Atom) -> bool:
@@ -353,7 +360,8 @@ def _atom(atom: Atom, free: Order) -> str:
             record = primitives.by_name(atom.name)
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
-            return record.shown(*(latex(data_first(a, record), free) for a in atom.args))
+            args = map(data_first, atom.args) if record.parity == 1 else atom.args
+            return record.shown(*(latex(a, free) for a in args))
         case Sum():
             return _sum(atom, free)
         case Max():

@@ -170,7 +170,8 @@ def write(system: System, chosen: Notation) -> System:
 
 
 def _found(system: Any) -> Notation:
-    equations = [e.latex for e in getattr(system, "equations", ())]
+    stated = getattr(system, "equations", ())
+    equations = [e.latex for e in stated]
     if not equations:
         m = model(system)
         return Notation(defined=frozenset(m.bodies), symmetric=symmetric(m))
@@ -182,16 +183,22 @@ def _found(system: Any) -> Notation:
                 pattern = next(_patterns(tensor, equations), None)
                 if pattern is not None:
                     places[tensor.name] = pattern
+        arrays = [t for t in m.known.values() if t.shape]
+        matrices = {  # y = W x says nothing about Σ
+            str(getattr(e.lhs, "base", e.lhs))
+            for e in stated
+            if not any(next(_patterns(t, [e.latex]), None) for t in arrays)
+        }
     marks = "".join(places.values())
     usual = UP if UP in marks and marks.count(UP) >= marks.count(DOWN) else DOWN
-    meant = sum(_sums(body.raw) for body in m.bodies.values())
+    meant = sum(_sums(body.raw) for n, body in m.bodies.items() if n not in matrices)
     written = sum(map(_signs, equations))
     summed = meant <= written and (meant > 0 or usual == DOWN)
     text = " ".join(equations)
     return Notation(
         places,
         usual,
-        explicit=summed or not places,  # a product of matrices says nothing about Σ
+        explicit=summed or not places,
         numbered=True,
         power=r"\exp" not in text,
         origin=getattr(system, "origin", 0),

@@ -27,6 +27,7 @@ from ..ir import (
     Max,
     Poly,
     Ref,
+    Slot,
     Sum,
     Tensor,
     Term,
@@ -38,13 +39,14 @@ from ..ir import (
 )
 from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model, model
-from .arrange import deviations, factored, turned
+from .arrange import deviations, facing, factored, turned
 from .brackets import brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, strict
 from .collect import collected, complemented
 from .cost import cost
+from .factor import as_factor
 from .notation import symmetric
-from .solved import Solution, divided, solutions
+from .solved import Solution, divided, solutions, tensors_in
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
@@ -95,14 +97,21 @@ class Presenter:
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
+        self.indexed: dict[Poly, set[Tensor]] = {}
         self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
 
     def best(
-        self, poly: Poly, output: str = "", beside: Sequence[Body] = (), named: bool = True
+        self,
+        poly: Poly,
+        output: str = "",
+        beside: Sequence[Body] = (),
+        named: bool = True,
+        at: Sequence[Slot] = (),
     ) -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient.
 
-        Other results, `beside`, are recognised as definitions are; the output, where it is `named`.
+        Other results, `beside`, are recognised as definitions are; the output, where it is `named`,
+        also as a factor with the indices `at`.
         """
         start, rooted = Form(poly, ()), _rooted(poly)
         if rooted is not poly:
@@ -117,7 +126,7 @@ class Presenter:
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
-                for reason, after in self._moves(form.normal, output, beside, named):
+                for reason, after in self._moves(form.normal, output, beside, named, at):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -160,9 +169,9 @@ class Presenter:
         return cost(raw) + extra
 
     def _moves(
-        self, poly: Poly, output: str, beside: Sequence[Body], named: bool = True
+        self, poly: Poly, output: str, beside: Sequence[Body], named: bool, at: Sequence[Slot]
     ) -> Iterator[tuple[str, Poly]]:
-        tensors = {r.tensor for r in refs(poly)}
+        tensors = tensors_in(poly)
         exponential, calls = has_exponential(poly), _calls(poly)
         if "exp" in calls:
             for after in (logistic(poly), of_two(poly)):
@@ -183,6 +192,11 @@ class Presenter:
             yield "use a symmetry", self._sorted(poly)
         if self.complementary or "sigmoid" in calls:
             yield from (("use a symmetry", form) for form in self._complements(poly))
+        own_body = self.model.bodies.get(output) if named else None
+        if own_body is not None and own_body.normal.single and len(own_body.indices) == len(at):
+            wholes = dict.fromkeys((poly, together(poly)))
+            made = (as_factor(p, own_body, at) for p in wholes)
+            yield from self._tried(f"recognise `{output}`", made)
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
                 continue
@@ -192,13 +206,15 @@ class Presenter:
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
-            if len(body.normal) > 1 and {r.tensor for r in refs(body.normal)} <= tensors:
+            if len(body.normal) > 1 and self._indexed(body) <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
                 if own and isinstance(solution, Solution) and divided(solution.value):
                     continue  # y = (1 − g) h + g c, solved for c
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
+                    if isinstance(solution, Solution) and isinstance(solution.atom, Call):
+                        forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
@@ -206,6 +222,12 @@ class Presenter:
         yield from self._tried("insert a definition", self._inserted(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _indexed(self, body: Body) -> set[Tensor]:
+        """The tensors with indices in a definition."""
+        if body.normal not in self.indexed:
+            self.indexed[body.normal] = {r.tensor for r in refs(body.normal) if r.slots}
+        return self.indexed[body.normal]
 
     def _inserted(self, poly: Poly) -> Iterator[Poly]:
         """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
@@ -481,7 +503,8 @@ def _recorded(
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     spelled = lettered(complemented(deviations(raw)))
-    record.step("take out common factors", turned(spelled, chooser.kept))
+    spelled = turned(facing(spelled), chooser.kept)
+    record.step("take out common factors", spelled)
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 
 
@@ -506,9 +529,9 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
             statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
-            price = cost(collected(part.normal))
-            short = price <= SHORT and (_renamed(d) or not any(_sums(part.normal)))
-            if not statistic and not short:
+            plain = _renamed(d) or not any(_sums(part.normal))
+            price = cost(collected(part.normal)) if statistic or plain else WHOLE
+            if not statistic and price > SHORT:
                 continue
             if price > WHOLE:
                 return {}
@@ -519,9 +542,11 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
 
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
     """The cheapest form; other results stand in it only as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
-    best = chooser.best(poly, output, beside)
+    parts = d.component.tensor.parts
+    at = d.component.slots[: len(parts[0].shape)] if parts else ()
+    best = chooser.best(poly, output, beside, at=at)
     body_of = chooser.model.bodies.get(output)
-    if body_of is not None and not speaks(body_of, best.normal):
+    if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         best = chooser.best(poly, output, beside, named=False)
     for body in beside:
         for term, _ in best.normal:

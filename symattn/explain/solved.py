@@ -15,8 +15,9 @@ from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..folding import has_exponential, match, unify
+from ..folding import divisors, has_exponential, match, unify
 from ..ir import (
+    CACHE,
     Argmax,
     Atom,
     Call,
@@ -35,7 +36,6 @@ from ..ir import (
     parts,
     rational,
     raw_atom,
-    refs,
 )
 from ..laws import sign_of
 from ..model import Body
@@ -43,22 +43,10 @@ from ..places import placeable
 from .cost import cost, is_size
 
 
-@dataclass(frozen=True)
-class Product:
-    """A definition that is one product, name = c · term, recognised where all of it stands."""
+class _TermByTerm:
+    """What is put in for a part of a term, in all terms, those of sums inside too."""
 
     body: Body
-    term: Term
-    c: Rational
-
-    @property
-    def tensors(self) -> set[Tensor]:
-        """What has to stand in an expression for the definition to be recognised in it."""
-        return _tensors(self.term)
-
-    def forms(self, poly: Poly) -> Iterator[Poly]:
-        """The expression with the name in place of the product."""
-        yield self._applied(poly)
 
     def _applied(self, poly: Poly) -> Poly:
         def rule(atom: Any) -> Poly | None:
@@ -66,10 +54,38 @@ class Product:
                 return None
             bound, body = sums.opened(atom, {*atom.free, *self.body.indices})
             after = self._applied(body)
-            return None if after is body else nf.sum_over(bound, after)
+            return raw_atom(atom) if after is body else nf.sum_over(bound, after)
 
         inside = nf.rewrite(poly, rule)
-        return nf.add(*(nf.scale(self._named(term), d) for term, d in inside))
+        return nf.add(*(nf.scale(self._named(term), c) for term, c in inside))
+
+    def _named(self, term: Term) -> Poly:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Product(_TermByTerm):
+    """A definition that is one product, name = c · term, recognised where all of it stands."""
+
+    body: Body
+    term: Term
+    c: Rational
+
+    @property
+    def tensors(self) -> frozenset[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return tensors_in(self.term)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with the name in place of the product, once and twice: q_i q_j/r."""
+        names = (a for a in self.term.powers if a.free or not isinstance(a, Ref))
+        if not all(_occurs(a, poly) for a in names):
+            return
+        once = self._applied(poly)
+        yield once
+        twice = self._applied(once) if once is not poly else once
+        if twice is not once:
+            yield twice
 
     def _named(self, term: Term) -> Poly:
         named = self._in(term)
@@ -139,7 +155,7 @@ def contained(
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(_TermByTerm):
     """atom^e = value, from a definition solved for a power: v² = c² (1 − b) of b = 1 − v²/c²."""
 
     body: Body
@@ -148,9 +164,9 @@ class Power:
     value: Poly
 
     @property
-    def tensors(self) -> set[Tensor]:
+    def tensors(self) -> frozenset[Tensor]:
         """What has to stand in an expression for the definition to be recognised in it."""
-        return _tensors(self.atom)
+        return tensors_in(self.atom)
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value in place of every e-th power."""
@@ -158,17 +174,6 @@ class Power:
             return
         made = self._applied(poly)
         yield made if name_of(self.body) is self.body.tensor else _plain(made)
-
-    def _applied(self, poly: Poly) -> Poly:
-        def rule(atom: Any) -> Poly | None:
-            if not isinstance(atom, Sum):
-                return None
-            bound, body = sums.opened(atom, {*atom.free, *self.body.indices})
-            after = self._applied(body)
-            return None if after is body else nf.sum_over(bound, after)
-
-        inside = nf.rewrite(poly, rule)
-        return nf.add(*(nf.scale(self._named(term), c) for term, c in inside))
 
     def _named(self, term: Term) -> Poly:
         letters = self.body.indices
@@ -200,9 +205,9 @@ class Solution:
     e: int = 1
 
     @property
-    def tensors(self) -> set[Tensor]:
+    def tensors(self) -> frozenset[Tensor]:
         """What has to stand in an expression for the definition to be recognised in it."""
-        return _tensors(self.atom)
+        return tensors_in(self.atom)
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value put in, for every choice of letters left open."""
@@ -235,8 +240,11 @@ class Solution:
 
     def _applied(self, poly: Poly) -> Poly:
         kept = self._kept()
+        needed = self.tensors
 
         def rule(atom: Any) -> Poly | None:
+            if isinstance(atom, Sum | Call) and not needed <= tensors_in(atom):
+                return raw_atom(atom)
             if type(atom) is Sum and any(match(k, atom, self.letters) for k in kept):
                 return raw_atom(atom)
             if type(atom) is not type(self.atom):
@@ -292,7 +300,7 @@ class Solution:
         return [
             a
             for a in _atoms(self.value)
-            if isinstance(a, Sum) and any(r.tensor in _tensors(self.atom) for r in refs(a))
+            if isinstance(a, Sum) and not self.tensors.isdisjoint(tensors_in(a))
         ]
 
 
@@ -309,6 +317,8 @@ def _stands(atom: Atom, other: Atom, letters: tuple[Index, ...]) -> bool:
 
 def _occurs(pattern: Atom, node: Any) -> bool:
     """True where something stands in an expression that the pattern may match."""
+    if not tensors_in(pattern) <= tensors_in(node):
+        return False
     if isinstance(pattern, Ref):
         here = isinstance(node, Ref) and node.tensor is pattern.tensor
     else:
@@ -316,8 +326,11 @@ def _occurs(pattern: Atom, node: Any) -> bool:
     return here or any(_occurs(pattern, part) for part in parts(node))
 
 
-def _tensors(node: Any) -> set[Tensor]:
-    return {r.tensor for r in refs(node)}
+@lru_cache(maxsize=CACHE)
+def tensors_in(node: Any) -> frozenset[Tensor]:
+    """The tensors that an expression is made of."""
+    own = (node.tensor,) if isinstance(node, Ref) else ()
+    return frozenset(own).union(*map(tensors_in, parts(node)))
 
 
 @lru_cache(maxsize=1024)
@@ -325,7 +338,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Solution | Power] = []
-    if _plain_product(body):
+    if _plain_product(body) or is_power(body):
         return ()
     _solve(body, body.normal, name, found, 0)
     found += _below_the_bar(body)
@@ -366,7 +379,7 @@ def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
                 found.append(Solution(body, back, nf.power(name, -1), body.indices))
                 logs: list[Solution | Power] = []
                 _solve(body, atom.args[0], nf.call("log", [name]), logs, 1)
-                found += [s for s in logs if isinstance(s.atom, Sum)]
+                found += [s for s in logs if isinstance(s.atom, Sum | Poly)]
     return found
 
 
@@ -379,8 +392,17 @@ def _plain_product(body: Body) -> bool:
     )
 
 
+def is_power(body: Body) -> bool:
+    """(x − μ)², a power of a bracket of the author, which is recognised where all of it stands."""
+    only = body.raw.single if body.tensor.role == "stand-in" else None
+    return only is not None and any(isinstance(a, Poly) and e > 1 for a, e in only[0])
+
+
 def _below_the_bar(body: Body) -> list[Solution | Power]:
-    """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself."""
+    """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself.
+
+    And e^{v−u} = 1/f − 1 from f = e^u/(e^u + e^v).
+    """
     only = body.raw.single
     found: list[Solution | Power] = []
     if only is None or not has_exponential(body.raw):
@@ -389,8 +411,9 @@ def _below_the_bar(body: Body) -> list[Solution | Power]:
     if len(brackets) == 1 and brackets[0][1] == -1:
         name = raw_atom(Ref(name_of(body), body.indices))
         top = Poly({Term({a: e for a, e in only[0] if not isinstance(a, Poly)}): only[1]})
-        value = nf.multiply(nf.normalize(top), nf.power(name, -1))
-        _solve(body, nf.normalize(brackets[0][0]), value, found, 1)
+        over = nf.power(nf.normalize(top), -1)
+        side = nf.multiply(nf.normalize(brackets[0][0]), over)
+        _solve(body, side, nf.power(name, -1), found, 1)
     return [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
 
 
@@ -409,7 +432,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
                 continue  # exponents are matched by folding.fold
             if is_size(atom):
                 continue
-            below = _divisors(body.normal)
+            below = divisors(body.normal)
             if any(k > 0 and sign_of(a) != "+" and a not in below for a, k in others.items()):
                 continue  # dividing by what may be zero, and is not divided by already
             beside = (a for part in (rest, Term(others), name) for a in _atoms(part))
@@ -464,17 +487,9 @@ def divided(value: Poly) -> bool:
     return any(e < 0 for t, _ in value for _, e in t)
 
 
-def _divisors(node: Any) -> set[Atom]:
-    """What an expression divides by, so that it is not zero where the expression is defined."""
-    found: set[Atom] = set().union(*map(_divisors, parts(node)))
-    if isinstance(node, Term):
-        found |= {a for a, e in node if e < 0}
-    return found
-
-
 def _root(atom: Atom, e: Any) -> bool:
     """atom ** e = v may be solved as atom = v ** (1/e)."""
     return Fraction(e).numerator in (1, -1) or bool(sign_of(atom))
 
 
-__all__ = ["Power", "Product", "Solution", "contained", "divided", "solutions"]
+__all__ = ["Power", "Product", "Solution", "contained", "divided", "solutions", "tensors_in"]

@@ -1,4 +1,4 @@
-"""What is spelled otherwise than it stands: 1 − [u ≥ 0], i − 1, |x − μ|, √(2π)."""
+"""What is spelled otherwise than it stands: 1 − [u ≥ 0], i − 1, √(2π)."""
 
 from __future__ import annotations
 
@@ -8,22 +8,13 @@ from math import prod
 
 import sympy as sp
 
-from .. import primitives
 from ..ir import ONE_TERM, Atom, Call, Num, Poly, Rational, Ref, Tensor, Term, rational, raw_add
 from .arrange import constant
-from .cost import complement
-from .naming import GREEK
 
 
 def complemented(poly: Poly) -> Poly:
-    """f − f step(u) as f (1 − step(u)), and f (step(u) − 1) as −f (1 − step(u))."""
-    terms: dict[Term, Rational] = {}
-    for term, c in poly:
-        for atom, e in term:
-            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) else None
-            if back is not None and e == 1 and complement(back) is not None:
-                term, c = Term({back if a is atom else a: k for a, k in term}), -c
-        terms[term] = c
+    """f − f step(u) as f (1 − step(u))."""
+    terms = dict(poly.terms)
     for term, c in list(terms.items()):
         for atom, e in term:
             rest = Term({a: k for a, k in term if a is not atom})
@@ -66,18 +57,6 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
             rest = {a: k for a, k in term if a is not atom}
             return Term({**rest, **inside.powers}), rational(c * d)
     return term, c
-
-
-def data_first(u: Poly, record: primitives.Primitive) -> Poly:
-    """|x − μ| for |μ − x|: of two names, the parameter is subtracted, θ_i − μ."""
-    names = [next(iter(t.powers)) for t, _ in u if len(t.powers) == 1]
-    if record.parity != 1 or len(u) != 2 or len(names) != 2:
-        return u
-    greek = [isinstance(a, Ref) and a.tensor.name.split("_")[0] in GREEK for a in names]
-    if len(set(greek)) == 1:
-        greek = [isinstance(a, Ref) and not a.slots for a in names]
-    positive = [c > 0 for _, c in u]
-    return Poly({t: -c for t, c in u}) if greek == positive and len(set(greek)) == 2 else u
 
 
 def of_ratios(term: Term, ratios: Iterable[tuple[str, str]]) -> Term:

@@ -24,6 +24,7 @@ from . import (
     robust,
     statistics,
     unseen,
+    unseen2,
 )
 from .form import Form, Line
 
@@ -53,6 +54,7 @@ FORMS = [
         lattices,
         cells,
         unseen,
+        unseen2,
     )
     for form in module.FORMS
 ]

@@ -1,0 +1,74 @@
+"""A name as a factor of what is made of the same things, ∂f/∂x = f ∂(log f)/∂x.
+
+With the definition f = v, a term is t = f^k (t v^{-k}), which is only shorter where what stands in
+v cancels, as it does in derivatives of products, powers and exponentials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from .. import normalize as nf
+from ..folding import divisors
+from ..ir import CACHE, Atom, Call, Poly, Rational, Ref, Slot, Term, parts, rational, raw_atom
+from ..model import Body
+from .cost import cost
+
+POWERS = (1, 2, 3, -1)  # of the name that are tried
+
+
+def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
+    """The expression with a definition, at these indices, as a factor of some terms.
+
+    It divides by nothing that may be 0 and that neither it nor the definition divided by before.
+    """
+    name, value = Ref(body.tensor, at), body.at(at)
+    safe = not_zero(poly, body)
+    ((factors, _),) = value
+    made = []
+    for term, c in poly:
+        best = Poly({term: c})
+        for k in POWERS:
+            rest = _over(term, c, value, k)
+            left = {a for t, _ in rest for a in t.powers}
+            own = [a for a in factors.powers if isinstance(a, Call) or k < 0]
+            if name in left or not left.isdisjoint(own):
+                continue  # tanh³ of y = tanh² is not y tanh, nor r/√v of y = r √v a r²/y
+            after = nf.multiply(rest, nf.power(raw_atom(name), k))
+            if divisors(after) - {name} <= safe and cost(after) < cost(best):
+                best = after
+        made.append(best)
+    return nf.add(*made)
+
+
+def _over(term: Term, c: Rational, value: Poly, k: int) -> Poly:
+    """A term over a power of a product, without multiplying out the sums in either."""
+    ((factors, d),) = value
+    exps = {a: -k * e for a, e in factors if isinstance(a, Call) and a.name == "exp"}
+    powers = dict(term.powers)
+    for atom, e in factors:
+        if atom not in exps:
+            powers[atom] = rational(powers.get(atom, 0) - k * e)
+    rest = nf.product({a: e for a, e in powers.items() if e})
+    scale = rational(Fraction(c) / Fraction(d) ** k)
+    return nf.scale(nf.multiply(rest, *(nf.power(raw_atom(a), e) for a, e in exps.items())), scale)
+
+
+def not_zero(poly: Poly, body: Body) -> frozenset[Atom]:
+    """What the expression or the definition divides by, or takes the logarithm of."""
+    return divisors(poly) | divisors(body.raw) | _logged(body.raw)
+
+
+@lru_cache(maxsize=CACHE)
+def _logged(node: Any) -> frozenset[Atom]:
+    """The names under a logarithm, which are not 0."""
+    own: list[Atom] = []
+    if isinstance(node, Call) and node.name == "log" and (only := node.args[0].single):
+        own = list(only[0].powers)
+    return frozenset(own).union(*map(_logged, parts(node)))
+
+
+__all__ = ["as_factor", "not_zero"]
