@@ -131,6 +131,14 @@ def test_an_array_without_other_axes_is_the_centre():
     assert "X - v" in f.source or "v - X" in f.source
 
 
+def test_a_difference_needs_no_centre():
+    """Where arrays are subtracted entry by entry, their means cancel before anything is computed."""
+    U, w = sa.tensor("U", N, D), sa.tensor("w", D)
+    s = sa.define("s", (I,), sa.total(w[A] * (X[I, A] - U[I, A]), A))
+    f = sa.compile(sa.backward(sa.System(s), output="s", wrt=("w",)))
+    assert "mean =" not in f.source and "U - X" in f.source
+
+
 def test_what_is_known_stays_known():
     """q is an array already; moving what it is made of would compute it again."""
     definitions, _ = similarity()
