@@ -248,7 +248,7 @@ def part_of_the_sum():
 
 
 def test_sums_that_start_at_the_own_term():
-    """log Σ_j [t_j ≥ t_i] e^{z_j} − z_i: z_i − max_j z_j is a diagonal, and no array that is there."""
+    """log Σ_j [t_j ≥ t_i] e^{z_j} − z_i: z_i − max_j z_j is a diagonal."""
     z, t = sa.tensor("z", n), sa.tensor("t", n)
     later = sa.total(sa.iverson(t[k] >= t[i]) * sp.exp(z[k]), k)
     L = sa.define("L", (), sa.total(sp.log(later) - z[i], i))
