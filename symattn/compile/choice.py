@@ -10,7 +10,7 @@ it is the one that costs less.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from .cost import price
 from .nodes import Node, reachable
@@ -19,6 +19,7 @@ from .order import Symbols
 PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
 CENTRED = 0.8  # the same where formulas take more arrays around a mean
 DIGITS = 32.0  # the same where it keeps differences that formulas multiply out
+WHOLE = 3.0  # times what a plan costs that needs large arrays as a whole, for they leave the cache
 
 
 def accumulate(
@@ -27,11 +28,13 @@ def accumulate(
     long: Symbols,
     guarded: bool = False,
     tangents: bool = False,
+    whole: Callable[[], bool] = lambda: False,
 ) -> bool:
     """Derivatives go through the definitions as written, not by their formulas.
 
     `guarded`: something is computed under a condition, which is where it is needed there.
     `tangents`: they are first derivatives along something.
+    `whole`: formulas alone need large arrays as a whole, where blocks of rows would do.
     """
     if guarded:
         return True
@@ -41,7 +44,10 @@ def accumulate(
     kept = tangents and differences(written) > differences(formulas)
     around = centred(formulas) > centred(written)
     bound = DIGITS if kept else CENTRED if around else PREFER
-    return more > 0 or price(written, long) <= bound * price(formulas, long)
+    if more > 0:
+        return True
+    ratio = price(written, long) / price(formulas, long)
+    return ratio <= bound or (ratio <= WHOLE * bound and whole())
 
 
 def unbounded(roots: Sequence[Node]) -> int:

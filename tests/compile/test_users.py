@@ -65,6 +65,13 @@ def test_what_formulas_multiply_out_is_not_computed():
     assert flops("attention, hvp", n_q=n, n_k=n, d=100, d_v=100) < 2.2 * 7 * 100 * n**2
 
 
+def test_blocks_are_worth_more_than_fewer_operations():
+    """The formula of a force needs its pairs both ways and all at once; as written they go through
+    in blocks of rows."""
+    f = bench_users.compiled(bench_users.USERS["bodies"])
+    assert "def rows(" in f.source
+
+
 def test_orders_are_chosen_when_sizes_are_known():
     f = bench_users.compiled(bench_users.USERS["chain of low rank"])
     shapes = {"n": 2048, "d": 1024, "k": 4}
