@@ -76,7 +76,7 @@ def test_a_loss_of_200_terms():
 
 
 def test_differences_to_forty_arrays(monkeypatch):
-    """Σ_k |x − y_k|²: each y_k moves with x alone, and not one of the pairs and triples is tried."""
+    """Σ_k |x − y_k|²: not every pair and triple of arrays is tried for what may be moved."""
     tried = []
     stays = centre._stays
     monkeypatch.setattr(centre, "_stays", lambda *at: tried.append(at) or stays(*at))
