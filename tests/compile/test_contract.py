@@ -275,6 +275,22 @@ def test_mixed_products(letters, formula, want):
     np.testing.assert_allclose(f(**arrays), want(*arrays.values()), rtol=1e-12, atol=1e-12)
 
 
+def test_a_contraction_in_which_one_array_is_summed_alone():
+    """Σ_c D_ic² B_ic where D turns out not to depend on c."""
+    M = sa.tensor("M", n, n)
+    D = sa.define("D", (i, a), sa.inverse(M)[i, i])
+    F = sa.define("F", (i, a), D[i, a] ** 2 * M[i, i])
+    f = compile(backward(sa.System(D, F), output="F", wrt=("M",)))
+    draw = np.random.default_rng(0)
+    x, up = draw.normal(size=(3, 3)) + 3 * np.eye(3), draw.normal(size=(3, 4))
+
+    def plain(x):
+        return (up.sum(1) * jnp.diagonal(jnp.linalg.inv(x)) ** 2 * jnp.diagonal(x)).sum()
+
+    wanted = jax.jit(jax.grad(plain))(x)
+    np.testing.assert_allclose(f(M=x, F_bar=up)["M"], wanted, rtol=1e-9)
+
+
 def test_numbers_in_a_contraction():
     """Σ_c D_jc² Ȳ_jc for D = 1: a number is no operand."""
     n, m = sa.sizes("n m")
