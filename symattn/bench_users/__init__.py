@@ -69,7 +69,7 @@ def measured(one: User, levels: Sequence[str], rounds: int, enough: float) -> It
 
 
 def compiled(one: User) -> Any:
-    """The compiled function; its result is a tuple of arrays."""
+    """The compiled function."""
     from .. import backward, compile, hessian, hvp, jvp
 
     system, _ = one.make()
@@ -85,10 +85,15 @@ def compiled(one: User) -> Any:
 
 
 def called(function: Any, inputs: list[str]) -> Any:
-    """The function with the names of its arrays, as `measure.row` looks for them."""
+    """The function with the names of its arrays, as `measure.row` looks for them.
+
+    A value comes before its gradients, as from jax.vjp: XLA computes what is returned first first,
+    which decides how many arrays there are at a time.
+    """
 
     def program(**arrays: Any) -> Any:
-        return function(**arrays)
+        result = function(**arrays)
+        return (result["value"], result["bars"]) if isinstance(result, dict) else result
 
     program.inputs = tuple(inputs)  # type: ignore[attr-defined]
     return program

@@ -16,9 +16,23 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from .. import normalize as nf
-from ..ir import ZERO, Index, Num, Poly, Rational, Ref, Sum, Tensor, Term, parts, raw_atom, refs
+from ..ir import (
+    ZERO,
+    Delta,
+    Index,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    parts,
+    raw_atom,
+    refs,
+)
 from .contract import stand_in
-from .entry import STAND_IN, numbered
+from .entry import STAND_IN, is_number, numbered
 from .means import about_means
 
 if TYPE_CHECKING:
@@ -34,19 +48,24 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
     if own is not None and own is not normal:
         return own
     pairs = _pairs(normal)
-    for group in _groups(planner, normal) if pairs else ():
-        few = min(len(group), 2)
-        if not any(p <= group.keys() and len(p) == few for p in pairs):
+    alone: dict[tuple[Tensor, int], bool] = {}
+    for group in _groups(planner, normal, pairs) if pairs else ():
+        if not _balanced(normal, group):
             continue
         # an array that may be moved alone has nothing to do with the others
-        alone = len(group) > 1 and any(_stays(normal, {t: x}) for t, x in group.items())
-        if not alone and _stays(normal, group):
-            return _around(planner, normal, group)
+        for t, x in group.items() if len(group) > 1 else ():
+            if (t, x) not in alone:
+                alone[t, x] = _stays(normal, {t: x})
+            if alone[t, x]:
+                break
+        else:
+            if _stays(normal, group):
+                return _around(planner, normal, group)
     return None
 
 
-def _groups(planner: Planner, normal: Poly) -> Iterator[Group]:
-    """Arrays that come in and have an axis of the same size."""
+def _groups(planner: Planner, normal: Poly, pairs: frozenset[frozenset[Tensor]]) -> Iterator[Group]:
+    """Arrays that come in and have an axis of the same size, one of the pairs among them."""
     axes: dict[sp.Expr, dict[Tensor, set[int]]] = {}
     for ref in refs(normal):
         t = ref.tensor
@@ -57,9 +76,48 @@ def _groups(planner: Planner, normal: Poly) -> Iterator[Group]:
                     axes.setdefault(slot.size, {}).setdefault(t, set()).add(axis)
     for found in axes.values():
         single = {t: next(iter(own)) for t, own in found.items() if len(own) == 1}
-        for count in range(1, MOST + 1):
-            for chosen in combinations(single, count):
-                yield {t: single[t] for t in chosen}
+        place = {t: k for k, t in enumerate(single)}
+        two = [p for p in pairs if len(p) == 2 and p <= single.keys()]
+        for chosen in (t for t in single if frozenset([t]) in pairs):
+            yield {chosen: single[chosen]}
+        for count in range(MOST - 1):
+            larger = {p.union(more) for p in two for more in combinations(single.keys() - p, count)}
+            for group in sorted(sorted(place[t] for t in g) for g in larger):
+                yield {t: single[t] for t in map([*single].__getitem__, group)}
+
+
+def _balanced(normal: Poly, group: Group) -> bool:
+    """What the first order of c is multiplied with adds up to 0, as far as that is seen without
+    letters: what a group must have that may be moved, and quick to find."""
+    slopes = [_slopes(normal).get(t) for t in group]
+    if any(slope is None for slope in slopes):
+        return True  # in a function, or beside a size, which a sum of c may give as well
+    return all(
+        sum(slope.get(rest, 0) for slope in slopes if slope) == 0
+        for own in slopes
+        for rest in own or ()
+    )
+
+
+@lru_cache(maxsize=1000)
+def _slopes(normal: Poly) -> dict[Tensor, dict[Any, Rational] | None]:
+    """The terms by the arrays in them, without one of these: what it is multiplied with, and how
+    often; None for arrays that have other places or stand beside sizes."""
+    found: dict[Tensor, dict[Any, Rational] | None] = {}
+    for term, c in normal:
+        content = _content(term)
+        others = [x for x in content if not isinstance(x, Tensor)]
+        unclear = any(x[0] is Delta for x in others) or any(
+            r.tensor.symbol is not None and is_number(r.tensor.symbol) for r in refs(term)
+        )
+        for tensor in {r.tensor for r in refs(term)}:
+            slope = found.setdefault(tensor, {})
+            if unclear or slope is None or any(tensor in x[-1] for x in others):
+                found[tensor] = None
+            else:
+                rest = frozenset((content - Counter([tensor])).items())
+                slope[rest] = slope.get(rest, 0) + content[tensor] * c
+    return found
 
 
 @lru_cache(maxsize=10_000)
@@ -106,6 +164,7 @@ def _content(term: Term) -> Counter[Any]:
 
 def _stays(normal: Poly, group: Group) -> bool:
     """The value is the same when the group is moved."""
+    normal = Poly({t: c for t, c in normal if any(r.tensor in group for r in refs(t))})
     tensor, axis = next(iter(group.items()))
     by = Tensor("centre", (tensor.shape[axis],), role=STAND_IN)
 

@@ -2,14 +2,15 @@
 
 A formula may split e^{q−m} into e^q and e^{−m}, which overflow where the definitions do not; so the
 plan with fewer exponentials that nothing bounds comes first.  It may multiply out the mask in
-Σ (1 − δ_ij) e^{q_j}, which leaves no digits where q_i is the largest.  A tangent of (x_i − y_j)²
+Σ (1 − δ_ij) e^{q_j}, which leaves no digits where q_i is the largest, or divide by a mixture
+p/2 + r/2 of weights that are both rounded to 0.  A tangent of (x_i − y_j)²
 that is multiplied out loses the digits of x_i − y_j, so differences of pairs may cost more.  Then
 it is the one that costs less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from .cost import price
 from .nodes import Node, reachable
@@ -18,6 +19,7 @@ from .order import Symbols
 PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
 CENTRED = 0.8  # the same where formulas take more arrays around a mean
 DIGITS = 32.0  # the same where it keeps differences that formulas multiply out
+WHOLE = 3.0  # times what a plan costs that needs large arrays as a whole, for they leave the cache
 
 
 def accumulate(
@@ -26,20 +28,26 @@ def accumulate(
     long: Symbols,
     guarded: bool = False,
     tangents: bool = False,
+    whole: Callable[[], bool] = lambda: False,
 ) -> bool:
     """Derivatives go through the definitions as written, not by their formulas.
 
     `guarded`: something is computed under a condition, which is where it is needed there.
     `tangents`: they are first derivatives along something.
+    `whole`: formulas alone need large arrays as a whole, where blocks of rows would do.
     """
     if guarded:
         return True
     more = unbounded(formulas) - unbounded(written)
     more += cancelling(formulas) - cancelling(written)
+    more += vanishing(formulas) - vanishing(written)
     kept = tangents and differences(written) > differences(formulas)
     around = centred(formulas) > centred(written)
     bound = DIGITS if kept else CENTRED if around else PREFER
-    return more > 0 or price(written, long) <= bound * price(formulas, long)
+    if more > 0:
+        return True
+    ratio = price(written, long) / price(formulas, long)
+    return ratio <= bound or (ratio <= WHOLE * bound and whole())
 
 
 def unbounded(roots: Sequence[Node]) -> int:
@@ -77,6 +85,51 @@ def _grows(node: Node) -> bool:
     return node.op == "weighed" or (node.op == "call" and node.data[1] == "exp")
 
 
+def vanishing(roots: Sequence[Node]) -> int:
+    """How many arrays divide, or are under a logarithm, that are 0 where exponentials are."""
+    fading: dict[Node, bool] = {}
+    found = 0
+    for node in reachable(roots):
+        fading[node] = _fades(node, fading)
+        if node.op == "product":
+            powers = zip(node.args, node.data[1][1], strict=True)
+            found += sum(bool(e < 0) and fading[x] for x, e in powers)
+        elif node.op == "call" and node.data[1] == "log":
+            found += fading[node.args[0]]
+    return found
+
+
+def _fades(node: Node, known: Mapping[Node, bool]) -> bool:
+    """The array is 0 where the exponentials in it are rounded to 0."""
+    inside = [known[x] for x in node.args]
+    match node.op:
+        case "call":
+            return node.data[1] in ("exp", "sigmoid", "softplus")
+        case "weighed":
+            return True
+        case "product":
+            powers = node.data[1][1]
+            return any(x and e > 0 for x, e in zip(inside, powers, strict=True))
+        case "einsum":
+            below = any(_largest_under(x, "max") for x in node.args)
+            return sum(inside) > 1 or (any(inside) and not below)
+        case "add":
+            return all(inside) and not any(_largest_under(x, "maximum") for x in node.args)
+        case "select" | "arrange" | "gather" | "crop":
+            return inside[0]
+    return False
+
+
+def _largest_under(node: Node, op: str) -> bool:
+    """An exponential e^{q−m} is a factor, m the largest along an axis or of several: so where a
+    sum goes over that, something is 1."""
+    while node.op in ("select", "arrange", "gather"):
+        node = node.args[0]
+    if node.op == "product":
+        return any(_largest_under(x, op) for x in node.args)
+    return node.op in ("call", "weighed") and bool(node.args) and _below(node.args[0], (op,))
+
+
 def differences(roots: Sequence[Node]) -> int:
     """How many arrays are x_i − y_j, with letters on either side that the other one lacks."""
     found = 0
@@ -97,20 +150,21 @@ def centred(roots: Sequence[Node]) -> int:
     return found
 
 
-def _below(exponent: Node) -> bool:
+def _below(exponent: Node, largest: Collection[str] = ("max", "maximum")) -> bool:
     """The exponent is a difference to a largest value."""
     if exponent.op in ("select", "arrange", "guard"):
-        return _below(exponent.args[0])
+        return _below(exponent.args[0], largest)
     if exponent.op != "add":
         return exponent.op == "literal"
     pairs = zip(exponent.args, exponent.data[1], strict=True)
-    return any(c.is_negative and _largest(x) for x, c in pairs)
+    return any(c.is_negative and _read(x).op in largest for x, c in pairs)
 
 
-def _largest(node: Node) -> bool:
+def _read(node: Node) -> Node:
+    """What is turned, or read at other places."""
     while node.op in ("arrange", "gather"):
         node = node.args[0]
-    return node.op in ("max", "maximum")
+    return node
 
 
 __all__ = ["accumulate", "unbounded"]

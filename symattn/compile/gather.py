@@ -140,7 +140,7 @@ def _extract(terms: dict[Term, Rational]) -> dict[Term, Rational] | None:
             del result[u]
             ((made, d),) = raw_product([Poly({shared: c}), raw_atom(bracket)])
             result[made] = rational(result.get(made, 0) + d)
-    return result
+    return {term: c for term, c in result.items() if c != 0}
 
 
 def _flat(part: Term, c: Rational) -> Poly:

@@ -25,11 +25,12 @@ def contraction(subscripts, *operands):
     left = list(zip(inputs.split(","), operands))
     path, _ = {np}.einsum_path(subscripts, *operands, optimize={search})
     for pair in path{skipped}:
-        chosen = [left.pop(k) for k in sorted(pair, reverse=True)]
-        (a, x), (b, y) = sorted(chosen, key=lambda one: one[0])
+        chosen = [left.pop(k) for k in sorted(pair, reverse=True)]  # one that is summed alone, too
+        names, arrays = zip(*sorted(chosen, key=lambda one: one[0]))
         needed = out + "".join(letters for letters, _ in left)
-        made = "".join(c for c in dict.fromkeys(a + b) if c in needed) if left else out
-        left.append((made, {pairwise}(f"{{a}},{{b}}->{{made}}", x, y)))
+        made = "".join(c for c in dict.fromkeys("".join(names)) if c in needed) if left else out
+        product = {pairwise} if len(pair) > 1 else {np}.einsum
+        left.append((made, product(f"{{','.join(names)}}->{{made}}", *arrays)))
     return left[0][1]
 '''
 

@@ -36,12 +36,23 @@ def logit(poly: Any) -> Poly | None:
     return exponent_of(term) if c == 1 and len(term.powers) == 1 else None
 
 
+def softplus(x: Poly) -> Poly:
+    return raw_atom(Call("softplus", (x,)))
+
+
 def logistic(term: Term) -> tuple[Term, list[Poly]]:
-    """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus."""
+    """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus.
+
+    So is a root of σ(x), for its derivative would divide by it.
+    """
     exponent = exponent_of(term) or ZERO
     factors: list[Poly] = []
     rest = dict(tame(term))
     for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "sigmoid" and not isinstance(e, int):
+            exponent = nf.subtract(exponent, nf.scale(softplus(nf.scale(atom.args[0], -1)), e))
+            del rest[atom]
+            continue
         x = logit(atom)
         if x is None:
             continue
@@ -56,7 +67,7 @@ def logistic(term: Term) -> tuple[Term, list[Poly]]:
                 if times:
                     factors.append(nf.power(raw_atom(Call("sigmoid", (value,))), times))
         else:
-            exponent = nf.add(exponent, nf.scale(raw_atom(Call("softplus", (x,))), e))
+            exponent = nf.add(exponent, nf.scale(softplus(x), e))
     if exponent.terms:
         factors.append(nf.call("exp", [exponent]))
     return Term(rest), factors
@@ -142,7 +153,7 @@ def _in_one(poly: Poly, x: Poly) -> Poly:
         chosen = min((own, made), key=lambda terms: _length(terms, y, z))
         for term, c in chosen.items():
             terms[term] = rational(terms.get(term, 0) + c)
-    return Poly(terms)
+    return Poly({term: c for term, c in terms.items() if c != 0})
 
 
 def _exponential(term: Term, x: Poly) -> tuple[int, Term]:
@@ -208,5 +219,6 @@ __all__ = [
     "logistic",
     "logit",
     "quotients",
+    "softplus",
     "tame",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
@@ -117,9 +118,32 @@ def _among(parts: Parts, made: View, own: Parts) -> Parts | None:
     labels = dict(pairs)
     if ratios not in ({sp.S.One}, {sp.S.NegativeOne}) or any(labels[x] != y for x, y in pairs):
         return None
+    if len(set(labels.values())) < len(labels):  # a diagonal of the difference
+        return None
     (ratio,) = ratios
     held = View(made.node, tuple(labels[x] for x in made.labels)), ratio
     return [held, *(part for part in parts if part not in there)]
+
+
+def without_centres(parts: Parts) -> Parts:
+    """(x − m) − (y − m) as x − y, among the terms of a sum."""
+    for (view, c), (other, d) in combinations(parts, 2):
+        one, two = _difference(view), _difference(other)
+        if c + d == 0 and one and two and one[1] == two[1]:
+            left = [part for part in parts if part[0] not in (view, other)]
+            return without_centres([(one[0], c), (two[0], d), *left])
+    return parts
+
+
+def _difference(view: View) -> tuple[View, View] | None:
+    """x and y of the array x − y."""
+    if view.node.op != "add" or view.node.data[1] != (sp.S.One, sp.S.NegativeOne):
+        return None
+    x, y = (
+        View(node, tuple(view.labels[k] for k in place))
+        for node, place in zip(view.node.args, view.node.data[0], strict=True)
+    )
+    return x, y
 
 
 @lru_cache(maxsize=CACHE)
@@ -128,4 +152,4 @@ def _signature(normal: Poly) -> Any:
     return len(normal), tuple(sizes), frozenset(ref.tensor for ref in refs(normal))
 
 
-__all__ = ["Differences", "Meaning", "Memo"]
+__all__ = ["Differences", "Meaning", "Memo", "without_centres"]

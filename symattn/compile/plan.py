@@ -36,7 +36,7 @@ from .conditions import failing, is_mask
 from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
 from .gather import brackets
 from .leading import Leading
-from .memo import Differences, Meaning, Memo
+from .memo import Differences, Meaning, Memo, without_centres
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
 from .passes import Change, rewritten
@@ -313,6 +313,8 @@ class Planner(Arrays):
                     return self.lower(about, env)
         if len(normal) < len(poly) or (len(poly) == 1 == len(normal) and _apart(poly)):
             poly = normal
+        if len(poly) == 1 and stable.critical(poly):  # as written, what cancels may overflow
+            poly = normal
         if len(poly) == 1:
             steady = rewritten(self, "steady", normal)
             if steady is not None:
@@ -342,7 +344,7 @@ class Planner(Arrays):
         left = [(view, c) for view, c in parts.items() if c != 0 and view.node is not zero]
         if not left:
             return View(zero)
-        terms = self.differences.within(left)
+        terms = without_centres(self.differences.within(left))
         out = in_order(x for view, _ in terms for x in view.labels)
         made = self.node(
             "add", [(v.node, v.labels) for v, _ in terms], out, tuple(c for _, c in terms)

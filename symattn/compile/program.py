@@ -86,12 +86,15 @@ class Program:
         return ring(self.roots, *shared(self.cut, self.roots, self.planner.long))
 
     @property
+    def large(self) -> list[Node]:
+        """Arrays of pairs that the cut leaves at full length."""
+        return left_whole(self.roots, self.cut, self.planner.long)
+
+    @property
     def whole(self) -> list[Node]:
-        """Large arrays that the cut leaves at full length."""
-        roots, long = self.roots, self.planner.long
-        return left_whole(roots, self.cut, long) or left_whole(
-            roots, self.cut, long, every=self.cut is None
-        )
+        """The same, and without a cut arrays of sizes that come in together."""
+        every = self.cut is None
+        return self.large or left_whole(self.roots, self.cut, self.planner.long, every=every)
 
     @cached_property
     def module(self) -> Module:
@@ -155,7 +158,11 @@ def program(
 def _cheaper(one: Program, other: Program) -> bool:
     tangents = all(t.role == "tangent" and not t.of[0].parts for t in one.request.derived)
     long, guarded = one.planner.long, one.planner.guarded
-    return accumulate(other.roots, one.roots, long, guarded, tangents)
+
+    def whole() -> bool:
+        return one.cut is not None and not one.large and bool(other.large)
+
+    return accumulate(other.roots, one.roots, long, guarded, tangents, whole)
 
 
 def _on_ring(made: Program, other: Program | None) -> Program:

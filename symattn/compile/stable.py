@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -35,24 +36,20 @@ from .anchor import anchored, below_peaks
 from .centre import centred
 from .conditions import is_mask
 from .contract import stand_in
-from .entry import STAND_IN, canonical, numbered
+from .entry import STAND_IN, canonical, numbered, numeric
 from .fading import cancelled, written_out
-from .logistic import everywhere, exponent_of, logistic, logit, quotients, tame
+from .logistic import everywhere, exponent_of, logistic, logit, quotients, softplus, tame
 from .weights import held_back
 
 if TYPE_CHECKING:
     from .plan import Planner
 
 
-def _softplus(x: Poly) -> Poly:
-    return raw_atom(Call("softplus", (x,)))
-
-
 LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
     "exp": lambda x: x,
-    "sigmoid": lambda x: nf.scale(_softplus(nf.scale(x, -1)), -1),
+    "sigmoid": lambda x: nf.scale(softplus(nf.scale(x, -1)), -1),
     "cosh": lambda x: nf.add(
-        _softplus(nf.scale(x, 2)), nf.scale(x, -1), nf.scale(nf.call("log", [number(2)]), -1)
+        softplus(nf.scale(x, 2)), nf.scale(x, -1), nf.scale(nf.call("log", [number(2)]), -1)
     ),
 }
 
@@ -70,11 +67,11 @@ class Peak:
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
     released = cancelled(planner, normal)
-    opened = _opened(planner, released)
+    opened = _released(planner, released)
     if opened is not released:
         opened = cancelled(planner, opened)
     joined = everywhere(opened, quotients) if "sinh" in functions(opened) else opened
-    if not _critical(joined):
+    if not critical(joined):
         if joined is not opened:
             return joined
         if opened is not released and not any(_unbalanced(t) for t, _ in opened):
@@ -90,32 +87,41 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
 
 
 def _grows(atom: Atom) -> bool:
-    """A sum with exponentials in it."""
+    """A sum with exponentials in it, or of weights σ alone."""
     match atom:
         case Sum():
             return any(exponent_of(t) is not None for t, _ in atom.body)
         case Poly():
-            return any(exponent_of(t) is not None or any(_grows(a) for a, _ in t) for t, _ in atom)
+            return any(
+                exponent_of(t) is not None or any(_grows(a) for a, _ in t) for t, _ in atom
+            ) or (len(atom) > 1 and all(any(_is_sigmoid(a) for a, _ in t) for t, _ in atom))
     return False
 
 
-def _critical(node: Any) -> bool:
+def critical(node: Any) -> bool:
     """An exponential sum stands under a fraction bar, a root or a logarithm."""
     match node:
         case Poly():
-            return any(_critical(t) for t, _ in node)
+            return any(critical(t) for t, _ in node)
         case Term():
             return any(
-                (_grows(a) and (e < 0 or not isinstance(e, int))) or _critical(a) for a, e in node
+                (_grows(a) and (e < 0 or not isinstance(e, int)))
+                or (_is_sigmoid(a) and not isinstance(e, int))
+                or critical(a)
+                for a, e in node
             )
         case Sum():
-            return _critical(node.body)
+            return critical(node.body)
         case Call(name="log"):
             factors = [a for t, _ in node.args[0] for a, _ in t]
             return _grows(node.args[0]) or any(_grows(a) or _of_signed(a) for a in factors)
         case Call():
-            return any(_critical(a) for a in node.args)
+            return any(critical(a) for a in node.args)
     return False
+
+
+def _is_sigmoid(atom: Any) -> bool:
+    return isinstance(atom, Call) and atom.name == "sigmoid"
 
 
 def _signed(atom: Any) -> bool:
@@ -208,6 +214,30 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
     return poly
 
 
+def _released(planner: Planner, poly: Poly) -> Poly:
+    """The expression opened, but for terms in which nothing can cancel."""
+    alone = {t: c for t, c in poly if _alone(planner, t) == 1}
+    others = Poly({t: c for t, c in poly if t not in alone})
+    return nf.add(Poly(alone), _opened(planner, others)) if alone else _opened(planner, poly)
+
+
+def _alone(planner: Planner, term: Term) -> float:
+    """How many wild definitions a product has, where there is nothing else that they could cancel
+    with; one stays what it is."""
+    found = 0.0
+    for atom, e in numeric(term)[1]:
+        inside = 0.0
+        match atom:
+            case Ref():
+                inside = _wild(planner, atom.tensor)
+            case Sum():
+                inside = max(_alone(planner, t) for t, _ in atom.body)
+            case Call() | Poly():
+                return inf
+        found += e * inside if e > 0 and isinstance(e, int) else inf
+    return found
+
+
 def _above_zero(argument: Poly) -> bool:
     """c + x with a number c > 0, where nothing is subtracted: its logarithm is no danger."""
     return ONE_TERM in argument.terms and all(c > 0 for _, c in argument) and not _grows(argument)
@@ -274,7 +304,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
 def _steady_exponent(planner: Planner, term: Term) -> Term:
     """The product with a steady exponent."""
     q = exponent_of(term)
-    if q is None or not _critical(q):
+    if q is None or not critical(q):
         return term
     return Term({**tame(term).powers, Call("exp", (_poly(planner, q),)): 1})
 
@@ -305,7 +335,7 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     bound, body = nf.opened(node, node.free)
     ((term, c),) = body
     term = _steady_exponent(planner, term)
-    if _critical(term):  # softmax inside: its own peaks are the right ones
+    if critical(term):  # softmax inside: its own peaks are the right ones
         return nf.sum_over(bound, nf.scale(_term(planner, term), c))
     q = exponent_of(term)
     if q is None:
@@ -394,9 +424,27 @@ def _highest(planner: Planner, peak: Poly, q: Poly) -> bool:
     return bool(held) and not left.terms
 
 
+def _weights(poly: Poly) -> Poly:
+    """The sum with σ(x) as e^{−log(1 + e^{−x})}, where every term is an exponential or has one."""
+    signed = [
+        [(a.args[0], e) for a, e in t if isinstance(a, Call) and a.name == "sigmoid" and e > 0]
+        for t, _ in poly
+    ]
+    if not any(signed) or any(
+        exponent_of(t) is None and not own for (t, _), own in zip(poly, signed, strict=True)
+    ):
+        return poly
+    made = []
+    for (term, c), own in zip(poly, signed, strict=True):
+        logs = (nf.scale(LOGARITHMS["sigmoid"](x), e) for x, e in own)
+        rest = Term({a: e for a, e in term if not (_is_sigmoid(a) and e > 0)})
+        made.append(nf.multiply(Poly({rest: c}), nf.call("exp", [nf.add(*logs)])))
+    return nf.add(*made)
+
+
 def _alternatives(planner: Planner, poly: Poly) -> Poly:
-    """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k."""
-    scaled = _poly(planner, poly)
+    """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k; σ is such a term too."""
+    scaled = _weights(_poly(planner, poly))
     exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
     if len(exponents) < 2:
         return scaled

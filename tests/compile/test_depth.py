@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 import symattn as sa
-from symattn.compile import depth
+from symattn.compile import centre, depth
 from symattn.errors import LimitError
 
 N, M = sa.sizes("n m")
@@ -73,6 +73,22 @@ def test_a_loss_of_200_terms():
     wanted = sum((np.tanh(own["X"] * c) * own["Y"]).sum() for c in scales)
     got = f(**own, **{f"c{k}": c for k, c in enumerate(scales)})
     np.testing.assert_allclose(got, wanted, rtol=1e-9)
+
+
+def test_differences_to_forty_arrays(monkeypatch):
+    """Σ_k |x − y_k|²: not every pair and triple of arrays is tried for what may be moved."""
+    tried = []
+    stays = centre._stays
+    monkeypatch.setattr(centre, "_stays", lambda *at: tried.append(at) or stays(*at))
+    others, v = [sa.tensor(f"y{k}", N) for k in range(40)], sa.tensor("v", M)
+    body = sum(sa.total((X[I, A] - y[I]) ** 2 * v[A], I, A) for y in others)
+    system = sa.System(sa.define("L", (), body))
+    f = sa.compile(sa.backward(system, output="L", wrt=("v",)), target="numpy")
+    rng = np.random.default_rng(0)
+    own = {y.name: rng.normal(size=3) for y in others} | {"X": rng.normal(size=(3, 4))}
+    wanted = sum(((own["X"] - own[y.name][:, None]) ** 2).sum(0) for y in others)
+    np.testing.assert_allclose(f(**own, L_bar=1.0)["v"], wanted, rtol=1e-9)
+    assert len(tried) <= 8 * len(others)
 
 
 def test_the_bound_has_a_name(monkeypatch):

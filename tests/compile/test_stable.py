@@ -247,6 +247,34 @@ def part_of_the_sum():
     return sa.System(sa.define("F", (i,), below / sa.total(sp.exp(S[i, l]), l)))
 
 
+def test_sums_that_start_at_the_own_term():
+    """log Σ_j [t_j ≥ t_i] e^{z_j} − z_i: z_i − max_j z_j is a diagonal."""
+    z, t = sa.tensor("z", n), sa.tensor("t", n)
+    later = sa.total(sa.iverson(t[k] >= t[i]) * sp.exp(z[k]), k)
+    L = sa.define("L", (), sa.total(sp.log(later) - z[i], i))
+    g = backward(sa.System(L), output="L", wrt=("z",))
+    f = compile({"L": L, "g": g}, given=sa.System(L))
+
+    def plain(z, t):
+        kept = jnp.where(t >= t[:, None], z, -jnp.inf)
+        return (jax.nn.logsumexp(kept, axis=1) - z).sum()
+
+    rng = np.random.default_rng(1)
+    z, t = 100 * rng.normal(size=5), rng.normal(size=5)
+    got = f(z=z, t=t, L_bar=1.0)
+    np.testing.assert_allclose(got["L"], plain(z, t), rtol=1e-5)
+    np.testing.assert_allclose(got["g"]["z"], jax.grad(plain)(z, t), atol=1e-5)
+
+
+def test_a_definition_without_anything_to_cancel_stays_an_array():
+    """z = e^v is opened under a logarithm of a sum, and not where it is multiplied."""
+    v, y = sa.tensor("v", n), sa.tensor("y", n)
+    z = sa.define("z", (i,), sp.exp(v[i]) + y[i])
+    L = sa.define("L", (), sa.total(sp.log(1 + sp.exp(z[i])) - y[i] * z[i], i))
+    source = compile(sa.System(z, L), output="L").source
+    assert source.count("jnp.exp(") == 1 and "jnp.max" not in source
+
+
 @pytest.mark.parametrize("scale", [1.0, 1e4])
 def test_an_empty_sum_above_the_fraction_bar_is_zero(scale):
     system = part_of_the_sum()

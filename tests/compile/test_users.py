@@ -29,7 +29,7 @@ def check(one):
     sizes = dict(zip(sorted(symbols | set(one.sizes[0])), LENGTHS, strict=False))
     arrays = bench_users.drawn(one, f.inputs, sizes)
     given = {n: arrays.get(n, sizes.get(n)) for n in f.inputs}
-    wanted = jax.tree.leaves(bench_users.reference(one)(**arrays))
+    wanted = jax.tree.leaves(jax.jit(bench_users.reference(one))(**arrays))
     for got, want in zip(leaves(one, f(**given)), wanted, strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-10 * np.abs(want).max())
     return f
@@ -63,6 +63,13 @@ def test_what_formulas_multiply_out_is_not_computed():
     n = 10**4
     assert flops("transport", n=n, m=n) < 200 * n**2
     assert flops("attention, hvp", n_q=n, n_k=n, d=100, d_v=100) < 2.2 * 7 * 100 * n**2
+
+
+def test_blocks_are_worth_more_than_fewer_operations():
+    """The formula of a force needs its pairs both ways and all at once; as written they go through
+    in blocks of rows."""
+    f = bench_users.compiled(bench_users.USERS["bodies"])
+    assert "def rows(" in f.source
 
 
 def test_orders_are_chosen_when_sizes_are_known():

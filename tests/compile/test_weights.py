@@ -351,6 +351,48 @@ def test_likelihoods_of_mixtures(named, other):
     compare(sa.System(P, R, *MIXED[named](P, R)), ("Z", "X"), 5, 100)
 
 
+def log_softmax(x):
+    return jax.nn.log_softmax(x, axis=1)
+
+
+SECOND = {  # another weight, and its logarithm
+    "softmax": (lambda: normalised("R", lambda x: sp.exp(X[i, x])), log_softmax),
+    "sigmoid": (lambda: sa.define("R", (i, a), sigmoid(X[i, a])), jax.nn.log_sigmoid),
+}
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("second", SECOND)
+def test_logarithms_of_sums_of_weights(second, named):
+    """log(P/2 + R/2) where both are rounded to 0, and P log(P / that), with two derivatives."""
+    (P, R), log_r = (WEIGHTS["softmax"](), SECOND[second][0]()), SECOND[second][1]
+    mixed = P[i, a] / 2 + R[i, a] / 2 if named else P.expr / 2 + R.expr / 2
+    body = Y[i, a] * sp.log(mixed) + P[i, a] * (sp.log(P[i, a]) - sp.log(mixed))
+    system = sa.System(P, R, sa.define("F", (), sa.total(body, i, a)))
+    compare(system, ("Z", "X"), 3, 200)
+
+    def plain(z, x, y):
+        p = log_softmax(z)
+        mixed = jax.numpy.logaddexp(p, log_r(x)) - np.log(2)
+        return (y * mixed + np.exp(1) ** p * (p - mixed)).sum()
+
+    rng = np.random.default_rng(4)
+    z, x, y, dot = (s * rng.normal(size=(2, 3)) for s in (200, 200, 1, 1))
+    own = {"Z": z, "X": x, "Y": y, "X_dot": dot}
+    want = jax.jvp(jax.grad(plain, 1), (z, x, y), (0 * z, dot, 0 * y))[1]
+    got = compile(hvp(system, of="F", wrt="X"))(**{k: np.float32(v) for k, v in own.items()})
+    np.testing.assert_allclose(got, want, atol=1e-3)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_roots_of_products_of_weights(named):
+    """√(P σ), whose derivative would divide by what is rounded to 0."""
+    P, R = WEIGHTS["softmax"](), SECOND["sigmoid"][0]()
+    product = P[i, a] * R[i, a] if named else P.expr * R.expr
+    F = sa.define("F", (), sa.total(Y[i, a] * sp.sqrt(product), i, a))
+    compare(sa.System(P, R, F), ("Z", "X"), 3, 200)
+
+
 def test_roots_of_weights():
     """√P / Σ √P, whose derivative has a weight that is 0 below a bar."""
     P = WEIGHTS["softmax"]()
