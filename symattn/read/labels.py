@@ -14,6 +14,7 @@ from itertools import combinations, product
 from typing import TypeGuard
 
 from ..explain.naming import GREEK
+from . import summation
 from .names import Context, atoms, base_name, is_letter, letters_of, plain
 from .tree import (
     Addition,
@@ -237,12 +238,17 @@ def _tells(tree: Node) -> TypeGuard[Chain]:
 
 
 def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
-    """The γ of p V_i^γ and the a of a x^{a-1}: alone above names, and numbers elsewhere."""
+    """The γ of p V_i^γ and the a of a x^{a-1}: alone above names, and numbers elsewhere.
+
+    Letters that are indices as a rule, x^n, where one equation can mean no index by it.
+    """
     above: set[str] = set()
+    loose: set[str] = set()
     others: set[str] = set()
     numbers: set[str] = set()
     for tree, here in statements:
         others |= here.summed
+        loose |= summation.dangling(tree, here) if _tells(tree) else set()
         todo = [tree]
         while todo:
             node = plain(todo.pop())
@@ -255,12 +261,13 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 continue
             todo += [node.base] if base_name(node.base) is None else []
             for sign, script in node.scripts:
-                alone = sign == "^" and isinstance(script, Name) and _may_raise(script)
+                alone = sign == "^" and isinstance(script, Name) and is_letter(script)
                 power = sign == "^" and _is_formula(script)
                 above |= {*letters_of(atoms(script))} if alone else set()
                 todo += [script] if power else []
                 others |= set() if alone or power else set(letters_of(atoms(script)))
-    return (above & numbers) - others - {"mu", "nu"}
+    raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
+    return raised - others - {"mu", "nu"}
 
 
 RAISED = frozenset("abcpqrsuvw")  # Latin letters that may be exponents: u = x^a y^b
@@ -271,10 +278,6 @@ def _is_formula(script: Node) -> bool:
     if isinstance(script, Product):
         return any(op == "/" or isinstance(p, Number) for op, p in script.parts)
     return isinstance(script, Addition | Fraction)
-
-
-def _may_raise(node: Name) -> bool:
-    return is_letter(node) and (node.text in GREEK or node.text in RAISED)
 
 
 def _mark(node: Node) -> tuple[str, str] | None:

@@ -28,6 +28,12 @@ def shared(tree: Chain, here: Context) -> set[str]:
     return set.intersection(*every) - here.summed if every else set()
 
 
+def dangling(tree: Chain, here: Context) -> set[str]:
+    """Letters that stand once in a term, and not on the left: no index can."""
+    first, *others = (_counts(side, here) for side in tree.sides)
+    return {x for c in others for x, n in c.items() if n == 1 and x not in first} - here.summed
+
+
 def _contracts(tree: Chain, here: Context) -> bool:
     """A letter stands twice in a term, and neither on the left nor under a Σ."""
     first, *others = (_counts(side, here) for side in tree.sides)
@@ -65,4 +71,4 @@ def _counts(node: Node, here: Context) -> Counter[str]:
     return found
 
 
-__all__ = ["implicit", "shared"]
+__all__ = ["dangling", "implicit", "shared"]
