@@ -70,7 +70,8 @@ def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
         inner = (*(x for x, _ in pairs), *bound)
         sizes = [size for _, size in pairs]
         return [*(nameless(x, bound) for x in head), sizes, nameless(body, inner)]
-    return [nameless(x, bound) for x in tree]
+    found = [nameless(x, bound) for x in tree]
+    return ["affine", sorted(found[1], key=str), found[2]] if found[:1] == ["affine"] else found
 
 
 class Checker:
