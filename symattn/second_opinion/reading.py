@@ -88,6 +88,7 @@ class Given:
         said = [data[k] for k in ("claim", "tensors", "definitions", "facts")]
         self.ranges = [n for n in data.get("ranges", []) if repr(n) in repr(said)]
         plain([*said, data["steps"]])
+        self.inside: dict[int, Any] = {}  # the letters in trees that values are remembered of
         self.fresh = (f"@∂{k}" for k in count())
         if set(self.sizes) & self.tensors.keys():
             raise Refused("a name is declared twice")

@@ -13,10 +13,11 @@ from typing import Any
 
 import mpmath
 
-from .model import Env, Tree, Undefined, Values
-from .reading import OF_MATRIX, Given
+from .model import BINDERS, Env, Tree, Undefined, Values
+from .reading import OF_MATRIX, Given, names_in
 
 DIGITS = 60
+KEPT = (*BINDERS, "call", "pow", "d")  # whose values are remembered
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
     "softplus": lambda x: mpmath.log(1 + mpmath.exp(x)),
@@ -38,6 +39,18 @@ class Point(Values):
         self.moved: dict[Any, Any] = {}  # components moved along a derivative
         self.known: dict[Any, Any] = {}
         self.slopes: dict[Any, Any] = {}
+        self.walked: dict[Any, Any] = {}
+
+    def walk(self, tree: Tree, env: Env) -> Any:
+        """The value of an expression, found once for the same values of the letters in it."""
+        if isinstance(tree, str) or tree[0] not in KEPT:
+            return super().walk(tree, env)
+        if id(tree) not in self.given.inside:  # a tree that is kept has a place of its own
+            self.given.inside[id(tree)] = tree, sorted(names_in(tree, letters=True))
+        place = (id(tree), *map(env.get, self.given.inside[id(tree)][1]))
+        if place not in self.walked:
+            self.walked[place] = super().walk(tree, env)
+        return self.walked[place]
 
     def number(self, c: Fraction) -> Any:
         return c if self.exact else mpmath.mpf(c.numerator) / c.denominator
@@ -157,7 +170,8 @@ class Point(Values):
         spot, turn = self.component(name, at)
         t = self.given.tensors[name]
         share = Fraction(turn, len(set(permutations(spot))) if t["symmetry"] else 1)
-        moved, known, found = self.moved, self.known, []
+        kept, found = (self.moved, self.known, self.walked), []
+        moved, known, _ = kept
         for step in (h, -h):
             self.moved = {**moved, (name, spot): moved.get((name, spot), 0) + step}
             roles = self.given.tensors
@@ -165,8 +179,9 @@ class Point(Values):
                 k: v for k, v in known.items()
                 if roles[k[0]]["role"] == "input" and k[0] not in self.given.definitions
             }  # fmt: skip
+            self.walked = {}
             found.append(self.walk(of, env))
-        self.moved, self.known = moved, known
+        self.moved, self.known, self.walked = kept
         slope = (found[0] - found[1]) / (2 * h) * self.number(share)
         if not self.moved:
             self.slopes[key] = slope
