@@ -16,27 +16,59 @@ from .reading import Given, names_in
 Sizes: TypeAlias = dict[str, Tree]  # letters and their ranges
 Terms: TypeAlias = list[tuple[Sizes, Tree]]  # what is summed over, and what is below the sums
 Value: TypeAlias = Callable[[Field, dict[str, int]], int]
-TRIES, FEW, MANY = 900, 8, 60  # fields that are tried, and that have to agree
+TRIES, FEW, MANY = 900, 8, 72  # fields that are tried, and that have to agree
 TERMS = 2000  # of a sum that are taken apart
 BENT = {"delta", "mask", "affine", "abs", "max", "argmax", "step"}  # whose values vary by case
 
 
-def fields(given: Given, scope: Sizes) -> Iterator[tuple[Field, dict[str, int]]]:
-    """Sizes and components large and small; letters equal, side by side, at the ends of ranges."""
+def fields(given: Given, scope: Sizes, slots: Terms) -> Iterator[tuple[Field, dict[str, int]]]:
+    """Sizes and components large and small; letters equal, at the ends of ranges, and where one
+    of the slots changes its sign."""
+    numbers = [int(t) for _, const in slots for t in numerals(const)]
     for k in count():
-        draw = Random(k)
-        most = 10**6 if k % 3 else 3
-        field = Field(given, {s: draw.randint(1, most) for s in given.sizes}, k)
-        env: dict[str, int] = {}
-        near = [draw.randint(0, most) for _ in range(2)]
+        draw, most = Random(k), (12, 10**6, 10**6, 3, 10**6, 10**6)[k % 6]
+        sizes = dict[str, int]()
+        for s in given.sizes:
+            other = draw.choice([*sizes.values(), *map(abs, numbers), 0])
+            near = max(1, other + draw.randint(-2, 2))
+            sizes[s] = near if draw.random() < 0.3 else draw.randint(1, most)
+        field, env = Field(given, sizes, k), dict[str, int]()
+        far = draw.randint(0, most)
         for x, size in scope.items():
             n = field.size(size)
             if n < 1:
                 break  # an empty range
-            other = draw.choice([*env.values(), *near, 0, n - 1])
+            other = draw.choice([*env.values(), *zeros_at(field, slots, x, env), far, 0, n - 1])
             env[x] = (other + draw.choice((0, 0, 0, 1, -1))) % n
         else:
             yield field, env
+
+
+def zeros_at(field: Field, slots: Terms, x: str, env: dict[str, int]) -> Iterator[int]:
+    """Where slots with ±x are 0, the letters that are known being where they are."""
+    for items, const in slots:
+        c = abs(items.get(x, 0)) == 1 and items[x]
+        if c and items.keys() - {x} <= env.keys():
+            others = sum(d * env[y] for y, d in items.items() if y != x)
+            yield -c * (field.size(const) + others)
+
+
+def numerals(tree: Tree) -> Iterator[str]:
+    """The whole numbers in a size."""
+    for t in [tree] if isinstance(tree, str) else tree[1:]:
+        if isinstance(t, list):
+            yield from numerals(t)
+        elif t.lstrip("-").isdigit():
+            yield t
+
+
+def slots_in(tree: Any) -> Iterator[tuple[dict[str, int], Tree]]:
+    """The affine indices in an expression: coefficients by letter, and the constant."""
+    if isinstance(tree, list) and tree[:1] == ["affine"]:
+        yield {x: int(c) for x, c in tree[1]}, tree[2]
+    elif isinstance(tree, list):
+        for part in tree:
+            yield from slots_in(part)
 
 
 def agree(given: Given, scope: Sizes, left: Value, right: Value, *trees: Tree) -> bool:
@@ -46,7 +78,8 @@ def agree(given: Given, scope: Sizes, left: Value, right: Value, *trees: Tree) -
         kinds |= set(tags(tree))
     alike = len({repr(n) for n in scope.values()}) < len(scope)  # letters that may be equal
     found, enough = 0, MANY if kinds & BENT else FEW * (1 + alike)
-    for field, env in fields(given, scope):
+    slots = [slot for tree in trees for slot in slots_in(tree)]
+    for field, env in fields(given, scope, slots):
         try:
             same = (left(field, env) - right(field, env)) % field.p == 0
         except (Undefined, ValueError):  # a division by 0
