@@ -1,10 +1,11 @@
 """The log of a proof as plain JSON: what is claimed, what it rests on, and every step to 0.
 
 The prover's stages are gone through once more, slowly: each node whose parts are in normal form is
-replaced by its own normal form, a component by its definition, a sum by a fact, an unevaluated
-derivative by its value.  A step names its law, where it applies, the expression there before and
-after, and where both are defined.  `symattn.second_opinion` reads this and nothing else; what the
-trees mean is said in `symattn.trees`.
+replaced by its own normal form (`symattn.moves`), a component by its definition, a sum by a fact,
+an unevaluated derivative by its value.  A step names its law, where it applies, the expression
+there before and after, and where both are defined.  `symattn.second_opinion` reads this and nothing
+else; what the trees mean is said in `symattn.trees`.  Derivatives and signs are written as the
+second opinion has them, whether it has them right is shown by the normal forms that follow.
 """
 
 from __future__ import annotations

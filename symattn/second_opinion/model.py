@@ -41,17 +41,6 @@ class Undefined(Exception):
 class Values:
     """Values of trees: sizes are given, letters stand for indices."""
 
-    number: Any
-    add: Any
-    times: Any
-    power: Any
-    ref: Any
-    partial: Any
-    truth: Any
-    call: Any
-    unknown: Any
-    bind: Any
-
     def __init__(self, given: Any, sizes: Mapping[str, int], seed: Any) -> None:
         self.given, self.sizes, self.seed = given, sizes, seed
 
@@ -79,7 +68,7 @@ class Values:
         _, items, const = slot
         return sum(int(c) * env[x] for x, c in items) + self.size(const)
 
-    def walk(self, tree: Tree, env: Env) -> Any:
+    def walk(self: Any, tree: Tree, env: Env) -> Any:
         """The value of an expression."""
         match tree:
             case str():
