@@ -379,6 +379,45 @@ def definition_backwards_at_other_slots():
     )  # fmt: skip
 
 
+def tensor_with_a_number_for_a_name():
+    one = step("normal form", [1, 1], "2", "4/2")
+    last = step("normal form", [], ["add", ref("4/2"), ["mul", "-1", ref("4/2")]], "0")
+    return by_hand(ref("2"), ref("4/2"), one, last, tensors={"2": [], "4/2": []})
+
+
+def sum_over_a_letter_in_its_own_place():
+    one = step("delta", [1], total("@j", "1"), "1", letters=["@j"], letter="@j", slot="@j")
+    return by_hand(total("@j", "1"), "1", one, END)
+
+
+def inverse_over_another_range():
+    body = ["mul", ref("M", "@i", "@j"), ref("inverse(M)", "@j", "@k")]
+    fewer, gap = total("@j", body, ["add", N, "-1"]), ["delta", "@i", "@k"]
+    more = {"letters": ["@j"], "letter": "@j", "matrix": "inverse(M)", "ends": ["@i", "@k"]}
+    one = step("inverse", [1], fewer, gap, rest=[], **more)
+    last = step("normal form", [], ["add", gap, ["mul", "-1", gap]], "0")
+    tensors = {"M": [N, N], "inverse(M)": [N, N]}
+    made = by_hand(fewer, gap, one, last, free=[["@i", N], ["@k", N]], tensors=tensors)
+    made["tensors"]["inverse(M)"] |= {"role": "inverse", "of": ["M"]}
+    return made
+
+
+def counting_with_two_coefficients():
+    twice = ["mask", affine(("@j", "3"), ("@j", "-1"), const="-2")]
+    one = step("counting", [1], total("@j", twice), N, letters=["@j"], letter="@j")
+    last = step("normal form", [], ["add", N, ["mul", "-1", N]], "0")
+    return by_hand(total("@j", twice), N, one, last)
+
+
+def product_of_sums_as_one():
+    x, y = (ref(name, "@j") for name in "xy")
+    apart = ["mul", total("@j", x), total("@j", y)]
+    one = step("sums", [1], apart, ["mul", N, total("@j", ["mul", x, y])], letters=["@j"])
+    after = ["mul", N, total("@j", ["mul", x, y])]
+    last = step("normal form", [], ["add", after, ["mul", "-1", after]], "0")
+    return by_hand(apart, after, one, last, tensors={"x": [N], "y": [N]})
+
+
 def counted_one_too_many(const="0", number=("@i",)):
     below = total("@j", mask("@i", "@j", const))
     tree = ref("place(n)", *number)
@@ -395,6 +434,11 @@ def counted_past_the_end():
 
 
 WRONG = {
+    tensor_with_a_number_for_a_name: "no expression",
+    sum_over_a_letter_in_its_own_place: "differ",
+    inverse_over_another_range: "differ",
+    counting_with_two_coefficients: "differ",
+    product_of_sums_as_one: "differ",
     symmetric_inverse_of_any_matrix: "not known to be symmetric",
     definition_backwards_at_other_slots: "differ",
     counted_one_too_many: "differ",

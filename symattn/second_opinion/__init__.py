@@ -21,6 +21,8 @@ from .reading import Given
 from .values import DIGITS, Inexact, Point, small
 
 LAWS = OWN
+PART = {"pow": 1, "call": 2, "sum": 2, "max": 2, "argmax": 3, "unknown": 3}  # with expressions
+PART |= dict.fromkeys(("ref", "d", "delta", "mask", "affine"), 0)
 
 
 class Checked(NamedTuple):
@@ -112,6 +114,9 @@ class Checker:
             raise Refused(f"a step by {name} does not say what it should")
         site, scope = self.tree, dict(self.free)
         for k in step["at"]:
+            kind = site[0] if isinstance(site[0], str) else ""  # arguments are a list of their own
+            if (kind in ("add", "mul") and k < 1) or PART.get(kind, k) != k:
+                raise Refused("no expression stands at that place")
             if site[0] in BINDERS and k == len(site) - 1:
                 if scope.keys() & dict(site[-2]).keys():
                     raise Refused("a letter is bound twice")
@@ -138,7 +143,7 @@ class Checker:
             try:
                 if law(Law(self.given, step, scope, turned)):
                     return True
-            except (Refused, KeyError, ValueError, TypeError) as error:
+            except (Refused, LookupError, ValueError, TypeError) as error:
                 problem = problem or (None if turned else str(error))
         if problem:
             raise Refused(problem)

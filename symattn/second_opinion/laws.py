@@ -251,7 +251,12 @@ class Law:
         hot, rest = self.step["indicator"], self.step["rest"]
         _, slots, pairs, body = hot
         gone = names_in(rest, letters=True) & set(slots)
-        if len(set(slots)) < len(slots) or gone or not set(slots) <= dict(self.before[1]).keys():
+        if (
+            hot[0] != "argmax"
+            or len(set(slots)) < len(slots)
+            or gone
+            or not set(slots) <= dict(self.before[1]).keys()
+        ):
             raise Refused("it is not summed over the places of the largest value")
         if any(
             dict(self.before[1])[s] != n or self.given.least(n) < 1
