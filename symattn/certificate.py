@@ -1,14 +1,16 @@
 """The log of a proof as plain JSON: what is claimed, what it rests on, and every step to 0.
 
 The prover's stages are gone through once more, slowly: each node whose parts are in normal form is
-replaced by its own normal form, a component by its definition, a sum by a fact, an unevaluated
-derivative by its value.  A step names its law, where it applies, the expression there before and
-after, and where both are defined.  `symattn.second_opinion` reads this and nothing else; what the
-trees mean is said in `symattn.trees`.
+replaced by its own normal form (`symattn.moves`), a component by its definition, a sum by a fact,
+an unevaluated derivative by its value.  A step names its law, where it applies, the expression
+there before and after, and where both are defined.  `symattn.second_opinion` reads this and nothing
+else; what the trees mean is said in `symattn.trees`.  Derivatives and signs are written as the
+second opinion has them, whether it has them right is shown by the normal forms that follow.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -17,10 +19,10 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
-from . import kinks, laws, primitives, sums
+from . import kinks, primitives, sums
 from . import normalize as nf
 from .canonical import key
-from .derive import outputs_of, split_partial, total_derivative
+from .derive import split_partial, total_derivative
 from .errors import UnsupportedError
 from .exponents import over_one_bar, quotients_upright
 from .facts import ROUNDS, Fact, Rules, _oriented, inverted
@@ -34,44 +36,42 @@ from .ir import (
     Ref,
     Slot,
     Sum,
-    Tensor,
     Term,
     affine,
     fresh_indices,
-    inverse_tensor,
     parts,
     ranges_of,
-    rational,
     raw_atom,
-    refs,
     slot_items,
 )
-from .laws import at_arguments, sign_of
+from .laws import at_arguments
 from .logistic import terms_apart
 from .model import Body, Model, is_size, match
+from .moves import Moves
 from .places import placeable
 from .readings import (
     ANGLES,
     _by_the_other,
+    _count,
+    _pieces,
     _template,
     by_cases,
     by_definition,
-    counted,
     of_angle,
     units_of,
 )
 from .readings import ROUNDS as CLEARINGS
 from .scalars import vanishes
+from .second_opinion.reading import Given
 from .stages import MATRICES, inverted_names, kept_definitions, outermost
 from .trees import (
-    BINDERS,
-    Builder,
     Path,
     Scope,
     Tree,
     at,
-    nameless,
-    product_tree,
+    expanded,
+    placed,
+    pruned,
     replaced,
     scalars,
     size_tree,
@@ -80,7 +80,7 @@ from .trees import (
     written,
 )
 
-FORMAT = "symattn certificate 1"
+FORMAT = "symattn certificate 2"
 SIGNS = 4  # that one step goes through
 Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
 
@@ -110,13 +110,12 @@ def _circular(node: Any, below: bool = False) -> bool:
     return any(_circular(part, below) for part in parts(node))
 
 
-class Recorder(Builder):
+class Recorder(Moves):
     """An expression on its way to 0, and the steps so far."""
 
     def __init__(
         self, sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact], direct: bool = False
     ) -> None:
-        super().__init__()
         self.direct = direct  # the field is asked before anything is written another way
         for fact in facts:
             if fact.symmetric and fact.symmetric.name in m.bodies:
@@ -127,88 +126,18 @@ class Recorder(Builder):
             if not _oriented(left, right) and not _oriented(right, left):
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, of several terms")
         self.sides = sides
-        self.model, self.rules = m, Rules(self.facts, inverted(m, sides))
+        self.rules = Rules(self.facts, inverted(m, sides))
+        super().__init__(m, self.rules.symmetric)
         free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)
-        self.scope: Scope = {f"@{i.name}": i for i in free}
+        self.scope = {f"@{i.name}": i for i in free}
         self.claim = {
             "lhs": self.written(sides[0], self.scope),
             "rhs": self.written(sides[1], self.scope),
             "free": [[n, size_tree(i.size)] for n, i in self.scope.items()],
         }
-        self.tree: Tree = ["add", self.claim["lhs"], ["mul", "-1", self.claim["rhs"]]]
-        self.steps: list[Tree] = []
+        self.tree = ["add", self.claim["lhs"], ["mul", "-1", self.claim["rhs"]]]
         for body in m.bodies.values():
             self.declare(body.raw)
-
-    def written(self, node: Any, scope: Scope) -> Tree:
-        """The tree of an expression with the letters in scope."""
-        self.declare(node)
-        return written(node, {i: n for n, i in scope.items()})
-
-    def declare(self, node: Any) -> None:
-        """Remembers what the names in an expression stand for."""
-        pending = [r.tensor for r in refs(node)]
-        while pending:
-            t = pending.pop()
-            if t.role == "inverse" and t.of[0] in self.rules.symmetric:
-                t = inverse_tensor(t.of[0], "symmetric")
-            if t.parts:
-                pending += t.parts
-            elif self.tensors.setdefault(t.name, t) is t and t.role in ("inverse", "det", "logdet"):
-                pending += t.of
-
-    # ------------------------------------------------------------------------------- recording
-
-    def record(self, law: str, path: Path, after: Tree, scope: Scope, **more: Tree) -> None:
-        """One step at `path`; the letters in scope there are `scope`."""
-        before = at(self.tree, path)
-        if law == "normal form" and nameless(before) == nameless(after):
-            return
-        side = {}
-        for tree in (before, after):
-            for relation, pairs, base in self._needs(tree, scope):
-                within = self.entered(pairs, scope)
-                ranges = {within[x]: f"[{size}]" for x, size in pairs}
-                side[relation, key(self.build(base, within), ranges)] = [relation, pairs, base]
-        step = {"law": law, "at": list(path), "before": before, "after": after}
-        self.steps.append({**step, "side": [side[k] for k in sorted(side)], **more})
-        self.tree = replaced(self.tree, path, after)
-
-    def _needs(self, tree: Tree, scope: Scope, inner: Tree = ()) -> Iterator[Tree]:
-        """What is divided by, rooted or logged and not known to be as it must."""
-        if isinstance(tree, str):
-            return
-        base = tree[1] if tree[0] == "pow" else tree[2] if tree[:2] == ["call", "log"] else None
-        if base is not None:
-            known = sign_of(self.build(base, scope))
-            e = Fraction(tree[2]) if tree[0] == "pow" else Fraction(1)
-            if tree[0] == "call" and known != "+":
-                yield ["> 0", list(inner), base]
-            if e < 0 and known != "+":
-                yield ["≠ 0", list(inner), base]
-            if e.denominator > 1 and not known:
-                yield ["≥ 0", list(inner), base]
-        inner = [*inner, *tree[-2]] if tree[0] in BINDERS else inner
-        for path, within in self.parts(tree, scope):
-            yield from self._needs(at(tree, path), within, inner)
-
-    def settle(self, path: Path = (), scope: Scope | None = None) -> Poly:
-        """The normal form of the tree at `path`, a step for every node that changes."""
-        scope = self.scope if scope is None else scope
-
-        def child(place: Path, within: Scope) -> Poly:
-            value = self.settle((*path, *place), within)
-            if tree[0] == "sum":  # Σ (x/q + y/q) = Σ 1 for q = x + y
-                bound = tuple(within[x] for x, _ in tree[1])
-                value = laws.cancel_common_denominators(value, bound)
-                after = self.written(value, within)
-                self.record("normal form", (*path, *place), after, within)
-            return value
-
-        tree = at(self.tree, path)
-        value = self.made(tree, scope, child)
-        self.record("normal form", path, self.written(value, scope), scope)
-        return value
 
     def everywhere(self, rule: Rule) -> bool:
         """The rule at every node, outermost first, then normal forms again."""
@@ -240,7 +169,7 @@ class Recorder(Builder):
     def _stages(self) -> Iterator[Callable[[], Any]]:
         m = self.model
         yield self.settle
-        yield partial(self.everywhere, self._derivative)
+        yield self._derivatives
         yield self._facts
         yield self._cleared
         for kept in kept_definitions(self.build(self.tree, self.scope), m):
@@ -260,7 +189,9 @@ class Recorder(Builder):
         yield self._cases
         apart = self._masks_apart
         yield from self._readings(
-            self._angles_apart, apart, self._masks_in_order, apart, self._counted, self._exponents
+            *(self._angles_apart, apart, self._masks_in_order, apart),
+            *([self._counted] * 3),
+            self._exponents,
         )
 
     def _readings(self, *readings: Rule) -> Iterator[Callable[[], Any]]:
@@ -274,8 +205,7 @@ class Recorder(Builder):
         poly = self.build(self.tree, self.scope)
         found = sorted(kinks.open_kinks(poly), key=key)
         if 0 < len(found) <= SIGNS and by_cases(poly) is ZERO:
-            cases = [self.written(u, self.scope) for u in found]
-            self.record("cases", (), "0", self.scope, cases=cases)
+            self.record("normal form", (), "0", self.scope)
 
     def _matrices_cleared(self) -> None:
         """The whole expression times matrices whose inverses have free letters of it."""
@@ -300,10 +230,10 @@ class Recorder(Builder):
         names = {i: n for n, i in self.scope.items()}
         (x,) = fresh_indices([by.letter.size], names)
         inner = with_letters([x], names)
-        moved = nf.substitute(self.build(self.tree, self.scope), {by.letter: x})
         slots = [names[by.letter], inner[x]]
         row = ["ref", by.matrix.name, slots[::-1] if by.turned else slots]
-        body = ["mul", row, written(moved, inner)]
+        moved = placed(self.tree, {names[by.letter]: inner[x]}, set(inner.values()))
+        body = ["mul", row, moved]
         after = ["sum", [[inner[x], size_tree(x.size)]], body]
         more = {"matrix": by.matrix.name, "letter": names[by.letter], "turned": by.turned}
         self.declare(nf.ref(by.matrix, (x, x)))
@@ -318,7 +248,17 @@ class Recorder(Builder):
         value = total_derivative(self.model, *split_partial(component))
         if value is nf.ref(component.tensor, component.slots):
             return False
-        self.record("derivative", path, self.written(value, scope), scope)
+        self.written(value, scope)  # declares what occurs
+        of, said = tree[1], ""
+        while of[0] == "d":
+            of = of[1]
+        body = self.model.bodies.get(of[1])
+        if body and '"max"' in json.dumps(
+            written(body.raw, names := {i: f"@{i.name}" for i in body.indices})
+        ):
+            said = written(body.normal, names)  # max(−x, 0) is max(x, 0) − x
+        raw = Given(self.data()).derivative(tree[1], tree[2], said)
+        self.record("derivative", path, pruned(expanded(raw, set(scope))), scope, body=said)
         return True
 
     def _inlined(self, name: str) -> None:
@@ -328,12 +268,22 @@ class Recorder(Builder):
         def rule(tree: Tree, path: Path, scope: Scope) -> bool:
             if tree[0] != "ref" or tree[1] != name:
                 return False
-            value = body.at([self.slot(s, scope) for s in tree[2]])
-            self.record("definition", path, self.written(value, scope), scope)
+            self.record("definition", path, self._body(body, tree[2], scope), scope)
             return True
 
         self.everywhere(rule)
-        self.everywhere(self._derivative)
+        self._derivatives()
+
+    def _derivatives(self) -> None:
+        """All derivatives evaluated, one definition at a time."""
+        while self.everywhere(self._derivative):
+            pass
+
+    def _body(self, body: Body, slots: Tree, scope: Scope) -> Tree:
+        """The body of a definition, as it was read, at slots."""
+        names = {i: f"@{i.name}" for i in body.indices}
+        there = dict(zip(names.values(), slots, strict=True))
+        return placed(self.written(body.raw, {n: i for i, n in names.items()}), there, set(scope))
 
     def _by_exponentials(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """A function written by exponentials, those in its argument first."""
@@ -344,13 +294,15 @@ class Recorder(Builder):
             self._visit(place, scope, self._by_exponentials)
         args = (self.build(at(self.tree, place), scope) for place in places)
         value = at_arguments(_template(tree[1]), args)
-        self.record("by exponentials", path, self.written(value, scope), scope)
+        self.record("normal form", path, self.written(value, scope), scope)
         return True
 
     def _scalars(self) -> None:
         """0 where the exact field of geometry says so."""
         if vanishes(by_definition(self.build(self.tree, self.scope))):
-            self.record("scalars", (), "0", self.scope)
+            self.everywhere(self._by_exponentials)
+            self.everywhere(self._angles_apart)
+            self.record("normal form", (), "0", self.scope)
 
     def _fractions_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """Terms over 1 + e^u in partial fractions."""
@@ -360,7 +312,7 @@ class Recorder(Builder):
         value = terms_apart(poly)
         if value is poly:
             return False
-        self.record("fractions apart", path, self.written(value, scope), scope)
+        self.record("normal form", path, self.written(value, scope), scope)
         return True
 
     def _angles_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
@@ -369,10 +321,12 @@ class Recorder(Builder):
             return False
         self._visit((*path, 2), scope, self._angles_apart)
         x = self.build(at(self.tree, (*path, 2)), scope)
-        value = of_angle(tree[1], x, units_of(self.build(self.tree, self.scope)))
+        units = units_of(self.build(self.tree, self.scope))
+        value = of_angle(tree[1], x, units)
         if value is nf.call(tree[1], [x]):
             return False
-        self.record("angles apart", path, self.written(value, scope), scope)
+        terms = [self.written(p, scope) for term, c in x for p in _pieces(term, c, units)]
+        self.record("angles apart", path, self.written(value, scope), scope, terms=terms)
         return True
 
     def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
@@ -385,13 +339,13 @@ class Recorder(Builder):
         if turned:
             items, const = {i: -c for i, c in items.items()}, -const - 1
             mask = ["mask", slot_tree(affine(items, const), names)]
-            self.record("masks apart", path, ["add", "1", ["mul", "-1", mask]], scope)
+            self.record("normal form", path, ["add", "1", ["mul", "-1", mask]], scope)
             path = (*path, 2, 2)
         one_range = len({i.size for i in items}) == 1
         equal = one_range and const == 0 and sorted(items.values()) == [-1, 1]
         if equal:
             value = nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(*items))
-            self.record("masks apart", path, self.written(value, scope), scope)
+            self.record("normal form", path, self.written(value, scope), scope)
         return turned or equal
 
     def _masks_in_order(self, tree: Tree, path: Path, scope: Scope) -> bool:
@@ -418,12 +372,22 @@ class Recorder(Builder):
         """Σ_j [j < i] = i, indices as numbers."""
         if tree[0] != "sum":
             return False
-        poly = self.build(tree, scope)
-        value = counted(poly)
-        if value is poly:
-            return False
-        self.record("counting", path, self.written(value, scope), scope)
-        return True
+        within = self.entered(tree[1], scope)
+        names = {i: n for n, i in within.items()}
+        bound = [within[x] for x, _ in tree[1]]
+        term, c = self.build(tree[2], within).single or (Term({}), 0)
+        for letter in bound if c == 1 else ():
+            touched = [(a, e) for a, e in term if letter in a.free]
+            value = _count(*touched[0], letter) if len(touched) == 1 else None
+            if value is None:
+                continue
+            rest = Term({a: e for a, e in term if letter not in a.free})
+            body = ["mul", written(Poly({rest: 1}), names), self.written(value, within)]
+            more = {"letters": [x for x, _ in tree[1]], "letter": names[letter]}
+            after = self._over([b for b in bound if b is not letter], body, names)
+            self.record("counting", path, after, scope, **more)
+            return True
+        return False
 
     def _quotients(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """log(y/x) = −log(x/y)."""
@@ -441,7 +405,7 @@ class Recorder(Builder):
         value = over_one_bar(poly)
         if path or value is poly:
             return False
-        self.record("exponents", path, self.written(value, scope), scope)
+        self.record("normal form", path, self.written(value, scope), scope)
         return True
 
     def _turned(self, place: Path, ways: Sequence[str], path: Path, scope: Scope) -> None:
@@ -462,13 +426,13 @@ class Recorder(Builder):
         equal = ["delta", up, down]
         if const == 0:
             split = ["add", masked(1, sp.S.NegativeOne), equal]
-            self.record("masks apart", place, split, place_scope)
+            self.record("normal form", place, split, place_scope)
             place = (*place, 1)
         if "turn" in ways:
             turned = ["add", "1", ["mul", "-1", masked(-1, sp.S.Zero)]]
-            self.record("masks apart", place, turned, place_scope)
+            self.record("normal form", place, turned, place_scope)
             split = ["add", masked(-1, sp.S.NegativeOne), equal]
-            self.record("masks apart", (*place, 2, 2), split, place_scope)
+            self.record("normal form", (*place, 2, 2), split, place_scope)
 
     def _along(self, path: Path) -> Iterator[tuple[Scope, Tree]]:
         """The nodes on the way to a path, each with its scope."""
@@ -495,7 +459,7 @@ class Recorder(Builder):
                 return
             powers = {base: -e for base, e in worst.items()}
             after = self.written(nf.times(poly, powers), self.scope)
-            by = product_tree(Term(powers), 1, names)
+            by = ["mul", *(["pow", written(a, names), str(Fraction(e))] for a, e in powers.items())]
             self.record("common denominator", (), after, self.scope, by=by)
 
     # ------------------------------------------------------------------------------------ facts
@@ -536,7 +500,7 @@ class Recorder(Builder):
         fact = self.facts[k]
         sides = [nf.normalize(fact.left), nf.normalize(fact.right)]
         backwards = _oriented(*sides) is None
-        side, other = sides[::-1] if backwards else sides
+        side = sides[1] if backwards else sides[0]
         ((term, c),) = side
         e = term.powers[pattern]
         rest = nf.scale(Poly({Term({a: x for a, x in term if a is not pattern}): 1}), c)
@@ -549,7 +513,10 @@ class Recorder(Builder):
             inner = (*path, 1, *inner[len(path) :])
         self.record("normal form", path, regrouped, scope)
         instance = {f"@{i.name}": slot_tree(s, names) for i, s in found.items()}
-        after = self.written(nf.substitute(other, found), scope)
+        raw = [fact.right, fact.left] if backwards else [fact.left, fact.right]
+        letters = {f"@{i.name}": i for i in (fact.left.free | fact.right.free)}
+        before, after = (placed(self.written(r, letters), instance, set(scope)) for r in raw)
+        self._unsettled(inner, before, scope)
         more = {"fact": k, "instance": instance, "backwards": backwards}
         self.record("fact", inner, after, scope, **more)
 
@@ -562,8 +529,25 @@ class Recorder(Builder):
         rest = nf.subtract(nf.scale(nf.substitute(raw_atom(pattern), found), c), whole)
         trees = [self.written(p, scope) for p in (whole, rest)]
         self.record("normal form", path, ["mul", str(1 / Fraction(c)), ["add", *trees]], scope)
-        value = nf.ref(body.tensor, [found[i] for i in body.indices])
-        self.record("definition", (*path, 2, 1), self.written(value, scope), scope)
+        slots = [slot_tree(found[i], {i: n for n, i in scope.items()}) for i in body.indices]
+        self._unsettled((*path, 2, 1), self._body(body, slots, scope), scope)
+        component = self.written(
+            raw_atom(Ref(body.tensor, [found[i] for i in body.indices])), scope
+        )
+        self.record("definition", (*path, 2, 1), component, scope)
+
+    def _unsettled(self, path: Path, raw: Tree, scope: Scope) -> None:
+        """An expression as it was read in place of its normal form: its steps turned round."""
+        tree, steps = self.tree, self.steps
+        self.tree, self.steps = replaced(tree, path, raw), []
+        self.settle(path, scope)
+        back, normal = self.steps, at(self.tree, path)
+        self.tree, self.steps = tree, steps
+        inside = any(len(step["at"]) > len(path) for step in back)  # under letters of that name
+        (self._step if inside else self.record)("normal form", path, normal, scope)
+        for step in reversed(back):
+            self.steps.append({**step, "before": step["after"], "after": step["before"]})
+        self.tree = replaced(self.tree, path, raw)
 
     def _inside(self, k: int, atom: Sum, path: Path, scope: Scope) -> bool:
         """A fact for a sum inside a sum."""
@@ -571,25 +555,24 @@ class Recorder(Builder):
         if len(pattern.bound) >= len(atom.bound):
             return False
         bound, body = sums.opened(atom, atom.free)
-        ((term, c),) = body
+        ((term, _),) = body
         for inner in combinations(bound, len(pattern.bound)):
             split = sums.split_sum(inner, term)
             if split is None or split[0].single is None:
                 continue
-            factor, d = split[0].single
-            for part, e in factor:
+            for part, e in split[0].single[0]:
                 found = match(pattern, part, letters) if isinstance(part, Sum) and e == 1 else None
                 if found is None or not placeable(value, found):
                     continue
-                others = Poly({Term({a: x for a, x in factor if a is not part}): rational(c * d)})
-                left = [b for b in bound if b not in inner]
-                names = with_letters(left, {i: n for n, i in scope.items()})
+                names = with_letters(bound, {i: n for n, i in scope.items()})
                 within = {n: i for i, n in names.items()}
-                pairs = [[names[b], size_tree(b.size)] for b in left]
-                rest = self.written(nf.multiply(others, Poly({split[1]: 1})), within)
-                after = ["sum", pairs, ["mul", rest, self.written(raw_atom(part), within)]]
-                self.record("normal form", path, after, scope)
-                self._used(k, pattern, found, (*path, 2, 2), within)
+                renamed = self._over(bound, written(body, names), names)
+                self.record("normal form", path, renamed, scope)
+                self.tree = replaced(self.tree, path, renamed)
+                self._grouped(bound, inner, term, names, path, scope)
+                place = (*path, len(at(self.tree, path)) - 1, 2)
+                self.settle(place, within)
+                self._visit(place, within, self._fact)
                 return True
         return False
 
@@ -626,24 +609,6 @@ class Recorder(Builder):
         scope = {f"@{i.name}": i for i in letters}
         pairs = [[n, size_tree(i.size)] for n, i in scope.items()]
         return {"letters": pairs, **{k: self.written(p, scope) for k, p in sides.items()}}
-
-    def _declaration(self, t: Tensor) -> Tree:
-        role, of = t.role or "input", [o.name for o in t.of]
-        if t.name in self.model.bodies:
-            role = "definition"
-        elif t.symbol is not None and not t.symbol.is_Symbol:
-            role = str(t.symbol)
-        elif role == "loss":
-            of = [o.name for o in outputs_of(self.model, t)]
-        elif role == "input" and t.name not in self.model.known:
-            role = "undefined"
-        return {
-            "shape": [size_tree(s) for s in t.shape],
-            "positive": t.positive,
-            "symmetry": t.symmetry,
-            "role": role,
-            "of": of,
-        }
 
 
 __all__ = ["certificate"]

@@ -87,6 +87,22 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
 
 def _selected(bound: tuple[Index, ...], term: Term) -> Poly | None:
     """Σ_j [j = argmax_k x_k] = 1 and Σ_j [j = argmax_k x_k] x_j = max_k x_k."""
+    found = at_the_largest(bound, term)
+    if found is None:
+        return None
+    atom, here, rest, c = found
+    value = ONE
+    if here:
+        letters, body = maxima.entered(atom, term.free)
+        value = nf.scale(maxima.largest(letters, body), c)
+    left = tuple(b for b in bound if b not in atom.at)
+    return sum_over(left, nf.multiply(value, Poly({rest: 1})))
+
+
+def at_the_largest(
+    bound: tuple[Index, ...], term: Term
+) -> tuple[Argmax, bool, Term, Rational] | None:
+    """[j = argmax_k x_k], whether x_j is beside it and with which factor, and the other factors."""
     for atom, _ in term:
         if not isinstance(atom, Argmax) or not atom.body.free.isdisjoint(atom.at):
             continue
@@ -95,20 +111,19 @@ def _selected(bound: tuple[Index, ...], term: Term) -> Poly | None:
         others = {a: e for a, e in term if a is not atom}
         here = {a: e for a, e in others.items() if not a.free.isdisjoint(atom.at)}
         there = Term({a: e for a, e in others.items() if a not in here})
-        value = ONE if not here else _attained(atom, Term(here))
-        if value is not None:
-            left = tuple(b for b in bound if b not in atom.at)
-            return sum_over(left, nf.multiply(value, Poly({there: 1})))
+        value = nf.substitute(atom.body, dict(zip(atom.bound, atom.at, strict=True))).single
+        if not here:
+            return atom, False, there, 1
+        if value is not None and value[0] is Term(here):
+            return atom, True, there, value[1]
     return None
 
 
 def _turned(bound: tuple[Index, ...], term: Term) -> Poly | None:
     """Σ_j f(x_{j−1}) = Σ_j f(x_j) and Σ_j f(x_{i−j}) = Σ_j f(x_j): all entries, once each."""
-    for letter in bound:
-        slots = wrapping(term, letter)
-        if slots is None or len(slots) != 1 or letter in slots:
-            continue
-        (slot,) = slots
+    found = turn(bound, term)
+    if found:
+        letter, slot = found
 
         def rule(atom: object, slot: Slot = slot, letter: Index = letter) -> Poly | None:
             if not isinstance(atom, Ref) or slot not in atom.slots:
@@ -119,13 +134,13 @@ def _turned(bound: tuple[Index, ...], term: Term) -> Poly | None:
     return None
 
 
-def _attained(atom: Argmax, term: Term) -> Poly | None:
-    """max_k x_k if the term is x at the place of [j = argmax_k x_k]."""
-    here = nf.substitute(atom.body, dict(zip(atom.bound, atom.at, strict=True))).single
-    if here is None or here[0] is not term:
-        return None
-    bound, body = maxima.entered(atom, term.free)
-    return nf.scale(maxima.largest(bound, body), here[1])
+def turn(bound: tuple[Index, ...], term: Term) -> tuple[Index, Slot] | None:
+    """A letter, and the slot in which it always stands, which has every value once."""
+    for letter in bound:
+        slots = wrapping(term, letter)
+        if slots is not None and len(slots) == 1 and letter not in slots:
+            return letter, next(iter(slots))
+    return None
 
 
 def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:
@@ -142,18 +157,30 @@ def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:
 
 def _eliminate(atom: Delta, bound: tuple[Index, ...], term: Term) -> Poly | None:
     """Σ_j δ_{jk} f_j = f_k, where f_k means the same as f_j at j = k; Σ_j δ_{c−j,k} = 1."""
-    sides = ((atom.b, atom.a), (atom.a, atom.b))
     rest = Term({a: e for a, e in term if a is not atom})
+    found = solution(atom, bound, rest)
+    if found is None:
+        return None
+    gone, kept = found
+    left = tuple(b for b in bound if b is not gone)
+    return sum_over(left, nf.substitute(Poly({rest: 1}), {gone: kept}))
+
+
+def solution(atom: Delta, bound: tuple[Index, ...], rest: Term) -> tuple[Index, Slot] | None:
+    """The bound letter that δ fixes, and what may stand in its place beside the δ."""
+    sides = ((atom.b, atom.a), (atom.a, atom.b))
     for side, letter in sides:
         if _once(side, letter, bound) and side.free.isdisjoint(rest.free):
-            return sum_over([b for b in bound if b not in side.free], Poly({rest: 1}))
+            items, const = slot_items(side)
+            ((index, c),) = items.items()
+            others, shift = slot_items(letter)
+            return index, affine({i: c * d for i, d in others.items()}, c * (shift - const))
     solved = [pair for a, b in sides if isinstance(a, Affine) for pair in _solved(a, b, bound)]
     for gone, kept in (*sides, *solved):
-        if isinstance(gone, Index) and gone in bound and gone not in kept.free:
-            if not placeable(rest, {gone: kept}):
-                continue
-            left = tuple(b for b in bound if b is not gone)
-            return sum_over(left, nf.substitute(Poly({rest: 1}), {gone: kept}))
+        if not isinstance(gone, Index) or gone not in bound or gone in kept.free:
+            continue
+        if placeable(rest, {gone: kept}):
+            return gone, kept
     return None
 
 
@@ -183,6 +210,18 @@ def _solved(side: Affine, letter: Slot, bound: tuple[Index, ...]) -> Iterator[tu
 
 def _inverted(bound: tuple[Index, ...], term: Term) -> Poly | None:
     """Σ_j M_ij M⁻¹_jk = δ_ik and Σ_j M⁻¹_ij M_jk = δ_ik."""
+    found = contraction(bound, term)
+    if found is None:
+        return None
+    letter, ends, rest, sign = found
+    left = tuple(b for b in bound if b is not letter)
+    return nf.scale(sum_over(left, nf.multiply(nf.delta(*ends), Poly({rest: 1}))), sign)
+
+
+def contraction(
+    bound: tuple[Index, ...], term: Term
+) -> tuple[Index, tuple[Slot, Slot], Term, int] | None:
+    """The letter over which a matrix meets its inverse, their other slots, the rest, the sign."""
     inverses = [a for a, e in term if e == 1 and isinstance(a, Ref) and a.tensor.role == "inverse"]
     for inverse in inverses:
         for k, letter in enumerate(inverse.slots):
@@ -201,8 +240,7 @@ def _inverted(bound: tuple[Index, ...], term: Term) -> Poly | None:
             if not any(isinstance(end, Index) for end in ends):
                 continue  # two affine indices would be compared as integers
             rest = Term({a: e for a, e in term if a is not inverse and a is not matrix})
-            left = tuple(b for b in bound if b is not letter)
-            return nf.scale(sum_over(left, nf.multiply(nf.delta(*ends), Poly({rest: 1}))), sign)
+            return letter, ends, rest, sign
     return None
 
 
@@ -267,6 +305,16 @@ def _components(inside: set[Index], term: Term) -> list[tuple[set[Index], Term]]
 
 def _cancel_inner(bound: tuple[Index, ...], term: Term) -> Poly | None:
     """Σ_i f_i Z_i^{-1} Σ_j z_{ij} = Σ_i f_i for Z_i = Σ_j z_{ij}."""
+    inner = inner_sum(bound, term)
+    split = split_sum(inner, term) if inner else None
+    if split is None:
+        return None
+    left = tuple(b for b in bound if b not in inner)
+    return sum_over(left, nf.multiply(split[0], Poly({split[1]: 1})))
+
+
+def inner_sum(bound: tuple[Index, ...], term: Term) -> tuple[Index, ...]:
+    """The letters over which the sum is one that the term is divided by."""
     inverses = [a for a, e in term if isinstance(a, Sum) and e < 0]
     tried: set[tuple[Index, ...]] = set()
     for inverse in inverses:
@@ -280,12 +328,10 @@ def _cancel_inner(bound: tuple[Index, ...], term: Term) -> Poly | None:
             split = split_sum(inner, term)
             if split is None:
                 continue
-            partial, rest = split
-            only = partial.single
+            only = split[0].single
             if only and any(a in inverses and e > 0 for a, e in only[0] if isinstance(a, Sum)):
-                left = tuple(b for b in bound if b not in inner)
-                return sum_over(left, nf.multiply(partial, Poly({rest: 1})))
-    return None
+                return inner
+    return ()
 
 
 def split_sum(inner: tuple[Index, ...], term: Term) -> tuple[Poly, Term] | None:

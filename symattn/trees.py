@@ -11,7 +11,7 @@ slot    "@i"                      ["affine", [["@i", "1"], …], constant]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
 from typing import Any, TypeAlias
@@ -241,6 +241,33 @@ class Builder:
 # ----------------------------------------------------------------------------------------- trees
 
 
+def placed(tree: Tree, slots: Mapping[str, Tree], taken: Iterable[str]) -> Tree:
+    """The tree with slots in place of letters; its bound letters are none of those taken."""
+    if isinstance(tree, str):
+        return slots.get(tree, tree)
+    if tree and tree[0] == "affine":
+        items: dict[str, int] = {}
+        const = tree[2]
+        for x, c in tree[1]:
+            slot = slots.get(x, x)
+            single = isinstance(slot, str)
+            for y, d in [[slot, "1"]] if single else slot[1]:
+                items[y] = items.get(y, 0) + int(c) * int(d)
+            if not single and slot[2] != "0":
+                const = ["add", const, ["mul", c, slot[2]]]
+        return ["affine", [[x, str(c)] for x, c in items.items() if c], const]
+    if tree and tree[0] in BINDERS:
+        *head, pairs, body = tree
+        names, avoid = dict(slots), {*taken}
+        for x, _ in pairs:
+            fine = x not in avoid and x.startswith("@")
+            names[x] = x if fine else next(n for n in map("@{}".format, count(1)) if n not in avoid)
+            avoid.add(names[x])
+        new = [[names[x], size] for x, size in pairs]
+        return [*(placed(t, slots, taken) for t in head), new, placed(body, names, avoid)]
+    return [placed(t, slots, taken) for t in tree]
+
+
 def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
     """The tree with its bound letters numbered from the inside out."""
     if isinstance(tree, str):
@@ -254,6 +281,30 @@ def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
         items = sorted(([nameless(x, bound), c] for x, c in tree[1]), key=str)
         return ["affine", items, tree[2]]
     return [nameless(x, bound) for x in tree]
+
+
+def expanded(tree: Tree, taken: set[str]) -> Tree:
+    """The tree with the slots of every ["let", [[letter, size, slot], …], body] put in."""
+    if isinstance(tree, str):
+        return tree
+    if tree[:1] == ["let"]:
+        slots = {x: slot for x, _, slot in tree[1]}
+        return placed(expanded(tree[2], taken), slots, taken)
+    return [expanded(t, taken) for t in tree]
+
+
+def pruned(tree: Tree) -> Tree:
+    """The tree without factors and terms that are written as 0."""
+    match tree:
+        case ["mul" | "add", *parts]:
+            found = [pruned(t) for t in parts]
+            if tree[0] == "mul":
+                return "0" if "0" in found else ["mul", *found]
+            return collected("add", [t for t in found if t != "0"], "0")
+        case ["sum", pairs, body]:
+            inside = pruned(body)
+            return "0" if inside == "0" else ["sum", pairs, inside]
+    return tree
 
 
 def at(tree: Tree, path: Sequence[int]) -> Tree:

@@ -145,6 +145,7 @@ def countings():
     y = sa.tensor("y", n)
     yield "[j < i]", sa.total(sa.iverson(j < i) * y[i], i, j), sa.total(i * y[i], i), None
     yield "[j ≥ i]", sa.total(y[i] * sa.iverson(j >= i), i, j), sa.total((n - i) * y[i], i), None
+    yield "all entries", sa.total(y[i - 1] ** 2, i), sa.total(y[i] ** 2, i), None
     yield "Σ i²", sa.total(i**2, i), n * (n - 1) * (2 * n - 1) / 6, None
 
 
@@ -190,7 +191,7 @@ def by_hand(lhs, rhs, *steps, free=(), tensors=None, definitions=None, facts=())
     for name in definitions or ():
         declared[name]["role"] = "definition"
     return {
-        "format": "symattn certificate 1",
+        "format": "symattn certificate 2",
         "claim": {"lhs": lhs, "rhs": rhs, "free": list(free)},
         "sizes": ["m", "n"],
         "tensors": declared,
@@ -275,7 +276,7 @@ def masks_between_ranges():
     lhs = total("@a", body, M_SIZE)
     delta = total("@a", ["delta", "@a", "@i"], M_SIZE)
     split = ["add", mask("@i", "@a", "-1"), ["delta", "@i", "@a"]]
-    one = step("masks apart", [1, 2, 1], mask("@i", "@a"), split)
+    one = step("normal form", [1, 2, 1], mask("@i", "@a"), split)
     two = step(
         "normal form", [1, 2], ["add", split, ["mul", "-1", mask("@i", "@a", "-1")]],
         ["delta", "@a", "@i"],
@@ -308,7 +309,7 @@ def derivative_of_what_a_fact_ties():
         "rhs": ["mul", ref("x", "@i"), ref("y", "@i")],
     }
     lhs = ["d", ref("L"), ref("x", "@j")]
-    one = step("derivative", [1], lhs, "0")
+    one = step("derivative", [1], lhs, "0", body="")
     last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
     return by_hand(
         lhs, "0", one, last,
@@ -333,7 +334,7 @@ def size_that_may_be_negative():
 
 def loss_that_nothing_defines():
     lhs = ["d", ref("L"), ref("x", "@j")]
-    one = step("derivative", [1], lhs, "0")
+    one = step("derivative", [1], lhs, "0", body="")
     last = step("normal form", [], ["add", "0", ["mul", "-1", "0"]], "0")
     made = by_hand(lhs, "0", one, last, free=[["@j", N]], tensors={"x": [N], "L": []})
     made["tensors"]["L"]["role"] = "undefined"
@@ -378,10 +379,49 @@ def definition_backwards_at_other_slots():
     )  # fmt: skip
 
 
+def tensor_with_a_number_for_a_name():
+    one = step("normal form", [1, 1], "2", "4/2")
+    last = step("normal form", [], ["add", ref("4/2"), ["mul", "-1", ref("4/2")]], "0")
+    return by_hand(ref("2"), ref("4/2"), one, last, tensors={"2": [], "4/2": []})
+
+
+def sum_over_a_letter_in_its_own_place():
+    one = step("delta", [1], total("@j", "1"), "1", letters=["@j"], letter="@j", slot="@j")
+    return by_hand(total("@j", "1"), "1", one, END)
+
+
+def inverse_over_another_range():
+    body = ["mul", ref("M", "@i", "@j"), ref("inverse(M)", "@j", "@k")]
+    fewer, gap = total("@j", body, ["add", N, "-1"]), ["delta", "@i", "@k"]
+    more = {"letters": ["@j"], "letter": "@j", "matrix": "inverse(M)", "ends": ["@i", "@k"]}
+    one = step("inverse", [1], fewer, gap, rest=[], **more)
+    last = step("normal form", [], ["add", gap, ["mul", "-1", gap]], "0")
+    tensors = {"M": [N, N], "inverse(M)": [N, N]}
+    made = by_hand(fewer, gap, one, last, free=[["@i", N], ["@k", N]], tensors=tensors)
+    made["tensors"]["inverse(M)"] |= {"role": "inverse", "of": ["M"]}
+    return made
+
+
+def counting_with_two_coefficients():
+    twice = ["mask", affine(("@j", "3"), ("@j", "-1"), const="-2")]
+    one = step("counting", [1], total("@j", twice), N, letters=["@j"], letter="@j")
+    last = step("normal form", [], ["add", N, ["mul", "-1", N]], "0")
+    return by_hand(total("@j", twice), N, one, last)
+
+
+def product_of_sums_as_one():
+    x, y = (ref(name, "@j") for name in "xy")
+    apart = ["mul", total("@j", x), total("@j", y)]
+    one = step("sums", [1], apart, ["mul", N, total("@j", ["mul", x, y])], letters=["@j"])
+    after = ["mul", N, total("@j", ["mul", x, y])]
+    last = step("normal form", [], ["add", after, ["mul", "-1", after]], "0")
+    return by_hand(apart, after, one, last, tensors={"x": [N], "y": [N]})
+
+
 def counted_one_too_many(const="0", number=("@i",)):
     below = total("@j", mask("@i", "@j", const))
     tree = ref("place(n)", *number)
-    one = step("counting", [1], below, tree)
+    one = step("counting", [1], below, tree, letters=["@j"], letter="@j")
     last = step("normal form", [], ["add", tree, ["mul", "-1", tree]], "0")
     made = by_hand(below, tree, one, last, free=[["@i", N]], tensors={"place(n)": [N]})
     made["tensors"]["place(n)"]["role"] = "place"
@@ -394,6 +434,11 @@ def counted_past_the_end():
 
 
 WRONG = {
+    tensor_with_a_number_for_a_name: "no expression",
+    sum_over_a_letter_in_its_own_place: "differ",
+    inverse_over_another_range: "differ",
+    counting_with_two_coefficients: "differ",
+    product_of_sums_as_one: "differ",
     symmetric_inverse_of_any_matrix: "not known to be symmetric",
     definition_backwards_at_other_slots: "differ",
     counted_one_too_many: "differ",
@@ -401,7 +446,7 @@ WRONG = {
     trace_of_a_stochastic_matrix: "@j",
     stochastic_matrix_in_the_scope_of_its_sum: "evaluated only",
     cumulative_sum_at_a_shifted_index: "differ",
-    fact_at_a_shifted_index: "leaves the range",
+    fact_at_a_shifted_index: "evaluated only",
     masks_between_ranges: "evaluated only",
     delta_between_ranges: "differ",
     argmax_scaled_by_what_may_be_zero: "evaluated only",
@@ -426,8 +471,9 @@ def test_a_right_proof_by_hand_passes():
     one = step(
         "fact", [1, 2], total("@k", ref("A", "@i", "@k")), "1", **FIRST, instance={"@i": "@i"}
     )
-    last = step("normal form", [], ["add", total("@i", "1"), ["mul", "-1", N]], "0")
-    opinion = check(by_hand(rows, N, one, last, tensors={"A": [N, N]}, facts=[fact]))
+    two = step("sums", [1], total("@i", "1"), N, letters=["@i"])
+    last = step("normal form", [], ["add", N, ["mul", "-1", N]], "0")
+    opinion = check(by_hand(rows, N, one, two, last, tensors={"A": [N, N]}, facts=[fact]))
     assert opinion.ok, opinion.problem
 
 
@@ -466,6 +512,9 @@ def changed(tree, letters):
         yield from ([*tree[:k], x, *tree[k + 1 :]] for x in changed(tree[k], letters))
 
 
+LISTS = ("rest", "ends", "terms")
+
+
 def altered(step):
     """A step with one thing in it changed, and what that is."""
     letters = sorted(letters_of(step))
@@ -477,11 +526,16 @@ def altered(step):
     for x, slot in step.get("instance", {}).items():
         for other in changed(slot, letters):
             yield "instance", {**step, "instance": {**step["instance"], x: other}}
-    if "cases" in step:
-        for other in ([], step["cases"][1:], [["add", "1", u] for u in step["cases"]]):
-            yield "cases", {**step, "cases": other}
-    if "matrix" in step:
+    if "turned" in step:
         yield "turned", {**step, "turned": not step["turned"]}
+    for part in {"slot", "rest", "ends", "terms", "factor", "indicator"} & step.keys():
+        for other in changed(["list", *step[part]] if part in LISTS else step[part], letters):
+            yield part, {**step, part: other[1:] if part in LISTS else other}
+    for part in {"letter", "letters"} & step.keys() if "matrix" not in step else ():
+        for x in letters:
+            if x not in step[part]:
+                yield part, {**step, part: x if part == "letter" else [x]}
+    if "matrix" in step:
         for other in ["A", *letters]:
             yield "matrix", {**step, "matrix": other}
             yield "letter", {**step, "letter": other if other != step["letter"] else "@"}
@@ -511,6 +565,9 @@ SHORT = [
     "F against a symmetric tensor",
     "shifted mean under Σp = 1",
     "the value at the argmax",
+    "argmax is blind to shift and scale",
+    "maximum of a shift",
+    "a maximum inside a maximum",
     "fractions of 1 + e^x under a sum",
     "three times an angle",
     "half an angle",

@@ -309,6 +309,6 @@ def test_exponents_that_are_fractions(name):
     assert v.status == status
     if status == "proved":
         assert second_opinion.check(v.certificate).problem == ""
-        step = next(s for s in v.certificate["steps"] if s["law"] == "exponents")
+        step = v.certificate["steps"][-1]
         step["after"] = ["mul", "2", step["after"]]
         assert second_opinion.check(v.certificate).problem != ""

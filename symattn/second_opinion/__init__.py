@@ -1,50 +1,28 @@
 """A second opinion on a certificate: every step done again by other means, nothing of it believed.
 
-It reads plain JSON and shares no module with the engine.  A step is re-derived when both its sides
-have one normal form by laws of its own, as a definition, a fact or a derivative where it
-says so, and evaluated by loops over small sizes: in fractions, or to 60 digits where functions
-occur.  A certificate passes when its steps lead from the claim to 0, one from where the last ended,
-all re-derived, none contradicted, and none presupposes what the claim does not.
+It reads plain JSON and shares no module with the engine.  A certificate passes when its steps lead
+from the claim to 0, one from where the last ended, all of them re-derived, none contradicted over
+small sizes, and none presupposes what the claim does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import mpmath
 
-from .algebra import (
-    BINDERS,
-    F1,
-    OF_MATRIX,
-    ONE,
-    PLAINER,
-    ZERO,
-    Node,
-    Poly,
-    Refused,
-    Work,
-    barred,
-    delta,
-    key,
-    linear,
-    lone,
-    mask,
-    seal,
-    sign,
-    times,
-    turned,
-)
-from .reading import Reader, Scope, Tree, names_in, place, shape
-from .scalars import Zeros
-from .scopes import Case, put, same
-from .values import Inexact, Point, Undefined, small
+from .laws import OWN, Law, Sizes
+from .model import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined
+from .reading import Given
+from .values import DIGITS, Inexact, Point, small
 
-DIGITS = 60
+LAWS = OWN
+PART = {"pow": 1, "call": 2, "sum": 2, "max": 2, "argmax": 3, "unknown": 3}  # with expressions
+PART |= dict.fromkeys(("ref", "d", "delta", "mask", "affine"), 0)
 
 
 class Checked(NamedTuple):
@@ -72,219 +50,192 @@ def check(data: Tree) -> Opinion:
     """The certificate done again, step by step; it ends at the first that is not right."""
     rows: list[Checked] = []
     try:
-        Work.spent = 0
-        reader, claim = Reader(data), data["claim"]
-        letters = reader.letters(claim["free"], new=False)
-        tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
-        given = [*reader.definitions.values(), *reader.facts]
-        for node in (reader.parse(tree, letters), *(body for _, *parts in given for body in parts)):
-            reader.normal(node)
-        allowed = set(reader.needs)
+        checker = Checker(data)
         for step in data["steps"]:
-            row, tree = Step(reader, tree, letters, step).done(allowed)
+            row = checker.step(step)
             rows.append(row)
             if row.problem:
                 return Opinion(tuple(rows), f"step {len(rows)}, {row.law}: {row.problem}")
-        return Opinion(tuple(rows), "" if tree == "0" else "the last expression is not 0")
+        return Opinion(tuple(rows), "" if checker.tree == "0" else "the last expression is not 0")
     except Refused as error:
         return Opinion(tuple(rows), str(error))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         return Opinion(tuple(rows), f"it cannot be read: {type(error).__name__}: {error}")
 
 
-class Step:
-    """A step at its place in the expression, the binders around it opened."""
+def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
+    """The tree with de Bruijn indices for its bound letters."""
+    if isinstance(tree, str):
+        return bound.index(tree) if tree in bound else tree
+    if tree and tree[0] in BINDERS:
+        *head, pairs, body = tree
+        inner = (*(x for x, _ in pairs), *bound)
+        sizes = [size for _, size in pairs]
+        return [*(nameless(x, bound) for x in head), sizes, nameless(body, inner)]
+    found = [nameless(x, bound) for x in tree]
+    return ["affine", sorted(found[1], key=str), found[2]] if found[:1] == ["affine"] else found
 
-    def __init__(self, reader: Reader, tree: Tree, scope: Scope, step: Tree) -> None:
-        self.reader, self.tree, self.step, self.scope = reader, tree, step, dict(scope)
+
+class Checker:
+    """An expression on its way to 0, and what may be presupposed."""
+
+    def __init__(self, data: Tree) -> None:
+        self.given, claim = Given(data), data["claim"]
+        self.free: Sizes = dict(claim["free"])
+        self.tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
+        self.allowed: set[Any] = set()
+        self.points: dict[Any, Point] = {}
+        parts = [(self.tree, self.free)]
+        for scoped in (*self.given.definitions.values(), *self.given.facts):
+            letters = dict(scoped["letters"])
+            parts += [(scoped[k], letters) for k in ("body", "lhs", "rhs") if k in scoped]
+        for name, t in self.given.tensors.items():
+            if t["role"] == "inverse" and t["symmetry"] and not self.symmetric(t):
+                raise Refused(f"{name} is not known to be {t['symmetry']}")
+        for tree, letters in parts:
+            self.allowed |= self.needs(tree, letters)
+
+    def symmetric(self, t: Any) -> bool:
+        """The matrix that it is the inverse of has that symmetry, as declared or by its body."""
+        name, n = t["of"][0], t["shape"][0]
+        pair = [["ref", name, s] for s in (["@1", "@2"], ["@2", "@1"])]
+        if t["symmetry"] == self.given.tensors[name]["symmetry"]:
+            return True
+        if name not in self.given.definitions or t["symmetry"] != "symmetric":
+            return False
+        law = Law(self.given, {"before": "", "after": ""}, {"@1": n, "@2": n})
+        return law.same(*(self.given.body(name, p[2]) for p in pair))
+
+    def step(self, step: Tree) -> Checked:
+        """What became of a step; the expression is the one after it."""
+        name, points, good = step["law"], 0, False
+        law, own = OWN[name]
+        if step.keys() - {"law", "at", "before", "after", "side"} != own:
+            raise Refused(f"a step by {name} does not say what it should")
+        site, scope = self.tree, dict(self.free)
         for k in step["at"]:
-            if tree[0] in BINDERS and k == len(tree) - 1:
-                self.scope |= reader.letters(tree[-2])
-            tree = tree[k]
-        self.site = reader.parse(tree, self.scope)
-        self.before, self.after = (reader.parse(step[k], self.scope) for k in ("before", "after"))
-        self.whole = self.multiplied()
+            kind = site[0] if isinstance(site[0], str) else ""  # arguments are a list of their own
+            if (kind in ("add", "mul") and k < 1) or PART.get(kind, k) != k:
+                raise Refused("no expression stands at that place")
+            if site[0] in BINDERS and k == len(site) - 1:
+                if scope.keys() & dict(site[-2]).keys():
+                    raise Refused("a letter is bound twice")
+                scope |= dict(site[-2])
+            site = site[k]
+        self.tree, problem = replaced(self.tree, step["at"], step["after"]), ""
+        if nameless(site) != nameless(step["before"]):
+            return Checked(name, False, 0, "it does not begin where the last one ended")
+        problem = self.presupposed(step, scope)
+        try:
+            good = not problem and self.derived(law, step, scope)
+            problem = problem or ("" if good else "evaluated only")
+        except Refused as error:
+            problem = str(error)
+        if name != "fact":
+            points, contradiction = self.evaluated(step, scope)
+            problem = contradiction or problem
+        return Checked(name, good, points, problem)
 
-    def multiplied(self) -> Node:
-        """What the step brings before to: times what is to clear it, E or a matrix."""
-        if "by" in self.step:
-            return ("mul", self.reader.parse(self.step["by"], self.scope), self.before)
-        if "matrix" not in self.step:
-            return self.before
-        t, i, x = self.reader.tensors[self.step["matrix"]], self.scope[self.step["letter"]], lone(0)
-        slots = (x, lone(i)) if self.step["turned"] else (lone(i), x)
-        used = [self.reader.tensors[name] for name in names_in(self.before)]
-        if t.shape != (i[3],) * 2 or not any(
-            (u.role, u.of) == ("inverse", (t.name,)) for u in used
-        ):
-            raise Refused("it is not known to be an invertible matrix")
-        return ("sum", (i[3],), ("mul", ("ref", t, slots), seal(self.before, {i: 0})))
-
-    def done(self, allowed: set[str]) -> tuple[Checked, Tree]:
-        """What became of the step, and the expression after it."""
-        law, good, points = self.step["law"], False, 0
-        if self.step.keys() - {"law", "at", "before", "after", "side"} != OWN.get(law, set()):
-            raise Refused(f"a step by {law} does not say what it should")
-        Work.spent = 0
-        problem = self.misplaced(allowed)
-        if not problem:
+    def derived(self, law: Any, step: Tree, scope: Sizes) -> bool:
+        """The law holds from before to after, or the other way round."""
+        problem = None
+        for turned in (False, True):
             try:
-                good = LAWS[law](self)
-                problem = "" if good else "evaluated only"
-            except Refused as error:
-                problem = str(error)
-            if law != "fact":
-                points, contradiction = self.evaluated()
-                problem = contradiction or problem
-        return Checked(law, good, points, problem), self.replaced(self.tree, self.step["at"])
-
-    def replaced(self, tree: Tree, path: Sequence[int]) -> Tree:
-        """The expression with what is after the step in its place."""
-        if not path:
-            return self.step["after"]
-        return [self.replaced(x, path[1:]) if n == path[0] else x for n, x in enumerate(tree)]
-
-    def misplaced(self, allowed: set[str]) -> str:
-        """Why the step does not follow the one before, or presupposes what it does not say."""
-        if self.site != self.before:
-            return "it does not begin where the last one ended"
-        self.reader.needs, self.reader.bases = set(), set()
-        self.plain = self.sides()
-        found, known = set(self.reader.needs), frozenset(self.scope.values())
-        bases = {relation + shape(p, known) for relation, p in self.reader.bases}
-        said = []
-        for relation, pairs, base in self.step["side"]:
-            scope = {**self.scope, **self.reader.letters(pairs)}
-            said.append(relation + shape(self.reader.normal(self.reader.parse(base, scope)), known))
-        if len(said) != len(bases) or set(said) != bases:
-            return f"its side conditions are {sorted(bases)}"
-        if self.step["law"] in ("derivative", "by exponentials"):
-            allowed |= found  # a derivative exists where it is defined
-        return "" if found <= allowed else "it presupposes more than the claim"
-
-    def sides(self, kept: Iterable[str] | None = None) -> tuple[Poly, Poly]:
-        return self.reader.normal(self.before, kept), self.reader.normal(self.after, kept)
-
-    def equal(self) -> bool:
-        """Both sides have one normal form."""
-        return same(*self.plain)
-
-    def plainer(self) -> bool:
-        """A function by exponentials, sines and cosines."""
-        tag, name, x = self.before
-        return tag == "call" and same(PLAINER[name](self.reader.normal(x)), self.plain[1])
-
-    def angles(self) -> bool:
-        """The sine or cosine of a sum by those of its terms."""
-        tag, name, x = self.before
-        return tag == "call" and same(
-            turned(name, self.reader.normal(x), self.plain[1]), self.plain[1]
-        )
-
-    def fractions(self) -> bool:
-        """Terms over a sum with an exponential in it; denominators are cleared."""
-        bases = [a[1] for m, _ in self.plain[0] for a, e in m if a[0] == "poly" and e < 0]
-        return any("exp" in key(base) for base in bases) and self.equal()
-
-    def derivative(self) -> bool:
-        """∂of/∂wrt by the chain rule through all definitions opened but those of `wrt`."""
-        node, kept = self.before, set[str]()
-        while node[0] == "d":
-            kept.add(node[2][1].name)
-            node = node[1]
-        for _, *sides in self.reader.facts:  # ∂/∂x says nothing where a fact ties x to other inputs
-            names = names_in(tuple(sides))
-            if names & kept and (names - kept) & self.reader.behind(node[1].name):
-                raise Refused("a fact ties what is held fixed")
-        matrices = (t.of for t in list(self.reader.tensors.values()) if t.role in OF_MATRIX)
-        for self.reader.last in (True, False):
-            if same(*self.sides(kept.union(*matrices))):
-                return self.before[0] == "d"
+                if law(Law(self.given, step, scope, turned)):
+                    return True
+            except (Refused, LookupError, ValueError, TypeError) as error:
+                problem = problem or (None if turned else str(error))
+        if problem:
+            raise Refused(problem)
         return False
 
-    def definition(self) -> bool:
-        """A defined component is its body, at slots where the letters of the body may stand."""
-        self.reader.kept = None
-        for (tag, t, *slots), other in zip(
-            (self.before, self.after), self.plain[::-1], strict=True
-        ):
-            if tag == "ref" and t.name in self.reader.definitions:
-                return same(self.reader.body(t.name, *slots), other)
-        return False
+    # --------------------------------------------------------------------- where it is defined
 
-    def fact(self) -> bool:
-        """An instance of a fact: slots of outer letters in place of its letters."""
-        letters, *sides = self.reader.facts[self.step["fact"]]
-        said = self.step["instance"]
-        given = {x: place(said[n], self.scope, self.reader) for n, x in letters.items()}
-        left, right = (put(self.reader.normal(side), given) for side in sides)
-        before, after = self.plain[:: -1 if self.step["backwards"] else 1]
-        return same(left, before) and same(right, after)
+    def needs(self, tree: Tree, scope: Sizes) -> set[Any]:
+        """Where an expression is defined: what is not 0, not < 0, or > 0."""
+        return {
+            k
+            for relation, base, letters in bases(tree, scope)
+            for k in self.keys(relation, base, letters)
+        }
 
-    def denominator(self) -> bool:
-        """The whole expression times its several-term denominators, none of them 0 therefore."""
-        p, q = self.plain
-        by = self.whole[1]
-        factors = [(f[1], -f[2]) if f[0] == "pow" else (f, -F1) for f in self.factors(by)]
-        inverse = times(self.reader.normal(x) ** e for x, e in factors)
-        worst: dict[Node, Fraction] = {}
-        for a, e in (pair for m, _ in p for pair in m if pair[1] < 0):
-            worst[a] = min(e, worst.get(a, e))
-        whole = {a: e for a, e in worst.items() if a[0] == "poly"}
-        ((under, _),) = inverse
-        fine = whole == {a: e for a, e in under if a[0] == "poly"}
-        fine = fine and all(sign(a) == 2 or a in worst for a, _ in under)
-        after = p * self.reader.normal(by)
-        good = fine and not self.step["at"]
-        return good and (same(after, q) or Zeros().vanish(after - q))
+    def keys(self, relation: str, base: Tree, scope: Sizes) -> Iterator[Any]:
+        known = self.given.sign(base)
+        if known == 2 or (known and relation == "≥ 0"):
+            return
+        match base:
+            case ["mul", *parts]:
+                left = [
+                    t
+                    for t in parts
+                    if relation == "≠ 0" or self.given.sign(t) + (relation == "≥ 0") < 2
+                ]
+                if relation == "≠ 0" or len(left) == 1:
+                    for part in left:
+                        yield from self.keys(relation, part, scope)
+                    return
+            case ["pow", inner, _] if relation == "≠ 0":
+                yield from self.keys(relation, inner, scope)
+                return
+            case str() if Fraction(base) and relation == "≠ 0":
+                return
+        first, *others = self.trace(base, scope)  # up to a factor that is a number
+        shape = tuple(x * pow(first, -1, PRIMES[BASE]) % PRIMES[BASE] for x in others)
+        yield relation, shape, relation != "≠ 0" and pow(first, PRIMES[BASE] // 2, PRIMES[BASE])
 
-    def matrix(self) -> bool:
-        """Σ_x M_ix E_x is 0 just when E is, for a matrix M with an inverse."""
-        return not self.step["at"] and same(self.reader.normal(self.whole), self.plain[1])
+    def whole(self, relation: str, base: Tree, scope: Sizes) -> Any:
+        return relation, *self.trace(base, scope)
 
-    def factors(self, node: Node) -> Sequence[Node]:
-        return node[1:] if node[0] == "mul" else (node,)
+    def trace(self, base: Tree, scope: Sizes) -> list[int]:
+        """An expression by its values in some fields, its letters named as they occur."""
+        found: list[int] = []
+        order = [x for x in letters_of(base) if x in scope]
+        for seed in range(1, 400):
+            field = Field(
+                self.given,
+                {s: 10**5 + 7 * k + seed for k, s in enumerate(self.given.sizes)},
+                f"at {seed}",
+            )
+            env = {x: (k + 1) * FAR * 1009 for k, x in enumerate(order)}
+            try:
+                found.append(field.walk(base, env))
+            except (Undefined, ValueError):
+                continue
+            if len(found) == 3:
+                break
+        if len(found) < 3 or 0 in found:
+            raise Refused("a division by 0, or a root or logarithm of what has none")
+        return found
 
-    def masks(self) -> bool:
-        """[s ≥ 0] = 1 − [−s − 1 ≥ 0], or [i − j ≥ 0] = [i − j − 1 ≥ 0] + δ_ij."""
-        tag, slot = self.before
-        less, turned = linear((slot, 1), (ONE, -1)), linear((slot, -1), (ONE, -1))
-        ways = (ONE - mask(turned), mask(less) + delta(slot))
-        return tag == "mask" and any(same(p, self.plain[1]) for p in ways)
+    def presupposed(self, step: Tree, scope: Sizes) -> str:
+        """Why the step presupposes what it does not say, or what the claim does not."""
+        parts = [row for t in (step["before"], step["after"]) for row in bases(t, scope)]
+        found = {k for row in parts for k in self.keys(*row)}
+        open_ = {self.whole(*row) for row in parts if set(self.keys(*row))}
+        said = {self.whole(r, base, {**scope, **dict(pairs)}) for r, pairs, base in step["side"]}
+        if said != open_:
+            return "its side conditions are others"
+        if "by" in step:
+            found |= set(self.keys("≠ 0", step["by"], scope))
+        if step["law"] == "derivative":
+            self.allowed |= found  # a derivative exists where it is defined
+        return "" if found <= self.allowed else "it presupposes more than the claim"
 
-    def counting(self) -> bool:
-        """Σ_j [j < i] = i and Σ_j j = n (n − 1)/2."""
-        left, right = map(self.reader.counted, self.plain)
-        return not self.equal() and same(left, right)  # else it is a normal form
+    # ------------------------------------------------------------------------------ evaluation
 
-    def exponents(self) -> bool:
-        """x^{a/(1−a)} x = x^{1/(1−a)}: the exponents agree over a common denominator."""
-        left, right = map(barred, self.plain)
-        return not self.equal() and same(left, right)
-
-    def cases(self) -> bool:
-        """Both sides are equal whatever the signs of these are, and not by their normal forms."""
-        us = [self.reader.normal(self.reader.parse(u, self.scope)) for u in self.step["cases"]]
-        p, q = self.plain
-        return not self.step["at"] and not same(p, q) and split(p - q, us)
-
-    def scalars(self) -> bool:
-        """0 by clearing denominators, taking angles apart and sums together."""
-        with mpmath.workdps(DIGITS):
-            plain = self.plain[1] or self.equal()  # where normal forms agree, it is by them
-            return not plain and Zeros().vanish(self.plain[0])
-
-    def evaluated(self) -> tuple[int, str]:
+    def evaluated(self, step: Tree, scope: Sizes) -> tuple[int, str]:
         """At how many points both sides were evaluated, and where they differ."""
-        found, letters = 0, [x for x in self.scope.values() if not isinstance(x, int)]
-        for k, sizes in enumerate(chain(*[small(self.reader.sizes)] * 2)):
+        found, before = 0, Law(self.given, step, scope).whole()
+        for k, sizes in enumerate(chain(*[small(self.given.sizes)] * 2)):
             for exact in (True, False):
-                point, draw = Point(self.reader, sizes, k, exact), Random(k)
+                point, draw = self.points.get((k, exact)), Random(k)
+                point = self.points.setdefault(
+                    (k, exact), point or Point(self.given, sizes, k, exact)
+                )
                 try:
                     with mpmath.workdps(DIGITS):
-                        env = {x: draw.randrange(point.size(x[3])) for x in letters}
-                        left = point.walk(self.whole, env)
-                        right = point.walk(self.after, env)
+                        env = {x: draw.randrange(point.size(n)) for x, n in scope.items()}
+                        left, right = point.walk(before, env), point.walk(step["after"], env)
                         gap, scale = abs(left - right), abs(left) + abs(right) + 1
                 except (Undefined, ValueError, ZeroDivisionError):
                     break  # an empty range, or no value here
@@ -297,33 +248,35 @@ class Step:
         return found, ""
 
 
-def split(p: Poly, us: Sequence[Poly]) -> bool:
-    """p is 0 where each of these is positive, negative or 0."""
-    if same(p, ZERO) or not us:
-        return same(p, ZERO)
-    cases = (Case(us[0], sign) for sign in (1, -1, 0))
-    return all(split(c.walk(p, {}), [c.walk(u, {}) for u in us[1:]]) for c in cases)
+def replaced(tree: Tree, path: Any, part: Tree) -> Tree:
+    """The tree with another part at a path."""
+    if not path:
+        return part
+    return [replaced(x, path[1:], part) if n == path[0] else x for n, x in enumerate(tree)]
 
 
-OWN = {
-    "cases": {"cases"},
-    "fact": {"fact", "instance", "backwards"},
-    "common denominator": {"by"},
-    "matrix cleared": {"matrix", "letter", "turned"},
-}
-LAWS: dict[str, Callable[[Step], bool]] = {
-    "normal form": Step.equal,
-    "by exponentials": Step.plainer,
-    "angles apart": Step.angles,
-    "fractions apart": Step.fractions,
-    "derivative": Step.derivative,
-    "definition": Step.definition,
-    "fact": Step.fact,
-    "common denominator": Step.denominator,
-    "matrix cleared": Step.matrix,
-    "masks apart": Step.masks,
-    "scalars": Step.scalars,
-    "counting": Step.counting,
-    "exponents": Step.exponents,
-    "cases": Step.cases,
-}
+def letters_of(tree: Tree) -> list[str]:
+    """The letters in the order in which they occur."""
+    if isinstance(tree, str):
+        return [tree] if tree[:1] in "@∂" else []
+    return list(dict.fromkeys(x for part in tree for x in letters_of(part)))
+
+
+def bases(tree: Tree, scope: Sizes) -> Iterator[tuple[str, Tree, Sizes]]:
+    """What is divided by, rooted or logged."""
+    if isinstance(tree, str) or not tree:
+        return
+    if tree[0] == "pow":
+        e = Fraction(tree[2])
+        yield from [("≠ 0", tree[1], scope)] * (e < 0) + [("≥ 0", tree[1], scope)] * (
+            e.denominator > 1
+        )
+    if tree[:2] == ["call", "log"]:
+        yield "> 0", tree[2], scope
+    if tree[:2] == ["call", "tan"]:
+        yield "≠ 0", ["call", "cos", tree[2]], scope
+    if tree[0] in BINDERS:
+        scope = {**scope, **dict(tree[-2])}
+    for part in tree:
+        if isinstance(part, list):
+            yield from bases(part, scope)
