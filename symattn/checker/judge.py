@@ -12,7 +12,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict
-from ..syntax import System
+from ..syntax import System, for_all
 from . import blocks, entries, logarithms, report, wholes, words
 from .again import restated
 from .bounds import bound
@@ -28,7 +28,7 @@ from .links import sides
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
-from .versions import Version, names, varied
+from .versions import Version, closure, names, varied
 from .within import folded
 
 EXACT = ("=", ":=")
@@ -133,7 +133,30 @@ class Judge(Figures, Disputed):
                 found.verdict in (report.REFUTED, report.MALFORMED) and not another
             ):
                 self._taken[s] = found
+            elif (follows := self._from_facts(s)) is not None:
+                self._taken[s] = follows
         return self._taken[s]
+
+    def _from_facts(self, s: Statement) -> Finding | None:
+        """The proof of what a sentence takes for true by what its section says before it."""
+        system, section = self.versions.system(s), self.outline.section
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        earlier = [
+            f
+            for f in self.versions.given
+            if (f.line, f.column) < (s.line, s.column) and section(f.line) == section(s.line)
+            if names(f.lhs) | names(f.rhs) <= reached and self.versions.stands(f)
+        ]
+        if not earlier:
+            return None
+        try:
+            facts = [for_all(f.lhs, f.rhs, f.letters) for f in earlier]
+            system = System(*system, facts=(*system.facts, *facts))
+            verdict = self.prove(s, system)
+        except SymattnError:
+            return None
+        proved = verdict.status == "proved" and not self._doubtful(s, verdict, system)
+        return self._proved(s, verdict, system) if proved else None
 
     def _claim(self, s: Statement, system: System) -> Finding:
         before = self.versions.before(s) if s.name and not s.number else None

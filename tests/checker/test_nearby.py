@@ -300,3 +300,13 @@ $$ \frac{\partial w}{\partial z_i} = w e_i $$
 $$ \frac{\partial w}{\partial z_i} = -w e_i $$
 """
     assert [r.verdict for r in check(text).rows][-2:] == ["proved", "refuted"]
+
+
+@pytest.mark.parametrize("sign, found", [("-", "proved"), ("+", "definition")])
+def test_what_follows_from_what_is_given_is_proved(sign: str, found: str) -> None:
+    """x'' + 2 γ x' + ω₀² x = 0 stands behind *with*, and is no assumption where it follows."""
+    text = rf"""An oscillator $x(t) = e^{{-\gamma t}} \cos \omega t$
+with $\omega^2 = \omega_0^2 {sign} \gamma^2$
+satisfies $x''(t) + 2 \gamma x'(t) + \omega_0^2 x(t) = 0$.
+"""
+    assert check(text).rows[-1].verdict == found
