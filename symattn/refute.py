@@ -51,13 +51,20 @@ class Counterexample:
         rows += [f"{name} = {_plain(value)}" for name, value in self.values.items()]
         where = ", ".join(f"{k} = {v}" for k, v in self.entry.items())
         rows.append(
-            f"left {self.lhs:.10g}, right {self.rhs:.10g}" + (f" for {where}" if where else "")
+            f"left {self.lhs:.6g}, right {self.rhs:.6g}" + (f" for {where}" if where else "")
         )
         return "\n".join([*rows, f"(seed {self.seed})"])
 
 
+def _rounded(value: Any) -> Any:
+    """Numbers to six digits: what solvers give differs behind them from machine to machine."""
+    if isinstance(value, list):
+        return [_rounded(x) for x in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
 def _plain(value: Any) -> str:
-    text = str(value)
+    text = str(_rounded(value))
     return text if len(text) <= 200 else text[:200] + " …"
 
 

@@ -197,7 +197,7 @@ def test_a_place_that_is_no_condition():
 $$ \frac{dJ}{dr} = 2 m r $$
 """
     assert verdicts(text) == ["proved"]
-    assert verdicts(text.replace("With masses at the ends", "At the end")) == ["unproved"]
+    assert verdicts(text.replace("With masses at the ends", "At the end")) == ["skipped"]
 
 
 def test_an_adjoint_with_a_number_is_no_kronecker_symbol():
@@ -339,7 +339,7 @@ LOGIT = r"$$ p_j = \frac{1}{1 + e^{-a_j (t - b_j)}} $$"
         (r"\log \frac{p_j}{1 - p_j} = a_j (t + b_j)", "refuted"),
         (r"\log (p_j / (1 - p_j)) = a_j (t - b_j)", "proved"),
         (r"\sqrt{p_j (1 - p_j)} = \sqrt{p_j - p_j^2}", "proved"),
-        (r"\sqrt{p_j^2 a_j} = p_j \sqrt{a_j}", "unproved"),  # true of every j, not of sums
+        (r"\sqrt{p_j^2 a_j} = p_j \sqrt{a_j}", "proved"),  # true of every j, not of sums
         (r"\log \frac{p_j}{p_k} = \log p_j - \log p_k", "proved"),
     ],
 )
