@@ -50,6 +50,14 @@ from .trees import (
 KEYS = ("claim", "tensors", "definitions", "facts", "steps")
 
 
+def _summed(tree: Tree) -> list[str]:
+    """The letters of Σ_j f_j + 2 Σ_j g_j, where all terms are sums over the same."""
+    parts = tree[1:] if tree[0] == "add" else ()
+    found = [p[-1] if p[0] == "mul" and isinstance(p[1], str) else p for p in parts]
+    same = found and all(p[0] == "sum" and p[1] == found[0][1] for p in found)
+    return [x for x, _ in found[0][1]] if same else []
+
+
 class Moves(Builder):
     """An expression on its way to a normal form, and the steps so far."""
 
@@ -87,6 +95,8 @@ class Moves(Builder):
         before = at(self.tree, path)
         if law == "normal form" and nameless(before) == nameless(after):
             return
+        if law == "normal form" and after == "0" and (letters := _summed(before)):
+            law, more = "sums", {"letters": letters}
         self._step(law, path, after, scope, **more)
 
     def _step(self, law: str, path: Path, after: Tree, scope: Scope, **more: Tree) -> None:

@@ -109,7 +109,6 @@ class Verdict:
         return "\n".join(rows)
 
 
-@bounded
 def prove(
     lhs: Any,
     rhs: Any,
@@ -131,10 +130,21 @@ def prove(
     `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
     indices, DefinitionError for a name that is declared in two ways.
     """
+    claim, verdict = _claimed(lhs, rhs, given, facts, over, seed)
+    return _logged(claim, verdict) if certificate and verdict.status == PROVED else verdict
+
+
+@bounded
+def _claimed(
+    lhs: Any, rhs: Any, given: Any, facts: Iterable[sp.Eq], over: Iterable[sp.Idx], seed: int
+) -> tuple[_Claim, Verdict]:
     claim = _Claim(lhs, rhs, _extended(given, (lhs, rhs), facts), over)
-    verdict = claim.verdict(seed)
-    if not certificate or verdict.status != PROVED:
-        return verdict
+    return claim, claim.verdict(seed)
+
+
+@bounded
+def _logged(claim: _Claim, verdict: Verdict) -> Verdict:
+    """The verdict with its certificate; the log has a budget of its own."""
     from .certificate import certificate as logged
 
     return replace(verdict, certificate=logged(claim.sides, claim.model, claim.facts))
