@@ -64,6 +64,20 @@ def test_what_may_be_zero_is_not_divided_by(fact: sp.Eq) -> None:
         sa.prove(A, B, facts=[fact])
 
 
+@pytest.mark.parametrize(
+    "fact",
+    [
+        for_all(P[I] + Q[J], 1, (I, J)),  # p_i is a number then, and has no j
+        for_all(M[I, I] + M[I, I] ** 2, 1, (I,)),  # says nothing of other components
+        for_all(P[I - 1] + P[I - 1] ** 2, 1, (I,)),  # counts from the end at i = 0
+    ],
+    ids=["another letter", "a diagonal", "a shift"],
+)
+def test_a_relation_is_of_a_component_at_letters(fact: sp.Eq) -> None:
+    with pytest.raises(sa.SymattnError, match="cannot be used as a rule"):
+        sa.prove(A, B, facts=[fact])
+
+
 def test_relations_that_contradict_prove_nothing() -> None:
     facts = [sp.Eq(A + B, 1), sp.Eq(A + B, 2)]
     assert sa.prove(A, 2 * A, facts=facts).status == "unknown"
