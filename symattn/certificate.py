@@ -25,7 +25,7 @@ from .canonical import key
 from .derive import split_partial, total_derivative
 from .errors import UnsupportedError
 from .exponents import over_one_bar, quotients_upright
-from .facts import ROUNDS, Fact, Rules, _oriented, inverted
+from .facts import ROUNDS, Fact, Rules, _freed, _oriented, inverted
 from .inverses import Cleared, cleared
 from .ir import (
     ZERO,
@@ -122,8 +122,9 @@ class Recorder(Moves):
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, a definition")
         self.facts = [fact for fact in facts if not fact.symmetric]  # declared instead
         for fact in self.facts:
-            left, right = nf.normalize(fact.left), nf.normalize(fact.right)
-            if not _oriented(left, right) and not _oriented(right, left):
+            sides = nf.normalize(fact.left), nf.normalize(fact.right)
+            rule = _freed(*sides) == sides and (_oriented(*sides) or _oriented(*sides[::-1]))
+            if not rule or not isinstance(rule[0], Ref | Sum):
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, of several terms")
         self.sides = sides
         self.rules = Rules(self.facts, inverted(m, sides))

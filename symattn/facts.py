@@ -19,11 +19,12 @@ from typing import Any
 from . import normalize as nf
 from . import relations, sums
 from .convert import lower_equation
-from .errors import UnsupportedError
 from .ir import (
     ONE_TERM,
+    Call,
     Delta,
     Index,
+    Max,
     Poly,
     Ref,
     Sum,
@@ -32,6 +33,7 @@ from .ir import (
     determinant_tensor,
     inverse_tensor,
     rational,
+    raw_atom,
     refs,
 )
 from .laws import sign_of
@@ -224,12 +226,13 @@ class Rules:
         self.symmetric: dict[Tensor, str] = {}
         self.folded: list[Body] = []  # what the first rules fold
         self.relations: list[relations.Relation] = []
+        self.idle: list[str] = []  # the facts that no rule is made of: values satisfy them alone
         for body in inverted:
             self._folded(body)
         for fact in facts:
             if fact.symmetric:
                 continue
-            left, right = nf.normalize(fact.left), nf.normalize(fact.right)
+            left, right = _freed(nf.normalize(fact.left), nf.normalize(fact.right))
             rule = _oriented(left, right) or _oriented(right, left)
             relation = relations.solved(fact.label, left, right) if rule is None else None
             if relation is not None and relation.power > 1:
@@ -238,12 +241,8 @@ class Rules:
             if relation is not None:
                 rule = relation.atom, relation.value
             if rule is None:
-                raise UnsupportedError(
-                    "the fact cannot be used as a rule",
-                    formula=fact.label.removeprefix("fact "),
-                    expected="a sum or a power of a component, times a number, as a term of it",
-                    mend="write it as total(…, j) = value",
-                )
+                self.idle.append(fact.label)
+                continue
             atom, value = rule
             letters = tuple(sorted(atom.free, key=lambda i: i.sort))
             self.rules.append((fact.label, atom, value, letters))
@@ -307,13 +306,33 @@ class Rules:
         return poly
 
 
+def _freed(left: Poly, right: Poly) -> tuple[Poly, Poly]:
+    """x = y² for √x = y, and x = e^y for log x = y, on both sides, as often as it can be done."""
+    for _ in range(ROUNDS):
+        for one, other in ((left, right), (right, left)):
+            if one.single is None or len(one.single[0].powers) != 1:
+                continue
+            (((atom, e),), c) = one.single
+            value = nf.scale(other, rational(1 / Fraction(c)))
+            if e == 1 and isinstance(atom, Call) and atom.name == "log":
+                left, right = atom.args[0], nf.call("exp", [value])
+                break
+            if Fraction(e).denominator % 2 == 0 and abs(Fraction(e).numerator) == 1:
+                left = nf.normalize(raw_atom(atom))
+                right = nf.power(value, rational(1 / Fraction(e)))
+                break
+        else:
+            break
+    return left, right
+
+
 def _oriented(left: Poly, right: Poly) -> tuple[Any, Poly] | None:
     """The atom of `left` that the fact determines, and its value."""
     only = left.single
     if only is None:
         return None
     term, c = only
-    for kind in (Sum, Ref):
+    for kind in (Sum, Ref, Max, Call):
         atom = next((a for a, _ in term if isinstance(a, kind)), None)
         if atom is None or (kind is Ref and len(set(getattr(atom, "slots", ()))) < len(atom.free)):
             continue

@@ -90,6 +90,18 @@ class Model:
         return {**self.inputs, **{name: body.tensor for name, body in self.bodies.items()}}
 
     @cached_property
+    def coordinates(self) -> frozenset[str]:
+        """What the system differentiates by and has nowhere else: every input may depend on it."""
+        by, used = set[str](), set[str]()
+        for ref in (r for body in self.bodies.values() for r in refs(body.raw)):
+            while ref.tensor.parts:
+                of, wrt = ref.tensor.parts
+                by.add(wrt.name)
+                ref = Ref(of, ref.slots[: len(of.shape)])
+            used.add(ref.tensor.name)
+        return frozenset(by - used - self.bodies.keys())
+
+    @cached_property
     def letters(self) -> Mapping[object, list[str]]:
         """The letters in use, by size."""
         return definition_letters(self.system)

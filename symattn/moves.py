@@ -13,7 +13,7 @@ from typing import Any
 from . import laws, maxima, sums
 from . import normalize as nf
 from .canonical import key
-from .derive import outputs_of
+from .derive import outputs_of, outside
 from .ir import (
     ONE_TERM,
     ZERO,
@@ -425,7 +425,7 @@ class Moves(Builder):
             role = str(t.symbol)
         elif role == "loss":
             of = [o.name for o in outputs_of(self.model, t)]
-        elif role == "input" and t.name not in self.model.known:
+        elif role == "input" and outside(self.model, t):
             role = "undefined"
         return {
             "shape": [size_tree(s) for s in t.shape],

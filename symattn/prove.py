@@ -309,7 +309,17 @@ class _Claim:
             return replace(answer, status=REFUTED, counterexample=example, hints=hints)
         if signs := self._under_signs():
             return replace(answer, limit=f"true where {', '.join(map(str, signs))}")
-        return replace(answer, limit=limit or problem.silent, residual=_shown(difference))
+        return replace(
+            answer, limit=limit or problem.silent or self._idle(), residual=_shown(difference)
+        )
+
+    def _idle(self) -> str:
+        """The facts that no rule could be made of, in words."""
+        labels = ", ".join(label.removeprefix("fact ") for label in self.rules.idle)
+        return labels and (
+            f"no rule is made of the fact {labels}: it is no sum or power of a component, times a "
+            "number, as a term; write it as total(…, j) = value"
+        )
 
     def _under_signs(self) -> list[Sign]:
         try:

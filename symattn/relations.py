@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from . import normalize as nf
-from .ir import ONE_TERM, Index, Poly, Ref, Term, rational, raw_atom, refs
+from .canonical import key
+from .ir import ONE_TERM, Index, Poly, Ref, Sum, Term, rational, raw_atom, refs
 from .model import match
 from .places import placeable
 
@@ -20,7 +21,7 @@ class Relation(NamedTuple):
     """atom ** power = value, for all letters of the atom."""
 
     label: str
-    atom: Ref
+    atom: Ref | Sum
     power: int
     value: Poly
 
@@ -34,18 +35,25 @@ def solved(label: str, left: Poly, right: Poly) -> Relation | None:
     """The relation with the least power that a fact gives; the last name of several."""
     difference = nf.subtract(left, right)
     found = [Relation(label, *one) for one in _solutions(difference)]
-    return min(found, key=lambda r: (r.power, _late(r.atom.tensor.name)), default=None)
+    return min(found, key=lambda r: (r.power, *_late(r.atom)), default=None)
 
 
-def _late(name: str) -> tuple[int, ...]:
-    return tuple(-ord(c) for c in name)
+def _late(atom: Ref | Sum) -> tuple[Any, ...]:
+    """Components before sums, the last name first."""
+    if isinstance(atom, Sum):
+        return 1, key(atom)
+    return 0, tuple(-ord(c) for c in atom.tensor.name)
 
 
-def _solutions(difference: Poly) -> Iterator[tuple[Ref, int, Poly]]:
+def _solutions(difference: Poly) -> Iterator[tuple[Ref | Sum, int, Poly]]:
     whole = difference.terms
     constant = whole.get(ONE_TERM, 0)
     for term, c in difference:
         rest = nf.subtract(difference, Poly({term: c}))
+        ((first, power), *more) = tuple(term) or ((None, 0),)
+        if isinstance(first, Sum) and power == 1 and not more and not difference.free:
+            if all(first not in other.powers for other, _ in rest):
+                yield first, 1, nf.scale(rest, rational(-1 / Fraction(c)))
         for atom, e in term:
             if not isinstance(atom, Ref) or not _plain(atom, difference) or not isinstance(e, int):
                 continue

@@ -39,8 +39,8 @@ def numbers(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
     rationals = {q for e in exprs for q in e.atoms(sp.Rational)}
     for size in _sizes(exprs)[:MOST]:
         for q in sorted(rationals, key=sp.default_sort_key):
-            if q.is_Integer and q > 1:
-                yield f"{size} = {q}", {q: size}
+            if q.is_Integer and abs(q) > 1:
+                yield f"{size} = {abs(q)}", {q: size * sp.sign(q)}
             elif abs(q.p) == 1 and q.q > 1:
                 yield f"{size} = {q.q}", {q: q.p / size}
 

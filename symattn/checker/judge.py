@@ -176,6 +176,7 @@ class Judge(Figures, Disputed):
             return found
         asked: list[tuple[Verdict, System]] = []
         problem, with_values, vacuous, again = "", None, None, 0
+        unused: set[Any] = set()  # the facts that no rule is made of
         for other in (system, *(folded(s, x) for x in self.versions.others(s))):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -184,6 +185,7 @@ class Judge(Figures, Disputed):
                 verdict = self.prove(s, other)
             except SymattnError as error:
                 problem = problem or error.problem
+                unused |= set(other.facts)
                 continue
             if getattr(verdict, "trivial", False):
                 vacuous = vacuous or (verdict, other)
@@ -231,6 +233,8 @@ class Judge(Figures, Disputed):
         if verdict.status == "proved":
             return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
+            if not unused <= set(system.facts):
+                return Finding(report.SKIPPED, problem)
             if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
             if s.number and s.name and self._unsaid(s.name) and self._first(s, s.name):

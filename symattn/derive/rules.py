@@ -219,11 +219,11 @@ def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
     if of.tensor.role == "loss":
         return _by_chain(m, of, wrt)
     body = m.bodies.get(of.tensor.name)
-    outside = wrt.tensor.name not in m.known  # every input may depend on it
+    apart = outside(m, wrt.tensor)
     if body is None and not is_number(of.tensor):
         own = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
-        return ZERO if own and not outside else raw_atom(partial(of, wrt))
-    if body is None or not (outside or wrt.tensor.name in m.uses(of.tensor.name)):
+        return ZERO if own and not apart else raw_atom(partial(of, wrt))
+    if body is None or not (apart or wrt.tensor.name in m.uses(of.tensor.name)):
         return ZERO
     if (of, wrt) not in m.totals:  # definitions are reached by many paths, each is done once
         inside = differentiate(body.at(of.slots), lambda r: _total(m, r, wrt), wrt.free)
@@ -231,10 +231,15 @@ def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
     return m.totals[of, wrt]
 
 
+def outside(m: Model, wrt: Tensor) -> bool:
+    """Every input may depend on it: the system does not have it, or differentiates by it alone."""
+    return wrt.name not in m.known or wrt.name in m.coordinates
+
+
 def _by_chain(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂L/∂X = Σ_O Σ ∂L/∂O ∂O/∂X over the tensors O that L is a function of."""
     through = [t for t in outputs_of(m, of.tensor) if wrt.tensor.name in {t.name, *m.uses(t.name)}]
-    if not through and wrt.tensor.name in m.known and outputs_of(m, of.tensor):
+    if not through and not outside(m, wrt.tensor) and outputs_of(m, of.tensor):
         return ZERO  # L is a function of what does not depend on X
     if not through or wrt.tensor in through:
         return nf.normalize(partial(of, wrt))

@@ -47,7 +47,7 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     at = _evaluated(reader, value, node)
     if at is not None:
         return at
-    if value.summed:
+    if value.summed and not _trace(base):
         _one_product(reader, value, node)
     if not value.axes and _is_power(reader, node):
         return matrices.power(reader, value, node.scripts[0][1], scope, node.at)
@@ -88,6 +88,14 @@ def _is_power(reader: Reader, node: Scripted) -> bool:
 
 def _derived(term: Term) -> bool:
     return isinstance(term, Derivative) or any(map(_derived, parts(term)))
+
+
+def _trace(node: Node) -> bool:
+    """True for (A_kk): its letters can be summed in the bracket alone."""
+    inside = node.items[0] if isinstance(node, Group) and len(node.items) == 1 else node
+    return isinstance(inside, Scripted) and all(
+        mark == "_" or all(map(is_letter, atoms(script))) for mark, script in inside.scripts
+    )
 
 
 def _one_product(reader: Reader, value: Value, node: Scripted) -> None:

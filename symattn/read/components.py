@@ -110,6 +110,8 @@ def _scripted(reader: Reader, value: Value, found: Component, scope: Scope) -> V
         value = matrices.transpose(reader, value, found.at, found.name)
     if found.power is not None:
         matrices.check_raised(reader, found)
+        if any(sum(n) > 1 and x.real() not in scope.fixed for x, n in value.free.items()):
+            value = reader.summed([value], [], scope, found.at)  # A_kk² is the square of tr A
         value = matrices.power(reader, value, found.power, scope, found.at)
     return value
 

@@ -161,6 +161,9 @@ class Equations:
         scope = Scope({}, frozenset(), root)
         squared = square(reader, tree, self.lefts | self.uses.keys())
         aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
+        implicit = not self.strict and self.names.implicit
+        summed = summation.traces(tree, s.here) if implicit else set()
+        aimed = None if summed else aimed
         target, arguments = aimed if aimed is not None else (None, ())
         other = self.functions.get(target.name) if target is not None and arguments else None
         elsewhere = other is not None and spelled(other.parameters) != spelled(arguments)
@@ -196,7 +199,9 @@ class Equations:
             own = set() if self.strict else labels.divided(tree, reader.here)
             own |= set() if self.names.implicit else summation.shared(tree, s.here)
             fixed = frozenset(reader.letter(x, tree.at, scope) for x in sorted(own))
-            fixed, plainly = fixed | self._left(reader, tree, replace(scope, fixed=fixed)), False
+            left_free = self._left(reader, tree, replace(scope, fixed=fixed))
+            fixed |= {x for x in left_free if x.name not in summed}
+            plainly = False
             sides, error = [], None
             for side in tree.sides:
                 try:

@@ -19,6 +19,10 @@ _RANGES = (
         rf"(?<![\w\\_^]){_FROM}(?:=|\\in\s*\\\{{)\s*(?P<first>[01])\s*,"
         rf"(?P<rest>[\s\d,]*(?:\\[lc]?dots[\s,]*)?){_LAST}(?!\s*[-+*/^_(\w]|\s*\\[cf])"
     ),
+    re.compile(  # \delta_{ii} = d, g^i_i = d
+        r"\\delta\s*(?:_\s*\{|\^\s*\{?)\s*(?P<letters>(?P<letter>[a-z]))\s*(?:\}?\s*_\s*\{?)?\s*"
+        rf"(?P=letter)\s*\}}?\s*=(?P<first>)\s*{_LAST}(?!\s*[-+*/^_(\w]|\s*\\[cf])"
+    ),
     re.compile(rf"[}})]\s*_\s*\{{\s*{_FROM}=\s*(?P<first>[01])\s*\}}\s*\^\s*\{{?\s*{_LAST}"),
 )
 _MEAN = re.compile(  # \frac1n \sum_i
@@ -59,10 +63,11 @@ def _ranges(source: Source) -> dict[str, sp.Expr]:
     """How many values letters take; what is averaged, 1/n Σ_i, has n where nothing else says."""
     found, means = dict[str, set[sp.Expr]](), dict[str, set[sp.Expr]]()
     for said in (one for pattern in _RANGES for one in pattern.finditer(source.text)):
-        first, size = int(said["first"]), _size(said)
+        first, size = int(said["first"] or 1), _size(said)
         between = [int(n) for n in re.findall(r"\d+", said.groupdict().get("rest") or "")]
         whole = [first, *between, size + first - 1]
-        if "dots" in said[0] or "^" in said[0] or whole == [*range(first, first + len(whole))]:
+        every = "dots" in said[0] or "^" in said[0] or not said["first"]
+        if every or whole == [*range(first, first + len(whole))]:
             for letter in said["letters"].replace(" ", "").split(","):
                 found.setdefault(letter, set()).add(size)
     for said in _MEAN.finditer(source.text):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from .names import Context, base_name, indices, is_letter, plain
-from .tree import EQUAL, Chain, Node, Number, Product, Scripted, Symbol, children, walk
+from .tree import EQUAL, Addition, Chain, Node, Number, Product, Scripted, Symbol, children, walk
 
 
 def implicit(statements: Iterable[tuple[Node, Context]]) -> bool:
@@ -26,6 +26,22 @@ def shared(tree: Chain, here: Context) -> set[str]:
     """The letters on all sides of an equation, but for those that are numbers; under no Σ in it."""
     every = [{*_counts(side, here)} for side in tree.sides if not isinstance(side, Number)]
     return set.intersection(*every) - here.summed if every else set()
+
+
+def traces(tree: Chain, here: Context) -> set[str]:
+    """The k of s_kk = 3 e_kk, twice in each term that has it: a sum, and no diagonal D_kk = d_k."""
+    first, *others = ([_counts(t, here) for t in _terms(side)] for side in tree.sides)
+    twice = {x for c in first for x, n in c.items() if n == 2}
+    return {x for x in twice if all({c[x] for c in terms} - {0} == {2} for terms in others)}
+
+
+def _terms(side: Node) -> list[Node]:
+    side = plain(side)
+    return (
+        [t for _, part in side.parts for t in _terms(part)]
+        if isinstance(side, Addition)
+        else [side]
+    )
 
 
 def dangling(tree: Chain, here: Context) -> set[str]:
@@ -71,4 +87,4 @@ def _counts(node: Node, here: Context) -> Counter[str]:
     return found
 
 
-__all__ = ["dangling", "implicit", "shared"]
+__all__ = ["dangling", "implicit", "shared", "traces"]

@@ -114,7 +114,7 @@ def context(statement: Node, names: Names) -> Context:
         found.lower |= set(letters_of(below))
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
-    for size in _summands(statement, found) - names.declared:
+    for size in (_summands(statement, found) | _normals(statement)) - names.declared:
         names.ranks.setdefault(size, 1)
     found.powers = _powers(statement, found) | _exponents(statement, found, names)
     found.powers |= names.exponents & found.letters.keys()
@@ -213,6 +213,27 @@ def _summands(statement: Node, here: Context) -> set[str]:
                 case _ if summed:
                     under(part)
     return found
+
+
+def _normals(statement: Node) -> set[str]:
+    """The n of σ_ij n_j and n_k n_k: a factor at an index of another one; the d_k of √d_k is none."""
+    joined = {
+        x
+        for node in walk(statement)
+        if isinstance(node, Scripted)
+        for _, script in node.scripts
+        if len(letters_of(atoms(script))) > 1
+        for x in letters_of(atoms(script))
+    }
+    found: set[str] = set()
+    for node in walk(statement):
+        seen: Counter[tuple[str, str]] = Counter()
+        for sign, part in node.parts if isinstance(node, Product) else ():
+            match plain(part):
+                case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)):
+                    seen[stem, letter.text] += sign != "/" and is_letter(letter)
+        found |= {stem for (stem, x), n in seen.items() if n > 1 or (n and x in joined)}
+    return found & {*CONVENTIONAL_SIZES}
 
 
 def _bears(node: Node) -> bool:

@@ -67,7 +67,7 @@ $$ \lambda(\mathbf{x}, \boldsymbol{\theta})_i = u_i + x_i $$
         (GAUSS, ["definition", "proved", "refuted"]),
         (RESIDUAL, ["definition", "proved", "refuted"]),
         (STACKED, ["definition", "proved", "refuted"]),
-        (RATE, ["definition", "proved", "proved", "unproved"]),
+        (RATE, ["definition", "proved", "proved", "refuted"]),
         (ROWS, ["definition", "proved", "refuted"]),
         (VECTOR, ["definition", "proved"]),
     ],

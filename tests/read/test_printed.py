@@ -199,7 +199,7 @@ def test_a_system_is_read_back_as_one():
     "formula",
     [
         r"(x_i y_i)^2",
-        r"(A_{ii})^2",
+        r"(A_{ii} x_j x_j)^2",
         r"(x_i^2)^3",
         r"\left(2 x_i y_i\right)^{-1}",
         r"(-x_i y_i)^2",
@@ -224,8 +224,12 @@ def test_a_repeated_letter_in_a_bracket_under_a_power_has_two_readings(formula):
         (r"(x_i y_i + 1)^2", (sa.total(X[I] * Y[I], I) + 1) ** 2),
         (r"\sqrt{x_i y_i}", sp.sqrt(sa.total(X[I] * Y[I], I))),
         (r"(x_i y_i)^1", sa.total(X[I] * Y[I], I)),
+        (r"A_{ii}^2", sa.total(A[I, I], I) ** 2),
+        (r"(A_{ii})^2", sa.total(A[I, I], I) ** 2),
+        (r"\sum_i A_{ii}^2", sa.total(A[I, I] ** 2, I)),
+        (r"A_{ij}^2", sa.total(A[I, J] ** 2, I, J)),
     ],
 )
 def test_powers_with_one_reading(formula, same):
-    d = read(f"<!-- symattn: sizes x:(n) y:(n) -->$$ r = {formula} $$")["r"]
+    d = read(f"<!-- symattn: sizes x:(n) y:(n) A:(n,n) -->$$ r = {formula} $$")["r"]
     assert normalize(lower(d.expr)) is normalize(lower(same))
