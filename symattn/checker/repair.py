@@ -393,7 +393,8 @@ def _values(way: Second, expr: Any, spots: Sequence[dict[str, int]]) -> list[flo
             value = way.value(expr, at)
         except (Unable, *FAILURES):
             return None
-        if isinstance(value, mpmath.mpc) or not mpmath.isfinite(value):
+        shaped = isinstance(value, mpmath.mpc) or hasattr(value, "shape")
+        if shaped or not mpmath.isfinite(value):
             return None
         found.append(float(value))
     return found

@@ -102,7 +102,8 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
     r"stationar\w*|limits?|infinity|zero|rest|resonance|threshold|times?|steady|convergence|steps?|"
     r"inflection|solution|initiali\w*|saturation|bottom|top|place))\b|"
-    r"\b[Aa]t(?:\s+[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$
+    r"\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
+    r"[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$, and not: at the data is $m = …$
 )
 _SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
 _FOR = re.compile(r"\b[Ff]or\s*$")  # for $\sigma^2 = 1$: a case, and nothing that holds

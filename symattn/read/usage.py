@@ -216,7 +216,7 @@ def _summands(statement: Node, here: Context) -> set[str]:
 
 
 def _normals(statement: Node) -> set[str]:
-    """The n of σ_ij n_j and n_k n_k: a factor at an index of another one; the d_k of √d_k is none."""
+    """The n of σ_ij n_j and n_k n_k, a factor at an index of another one; not the d_k of √d_k."""
     joined = {
         x
         for node in walk(statement)

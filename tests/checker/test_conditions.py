@@ -30,8 +30,8 @@ ANGLE = r"""With $\cos\theta = x^\top y$ for $\|x\| = \|y\| = 1$ we have
 $$ \|x - y\|^2 = 2 - 2\cos\theta $$
 """
 STRAIN = r"""The strain is $e_{ij} = \tfrac12(\partial_i u_j + \partial_j u_i)$ and the spin
-$r_{ij} = \tfrac12(\partial_i u_j - \partial_j u_i)$, with $s_{ij} = \lambda e_{kk}\delta_{ij} + 2\mu e_{ij}$
-for $i, j, k = 1, 2, 3$.
+$r_{ij} = \tfrac12(\partial_i u_j - \partial_j u_i)$, with
+$s_{ij} = \lambda e_{kk}\delta_{ij} + 2\mu e_{ij}$ for $i, j, k = 1, 2, 3$.
 
 $$ s_{kk} = (3\lambda + 2\mu) e_{kk} $$
 
