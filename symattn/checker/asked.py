@@ -34,6 +34,9 @@ class Asked:
             self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)
         for name, (kind, whole) in getattr(found.document, "parts", {}).items():
             self.declarations += f"\n<!-- symattn: {kind} {name} of {whole} -->"
+        if found.document is not None:
+            sums = "implicit" if found.document.implicit else "written"
+            self.declarations += f"\n<!-- symattn: sums {sums} -->"
         self.moments: Mapping[str, tuple[str, ...]] = getattr(found.document, "moments", {})
         if found.document is not None and self.moments:
             drawn = {x for random in self.moments.values() for x in random}

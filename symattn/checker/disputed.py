@@ -20,6 +20,7 @@ from .asked import Asked
 from .doubts import PRODUCT, doubt, qualified, stated
 from .finding import Finding
 from .finding import values as values_of
+from .jets import with_fields
 from .nearby import identity
 from .repair import proves
 from .rows import stacked
@@ -226,8 +227,9 @@ class Disputed(Asked):
         if self.outline.behind(s.line, s.column, s.whole) or not self._given_case(s, system):
             return None
         reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
-        if any(self.versions.given_twice(name) for name in reached):
+        if any(self._given_twice(name) for name in reached):
             return None
+        system = with_fields(s, system)
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
         if averaged and _APART.search(self.outline.around(s.line)):
             return None
@@ -244,6 +246,16 @@ class Disputed(Asked):
             proof=verdict,
             system=system,
         )
+
+    def _given_twice(self, name: str) -> bool:
+        """Several equations say what a name is, and no proof says that they agree."""
+        try:
+            return any(
+                self.prove(s, self.versions.system(s)).status != "proved"
+                for s in self.versions.stated.get(name, [])[1:]
+            )
+        except SymattnError:
+            return True
 
     def _given_case(self, s: Statement, system: System) -> bool:
         """Where the words before it state a condition, it is a definition of the system: a = b."""

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from math import gcd
 
-_TOKEN = re.compile(r"\\[a-zA-Z]+|[a-z]'+|\\.|\d+|[^\S\n]+|.", re.DOTALL)
+_TOKEN = re.compile(  # of \frac12 and x^23 one digit is the argument
+    r"\\[a-zA-Z]+|[a-z]'+|\\.|(?<=frac)\d|(?<=frac\d)\d|(?<=[\^_])\d|\d+|[^\S\n]+|.", re.DOTALL
+)
+_ARGUMENT = re.compile(r"(?:\\[dtc]?frac(?:\d|\{[^{}]*\})?|[\^_])$")
 _LETTER = re.compile(r"[a-z]'*|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa|tau)")
 MAX_CANDIDATES = 400
 INSERTED = 10  # factors that are put in front of terms
@@ -170,10 +174,12 @@ def _numbers(parts: Sequence[str]) -> Iterator[str]:
     """One number for another near it, or for none."""
     for k, token in enumerate(parts):
         if token.isdigit() and len(token) < 6:
-            n = int(token)
-            for m in (2 * n, n // 2 if n % 2 == 0 else 0, n + 1, n - 1, 3 * n, n + 2, 1, 4):
-                if m != n and m > 0:
-                    yield _with(parts, k, str(m))
+            n, bare = int(token), _ARGUMENT.search("".join(parts[:k]))
+            parted = (n // c if n % c == 0 else 0 for c in (2, 3))
+            beside = {int(x) for x in parts[k - 1 : k + 2 : 2] if bare and x.isdigit()}
+            for m in (2 * n, *parted, n + 1, n - 1, 3 * n, n + 2, 1, 4):
+                if m != n and m > 0 and all(gcd(m, x) == 1 for x in beside):
+                    yield _with(parts, k, f"{{{m}}}" if bare and m > 9 else str(m))
             if "".join(parts[:k]).rstrip().endswith("^"):
                 yield _with(parts, k - 1, length=2)
             else:

@@ -8,7 +8,6 @@ section.  A refutation must hold under every version of what it rests on.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,7 +47,10 @@ class Versions:
         self.document, self.outline = found.document, outline
         self.statements = found.statements
         named = {s.name for s in found.statements}
-        self.stated = Counter(s.name for s in found.statements if not s.number)
+        self.stated: dict[str, list[Statement]] = {}  # the equations for a name
+        for s in found.statements:
+            if not s.number:
+                self.stated.setdefault(s.name, []).append(s)
         self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
             d.name: [Version(d.name, 0, 0, d, not names(d.expr), 1 << 62, "")]
             for d in found.document
@@ -100,10 +102,6 @@ class Versions:
             made = name and re.search(r"[A-Za-z]", parts[-1]) and not re.search(own, parts[-1])
             if made and "".join(said.split()) not in heard:
                 yield text.count("\n", 0, formula.start()) + 1, name
-
-    def given_twice(self, name: str) -> bool:
-        """True where several equations say what a name is."""
-        return self.stated[name] > 1
 
     def _again(self, s: Statement, d: Definition) -> bool:
         """The same name of the same inputs, in one section or recalled: a claim, no definition."""

@@ -214,7 +214,8 @@ def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
     if of.tensor.parts:  # a derivative of higher order, from the inside out
         inner = _total(m, *split_partial(of))
         if inner is raw_atom(of):
-            return _by_chain(m, of, wrt)
+            opaque = of.tensor.named[0].role != "loss"
+            return nf.normalize(partial(of, wrt)) if opaque else _by_chain(m, of, wrt)
         return differentiate(inner, lambda r: _total(m, r, wrt), wrt.free)
     if of.tensor.role == "loss":
         return _by_chain(m, of, wrt)

@@ -7,6 +7,7 @@ symmetric NAME …           names that are symmetric in all their indices
 softmax rows | columns     along which axis softmax(M) normalizes; rows where nothing is said
 indices from 0 | 1         what the number of the first index is
 metric NAME … | none       names whose upper indices mean the inverse; none: position is free
+sums implicit | written    whether y_i = A_{ij} x_j leaves its Σ out; what equations tell otherwise
 coordinates NAME           what \partial_a differentiates by; x where nothing is said
 rows NAME of NAME          q_i is the row number i of Q; so with columns, and entries q_{ij}
 overload NAME …            names whose number of indices tells which of two tensors is meant
@@ -44,6 +45,7 @@ _KINDS = {  # with an example of each
     "softmax": "softmax rows",
     "indices": "indices from 1",
     "metric": "metric g",
+    "sums": "sums implicit",
     "coordinates": "coordinates x",
     "expectation": "expectation E over p",
     "assume": "assume \\sum_i p_i = 1",
@@ -100,6 +102,8 @@ def _one(
         conventions.softmax_rows = said == ["rows"]
     elif kind == "indices" and said in (["from", "0"], ["from", "1"]):
         conventions.origin = int(said[1])
+    elif kind == "sums" and said in (["implicit"], ["written"]):
+        conventions.implicit = said == ["implicit"]
     elif kind == "metric" and said:
         names.metrics |= set(said) - {"none"}
         names.alike = names.alike or "none" in said

@@ -153,8 +153,11 @@ class Assembly(Equations):
                     self._averaged(s)
         if not self.strict:
             self.varied = {x for s in found for x in evidence.varied(s.tree)}
-            self.names.implicit = summation.implicit(
-                [*self._plain(found), *self._plain(self._spoken)]
+            told = self.conventions.implicit
+            self.names.implicit = (
+                told
+                if told is not None
+                else summation.implicit([*self._plain(found), *self._plain(self._spoken)])
             )
             self._said([s.here for s in found])
             self._mirrored(found)
@@ -574,6 +577,7 @@ class Assembly(Equations):
                 name: tuple(tuple(map(builder.cell, row)) for row in rows)
                 for name, rows in self.names.grids.items()
             },
+            implicit=self.names.implicit,
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

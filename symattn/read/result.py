@@ -54,7 +54,8 @@ class Document(System):
     equation that defines nothing, a recursion or a differential, so that random values would
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
-    its line and column; `origin` is the number of the first index; `parts` what names are parts
+    its line and column; `origin` is the number of the first index; `implicit` says whether
+    the text leaves its Σ out; `parts` what names are parts
     of, in words: ("rows", "Q") for the q of q_i; `moments` what is random in averages over what is
     not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
@@ -72,6 +73,7 @@ class Document(System):
         meanings: Iterable[Meaning] = (),
         values: Iterable[tuple[int, int, str]] = (),
         origin: int = 0,
+        implicit: bool = True,
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
@@ -86,6 +88,7 @@ class Document(System):
         self.meanings = tuple(meanings)
         self.values = tuple(values)
         self.origin = origin
+        self.implicit = implicit
         self.gradients = gradients
         self.parts = dict(parts)
         self.moments = dict(moments)

@@ -77,6 +77,7 @@ class Conventions:
 
     softmax_rows: bool = True
     coordinates: str = "x"
+    implicit: bool | None = None  # the text leaves its Σ out
     origin: int | None = None  # the number of the first index
 
 
