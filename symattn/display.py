@@ -28,6 +28,7 @@ from .ir import (
     Term,
     affine,
     parts,
+    ranges_of,
     raw_atom,
     refs,
     size_text,
@@ -70,6 +71,7 @@ def fresh_letter(size: sp.Expr, taken: Iterable[str], letters: Letters) -> str:
         if name not in taken:
             return name
     others = {name for names in letters.values() for name in names}
+    others |= {str(x) for n in (size, *letters) for x in n.free_symbols}  # sizes are no indices
     for name in FALLBACK:
         if name not in taken and name not in others:
             return name
@@ -134,8 +136,9 @@ def _pools(poly: Poly) -> dict[sp.Expr, list[str]]:
     pools: dict[sp.Expr, list[str]] = {}
     for index in sorted(poly.free, key=lambda i: i.sort):
         pools.setdefault(index.size, []).append(index.name)
-    used = {index.name for index in poly.free}
     sizes = sorted({*pools, *_bound_sizes(poly)}, key=size_text)
+    used = {index.name for index in poly.free}
+    used |= {str(x) for n in (*sizes, *ranges_of(poly)) for x in n.free_symbols}
     for k, size in enumerate(sizes):
         dealt = FALLBACK[k :: len(sizes)]
         pools.setdefault(size, []).extend(name for name in dealt if name not in used)

@@ -51,7 +51,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .places import from_front, slot_range, within
+from .places import from_front, placeable, slot_range, within
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
 
@@ -183,7 +183,7 @@ def _identify(term: Term, coefficient: Rational) -> Poly:
     """δ_{ij} f(j) = δ_{ij} f(i), and δ's as a star around the first letter of each class."""
     classes = delta_classes(term)
     if not classes:
-        return Poly({term: coefficient})
+        return _fixed(term, coefficient)
     mapping: dict[Index, Slot] = {}
     stars: dict[Atom, Rational] = {}
     for first, *others in classes:
@@ -197,6 +197,26 @@ def _identify(term: Term, coefficient: Rational) -> Poly:
             moved.append(power(substitute(atom, mapping), e))
         else:
             stars[atom] = e
+    return multiply(Poly({Term(stars): coefficient}), *moved)
+
+
+def _fixed(term: Term, coefficient: Rational) -> Poly:
+    """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i."""
+    numbers: dict[Index, Slot] = {}
+    for atom, _ in term:
+        a, b = (atom.a, atom.b) if isinstance(atom, Delta) else (None, None)
+        if isinstance(a, Index) and isinstance(b, Affine) and not b.free and within(b, a.size):
+            numbers.setdefault(a, b)
+    moved: list[Poly] = []
+    stars: dict[Atom, Rational] = {}
+    for atom, e in term if numbers else ():
+        here = {i: c for i, c in numbers.items() if i in atom.free}
+        if not here or isinstance(atom, Delta) or not placeable(atom, here):
+            stars[atom] = e
+        else:
+            moved.append(power(substitute(atom, here), e))
+    if not moved:
+        return Poly({term: coefficient})
     return multiply(Poly({Term(stars): coefficient}), *moved)
 
 

@@ -296,7 +296,7 @@ def test_a_gaussian_kernel_is_recognised_in_its_gradient():
     kernel = sa.define("K", (i, j), sp.exp(-sa.total((x[i, a] - y[j, a]) ** 2, a) / 2))
     d = sa.jacobian(sa.System(kernel), of="K", wrt="X")
     assert d.latex().endswith(
-        r"\delta^i_m K^{ij} \left(Y^{jn} - X^{in}\right) && \text{take out common factors}"
+        r"\delta^i_p K^{ij} \left(Y^{jq} - X^{iq}\right) && \text{take out common factors}"
         "\n\\end{aligned}"
     )
     assert d.check_steps().ok
@@ -307,7 +307,7 @@ def test_an_exponent_whose_terms_have_different_letters_is_recognised():
     x, y = sa.tensor("x", N), sa.tensor("y", M)
     outer = sa.define("K", (i, j), sp.exp(x[i] - 2 * y[j]))
     d = sa.jacobian(sa.System(outer), of="K", wrt="y")
-    assert d.latex().splitlines()[-2].startswith(r"&= -2 \delta^j_m K^{ij}")
+    assert d.latex().splitlines()[-2].startswith(r"&= -2 \delta^j_p K^{ij}")
     twice = sa.define("L", (i, j), sp.exp(x[i] - 2 * y[j]) * sp.exp(x[i]))  # is not K
     assert "K" not in sa.jacobian(sa.System(outer, twice), of="L", wrt="y").latex()
 
@@ -322,3 +322,19 @@ def test_letters_do_not_hang_on_what_was_derived_before():
     systems = [sa.read(f"$$ {t} $$\n{loss}") for t in texts]
     printed = [sa.jacobian(s, of="L", wrt="s").equation() for s in systems]
     assert all(p.startswith(r"\frac{\partial L}{\partial s_i} = \sum_{j}") for p in printed)
+
+
+def test_letters_are_no_sizes_and_a_delta_with_a_number_says_which_component_it_is():
+    """T_ia = [i = n − 1] Σ_f X_if; the last row alone has a gradient."""
+    (i,), (a,), (f,) = sa.indices("i", N), sa.indices("a", M), sa.indices("f", 3)
+    x = sa.tensor("X", N, 3)
+    last = sa.define("T", (i, a), sa.delta(i, N - 1) * sa.total(x[i, f], f))
+    g = sa.backward(sa.System(last), output="T", wrt=("X",))["X"]
+    assert g.check_steps().ok
+    assert r"\bar T^{m" not in g.latex() and "m}" not in g.latex() and r"^{n}" not in g.latex()
+    other = sa.total(x[N - 1, f], f) * sa.delta(i, N - 1)
+    assert sa.prove(sa.delta(i, N - 1) * sa.total(x[i, f], f), other).status == "proved"
+    near = sa.total(x[N - 2, f], f) * sa.delta(i, N - 1)
+    assert sa.prove(sa.delta(i, N - 1) * sa.total(x[i, f], f), near).status == "refuted"
+    beyond = sa.delta(i, N)  # i = n modulo n is 0
+    assert sa.prove(beyond * x[i, f], beyond * x[0, f]).status == "proved"

@@ -401,7 +401,9 @@ class Letters:
     """Letters for the wrt side and for bound indices of what is shown."""
 
     def __init__(self, m: Model) -> None:
-        self.pool, self.names = m.letters, set(m.known)
+        shapes = (n for t in m.known.values() for n in t.shape)
+        self.pool = m.letters
+        self.names = {*m.known, *(str(x) for n in shapes for x in n.free_symbols)}
 
     def outer(self, sizes: Sequence[sp.Expr], taken: set[str]) -> list[Index]:
         """Letters that no definition uses, in alphabetical order after those taken."""

@@ -38,10 +38,10 @@ from .arrange import arranged, data_first, factors
 from .cases import inside
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
-from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
+from .naming import GREEK, RATES, is_name, letter, name, naming, place, size, sized, slot, slots
 from .naming import affine as affine_text
 from .notation import DOWN, current, lowered, position
-from .relations import comparison, indicator, place, relation
+from .relations import comparison, indicator, relation
 from .spelling import (
     complemented,
     counted,

@@ -261,9 +261,23 @@ def slot(s: Slot) -> str:
     if isinstance(s, Index):
         return letter(s)
     shown = affine(s)
-    if s.free:
+    if s.free or _from_zero(s):
         return f"({shown})"
     return f"(+{shown})" if shown.isdigit() else f"(+({shown}))"
+
+
+def place(s: Slot) -> str:
+    """A side of a comparison of indices; a place without letters is counted from 0."""
+    plain = not isinstance(s, Index) and (s.free or _from_zero(s))
+    return affine(s) if plain else slot(s)
+
+
+def _from_zero(s: Slot) -> bool:
+    """True for n - 1 where the author counts from 0, too."""
+    from .notation import current
+
+    _, const = slot_items(s)
+    return not current().origin and bool(const.free_symbols)
 
 
 def affine(s: Slot) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import sympy as sp
 
 from ..ir import ONE_TERM, Call, Index, Poly, Slot, affine, slot_items
-from .naming import affine as affine_text
-from .naming import slot
+from .naming import place
 
 
 def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
@@ -48,8 +47,3 @@ def comparison(s: Slot) -> str:
 
 def _side(items: dict[Index, int], const: sp.Expr) -> str:
     return place(affine(items, const))
-
-
-def place(s: Slot) -> str:
-    """A side of a comparison of indices; a place without letters is counted from 0."""
-    return affine_text(s) if s.free else slot(s)
