@@ -80,6 +80,7 @@ def declared(case: Case) -> str:
         ("scalars", scalars),
         ("positive", positive),
         ("symmetric", symmetric),
+        ("indices", "from 0"),
     ]
     said = "; ".join(f"{kind} {text}" for kind, text in parts if text)
     return f"<!-- symattn: {said} -->\n\n" if said else ""
