@@ -300,10 +300,12 @@ def _speaks(why: str) -> bool:
 
 
 def _adds_unit(s: Statement, system: System) -> bool:
-    """True where nothing defines I and it is a term by itself, as in I - K H."""
+    """True where nothing defines I and it is a term, as in I - K H and K + σ² I."""
     exprs = [s.lhs, s.rhs, *(d.expr for d in system)]
-    terms = {str(t).lstrip("-") for e in exprs for x in e.atoms(sp.Add) for t in x.args}
-    return "I" in terms and "I" not in system.definitions
+    terms = (t for e in exprs for x in e.atoms(sp.Add) for t in x.args)
+    factors = ({str(f) for f in sp.Mul.make_args(t)} for t in terms)
+    alone = any("I" in f and not any(x[:1].isupper() for x in f - {"I"}) for f in factors)
+    return alone and "I" not in system.definitions
 
 
 def _each(s: Statement, verdict: Verdict) -> str:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import gcd
 
+from ..explain.naming import GREEK
+
 _TOKEN = re.compile(  # of \frac12 and x^23 one digit is the argument
     r"\\[a-zA-Z]+|[a-z]'+|\\.|(?<=frac)\d|(?<=frac\d)\d|(?<=[\^_])\d|\d+|[^\S\n]+|.", re.DOTALL
 )
@@ -61,6 +63,7 @@ def candidates(
         _reversed(side),
         _relettered(parts, letters),
         _transposed(parts),
+        _outer(side),
         _functions(parts),
         _inverted(side),
         _dropped(parts),
@@ -266,6 +269,25 @@ def _transposed(parts: Sequence[str]) -> Iterator[str]:
     )
     for match in name.finditer(text):
         yield f"{text[: match.end()]}{mark} {text[match.end() :].lstrip()}"
+
+
+_VECTOR = (
+    r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|vec)\s*\{?(?:\\[a-zA-Z]+|[a-z])\}?"
+    rf"|[a-z](?![a-zA-Z])|\\(?:{'|'.join(sorted(GREEK))})(?![a-z]))(?:_(?:\{{[^{{}}]*\}}|\w))?"
+)
+
+
+def _outer(side: str) -> Iterator[str]:
+    r"""u v^\top and u^\top v, each for the other, and both for u v."""
+    mark = next((m for m in _TRANSPOSES if m in side), r"^\top")
+    turned = "|".join(map(re.escape, _TRANSPOSES))
+    one, two = (rf"(?P<{x}>{_VECTOR})\s*(?P<{x}t>{turned})?" for x in "ab")
+    for found in re.finditer(rf"(?<![\\a-zA-Z{{_^])(?=(?P<all>{one}\s*{two}))", side):
+        a, b = found["a"], found["b"]
+        ways = (f"{a} {b}{mark}", f"{a}{mark} {b}", f"{b} {a}{mark}")
+        for way in ways:
+            if "".join(way.split()) != "".join(found["all"].split()):
+                yield side[: found.start()] + way + " " + side[found.end("all") :].lstrip()
 
 
 def _inverted(side: str) -> Iterator[str]:

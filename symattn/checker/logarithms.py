@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import TensorSymbol
+from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
 from ..syntax import System, tensor
 from .statements import Statement
@@ -70,7 +70,8 @@ def positive_where(s: Statement, system: System) -> tuple[tuple[str, ...], bool]
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     if not any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow)):
         return (), False
-    needed = sorted(reached - system.definitions.keys())
+    losses = set[str]().union(*(names(p.args[0]) for e in exprs for p in e.atoms(Partial)))
+    needed = sorted(reached - system.definitions.keys() - losses)
     if (found := _status(s, system, needed, exprs)) != "proved":
         return (tuple(needed) if found == "unknown" else ()), False
     for name in tuple(needed) if len(needed) <= MOST else ():

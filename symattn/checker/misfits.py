@@ -28,7 +28,8 @@ from .versions import names
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(
     r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+|an axis of the two sides|"
-    r"the contracted axis|the \w+ axis of this sum) has two sizes"
+    r"the contracted axis|the \w+ axis of this sum) has two sizes|"
+    r"a \w+(?: vector)? stands beside a (?:column|row) vector|the two sides have different shapes"
 )
 
 
@@ -42,6 +43,9 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         return None
     try:
         s = _left(u, parts[0], judge)
+        if s is None and len(parts) > 2:  # F = A = B, where nothing else defines F
+            parts = parts[1:]
+            s = _left(u, parts[0], judge)
         if s is None:
             return None
         known = _known(s, judge)
@@ -117,9 +121,10 @@ def _claimed(text: str, latex: str) -> Equation | None:
 def _left(u: Unread, left: str, judge: Judge) -> Statement | None:
     """The statement left = 0 in the place of the formula; None for a name nobody defines."""
     document, versions = judge.versions.document, judge.versions
-    text = f"{judge.written(u.latex, u.line)}\n{shapes(document)}\n\n$$ {left} = 0 $$\n"
-    e = _claimed(text, f"{left} = 0")
-    if e is None or e.rhs != 0:
+    head = f"{judge.written(u.latex, u.line)}\n{shapes(document)}\n\n"
+    found = (_claimed(f"{head}$$ {x} = 0 $$\n", f"{x} = 0") for x in (left, f"1 \\cdot {left}"))
+    e = next((e for e in found if e is not None and e.rhs == 0), None)  # of a matrix a product
+    if e is None:
         return None
     name = alone(e.lhs)
     s = Statement(

@@ -280,6 +280,8 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
         and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
     ]
     symbols = {x for e in (*exprs, *(d.expr for d in system)) for x in e.free_symbols}
+    sides = (*exprs, *(x for d in system for x in (d.expr, d.lhs)))
+    symbols -= {a for e in sides for b in e.atoms(sp.IndexedBase) for a in b.args[2:]}  # symmetric
     scalars = {x for x in symbols if isinstance(x, sp.Symbol) and not x.is_integer}
     numbers = {_plainly(x.name, written) for x in scalars}
     letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}

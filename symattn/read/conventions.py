@@ -74,6 +74,10 @@ def assume(statements: Statements, names: Names) -> None:
             if isinstance(node, Product):
                 _squares(node, names, here, ranks)
     sums = [(n, here) for t, here in found for n in _expressions(t) if isinstance(n, Addition)]
+    number = "I" in names.declared or any(_has_quantity(tree) for tree, _ in found)
+    if names.lenient and names.source.inverse and not number:
+        for node, here in sums:
+            _beside_unit(node, names, here, ranks)
     before = -1
     while before < len(ranks):  # what is added to a vector is no number
         before = len(ranks)
@@ -523,6 +527,32 @@ def _addition(
         fits = fits and (rank == 1 or not small)
         if x is not None and rank and fits and _open(x, names, ranks):
             ranks[x] = rank
+
+
+def _beside_unit(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The K of K + σ² I is a matrix, where the text inverts or transposes capitals."""
+    if any(_is_unit(part, names, here) for _, part in node.parts):
+        for x in (bare(part, names, here) for _, part in node.parts):
+            if x is not None and is_capital(x) and _open(x, names, ranks):
+                ranks[x] = 2
+
+
+def _has_quantity(tree: Node) -> bool:
+    """True where I is a quantity: defined, squared or below a bar."""
+    plainly = (head(tree), *(n.base for n in walk(tree) if isinstance(n, Scripted)))
+    below = [x for n in walk(tree) if isinstance(n, Fraction) for x in leaves(n.bottom)]
+    below += [
+        x for n in walk(tree) if isinstance(n, Product)
+        for op, part in n.parts if op == "/" for x in leaves(part)
+    ]  # fmt: skip
+    return any(isinstance(x, Name) and x.text == "I" for x in (*plainly, *below))
+
+
+def _is_unit(node: Node, names: Names, here: Context) -> bool:
+    """True for I and σ² I."""
+    *factors, last = node.parts if isinstance(node, Product) else [("", node)]
+    capitals = (is_capital(bare(x, names, here) or "") for _, p in factors for x in leaves(p))
+    return last == ("", Name(last[1].at, "I")) and not any(capitals)
 
 
 def _unscaled(node: Node, names: Names, here: Context) -> Node:

@@ -65,7 +65,10 @@ def _named(
     key = (stem, said, len(letters), outline(terms, letters))
     if key not in names.auxiliary:
         taken = {*names.ranks, *names.versions.written, *names.auxiliary.values()}
-        candidates = (_spoken(stem, terms), *(f"{stem}_{k}" for k in range(1, 10_000)))
+        spoken = _spoken(stem, terms)
+        if spoken in names.declared and names.ranks[spoken] == len(letters):
+            taken -= {spoken} - {*names.auxiliary.values()}  # declared for what is read here
+        candidates = (spoken, *(f"{stem}_{k}" for k in range(1, 10_000)))
         names.auxiliary[key] = next(c for c in candidates if c and c not in taken)
     name = names.auxiliary[key]
     names.ranks[name], names.places[name] = len(letters), at

@@ -152,6 +152,15 @@ class Source:
         return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None
 
     @cached_property
+    def inverse(self) -> bool:
+        """True for a text that inverts or transposes what capitals name."""
+        found = r"[A-Z]\}?\s*\^\s*\{\s*-\s*1\s*\}|\\top\b|\\intercal\b|\\(?:det|tr|Tr)\b"
+        quantity = (
+            r"(?:[Cc]urrent|[Ii]n(?:vestment|tensity|ertia|fected|put|come)|[Ii]mpulse)s?\s+\$?I\b"
+        )
+        return bool(re.search(found, self.text)) and not re.search(quantity, self.text)
+
+    @cached_property
     def linear(self) -> bool:
         """True where a text speaks of vectors or matrices, or is a formula and no more."""
         words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)

@@ -68,3 +68,69 @@ def test_a_field_may_depend_on_what_a_system_differentiates_by_alone() -> None:
     mixed = sa.define("e", (i, j), u[j] * x[i])  # x is an input here as well
     zero = sa.prove(Partial(u[j], x[i]), 0, given=sa.System(mixed))
     assert zero.status == "proved"
+
+
+UNIT = r"""The posterior covariance is $\Sigma = K - K C^{-1} K$ with $C = K + \sigma^2 I$, so
+
+$$ \Sigma = \sigma^2 C^{-1} K $$
+
+$$ \Sigma = \sigma^2 I - \sigma^4 C^{-1} $$
+
+$$ K \Sigma = K C $$
+"""
+CURRENT = r"""The terminal voltage is $U = E - r I$ and the conductance $G = I U^{-1}$.
+
+$$ U I = E I - r I^2 $$
+"""
+SHAPES = r"""Let $P\in\mathbb R^{n\times n}$ be symmetric, $H\in\mathbb R^{m\times n}$, $R\in\mathbb R^{m\times m}$
+symmetric, $S = H P H^\top + R$ and
+
+$$ P^+ = P - P H^\top S^{-1} H P $$
+
+$$ P^+ = P - P H S^{-1} H P $$
+"""
+OUTER = r"""With $\mu_i = \sigma(w^\top x_i)$ and $x_i\in\mathbb{R}^d$ let
+
+$$ \ell = -\sum_i \left[y_i\log\mu_i + (1-y_i)\log(1-\mu_i)\right] $$
+
+$$ \frac{\partial^2\ell}{\partial w\,\partial w^\top} = \sum_i\mu_i(1-\mu_i)x_i x_i $$
+"""
+NORMAL = r"""The projector is $P_{ij} = \delta_{ij} - n_i n_j$ with $n_k n_k = 1$ and $\delta_{ii} = d$.
+
+$$ P_{ij}P_{jk} = P_{ik}, \qquad P_{ii} = d - 1 $$
+
+$$ P_{ij} n_j = n_i $$
+"""
+PRESSURE = r"""A fluid at rest has
+
+$$ \sigma_{ij} = -p\delta_{ij} $$
+
+in three dimensions, so that
+
+$$ \sigma_{kk} = -3p $$
+"""
+FARADAY = r"""The field is $F_{ij} = \partial_i A_j - \partial_j A_i$, and $L = -\frac14 F_{ij}F_{ij}$. Then
+
+$$ \partial_k F_{ij} + \partial_i F_{jk} + \partial_j F_{ki} = 0 $$
+
+$$ F_{ij}\,\partial_i A_j = F_{ij}F_{ij} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts", "correction"),
+    [
+        (UNIT, ["definition", "definition", "proved", "proved", "refuted"], None),
+        (CURRENT, ["definition", "definition", "proved"], None),
+        (SHAPES, ["definition", "definition", "malformed"], r"P - P H^\top S^{-1} H P"),
+        (OUTER, ["definition"] * 2 + ["malformed"], r"\sum_i\mu_i(1-\mu_i)x_i x_i^\top"),
+        (NORMAL, ["definition"] * 3 + ["proved", "proved", "refuted"], None),
+        (PRESSURE, ["definition", "conditional"], None),
+        (FARADAY, ["definition", "definition", "proved", "refuted"], r"\frac{1}{2} F_{ij}F_{ij}"),
+    ],
+    ids=["unit", "current", "shapes", "outer", "normal", "pressure", "faraday"],
+)
+def test_right_and_wrong(text: str, verdicts: list[str], correction: str | None) -> None:
+    rows = check(text).rows
+    assert [r.verdict for r in rows] == verdicts
+    assert correction is None or " ".join(rows[-1].correction.split()) == correction
