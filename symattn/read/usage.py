@@ -114,7 +114,8 @@ def context(statement: Node, names: Names) -> Context:
         found.lower |= set(letters_of(below))
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
-    for size in (_summands(statement, found) | _normals(statement)) - names.declared:
+    vectors = _normals(statement) if names.lenient else set()
+    for size in (_summands(statement, found) | vectors) - names.declared:
         names.ranks.setdefault(size, 1)
     found.powers = _powers(statement, found) | _exponents(statement, found, names)
     found.powers |= names.exponents & found.letters.keys()
