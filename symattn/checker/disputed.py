@@ -59,13 +59,9 @@ class Disputed(Asked):
             why = f"true only if {matrix} is symmetric"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
-        signs, proved = logarithms.positive_where(s, system)
-        if signs and not proved:
-            return Finding(report.UNPROVED, f"it may hold where {', '.join(signs)} > 0", **keep)
-        if signs:
-            why = f"true where {', '.join(signs)} > 0"
-            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
-            return self._mended(s, given, verdict, system)
+        if (given := self._where_positive(s, verdict, system)) is not None:
+            settled = given.verdict == report.CONDITIONAL
+            return self._mended(s, given, verdict, system) if settled else given
         stacks = [x for x in stacked(s, system) if x[2] != "refuted"]
         for _, why, status in sorted(stacks, key=lambda x: x[2] != "proved"):
             if status == "proved":
@@ -84,6 +80,16 @@ class Disputed(Asked):
                 why = f"true if {condition}, the number of values that are summed"
                 return Finding(report.CONDITIONAL, why, **keep)
         return None
+
+    def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """Conditional where it is proved for positive values of some names, else open."""
+        signs, proved = logarithms.positive_where(s, system)
+        if not signs:
+            return None
+        where, keep = f"{', '.join(signs)} > 0", {"proof": verdict, "system": system}
+        if not proved:
+            return Finding(report.UNPROVED, f"it may hold where {where}", **keep)
+        return Finding(report.CONDITIONAL, f"true where {where}", values_of(verdict), **keep)
 
     def _held(self, s: Statement, system: System) -> Iterator[tuple[str, System]]:
         """The definitions without one that a derivative goes through: y = X w + ε are data."""

@@ -13,7 +13,7 @@ from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict
 from ..syntax import System, for_all
-from . import blocks, entries, logarithms, report, wholes, words
+from . import blocks, proofs, report, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
@@ -218,15 +218,11 @@ class Judge(Figures, Disputed):
         if again:
             return Finding(report.DEFINITION, f"as on line {again}", kind="definition")
         if verdict.status == "unknown" and self._agrees(s, system):
-            proof = logarithms.proof(s, system) or entries.proof(s, system, self.seed)
-            if proof is None and words.proves(s, system):
-                proof = replace(verdict, status="proved", limit="", residual=None)
-            if proof is not None:
+            if (proof := proofs.other(s, system, verdict, self.seed)) is not None:
                 return self._proved(s, proof, system)
-            signs, proved = logarithms.positive_where(s, system)
-            if proved:
-                why = f"true where {', '.join(signs)} > 0"
-                return Finding(report.CONDITIONAL, why, proof=verdict, system=system)
+            found = self._where_positive(s, verdict, system)
+            if found is not None and found.verdict == report.CONDITIONAL:
+                return found
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         if verdict.status == "malformed":
             return self._malformed(s, verdict, system)
