@@ -238,8 +238,12 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
         ):
             return f"line {line}, which was not read, may say what {name} is"
     section = versions.outline.section
+    below = closure(names(s.lhs) | names(s.rhs), system)
+    known = {v.name: v.line for n in below for v in versions.table.get(n, ())
+             if v.definition in system}  # fmt: skip
     for line, name in versions.unsaid:
-        if name in reached and section(line) == section(s.line):
+        anew = known.get(name, line) < line <= s.line  # with another one instead, h = …
+        if (name in reached or anew) and section(line) == section(s.line):
             return f"line {line} may say what {name} is"
     return ""
 

@@ -82,8 +82,8 @@ CURRENT = r"""The terminal voltage is $U = E - r I$ and the conductance $G = I U
 
 $$ U I = E I - r I^2 $$
 """
-SHAPES = r"""Let $P\in\mathbb R^{n\times n}$ be symmetric, $H\in\mathbb R^{m\times n}$, $R\in\mathbb R^{m\times m}$
-symmetric, $S = H P H^\top + R$ and
+SHAPES = r"""Let $P\in\mathbb R^{n\times n}$ be symmetric, $H\in\mathbb R^{m\times n}$,
+$R\in\mathbb R^{m\times m}$ symmetric, $S = H P H^\top + R$ and
 
 $$ P^+ = P - P H^\top S^{-1} H P $$
 
@@ -95,7 +95,8 @@ $$ \ell = -\sum_i \left[y_i\log\mu_i + (1-y_i)\log(1-\mu_i)\right] $$
 
 $$ \frac{\partial^2\ell}{\partial w\,\partial w^\top} = \sum_i\mu_i(1-\mu_i)x_i x_i $$
 """
-NORMAL = r"""The projector is $P_{ij} = \delta_{ij} - n_i n_j$ with $n_k n_k = 1$ and $\delta_{ii} = d$.
+NORMAL = r"""The projector is $P_{ij} = \delta_{ij} - n_i n_j$ with $n_k n_k = 1$ and
+$\delta_{ii} = d$.
 
 $$ P_{ij}P_{jk} = P_{ik}, \qquad P_{ii} = d - 1 $$
 
@@ -109,7 +110,14 @@ in three dimensions, so that
 
 $$ \sigma_{kk} = -3p $$
 """
-FARADAY = r"""The field is $F_{ij} = \partial_i A_j - \partial_j A_i$, and $L = -\frac14 F_{ij}F_{ij}$. Then
+INSTEAD = r"""The hidden layer is $h = \tanh(z)$ with the error
+$\epsilon = (V^\top\delta)\odot(1 - h\odot h)$.
+With a sigmoid instead, $h = \sigma(z)$, we have
+
+$$ \epsilon = (V^\top\delta)\odot h\odot(1 - h) $$
+"""
+FARADAY = r"""The field is $F_{ij} = \partial_i A_j - \partial_j A_i$, and
+$L = -\frac14 F_{ij}F_{ij}$. Then
 
 $$ \partial_k F_{ij} + \partial_i F_{jk} + \partial_j F_{ki} = 0 $$
 
@@ -126,9 +134,10 @@ $$ F_{ij}\,\partial_i A_j = F_{ij}F_{ij} $$
         (OUTER, ["definition"] * 2 + ["malformed"], r"\sum_i\mu_i(1-\mu_i)x_i x_i^\top"),
         (NORMAL, ["definition"] * 3 + ["proved", "proved", "refuted"], None),
         (PRESSURE, ["definition", "conditional"], None),
+        (INSTEAD, ["definition"] * 3, None),
         (FARADAY, ["definition", "definition", "proved", "refuted"], r"\frac{1}{2} F_{ij}F_{ij}"),
     ],
-    ids=["unit", "current", "shapes", "outer", "normal", "pressure", "faraday"],
+    ids=["unit", "current", "shapes", "outer", "normal", "pressure", "instead", "faraday"],
 )
 def test_right_and_wrong(text: str, verdicts: list[str], correction: str | None) -> None:
     rows = check(text).rows
