@@ -51,8 +51,8 @@ def _solutions(difference: Poly) -> Iterator[tuple[Ref | Sum, int, Poly]]:
     for term, c in difference:
         rest = nf.subtract(difference, Poly({term: c}))
         ((first, power), *more) = tuple(term) or ((None, 0),)
-        alone = isinstance(first, Sum) and power == 1 and not more and not difference.free
-        if alone and all(first not in other.powers for other, _ in rest):
+        alone = power == 1 and not more and not difference.free
+        if isinstance(first, Sum) and alone and all(first not in t.powers for t, _ in rest):
             yield first, 1, nf.scale(rest, rational(-1 / Fraction(c)))
         for atom, e in term:
             if not isinstance(atom, Ref) or not _plain(atom, difference) or not isinstance(e, int):

@@ -59,9 +59,9 @@ class Disputed(Asked):
             why = f"true only if {matrix} is symmetric"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
-        if (given := self._where_positive(s, verdict, system)) is not None:
-            settled = given.verdict == report.CONDITIONAL
-            return self._mended(s, given, verdict, system) if settled else given
+        if (signs := self._where_positive(s, verdict, system)) is not None:
+            settled = signs.verdict == report.CONDITIONAL
+            return self._mended(s, signs, verdict, system) if settled else signs
         stacks = [x for x in stacked(s, system) if x[2] != "refuted"]
         for _, why, status in sorted(stacks, key=lambda x: x[2] != "proved"):
             if status == "proved":
@@ -86,7 +86,8 @@ class Disputed(Asked):
         signs, proved = logarithms.positive_where(s, system)
         if not signs:
             return None
-        where, keep = f"{', '.join(signs)} > 0", {"proof": verdict, "system": system}
+        where = f"{', '.join(signs)} > 0"
+        keep: dict[str, Any] = {"proof": verdict, "system": system}
         if not proved:
             return Finding(report.UNPROVED, f"it may hold where {where}", **keep)
         return Finding(report.CONDITIONAL, f"true where {where}", values_of(verdict), **keep)
