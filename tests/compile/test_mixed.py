@@ -1,0 +1,73 @@
+"""Losses of many different terms: what decides about one array looks at its own terms."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.compile.means import unmoved
+from symattn.model import evaluated
+from symattn.normalize import normalize
+
+n, m, d = sa.sizes("n m d")
+i, j = sa.indices("i j", n)
+p, q = sa.indices("p q", m)
+a, b = sa.indices("a b", d)
+X, Y = sa.tensor("X", n, d), sa.tensor("Y", m, d)
+u, v = sa.tensor("u", n), sa.tensor("v", m)
+
+
+def term(k):
+    """A term of its own kind with arrays of its own."""
+    T, U = sa.tensor(f"T_{k}", n, d), sa.tensor(f"U_{k}", n)
+    z = sa.total(X[i, a] * T[i, a], a)
+    score, other = sa.total(T[i, a] * Y[p, a], a), sa.total(T[i, b] * Y[q, b], b)
+    return [
+        lambda: sa.total((X[i, a] - T[i, a]) ** 2, i, a),
+        lambda: sa.total(sp.log(1 + z**2), i),
+        lambda: sa.total(sp.exp(-z / 3) * U[i], i),
+        lambda: sa.total(sp.exp(score) / sa.total(sp.exp(other), q) * v[p], i, p),
+        lambda: sa.total(z, i) * sa.total(u[j] * U[j], j),
+    ][k % 5]()
+
+
+def test_gradients_of_a_mixed_loss():
+    """Every term is as if it stood alone."""
+    count, rng = 10, np.random.default_rng(3)
+    terms = [sa.System(sa.define("L", (), term(k))) for k in range(count)]
+    whole = sa.System(sa.define("L", (), sum(term(k) for k in range(count))))
+    lengths = {n: 5, m: 4, d: 3}
+    shapes = {t.name: t.shape for t in evaluated(whole).inputs.values()}
+    arrays = {x: rng.normal(size=[lengths[s] for s in shape]) for x, shape in shapes.items()}
+    up = rng.normal()
+
+    def gradients(system):
+        own = evaluated(system).inputs
+        f = sa.compile(sa.backward(system, output="L", wrt=tuple(own)), target="numpy")
+        return f(**{x: arrays[x] for x in f.inputs if x in arrays}, L_bar=up)
+
+    want = {x: np.zeros_like(arrays[x]) for x in arrays}
+    for system in terms:
+        for x, found in gradients(system).items():
+            want[x] += found
+    got = gradients(whole)
+    assert got.keys() == want.keys()
+    for x in want:
+        np.testing.assert_allclose(got[x], want[x], rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("body", "stays"),
+    [
+        (sa.total((X[i, a] - Y[p, a]) ** 2, i, p, a), True),
+        (sa.total((X[i, a] - Y[p, a]) ** 2 * u[i], i, p, a) + sa.total(u[i] ** 2, i), True),
+        (sa.total((X[i, a] - Y[p, a]) ** 2, i, p, a) + sa.total(X[i, a] * u[i], i, a), False),
+        (sa.total(X[i, a] - Y[p, a], i, p, a) + m * sa.total(u[i] * X[i, a], i, a), False),
+    ],
+)
+def test_what_an_offset_leaves(body, stays):
+    (normal,) = [
+        normalize(x.raw) for x in evaluated(sa.System(sa.define("F", (), body))).bodies.values()
+    ]
+    tensors = {t.name: t for t in evaluated(sa.System(sa.define("F", (), body))).inputs.values()}
+    assert unmoved(normal, {tensors["X"]: (1,), tensors["Y"]: (1,)}, [d]) == stays
