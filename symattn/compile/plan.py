@@ -74,7 +74,7 @@ class Planner(Arrays):
         self.meaning: dict[Node, Meaning] = {}  # what a node computes
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
-        self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
+        self.wild: dict[Tensor, Entry | None] = {}  # definitions that may overflow, opened
         self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
         self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array

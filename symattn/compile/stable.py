@@ -9,10 +9,10 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from math import inf
+from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -29,6 +29,7 @@ from ..ir import (
     Term,
     functions,
     number,
+    parts,
     raw_atom,
     refs,
 )
@@ -36,7 +37,7 @@ from .anchor import anchored, below_peaks
 from .centre import centred
 from .conditions import is_mask
 from .contract import stand_in
-from .entry import STAND_IN, canonical, numbered, numeric
+from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .fading import cancelled, written_out
 from .logistic import everywhere, exponent_of, logistic, logit, quotients, softplus, tame
 from .weights import held_back
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from .plan import Planner
 
 
+MOST = 32  # terms of an expression in which definitions are opened
 LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
     "exp": lambda x: x,
     "sigmoid": lambda x: nf.scale(softplus(nf.scale(x, -1)), -1),
@@ -135,17 +137,31 @@ def _of_signed(atom: Any) -> bool:
     return any(map(_signed, inside))
 
 
-def _wild(planner: Planner, tensor: Tensor) -> bool:
-    """A definition whose value is an exponential that nothing divides, or the inverse of one."""
+def _wild(planner: Planner, tensor: Tensor) -> Entry | None:
+    """A definition whose value is an exponential that nothing divides, or the inverse of one, with
+    those in it opened; None for any other, and where opening it would multiply out too much."""
     entry = planner.entries.get(tensor)
     if entry is None or tensor in planner.standing:
-        return False
-    known = planner.wild.get(tensor)
-    if known is None:
-        planner.wild[tensor] = False  # definitions have no cycles; this only ends the search
-        known = any(_unbalanced(t) for t, _ in _opened(planner, nf.normalize(entry.poly)))
-        planner.wild[tensor] = known
-    return known
+        return None
+    if tensor not in planner.wild:
+        planner.wild[tensor] = None  # definitions have no cycles; this only ends the search
+        value = _opened(planner, nf.normalize(entry.poly))
+        if len(value) <= MOST and any(_unbalanced(t) for t, _ in value):
+            planner.wild[tensor] = replace(entry, poly=value)
+    return planner.wild[tensor]
+
+
+def _spread(planner: Planner, node: Any) -> float:
+    """How many terms there may be where wild definitions are opened in an expression."""
+    match node:
+        case Poly():
+            return sum(_spread(planner, t) for t, _ in node)
+        case Term():
+            return prod(_spread(planner, a) ** abs(e) for a, e in node)
+        case Ref():
+            wild = _wild(planner, node.tensor)
+            return 1 if wild is None else len(wild.poly)
+    return max((_spread(planner, x) for x in parts(node)), default=1)
 
 
 def _unbalanced(term: Term) -> bool:
@@ -180,8 +196,9 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
     """The expression with wild definitions replaced, and all exponential ones under a log."""
 
     def rule(atom: Any) -> Poly | None:
-        if isinstance(atom, Ref) and _wild(planner, atom.tensor):
-            return _opened(planner, planner.entries[atom.tensor].at(atom.slots))
+        wild = _wild(planner, atom.tensor) if isinstance(atom, Ref) else None
+        if wild is not None:
+            return wild.at(atom.slots)
         if isinstance(atom, Call) and atom.name == "log" and not _above_zero(atom.args[0]):
             return nf.call("log", [nf.rewrite(atom.args[0], under_log)])
         if isinstance(atom, Call) and atom.name == "exp":
@@ -209,9 +226,9 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         )
 
     concerned = not functions(poly).isdisjoint(("log", "exp"))
-    if concerned or any(_wild(planner, r.tensor) for r in refs(poly)):
-        return nf.rewrite(poly, rule)
-    return poly
+    if not concerned and not any(_wild(planner, r.tensor) for r in refs(poly)):
+        return poly
+    return nf.rewrite(poly, rule) if _spread(planner, poly) <= MOST else poly
 
 
 def _released(planner: Planner, poly: Poly) -> Poly:
@@ -229,7 +246,7 @@ def _alone(planner: Planner, term: Term) -> float:
         inside = 0.0
         match atom:
             case Ref():
-                inside = _wild(planner, atom.tensor)
+                inside = _wild(planner, atom.tensor) is not None
             case Sum():
                 inside = max(_alone(planner, t) for t, _ in atom.body)
             case Call() | Poly():

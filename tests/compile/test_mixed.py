@@ -71,3 +71,24 @@ def test_what_an_offset_leaves(body, stays):
     ]
     tensors = {t.name: t for t in evaluated(sa.System(sa.define("F", (), body))).inputs.values()}
     assert unmoved(normal, {tensors["X"]: (1,), tensors["Y"]: (1,)}, [d]) == stays
+
+
+def residual(layers):
+    """Definitions that add e^{−x²} times one before to another one: nothing in them cancels."""
+    before, X0 = [X, X], X
+    for k in range(layers):
+        one, other = before[-1], before[-2]
+        body = sp.exp(-(one[i, a] ** 2)) * other[i, a] + one[i, a] + X0[i, a] / (k + 2)
+        before.append(sa.define(f"D_{k}", (i, a), body))
+    return sa.System(*before[2:], sa.define("L", (), sa.total(before[-1][i, a] ** 2, i, a)))
+
+
+def test_exponentials_in_a_chain_are_not_multiplied_out():
+    """Opened into one another, forty of them have more terms than there are bytes."""
+    system, rng = residual(40), np.random.default_rng(5)
+    f = sa.compile(sa.backward(system, output="L", wrt=("X",)), target="numpy")
+    x, step = rng.normal(size=(4, 3)), rng.normal(size=(4, 3))
+    value = sa.compile(system, output="L", target="numpy")
+    assert len(f.source) < 200_000
+    slope = (value(X=x + 1e-6 * step) - value(X=x - 1e-6 * step)) / 2e-6
+    np.testing.assert_allclose((f(X=x, L_bar=1.0)["X"] * step).sum(), slope, rtol=1e-6)
