@@ -80,7 +80,7 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
             return opened  # what would have overflowed has cancelled
         return None if released is normal else released
     opened = joined
-    result = _poly(planner, centred(planner, opened) or opened)
+    result = _whole(planner, centred(planner, opened) or opened)
     result = anchored(planner, result) or result
     return None if result is normal else result
 
@@ -203,11 +203,13 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
             return nf.call("log", [nf.rewrite(atom.args[0], under_log)])
         if isinstance(atom, Call) and atom.name == "exp":
             return _normalised(planner, atom.args[0])
-        return None
+        return _inside(planner, atom) if isinstance(atom, Call) and atom.name != "log" else None
 
     def under_log(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and atom.name == "exp":
             return _normalised(planner, atom.args[0])
+        if isinstance(atom, Call) and atom.name != "log":
+            return _inside(planner, atom)
         entry = planner.entries.get(atom.tensor) if isinstance(atom, Ref) else None
         if entry is None or atom.tensor in planner.standing:
             return None
@@ -229,6 +231,16 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
     if not concerned and not any(_wild(planner, r.tensor) for r in refs(poly)):
         return poly
     return nf.rewrite(poly, rule) if _spread(planner, poly) <= MOST else poly
+
+
+def _inside(planner: Planner, node: Call) -> Poly:
+    """A function of what is opened only where something in it cancels: nothing outside does."""
+    args = []
+    for arg in node.args:
+        opened = _opened(planner, arg)
+        left = critical(opened) or not any(_unbalanced(t) for t, _ in opened)
+        args.append(opened if left else arg)
+    return raw_atom(node) if tuple(args) == node.args else nf.call(node.name, args)
 
 
 def _released(planner: Planner, poly: Poly) -> Poly:
@@ -290,6 +302,16 @@ def _summand(atom: Atom, q: Poly) -> bool:
 # --------------------------------------------------------------------------------- taking peaks out
 
 
+def _whole(planner: Planner, poly: Poly) -> Poly:
+    """A sum that nothing divides by: products stay where a single exponential is in no danger."""
+    made = []
+    for term, c in poly:
+        grown = sum(_grows(a) or (isinstance(a, Call) and a.name == "exp") for a, _ in term)
+        left = grown < 2 and not critical(term)
+        made.append(nf.scale(Poly({term: 1}) if left else _term(planner, term), c))
+    return nf.add(*made)
+
+
 def _poly(planner: Planner, poly: Poly, log: bool = False) -> Poly:
     return nf.add(*(nf.scale(_term(planner, term, log), c) for term, c in poly))
 
@@ -311,7 +333,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
             case Call(name="log"):
                 factors.append(nf.power(_log(planner, atom.args[0]), e))
             case Call():
-                inner = [_poly(planner, a) for a in atom.args]
+                inner = [_whole(planner, a) for a in atom.args]
                 factors.append(nf.power(nf.call(atom.name, inner), e))
             case _:
                 factors.append(nf.power(raw_atom(atom), e))
@@ -341,7 +363,7 @@ def _log(planner: Planner, argument: Poly) -> Poly:
         return nf.add(*(_poly(planner, log) for log in logs), rest)
     x = logit(argument)
     if x is not None:
-        return raw_atom(Call("softplus", (_poly(planner, x),)))
+        return raw_atom(Call("softplus", (_whole(planner, x),)))
     if len(argument) > 1 and _grows(argument):
         return nf.call("log", [_alternatives(planner, argument)])
     return nf.call("log", [_poly(planner, argument, log=True)])
