@@ -402,6 +402,10 @@ class Planner(Arrays):
         """c · Π atom ** e."""
         factor, term = numeric(term)
         coefficient = coefficient * factor
+        joined = stable.rejoined(self, term)
+        if joined is not None:
+            term, total = joined
+            self.written.add(total)
         factors: list[tuple[View, sp.Rational]] = []
         masks = [a for a, _ in term if is_mask(a)]
         exponential = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)

@@ -299,6 +299,32 @@ def _summand(atom: Atom, q: Poly) -> bool:
     )
 
 
+def rejoined(planner: Planner, term: Term) -> tuple[Term, Sum] | None:
+    """e^p Σ f e^q as Σ f e^{p+q}, and that sum, where this has no array more; None elsewhere.
+
+    What touches no letter of a sum has gone out of it, also a part of an exponent; but p may be as
+    large as −q, and then neither e^p nor e^q is a number.
+    """
+    p = exponent_of(term)
+    if p is None or any(r.tensor in planner.peaks for r in refs(p)):
+        return None
+    for atom, e in term:
+        if not isinstance(atom, Sum) or e != 1 or not atom.body.single:
+            continue
+        bound, body = nf.opened(atom, {*atom.free, *p.free})
+        ((inner, c),) = body
+        q = exponent_of(inner)
+        fits = q is not None and p.free <= q.free
+        if q is None or not fits or any(r.tensor in planner.peaks for r in refs(q)):
+            continue
+        powers = {a: d for a, d in inner if not (isinstance(a, Call) and a.name == "exp")}
+        whole = Term({**powers, Call("exp", (nf.add(p, q),)): 1})
+        made = Sum(bound, Poly({whole: c}))
+        rest = {a: d for a, d in tame(term) if a is not atom}
+        return Term({**rest, made: 1}), made
+    return None
+
+
 # --------------------------------------------------------------------------------- taking peaks out
 
 
