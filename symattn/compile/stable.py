@@ -306,19 +306,21 @@ def rejoined(planner: Planner, term: Term) -> tuple[Term, Sum] | None:
     large as −q, and then neither e^p nor e^q is a number.
     """
     p = exponent_of(term)
-    if p is None or any(r.tensor in planner.peaks for r in refs(p)):
-        return None
     for atom, e in term:
-        if not isinstance(atom, Sum) or e != 1 or not atom.body.single:
+        if p is None or not isinstance(atom, Sum) or e != 1:
             continue
         bound, body = nf.opened(atom, {*atom.free, *p.free})
-        ((inner, c),) = body
-        q = exponent_of(inner)
-        fits = q is not None and p.free <= q.free
-        if q is None or not fits or any(r.tensor in planner.peaks for r in refs(q)):
+        if body.single is None:  # the letters given to it let it fall apart
             continue
+        inner, c = body.single
+        q = exponent_of(inner)
+        if q is None or not p.free <= q.free:
+            continue
+        both = nf.add(p, q)
+        if any(r.tensor in planner.peaks and r not in refs(both) for r in (*refs(p), *refs(q))):
+            continue  # the largest value was taken out of the sum
         powers = {a: d for a, d in inner if not (isinstance(a, Call) and a.name == "exp")}
-        whole = Term({**powers, Call("exp", (nf.add(p, q),)): 1})
+        whole = Term({**powers, Call("exp", (both,)): 1})
         made = Sum(bound, Poly({whole: c}))
         rest = {a: d for a, d in tame(term) if a is not atom}
         return Term({**rest, made: 1}), made
