@@ -157,7 +157,7 @@ def _spread(planner: Planner, node: Any) -> float:
         case Poly():
             return sum(_spread(planner, t) for t, _ in node)
         case Term():
-            return prod(_spread(planner, a) ** abs(e) for a, e in node)
+            return prod(_spread(planner, a) ** abs(float(e)) for a, e in node)
         case Ref():
             wild = _wild(planner, node.tensor)
             return 1 if wild is None else len(wild.poly)
