@@ -1,5 +1,7 @@
 """Losses of many different terms: what decides about one array looks at its own terms."""
 
+import importlib
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -9,6 +11,8 @@ from symattn.compile.means import unmoved
 from symattn.model import evaluated
 from symattn.normalize import normalize
 
+choice = importlib.import_module("symattn.compile.choice")
+function = importlib.import_module("symattn.compile.function")
 n, m, d = sa.sizes("n m d")
 i, j = sa.indices("i j", n)
 p, q = sa.indices("p q", m)
@@ -92,3 +96,34 @@ def test_exponentials_in_a_chain_are_not_multiplied_out():
     assert len(f.source) < 200_000
     slope = (value(X=x + 1e-6 * step) - value(X=x - 1e-6 * step)) / 2e-6
     np.testing.assert_allclose((f(X=x, L_bar=1.0)["X"] * step).sum(), slope, rtol=1e-6)
+
+
+def energy(singular):
+    """A function of the distances of pairs: bounded, or with a power that grows where they meet."""
+    far = sa.total((X[i, a] - Y[p, a]) ** 2, a)
+    D = sa.define("D", (i, p), far + sp.Rational(1, 100) if singular else far)
+    K = 1 / sp.sqrt(D[i, p]) if singular else sp.exp(-D[i, p] / 2)
+    r = sa.define("r", (i,), sa.total(K * v[p], p) - u[i])
+    return sa.System(D, r, sa.define("L", (), sa.total(r[i] ** 3, i)))
+
+
+@pytest.mark.parametrize("singular", [False, True])
+def test_gradients_through_differences_of_pairs(singular, monkeypatch):
+    """Products of matrices around a mean; where weights divide by the distance it stays."""
+    monkeypatch.setattr(choice, "PREFER", float("inf"))
+    monkeypatch.setattr(choice, "CENTRED", float("inf"))
+    monkeypatch.setattr(function, "_cache", {})
+    system = energy(singular)
+    f = sa.compile(sa.backward(system, output="L", wrt=("X", "Y")))
+    value = sa.compile(system, output="L", target="numpy")
+    rng = np.random.default_rng(2)
+    x = {"X": rng.normal(size=(5, 3)), "Y": rng.normal(size=(4, 3))}
+    x |= {"u": rng.normal(size=5), "v": rng.normal(size=4)}
+    got = f(**{k: w.astype("float32") for k, w in x.items() if k in f.inputs}, L_bar=1.0)
+    for name in ("X", "Y"):
+        for place in np.ndindex(*x[name].shape):
+            step = np.zeros_like(x[name])
+            step[place] = 1e-6
+            ends = [value(**{**x, name: x[name] + s * step}) for s in (1, -1)]
+            slope = (ends[0] - ends[1]) / 2e-6
+            np.testing.assert_allclose(got[name][place], slope, rtol=2e-3, atol=2e-3)
