@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Factors = tuple[list[tuple[View, sp.Rational]], sp.Expr]  # powers of arrays, and a number
 CONSTANT = ("input", "literal", *BOOLEAN, "one_hot", "range")  # what has no derivative by itself
 
+APART = (sp.S.One, -sp.S.One)  # the numbers of x − y
+
 
 class Unknown(Exception):
     """An operation, or a use of one, whose derivative is not known here."""
@@ -160,7 +162,10 @@ class Accumulation:
         lost = present - kept
         inside = [(v, e) for v, e in parts if lost & set(v.labels)]
         outside = [(v, e) for v, e in parts if not lost & set(v.labels)]
-        if lost:
+        between = self._between(node, inside, lost) if lost else None
+        if between is not None:
+            outside.insert(0, (between, sp.S.One))
+        elif lost:
             arrays = [v for v, e in inside if e == 1 and v.node.op not in BOOLEAN]
             if len(inside) == len(arrays) and (node.op == "einsum" or len(arrays) == 2):
                 out = in_order(x for v in arrays for x in v.labels if x in kept)
@@ -171,6 +176,50 @@ class Accumulation:
                 outside.insert(0, (planner.einsum([whole], out), sp.S.One))
         view = planner.multiply(outside, sp.Mul(coefficient, *absent))
         return self._under(node.args[k], place, letters, view)
+
+    def _between(
+        self, node: Node, parts: list[tuple[View, sp.Rational]], lost: Collection[Label]
+    ) -> View | None:
+        """Σ_j w_ij (x_ia − y_ja) = x_ia Σ_j w_ij − Σ_j w_ij y_ja for the difference x − y of pairs
+        itself, with x and y around the mean of y; None for anything else.
+
+        Where w_ij divides by something of the same pair, x_i − y_j has the digits, and stays.
+        """
+        planner, ((bar, e), *others) = self.planner, parts
+        if node.op != "add" or node.data[1] not in (APART, APART[::-1]) or others or e != 1:
+            return None
+        if bar.node.op != "product" or node not in bar.node.args:
+            return None
+        c, powers = bar.node.data[1]
+        known = dict(zip(self.axes(bar.node), bar.labels, strict=False))
+        factors = []
+        for v, f in zip(self._operands(bar.node), powers, strict=True):
+            factors.append((View(v.node, tuple(known[x] for x in v.labels)), f))
+        itself = View(node, self.axes(node)[: len(node.shape)])
+        weights = [(v, f) for v, f in factors if v != itself]
+        if len(weights) != len(factors) - 1 or (itself, sp.S.One) not in factors:
+            return None
+        w, pair = planner.multiply(weights, c), self._operands(node)
+        x, y = pair if node.data[1] == APART else pair[::-1]
+        own = [k for k in (set(x.labels) - set(y.labels), set(y.labels) - set(x.labels)) if k]
+        if len(own) < 2 or not any(set(lost) == k for k in own) or set(x.labels) <= set(w.labels):
+            return None
+        if any(_singular(v.node, node) for v, _ in weights):
+            return None
+        alone = set(y.labels) - set(x.labels)
+        total = planner.einsum([y], tuple(k for k in y.labels if k not in alone))
+        mean = planner.multiply([(total, sp.S.One)], 1 / sp.Mul(*(k.size for k in alone)))
+        found = []
+        for side, sign in ((x, sp.S.One), (y, -sp.S.One)):
+            side = self.added([(side, sp.S.One), (mean, -sp.S.One)])
+            out = in_order(k for v in (w, side) for k in v.labels if k not in lost)
+            if set(lost) <= set(side.labels):
+                found.append((planner.einsum([w, side], out), sign))
+            else:
+                weight = planner.einsum([w], tuple(k for k in w.labels if k not in lost))
+                product = planner.multiply([(weight, sp.S.One), (side, sp.S.One)], sp.S.One)
+                found.append((product, sign))
+        return self.added(found)
 
     def _under(self, arg: Node, place: Letters, letters: Sequence[Label], view: View) -> View:
         """A view under the labels that the operand itself has."""
@@ -340,6 +389,19 @@ def _moving(order: Iterable[Node], wrt: Collection[Node]) -> set[Node]:
                 continue
             found.add(node)
     return found
+
+
+def _singular(weight: Node, difference: Node) -> bool:
+    """A weight that divides by something made of a difference, with a place for every pair."""
+    pairs = len(difference.shape) - 1
+    return any(
+        n.op == "product"
+        and any(
+            e < 0 and len(x.shape) >= pairs and difference in set(reachable([x]))
+            for x, e in zip(n.args, n.data[1][1], strict=True)
+        )
+        for n in reachable([weight])
+    )
 
 
 def _letter(slot: tuple[Sequence[tuple[int, int]], sp.Expr, sp.Expr], node: Node) -> int | None:

@@ -172,11 +172,12 @@ class Arrays:
 
     def einsum(self, views: Sequence[View], out: Sequence[Label]) -> View:
         """Σ over the labels that are not in `out`."""
-        numbers = [v for v in views if v.node.op == "literal"]
-        if numbers and len(numbers) < len(views):
-            whole = self.einsum([v for v in views if v.node.op != "literal"], out)
-            factor = sp.Mul(*(v.node.data for v in numbers))
-            return self.multiply([(whole, sp.S.One)], factor)
+        scalars = [v for v in views if not v.labels]
+        if scalars and len(scalars) < len(views):
+            whole = self.einsum([v for v in views if v.labels], out)
+            factor = sp.Mul(*(v.node.data for v in scalars if v.node.op == "literal"))
+            others = [v for v in (whole, *scalars) if v.node.op != "literal"]
+            return self.multiply([(v, sp.S.One) for v in others], factor)
         found = self._scattered(views[0], out) if len(views) == 1 else solved(self, views, out)
         if found is not None:
             return found

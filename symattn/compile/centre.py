@@ -32,8 +32,8 @@ from ..ir import (
     refs,
 )
 from .contract import stand_in
-from .entry import STAND_IN, is_number, numbered
-from .means import about_means
+from .entry import is_number, numbered
+from .means import about_means, unmoved
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -164,16 +164,8 @@ def _content(term: Term) -> Counter[Any]:
 
 def _stays(normal: Poly, group: Group) -> bool:
     """The value is the same when the group is moved."""
-    normal = Poly({t: c for t, c in normal if any(r.tensor in group for r in refs(t))})
     tensor, axis = next(iter(group.items()))
-    by = Tensor("centre", (tensor.shape[axis],), role=STAND_IN)
-
-    def rule(atom: Any) -> Poly | None:
-        if isinstance(atom, Ref) and atom.tensor in group:
-            return nf.add(raw_atom(atom), raw_atom(Ref(by, [atom.slots[group[atom.tensor]]])))
-        return None
-
-    return nf.rewrite(normal, rule) is normal
+    return unmoved(normal, {t: (k,) for t, k in group.items()}, [tensor.shape[axis]])
 
 
 def _around(planner: Planner, normal: Poly, group: Group) -> Poly:

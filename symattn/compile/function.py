@@ -126,7 +126,9 @@ class CompiledFunction:
         if known:
             sizes = unify(ready, prog.shapes, given)
             for name, axis, place, size in self._places:
-                _check_place(name, axis, place, int(sp.sympify(size).subs(sizes)))
+                length = sp.sympify(size).subs(sizes)
+                if length.is_Integer:  # else nothing that is computed has that axis
+                    _check_place(name, axis, place, int(length))
             if prog.ring is not None:
                 _check_shares(prog, sizes, self._mesh.shape[prog.axis])
         parameters = prog.module.parameters

@@ -8,15 +8,16 @@ change with the offset is proved by normal forms.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from .. import normalize as nf
-from ..ir import ZERO, Index, Poly, Ref, Sum, Tensor, parts, raw_atom, refs
+from ..ir import ZERO, Index, Poly, Rational, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from .contract import stand_in
-from .entry import STAND_IN, numbered, numeric
+from .entry import STAND_IN, is_number, numbered, numeric
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -94,14 +95,37 @@ def _summed(node: Any) -> Iterator[tuple[Tensor, Axes]]:
 
 def _stays(normal: Poly, tensor: Tensor, kept: Axes) -> bool:
     """The value is the same when the array is moved by something with these axes."""
-    by = Tensor("centre", tuple(tensor.shape[k] for k in kept), role=STAND_IN)
+    return unmoved(normal, {tensor: kept}, tuple(tensor.shape[k] for k in kept))
+
+
+def unmoved(normal: Poly, moved: Mapping[Tensor, Axes], shape: Sequence[sp.Expr]) -> bool:
+    """The value is the same when the arrays are moved by something that has these axes of each.
+
+    Terms with other arrays beside them cannot make up for each other, so those with the same ones
+    are asked together, the fewest first.
+    """
+    by = Tensor("centre", tuple(shape), role=STAND_IN)
 
     def rule(atom: Any) -> Poly | None:
-        if isinstance(atom, Ref) and atom.tensor is tensor:
-            return nf.add(raw_atom(atom), raw_atom(Ref(by, [atom.slots[k] for k in kept])))
+        if isinstance(atom, Ref) and atom.tensor in moved:
+            axes = moved[atom.tensor]
+            return nf.add(raw_atom(atom), raw_atom(Ref(by, [atom.slots[k] for k in axes])))
         return None
 
-    return nf.rewrite(normal, rule) is normal
+    beside: dict[frozenset[Tensor], dict[Term, Rational]] = {}
+    for term, c in normal:
+        own = arrays(term)
+        if not own.isdisjoint(moved):
+            beside.setdefault(own.difference(moved), {})[term] = c
+    classes = (Poly(own) for own in sorted(beside.values(), key=len))
+    return all(nf.rewrite(part, rule) is part for part in classes)
+
+
+@lru_cache(maxsize=10_000)
+def arrays(term: Term) -> frozenset[Tensor]:
+    """What stands in a product, but for sizes, which sums make."""
+    found = {r.tensor for r in refs(term)}
+    return frozenset(t for t in found if t.symbol is None or not is_number(t.symbol))
 
 
 def _around(planner: Planner, normal: Poly, tensor: Tensor, kept: Axes) -> Poly:
@@ -123,4 +147,4 @@ def _around(planner: Planner, normal: Poly, tensor: Tensor, kept: Axes) -> Poly:
     return nf.rewrite(normal, moved)
 
 
-__all__ = ["about_means", "is_mean"]
+__all__ = ["about_means", "is_mean", "unmoved"]

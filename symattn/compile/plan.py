@@ -74,7 +74,7 @@ class Planner(Arrays):
         self.meaning: dict[Node, Meaning] = {}  # what a node computes
         self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
-        self.wild: dict[Tensor, bool] = {}  # definitions that may overflow
+        self.wild: dict[Tensor, Entry | None] = {}  # definitions that may overflow, opened
         self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
         self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array
@@ -402,6 +402,10 @@ class Planner(Arrays):
         """c · Π atom ** e."""
         factor, term = numeric(term)
         coefficient = coefficient * factor
+        joined = stable.rejoined(self, term)
+        if joined is not None:
+            term, total = joined
+            self.written.add(total)
         factors: list[tuple[View, sp.Rational]] = []
         masks = [a for a, _ in term if is_mask(a)]
         exponential = next((a for a, _ in term if isinstance(a, Call) and a.name == "exp"), None)

@@ -9,10 +9,10 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from math import inf
+from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -29,6 +29,7 @@ from ..ir import (
     Term,
     functions,
     number,
+    parts,
     raw_atom,
     refs,
 )
@@ -36,7 +37,7 @@ from .anchor import anchored, below_peaks
 from .centre import centred
 from .conditions import is_mask
 from .contract import stand_in
-from .entry import STAND_IN, canonical, numbered, numeric
+from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .fading import cancelled, written_out
 from .logistic import everywhere, exponent_of, logistic, logit, quotients, softplus, tame
 from .weights import held_back
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from .plan import Planner
 
 
+MOST = 32  # terms of an expression in which definitions are opened
 LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
     "exp": lambda x: x,
     "sigmoid": lambda x: nf.scale(softplus(nf.scale(x, -1)), -1),
@@ -78,7 +80,7 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
             return opened  # what would have overflowed has cancelled
         return None if released is normal else released
     opened = joined
-    result = _poly(planner, centred(planner, opened) or opened)
+    result = _whole(planner, centred(planner, opened) or opened)
     result = anchored(planner, result) or result
     return None if result is normal else result
 
@@ -135,17 +137,31 @@ def _of_signed(atom: Any) -> bool:
     return any(map(_signed, inside))
 
 
-def _wild(planner: Planner, tensor: Tensor) -> bool:
-    """A definition whose value is an exponential that nothing divides, or the inverse of one."""
+def _wild(planner: Planner, tensor: Tensor) -> Entry | None:
+    """A definition whose value is an exponential that nothing divides, or the inverse of one, with
+    those in it opened; None for any other, and where opening it would multiply out too much."""
     entry = planner.entries.get(tensor)
     if entry is None or tensor in planner.standing:
-        return False
-    known = planner.wild.get(tensor)
-    if known is None:
-        planner.wild[tensor] = False  # definitions have no cycles; this only ends the search
-        known = any(_unbalanced(t) for t, _ in _opened(planner, nf.normalize(entry.poly)))
-        planner.wild[tensor] = known
-    return known
+        return None
+    if tensor not in planner.wild:
+        planner.wild[tensor] = None  # definitions have no cycles; this only ends the search
+        value = _opened(planner, nf.normalize(entry.poly))
+        if len(value) <= MOST and any(_unbalanced(t) for t, _ in value):
+            planner.wild[tensor] = replace(entry, poly=value)
+    return planner.wild[tensor]
+
+
+def _spread(planner: Planner, node: Any) -> float:
+    """How many terms there may be where wild definitions are opened in an expression."""
+    match node:
+        case Poly():
+            return sum(_spread(planner, t) for t, _ in node)
+        case Term():
+            return prod(_spread(planner, a) ** abs(float(e)) for a, e in node)
+        case Ref():
+            wild = _wild(planner, node.tensor)
+            return 1 if wild is None else len(wild.poly)
+    return max((_spread(planner, x) for x in parts(node)), default=1)
 
 
 def _unbalanced(term: Term) -> bool:
@@ -180,17 +196,20 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
     """The expression with wild definitions replaced, and all exponential ones under a log."""
 
     def rule(atom: Any) -> Poly | None:
-        if isinstance(atom, Ref) and _wild(planner, atom.tensor):
-            return _opened(planner, planner.entries[atom.tensor].at(atom.slots))
+        wild = _wild(planner, atom.tensor) if isinstance(atom, Ref) else None
+        if wild is not None:
+            return wild.at(atom.slots)
         if isinstance(atom, Call) and atom.name == "log" and not _above_zero(atom.args[0]):
             return nf.call("log", [nf.rewrite(atom.args[0], under_log)])
         if isinstance(atom, Call) and atom.name == "exp":
             return _normalised(planner, atom.args[0])
-        return None
+        return _inside(planner, atom) if isinstance(atom, Call) and atom.name != "log" else None
 
     def under_log(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and atom.name == "exp":
             return _normalised(planner, atom.args[0])
+        if isinstance(atom, Call) and atom.name != "log":
+            return _inside(planner, atom)
         entry = planner.entries.get(atom.tensor) if isinstance(atom, Ref) else None
         if entry is None or atom.tensor in planner.standing:
             return None
@@ -209,9 +228,19 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         )
 
     concerned = not functions(poly).isdisjoint(("log", "exp"))
-    if concerned or any(_wild(planner, r.tensor) for r in refs(poly)):
-        return nf.rewrite(poly, rule)
-    return poly
+    if not concerned and not any(_wild(planner, r.tensor) for r in refs(poly)):
+        return poly
+    return nf.rewrite(poly, rule) if _spread(planner, poly) <= MOST else poly
+
+
+def _inside(planner: Planner, node: Call) -> Poly:
+    """A function of what is opened only where something in it cancels: nothing outside does."""
+    args = []
+    for arg in node.args:
+        opened = _opened(planner, arg)
+        left = critical(opened) or not any(_unbalanced(t) for t, _ in opened)
+        args.append(opened if left else arg)
+    return raw_atom(node) if tuple(args) == node.args else nf.call(node.name, args)
 
 
 def _released(planner: Planner, poly: Poly) -> Poly:
@@ -229,7 +258,7 @@ def _alone(planner: Planner, term: Term) -> float:
         inside = 0.0
         match atom:
             case Ref():
-                inside = _wild(planner, atom.tensor)
+                inside = _wild(planner, atom.tensor) is not None
             case Sum():
                 inside = max(_alone(planner, t) for t, _ in atom.body)
             case Call() | Poly():
@@ -270,7 +299,45 @@ def _summand(atom: Atom, q: Poly) -> bool:
     )
 
 
+def rejoined(planner: Planner, term: Term) -> tuple[Term, Sum] | None:
+    """e^p Σ f e^q as Σ f e^{p+q}, and that sum, where this has no array more; None elsewhere.
+
+    What touches no letter of a sum has gone out of it, also a part of an exponent; but p may be as
+    large as −q, and then neither e^p nor e^q is a number.
+    """
+    p = exponent_of(term)
+    for atom, e in term:
+        if p is None or not isinstance(atom, Sum) or e != 1:
+            continue
+        bound, body = nf.opened(atom, {*atom.free, *p.free})
+        if body.single is None:  # the letters given to it let it fall apart
+            continue
+        inner, c = body.single
+        q = exponent_of(inner)
+        if q is None or not p.free <= q.free:
+            continue
+        both = nf.add(p, q)
+        if any(r.tensor in planner.peaks and r not in refs(both) for r in (*refs(p), *refs(q))):
+            continue  # the largest value was taken out of the sum
+        powers = {a: d for a, d in inner if not (isinstance(a, Call) and a.name == "exp")}
+        whole = Term({**powers, Call("exp", (both,)): 1})
+        made = Sum(bound, Poly({whole: c}))
+        rest = {a: d for a, d in tame(term) if a is not atom}
+        return Term({**rest, made: 1}), made
+    return None
+
+
 # --------------------------------------------------------------------------------- taking peaks out
+
+
+def _whole(planner: Planner, poly: Poly) -> Poly:
+    """A sum that nothing divides by: products stay where a single exponential is in no danger."""
+    made = []
+    for term, c in poly:
+        grown = sum(_grows(a) or (isinstance(a, Call) and a.name == "exp") for a, _ in term)
+        left = grown < 2 and not critical(term)
+        made.append(nf.scale(Poly({term: 1}) if left else _term(planner, term), c))
+    return nf.add(*made)
 
 
 def _poly(planner: Planner, poly: Poly, log: bool = False) -> Poly:
@@ -294,7 +361,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
             case Call(name="log"):
                 factors.append(nf.power(_log(planner, atom.args[0]), e))
             case Call():
-                inner = [_poly(planner, a) for a in atom.args]
+                inner = [_whole(planner, a) for a in atom.args]
                 factors.append(nf.power(nf.call(atom.name, inner), e))
             case _:
                 factors.append(nf.power(raw_atom(atom), e))
@@ -324,7 +391,7 @@ def _log(planner: Planner, argument: Poly) -> Poly:
         return nf.add(*(_poly(planner, log) for log in logs), rest)
     x = logit(argument)
     if x is not None:
-        return raw_atom(Call("softplus", (_poly(planner, x),)))
+        return raw_atom(Call("softplus", (_whole(planner, x),)))
     if len(argument) > 1 and _grows(argument):
         return nf.call("log", [_alternatives(planner, argument)])
     return nf.call("log", [_poly(planner, argument, log=True)])

@@ -46,6 +46,10 @@ Weights = dict[Poly, tuple[Entry, Entry | None]]  # w, [w ≠ 0], and what stand
 def with_weights(entries: Entries) -> dict[Tensor, Entry]:
     """The entries, with a condition beside every weight of an exponential."""
     weights: Weights = {}
+    entries = {
+        t: replace(e, poly=nf.normalize(e.poly)) if _in_brackets(e.poly, entries) else e
+        for t, e in entries.items()
+    }
     for term, bound in dividing(entries):
         letters = letters_of_exponent(term, entries)
         for atom, e in term if letters is not None else ():
@@ -57,6 +61,16 @@ def with_weights(entries: Entries) -> dict[Tensor, Entry]:
     whole = {t: _rejoined(e.poly, weights) for t, e in entries.items()}
     made = {t: replace(e, poly=_weighed(whole[t], weights, entries)) for t, e in entries.items()}
     return made | {e.tensor: e for pair in weights.values() for e in pair if e is not None}
+
+
+def _in_brackets(node: Any, entries: Entries) -> bool:
+    """There is a weight times a sum with exponentials in it, as w (e^q + 1)."""
+    if isinstance(node, Term) and any(_may_be_zero(a, entries) for a, e in node if e > 0):
+        for atom, e in node:
+            sums = atom if isinstance(atom, Poly) and e > 0 else ()
+            if any(letters_of_exponent(t, entries) is not None for t, _ in sums):
+                return True
+    return any(_in_brackets(part, entries) for part in parts(node))
 
 
 def weight_of(entries: Entries, condition: Atom) -> Atom | None:

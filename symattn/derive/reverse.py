@@ -195,8 +195,16 @@ def _locally(m: Model, output: str, poly: Poly) -> Poly:
 def direct_derivative(m: Model, of: Ref, wrt: Ref) -> Poly:
     """∂of/∂wrt where only the definition of `of` itself is differentiated."""
     body = m.bodies[of.tensor.name]
-    inside = differentiate(body.at(of.slots), lambda r: component_derivative(r, wrt), wrt.free)
+    value = concerned(body.at(of.slots), wrt.tensor)
+    inside = differentiate(value, lambda r: component_derivative(r, wrt), wrt.free)
     return m.fold(inside, of.tensor.name)
+
+
+def concerned(poly: Poly, wrt: Tensor) -> Poly:
+    """The terms whose derivative by a tensor may be other than 0, or is not known."""
+    return Poly(
+        {t: c for t, c in poly if any(r.tensor.parts or wrt in r.tensor.named for r in refs(t))}
+    )
 
 
 def pulled_back(m: Model, x: Ref, output: str) -> Poly:

@@ -143,3 +143,22 @@ def test_axes_without_entries(shape):
     got = f(Q=own, O_bar=np.ones(shape))
     for value in jax.tree.leaves(got):
         assert value.shape == shape and np.isfinite(value).all()
+
+
+def test_a_position_along_a_size_that_nothing_needs():
+    """y_{m−1} of a sum that is the same for all of them."""
+    D = sa.define("D", (A,), sa.total(x[-I - 1] ** 2, I))
+    F = sa.define("F", (), D[-1])
+    f = sa.compile(sa.hessian(sa.System(D, F), of="F", wrt="x"))
+    assert set(f.inputs) == {"n"}
+    np.testing.assert_array_equal(f(n=3), 2 * np.eye(3))
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_a_number_of_sizes_beside_a_contraction(target):
+    D = sa.define("D", (K, A), sp.Integer(1))
+    one = sa.define("E", (), sa.total(v[A] * D[I, A] * v[A], A, I))
+    system = sa.System(D, one, sa.define("F", (K,), w * one))
+    f = sa.compile(sa.backward(system, output="F", wrt=("w",)), target=target)
+    got = f(v=np.array([1.0, 2.0, 3.0]), F_bar=np.array([1.0, 0.5]))["w"]
+    np.testing.assert_allclose(got, 2 * 14 * 1.5, rtol=1e-6)

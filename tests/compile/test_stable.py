@@ -435,3 +435,24 @@ def test_what_is_below_its_peak_is_computed_once():
     wide = np.float64(z) - 3000
     wanted = (y * (np.log(np.exp(wide).sum(1, keepdims=True)) - wide)).sum(1)
     np.testing.assert_allclose(f(Z=z, Y=y), wanted, rtol=1e-5)
+
+
+@pytest.mark.parametrize("scale", [1.0, 900.0])
+def test_exponents_that_cancel_across_a_sum(scale):
+    """Σ_j e^{S_ij − h_i} f has e^{−h_i} in front in its normal form, and both may overflow."""
+    n, m, d = sa.sizes("n m d")
+    (i,), (j,), (b,) = sa.indices("i", n), sa.indices("j", m), sa.indices("b", d)
+    S, V, h = sa.tensor("S", n, m), sa.tensor("V", m, d), sa.tensor("h", n)
+    O = sa.define("O", (i, b), sa.total(sp.exp(S[i, j] - h[i]) * V[j, b], j))
+    g = backward(sa.System(O), output="O", wrt=("S", "V", "h"))
+    f = compile({"O": O, "g": g}, given=sa.System(O), target="numpy")
+    own = np.random.default_rng(4)
+    x = {"S": own.normal(size=(5, 4)) + scale, "h": own.normal(size=5) + scale}
+    x |= {"V": own.normal(size=(4, 3)), "O_bar": own.normal(size=(5, 3))}
+    got = f(**{k: v.astype("float32") for k, v in x.items()})
+    P = np.exp(x["S"] - x["h"][:, None])
+    S_bar = P * (x["O_bar"] @ x["V"].T)
+    right = {"S": S_bar, "V": P.T @ x["O_bar"], "h": -S_bar.sum(1)}
+    for name, value in right.items():
+        np.testing.assert_allclose(got["g"][name], value, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(got["O"], P @ x["V"], rtol=2e-3, atol=2e-3)

@@ -443,3 +443,36 @@ def test_masks_by_positions(later):
     e = np.where(seen, np.exp(s), 0)
     got = compile(E, target="numpy")(p=at, S=s + 1e4 * ~seen)
     np.testing.assert_allclose(got, e / e.sum(1, keepdims=True), rtol=1e-10)
+
+
+@pytest.mark.parametrize("scale", [1.0, 200.0])
+def test_weights_of_sums_of_exponentials(scale):
+    """M (e^S + 1) / Σ M (e^S + 1), where a score that the mask leaves out is the largest."""
+    B = sa.tensor("B", n, m)
+    P0 = B[i, a] * (sp.exp(Z[i, a]) + 1)
+    system = sa.System(
+        sa.define("P", (i, a), P0 / sa.total(B[i, b] * (sp.exp(Z[i, b]) + 1), b)),
+    )
+    F = sa.define("F", (i,), sa.total(system["P"].tensor[i, a] * Y[i, a], a))
+    system = sa.System(*system, F)
+    f = compile(
+        {"F": F, "g": backward(system, output="F", wrt=("Z", "Y"))}, given=system, target="numpy"
+    )
+    own = np.random.default_rng(8)
+    shape = [SIZES[str(s)] for s in Model(system).inputs["Z"].shape]
+    z, y = own.normal(size=shape) * scale, own.normal(size=shape)
+    mask = np.ones(shape)
+    mask[:, 1], z[:, 1] = 0, 3 * scale
+    up = own.normal(size=shape[0])
+    w = mask * (np.exp(z) + 1)
+    p = w / w.sum(1, keepdims=True)
+    slope = mask * np.exp(z) / w.sum(1, keepdims=True)
+    right = {
+        "Z": up[:, None] * slope * (y - (p * y).sum(1, keepdims=True)),
+        "Y": up[:, None] * p,
+    }
+    given = {"Z": z, "Y": y, "B": mask, "F_bar": up}
+    got = f(**{k: given[k].astype("float32") for k in f.inputs})
+    np.testing.assert_allclose(got["F"], (p * y).sum(1), rtol=1e-4, atol=1e-5)
+    for name, value in right.items():
+        np.testing.assert_allclose(got["g"][name], value, rtol=1e-4, atol=1e-5)
