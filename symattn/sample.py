@@ -18,6 +18,7 @@ from .facts import Fact
 from .ir import Node, Tensor, refs
 from .model import Model
 
+PATIENCE = 5  # steps that come no nearer
 UNKNOWNS = 120  # components that facts are solved for
 NEWTON = 12  # steps of the search for values that satisfy them
 SIZES = (3, 5, 4, 2, 6, 7, 8, 9, 10, 11, 12, 13)
@@ -165,8 +166,9 @@ def _projected(
 
     What is positive moves by its logarithm.
     """
-    direct = {t.name for fact in facts for t in fact.tensors}
-    reached = direct.union(*(model.uses(n) for n in sorted(direct)))
+    direct = [{t.name for t in fact.tensors} for fact in facts]
+    uses = [some.union(*(model.uses(n) for n in sorted(some))) for some in direct]
+    reached = set[str]().union(*uses)
     names = [n for n, t in tensors.items() if n in reached and not t.parts and np.size(arrays[n])]
     names = [n for n in names if not getattr(tensors[n].symbol, "is_integer", False)]
     cuts = np.cumsum([np.size(arrays[n]) for n in names])
@@ -186,18 +188,30 @@ def _projected(
     x = np.concatenate(
         [np.log(v) if tensors[n].positive else v for n, v in zip(names, start, strict=True)]
     ).astype(float)
+    owners = [n for n, v in zip(names, start, strict=True) for _ in v]
+    lengths = [len(_residuals([fact], arrays, sizes, model)) for fact in facts]
+    near: list[float] = []  # how far the facts were from being met, step by step
     for _ in range(NEWTON):
         gaps = _residuals(facts, at(x), sizes, model)
         if not np.all(np.isfinite(gaps)):
             return None
         if np.all(np.abs(gaps) < 1e-14):
             break
+        near.append(float(np.max(np.abs(gaps))))
+        if len(near) > PATIENCE and min(near[-PATIENCE:]) > 0.9 * min(near[:-PATIENCE]):
+            return None  # two orthonormal vectors of one component
         slopes = []
-        for k in range(len(x)):
+        for k, owner in enumerate(owners):
             shift = np.zeros_like(x)
             shift[k] = 1e-6
-            ends = (_residuals(facts, at(x + sign * shift), sizes, model) for sign in (1, -1))
-            slopes.append(np.subtract(*ends) / 2e-6)
+            up, down = at(x + shift), at(x - shift)
+            pieces = [
+                _residuals([fact], up, sizes, model) - _residuals([fact], down, sizes, model)
+                if owner in uses[number]
+                else np.zeros(lengths[number])
+                for number, fact in enumerate(facts)
+            ]
+            slopes.append(np.concatenate(pieces) / 2e-6)
         if not np.all(np.isfinite(slopes)):
             return None
         x = x - np.linalg.lstsq(np.stack(slopes, axis=-1), gaps, rcond=1e-8)[0]

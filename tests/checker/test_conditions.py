@@ -95,7 +95,7 @@ $$ \ell = -\sum_i \left[y_i\log\mu_i + (1-y_i)\log(1-\mu_i)\right] $$
 
 $$ \frac{\partial^2\ell}{\partial w\,\partial w^\top} = \sum_i\mu_i(1-\mu_i)x_i x_i $$
 """
-NORMAL = r"""The projector is $P_{ij} = \delta_{ij} - n_i n_j$ with $n_k n_k = 1$, $\delta_{ii} = d$.
+NORMAL = r"""Let $P_{ij} = \delta_{ij} - n_i n_j$ with $n_k n_k = 1$ and $\delta_{ii} = d$.
 
 $$ P_{ij}P_{jk} = P_{ik}, \qquad P_{ii} = d - 1 $$
 
