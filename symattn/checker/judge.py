@@ -24,6 +24,7 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
+from .integrated import judged
 from .links import sides
 from .outline import Outline
 from .repair import proves
@@ -51,7 +52,7 @@ class Judge(Figures, Disputed):
 
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement; on what the words deny, whether they are right."""
-        found = self._plain(s)
+        found = judged(s, self._plain(s), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         if not self.outline.denied(s.line, s.column, s.whole):

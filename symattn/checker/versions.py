@@ -20,6 +20,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..syntax import Definition, System, define, for_all
 from .components import Components
+from .integrals import Integrals
 from .links import sides
 from .outline import INLINE, LABEL, Outline
 from .statements import Reading, Statement
@@ -69,6 +70,7 @@ class Versions:
         self.given = [s for s in found.statements if s.kind == "fact"]
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
         self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same
+        self.integrals = Integrals(self)
         self._systems: dict[Any, System | None] = {}
         for s in found.statements:
             definition = self._definition(s)
@@ -240,7 +242,7 @@ class Versions:
         bodies = (names(v.definition.expr) for v in reached.values())
         below = names(s.lhs).union(names(s.rhs), *bodies)
         for name in dict.fromkeys((*reached, *sorted(below & self.table.keys()))):
-            for version in self.table[name]:
+            for version in self.table.get(name, ()):
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
         yield from self._built(s, {}, anywhere=True)
@@ -281,6 +283,8 @@ class Versions:
                 version = fixed[name]
             else:
                 version = None if name in free else self.before(s, name)
+            if version is None and name in self.integrals.written and name not in fixed:
+                version = self.integrals.version(name, s)
             if name in found or version is None:
                 continue
             found[name] = version

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import primitives
-from . import averages, beyond, brackets, calls, derivatives, functions, matrices, products, sums
+from . import averages, brackets, calls, derivatives, functions, integrals, matrices, products, sums
 from .applications import Parts, application
 from .moments import is_sign
 from .names import base_name
@@ -137,7 +137,7 @@ def take(
             case "prod":
                 return sums.product(reader, sign, scripts, rest, scope), len(parts), None
             case "int" if reader.names.lenient:
-                return (*beyond.integral(reader, parts, k, scope), None)
+                return (*integrals.read(reader, parts, k, scope), None)
             case "function" if sign.text == "lim":
                 return sums.limit(reader, sign, scripts, rest, scope), len(parts), None
             case "ones" if (mask := _indicator(reader, scripts, rest, scope)) is not None:

@@ -25,6 +25,7 @@ from .tree import (
     dimensions,
     mapped,
     rebuilt,
+    sign_of,
     spelled,
     walk,
 )
@@ -203,7 +204,8 @@ def differentials(source: Source, tree: Node, number: bool) -> Node:
         case Fraction() if _leads(tree.top) and _leads(tree.bottom):
             return tree
         case Product():
-            return _product(source, tree, number)
+            integral = any(getattr(sign_of(p), "kind", "") == "int" for _, p in tree.parts)
+            return _product(source, tree, number and not integral)
         case Scripted():  # letters in scripts are indices
             base = differentials(source, tree.base, number)
             return tree if base is tree.base else Scripted(tree.at, base, tree.scripts)
@@ -292,7 +294,8 @@ def _joined(d: Name, part: Node) -> Node:
     if isinstance(part, Accent):
         return Accent(d.at, part.mark, _joined(d, part.body))
     assert isinstance(part, Name)
-    return Name(d.at, f"d{part.text}", "differential")
+    style = "differential bold" if part.style == "bold" else "differential"
+    return Name(d.at, f"d{part.text}", style)
 
 
 def counts(tree: Node) -> bool:

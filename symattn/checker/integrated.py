@@ -1,0 +1,205 @@
+"""Verdicts on equations with integrals: what they presuppose, and what numbers say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sp
+
+from ..errors import SymattnError
+from ..prove import prove
+from ..syntax import System
+from . import report
+from .finding import Finding
+from .integrals import Unknown
+from .second import Unable, compare, differ
+from .versions import closure, names
+
+if TYPE_CHECKING:
+    from .judge import Judge
+    from .statements import Statement
+
+POINTS = 3
+CLAIMED = ("=", ":=")
+
+
+def judged(s: Statement, found: Finding, judge: Judge) -> Finding:
+    """The finding on a statement, with what its integrals add to it."""
+    integrals = judge.versions.integrals
+    if not integrals.written or s.rhs is None or found.verdict == report.DEFINITION:
+        return found
+    system = found.system or judge.versions.system(s)
+    here = sorted(closure(names(s.lhs) | names(s.rhs), system) & integrals.written.keys())
+    if not here or s.relation not in CLAIMED:
+        return found
+    closed = {n: integrals.value(n, s) for n in here}
+    if found.verdict in (report.PROVED, report.CONDITIONAL):
+        return _presupposed(found, closed)
+    if found.verdict == report.REFUTED:
+        return _doubted(s, found, system, judge, here)
+    if found.verdict != report.UNPROVED and found.kind != "claim" and s.kind != "claim":
+        return found
+    if by := _differentiated(s, system, judge, here):
+        return by
+    if any(c is None for c in closed.values()):
+        return _measured(s, found, system, judge, here)
+    return found
+
+
+def _presupposed(found: Finding, closed: dict[str, Any]) -> Finding:
+    """Proved under what the closed forms presuppose."""
+    known = {n: c for n, c in closed.items() if c is not None}
+    values = [f"{n} = {sp.sstr(c.expr)}, by an antiderivative" for n, c in known.items()]
+    used = (*(u for u in found.used if not any(n in u for n in closed)), *values)
+    found = replace(found, used=used)
+    conditions = dict.fromkeys(c for k in known.values() for c in k.conditions)
+    if not conditions:
+        return found
+    said = " and ".join(conditions)
+    reason = f"{found.reason}, and where {said}" if found.reason else f"true where {said}"
+    return replace(found, verdict=report.CONDITIONAL, reason=reason)
+
+
+def _free(s: Statement, system: System, judge: Judge, here: Iterable[str]) -> bool:
+    """Every name under the ∫ stands outside of it too, so that it does not hang on its variable."""
+    integrals = judge.versions.integrals
+    plain = _without(system, integrals.written)
+    outside = closure(names(s.lhs) | names(s.rhs), plain)
+    for n in here:
+        written, body = integrals.written[n], integrals.bodies.get(n)
+        variables = {x.name for x, _, _ in written.over}
+        ends = [e for _, low, high in written.over for e in (low, high)]
+        outside |= closure(set().union(*map(names, ends)), plain)
+        if body is None or not closure(names(body), plain) <= outside | variables | {*here}:
+            return False
+    return True
+
+
+def _without(system: System, gone: Iterable[str]) -> System:
+    kept = (d for d in system if d.name not in {*gone})
+    return System(*kept, facts=system.facts)
+
+
+def _sides(
+    s: Statement, system: System, judge: Judge, here: Iterable[str]
+) -> list[tuple[float, float]] | None:
+    """Both sides at points, integrals by quadrature; None where these cannot be had."""
+    integrals = judge.versions.integrals
+    try:
+        plain = _without(system, integrals.written)
+    except SymattnError:
+        return None
+    below = closure(names(s.lhs) | names(s.rhs), plain)
+    for n in here:
+        below |= closure(names(integrals.bodies.get(n, sp.S.Zero)), plain)
+        ends = [e for _, low, high in integrals.written[n].over for e in (low, high)]
+        below |= closure(set().union(*map(names, ends)), plain)
+    free = sorted(below - set(plain.definitions) - {*here})
+    if any(e.atoms(sp.Indexed) for e in (s.lhs, s.rhs, *(d.expr for d in plain))):
+        return None
+    found = []
+    for k in range(POINTS):
+        rng = np.random.default_rng([judge.seed, k, 13])
+        at = {n: float(sp.Rational(int(rng.integers(20, 140)), 64)) for n in free}
+        known = {d.name: v for d in plain if (v := _known(d, at, plain)) is not None}
+        values = {n: integrals.number(n, s, {**known, **at}) for n in here}
+        if any(v is None for v in values.values()):
+            return None
+        try:
+            arrays = {**at, **values}
+            found.append(compare(s.lhs, s.rhs, plain, arrays, {}, {}, judge.seed))
+        except Unable:
+            return None
+    return found
+
+
+def _known(d: Any, at: dict[str, float], system: System) -> float | None:
+    """The value of a definition without letters."""
+    if d.indices:
+        return None
+    try:
+        return compare(d.expr, d.expr, system, at, {}, {})[0]
+    except Unable:
+        return None
+
+
+def _doubted(
+    s: Statement, found: Finding, system: System, judge: Judge, here: list[str]
+) -> Finding:
+    """A refutation stands where quadrature shows it too, and nothing hangs on the variable."""
+    if not _free(s, system, judge, here):
+        reason = "differs where nothing under the integral hangs on its variable unsaid"
+        return replace(found, verdict=report.UNPROVED, reason=reason, correction="")
+    values = _sides(s, system, judge, here)
+    if values is None or not all(differ(*v) for v in values):
+        reason = "differs at a sampled point, which quadrature does not show"
+        return replace(found, verdict=report.UNPROVED, reason=reason, correction="")
+    return found
+
+
+def _measured(
+    s: Statement, found: Finding, system: System, judge: Judge, here: list[str]
+) -> Finding:
+    """What quadrature says where no antiderivative is known."""
+    values = _sides(s, system, judge, here)
+    if values is None:
+        return found
+    apart = [abs(a - b) > 1e-3 * (1 + abs(a) + abs(b)) for a, b in values]
+    close = [abs(a - b) < 1e-6 * (1 + abs(a) + abs(b)) for a, b in values]
+    if all(close):
+        why = "no antiderivative is known; quadrature agrees"
+        return replace(found, verdict=report.UNPROVED, reason=why)
+    if not all(apart) or not _free(s, system, judge, here):
+        return found
+    left, right = values[0]
+    why = f"left {left:.6g}, right {right:.6g} by quadrature"
+    return replace(found, verdict=report.REFUTED, reason=why, correction="")
+
+
+def _differentiated(
+    s: Statement, system: System, judge: Judge, here: list[str]
+) -> Finding | None:
+    """An antiderivative is one where its derivative is the integrand; None where none is claimed."""
+    integrals = judge.versions.integrals
+    open_ = [n for n in here if integrals.written[n].over[0][1] is None]
+    if not open_ or any(len(integrals.written[n].over) > 1 for n in open_):
+        return None
+    by = {integrals.written[n].over[0][0] for n in open_}
+    if len(by) > 1 or not {*open_} & (names(s.lhs) | names(s.rhs)):
+        return None
+    (x,) = by
+    try:
+        plain = _without(system, open_)
+        sides = [integrals.inlined(e, {x.name}, s) for e in (s.lhs, s.rhs)]
+        bodies = {n: integrals.inlined(integrals.written[n].body, {x.name}, s) for n in open_}
+    except (Unknown, SymattnError):
+        return None
+    if any(e.atoms(sp.Indexed, sp.Sum) for e in (*sides, *bodies.values())):
+        return None
+    primitives = {integrals.written[n].symbol: sp.Function(f"I_{n}")(x) for n in open_}
+    if not any(e.has(x) for e in sides):
+        return None  # limits that nobody writes
+    slopes = []
+    for side in sides:
+        slope = sp.diff(side.xreplace(primitives), x)
+        for symbol, f in primitives.items():
+            slope = slope.xreplace({sp.Derivative(f, x): bodies[symbol.name]})
+        if slope.has(*primitives.values(), sp.Derivative):
+            return None
+        slopes.append(slope)
+    try:
+        verdict = prove(*slopes, given=plain, seed=judge.seed)
+    except SymattnError:
+        return None
+    if verdict.status == "proved":
+        assumed = ("up to a constant", *verdict.conditions)
+        return Finding(report.PROVED, "its derivative is the integrand", assumed=assumed)
+    if verdict.status == "refuted" and _free(s, system, judge, open_):
+        return Finding(report.REFUTED, "its derivative is not the integrand", proof=verdict)
+    return None
+
+
+__all__ = ["judged"]
