@@ -8,7 +8,7 @@ limits.  Where no F is found numbers may agree or speak against an equation, two
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import mpmath
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 PATIENCE = 2.0  # seconds for an antiderivative or a limit
 DRAWS = 2  # points at which numbers are held against it
 CLOSE, APART = 1e-6, 1e-3
-ODD = (sp.Integral, sp.Limit, sp.Piecewise, sp.AccumBounds, sp.Derivative, sp.Subs, sp.Order,
-       sp.Heaviside, sp.DiracDelta, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.re, sp.im, sp.arg)  # fmt: skip
+ODD = (  # what no antiderivative may hold
+    *(sp.Integral, sp.Limit, sp.Piecewise, sp.AccumBounds, sp.Derivative, sp.Subs, sp.Order),
+    *(sp.Heaviside, sp.DiracDelta, sp.sign, sp.floor, sp.ceiling, sp.Abs, sp.re, sp.im, sp.arg),
+)
 WHOLE = (sp.exp, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.asinh, sp.erf, sp.erfc)
 UNUSABLE = (sp.Sum, sp.core.function.AppliedUndef, sp.Tuple)
 
@@ -53,6 +55,7 @@ class Integrals:
         self.versions = versions
         self.written: Mapping[str, Integral] = getattr(versions.document, "integrals", {})
         self.closed: dict[str, Closed | None] = {}
+        self.formal: dict[sp.Expr, int] = {}  # functions that nothing defines, and their numbers
         self.bodies: dict[str, sp.Expr] = {}  # with the definitions that bear the variable
 
     def version(self, name: str, s: Statement) -> Version | None:
@@ -75,14 +78,18 @@ class Integrals:
             self.closed[name] = None  # while it is looked for
             written = self.written[name]
             try:
-                body = self.bodies[name] = self.inlined(written.body, {x.name for x, _, _ in written.over}, s)
+                body = self.bodies[name] = self.inlined(
+                    written.body, {x.name for x, _, _ in written.over}, s
+                )
                 if all(low is not None for _, low, _ in written.over):
-                    self.closed[name] = definite(body, written.over)
+                    self.closed[name] = self._come_to(body, written)
             except (Unknown, SymattnError):
                 pass
         return self.closed[name]
 
-    def inlined(self, body: sp.Expr, variables: set[str], s: Statement) -> sp.Expr:
+    def inlined(
+        self, body: sp.Expr, variables: set[str], s: Statement, inside: bool = True
+    ) -> sp.Expr:
         """The body with every definition put in that hangs on a variable."""
         for _ in range(20):
             found = {}
@@ -92,9 +99,10 @@ class Integrals:
                     continue
                 if name in self.written:
                     inner = self.value(name, s)
-                    if inner is None or inner.conditions:
+                    if inner is not None and not inner.conditions:
+                        found[symbol] = inner.expr
+                    elif inside or inner is not None:
                         raise Unknown
-                    found[symbol] = inner.expr
                 elif variables & self._reach(name, s):
                     version = self.versions.before(s, name)
                     if version is None or version.definition.indices or not symbol.is_Symbol:
@@ -118,6 +126,34 @@ class Integrals:
                 version = self.versions.before(s, top)
                 todo += sorted(names(version.definition.expr)) if version is not None else []
         return seen - {name}
+
+    def _come_to(self, body: sp.Expr, written: Integral) -> Closed:
+        """The value; of functions that nothing defines in terms of antiderivatives of them."""
+        if not body.atoms(sp.core.function.AppliedUndef):
+            return definite(body, written.over)
+        if len(written.over) > 1 or body.atoms(sp.Indexed, sp.Sum):
+            raise Unknown
+        ((x, low, high),) = written.over
+        found = sp.S.Zero
+        for term in sp.Add.make_args(sp.expand(body)):
+            constant, part = term.as_independent(x, as_Add=False)
+            found += constant * self._formal(part, x, low, high)
+        return Closed(found)
+
+    def _formal(self, body: sp.Expr, x: sp.Symbol, low: sp.Expr, high: sp.Expr) -> sp.Expr:
+        """∫ body dx of a function that nothing defines: equal to itself alone."""
+        if not body.atoms(sp.core.function.AppliedUndef):
+            found = definite(body, ((x, low, high),))
+            if found.conditions:
+                raise Unknown
+            return found.expr
+        if not _finite(low, high):
+            raise Unknown
+        plain = body.xreplace({x: sp.Symbol("_")})
+        number = self.formal.setdefault(plain, len(self.formal) + 1)
+        others = sorted(plain.free_symbols - {sp.Symbol("_")}, key=str)
+        primitive = sp.Function(f"primitive_{number}", real=True)
+        return primitive(high, *others) - primitive(low, *others)
 
     # -------------------------------------------------------------------------------- numbers
 
@@ -153,7 +189,7 @@ def quadrature(body: sp.Expr, x: sp.Symbol, low: sp.Expr, high: sp.Expr) -> floa
                 value = float(value.real)
                 if not np.isfinite(value) or abs(error) > CLOSE * (1 + abs(value)):
                     return None
-            except Exception:  # noqa: BLE001  # what a formula of a text does to numbers is open
+            except Exception:  # what a formula of a text does to numbers is open
                 return None
         found.append(value)
     if abs(found[0] - found[1]) > CLOSE * (1 + abs(found[0])):
@@ -176,7 +212,9 @@ def definite(body: sp.Expr, over: Iterable[tuple[Any, Any, Any]]) -> Closed:
     inside -= {y for y in outside if isinstance(y, sp.Indexed)}
     loose = sorted(outside - inside - every, key=str)
     plain = {
-        y: sp.Symbol(f"c_{k}", **({"positive": True} if _positive(y) else {"real": True, "nonzero": True}))
+        y: sp.Symbol(
+            f"c_{k}", **({"positive": True} if _positive(y) else {"real": True, "nonzero": True})
+        )
         for k, y in enumerate(loose)
     }
     back = {v: k for k, v in plain.items()}
@@ -225,7 +263,7 @@ def _one(
     found: sp.Expr = sp.S.Zero
     presupposed: list[tuple[str, Any]] = []
     for g, needs in _dangers(primitive, t):
-        presupposed += _clear(g, needs, t, low, high)
+        presupposed += [(c, e.xreplace({t: x})) for c, e in _clear(g, needs, t, low, high)]
     for end, side, sign in ((high, "-", 1), (low, "+", -1)):
         value, assumed = _end(primitive, t, end, side)
         found += sign * value
@@ -235,7 +273,7 @@ def _one(
     if not _numbers_agree(body, t, low, high, found):
         raise Unknown
     for p in assumed:
-        if _diverges_below(primitive, t, (high, low), p):
+        if _diverges_below(body, t, (high, low), p):
             presupposed.remove(("{} > 0", p))
     return found, presupposed
 
@@ -365,7 +403,7 @@ def _dangers(expr: sp.Expr, t: sp.Symbol) -> Iterator[tuple[sp.Expr, str]]:
 def _clear(
     g: sp.Expr, needs: str, t: sp.Symbol, low: sp.Expr, high: sp.Expr
 ) -> list[tuple[str, Any]]:
-    """What keeps g from 0 between the ends: nothing, or a condition.  Raises Unknown if 0 is met."""
+    """What keeps g from 0 between the ends, if anything.  Raises Unknown where 0 is met."""
     sign = _sign(g, t, low, high)
     if sign > 0 or (sign < 0 and needs == "!= 0") or (needs == ">= 0" and g.is_nonnegative):
         return []
@@ -378,7 +416,7 @@ def _clear(
         if _is_clear(g, needs, t, low, high):
             return []
         raise Unknown
-    return [("{} " + needs + " between the limits", g.xreplace({t: sp.Symbol("x")}))]
+    return [("{} " + needs + " between the limits", g)]
 
 
 def _sign(g: sp.Expr, t: sp.Symbol, low: sp.Expr, high: sp.Expr) -> int:
@@ -459,7 +497,12 @@ def _end(
 
 
 def _with(
-    primitive: sp.Expr, t: sp.Symbol, end: sp.Expr, side: str, taken: list[Any], sign: str = "positive"
+    primitive: sp.Expr,
+    t: sp.Symbol,
+    end: sp.Expr,
+    side: str,
+    taken: list[Any],
+    sign: str = "positive",
 ) -> sp.Expr | None:
     """The limit where these names are positive."""
     other = {p: sp.Symbol(p.name, **{sign: True}) for p in taken}
@@ -524,15 +567,13 @@ def _leading(poly: sp.Expr, t: sp.Symbol, end: sp.Expr) -> int:
     return 1 if leading.is_positive else -1 if leading.is_negative else 0
 
 
-def _diverges_below(
-    primitive: sp.Expr, t: sp.Symbol, ends: tuple[sp.Expr, sp.Expr], p: Any
-) -> bool:
+def _diverges_below(body: sp.Expr, t: sp.Symbol, ends: tuple[sp.Expr, sp.Expr], p: Any) -> bool:
     """True where the integral has no value when p is negative, so that nothing is said there."""
-    others = [q for q in primitive.free_symbols - {t, p} if q.is_positive is None]
+    others = [q for q in body.free_symbols - {t, p} if q.is_positive is None]
     there = {q: sp.Symbol(q.name, positive=True) for q in others} | {
         p: sp.Symbol(p.name, negative=True)
     }
-    exponents = {e.args[0].xreplace(there) for e in primitive.atoms(sp.exp) if e.has(t)}
+    exponents = {e.args[0].xreplace(there) for e in body.atoms(sp.exp) if e.has(t)}
     if len(exponents) != 1 or not all(e.is_polynomial(t) for e in exponents):
         return False
     return any(not _finite(end) and _leading(e, t, end) > 0 for end in ends for e in exponents)

@@ -10,11 +10,12 @@ import numpy as np
 import sympy as sp
 
 from ..errors import SymattnError
+from ..objects import Partial
 from ..prove import prove
 from ..syntax import System
 from . import report
 from .finding import Finding
-from .integrals import Unknown
+from .integrals import Closed, Unknown, definite
 from .second import Unable, compare, differ
 from .versions import closure, names
 
@@ -42,7 +43,7 @@ def judged(s: Statement, found: Finding, judge: Judge) -> Finding:
         return _doubted(s, found, system, judge, here)
     if found.verdict != report.UNPROVED and found.kind != "claim" and s.kind != "claim":
         return found
-    if by := _differentiated(s, system, judge, here):
+    if by := _under_derivative(s, system, judge, here) or _differentiated(s, system, judge, here):
         return by
     if any(c is None for c in closed.values()):
         return _measured(s, found, system, judge, here)
@@ -98,7 +99,7 @@ def _sides(
         ends = [e for _, low, high in integrals.written[n].over for e in (low, high)]
         below |= closure(set().union(*map(names, ends)), plain)
     free = sorted(below - set(plain.definitions) - {*here})
-    if any(e.atoms(sp.Indexed) for e in (s.lhs, s.rhs, *(d.expr for d in plain))):
+    if any(e.atoms(sp.Indexed, Partial) for e in (s.lhs, s.rhs, *(d.expr for d in plain))):
         return None
     found = []
     for k in range(POINTS):
@@ -159,10 +160,49 @@ def _measured(
     return replace(found, verdict=report.REFUTED, reason=why, correction="")
 
 
-def _differentiated(
+def _under_derivative(
     s: Statement, system: System, judge: Judge, here: list[str]
 ) -> Finding | None:
-    """An antiderivative is one where its derivative is the integrand; None where none is claimed."""
+    """Leibniz' rule for the derivative of an integral; None where there is none."""
+    integrals = judge.versions.integrals
+    found: dict[Any, sp.Expr] = {}
+    for partial in s.lhs.atoms(Partial) | s.rhs.atoms(Partial):
+        top, y = partial.args
+        name = getattr(top, "name", "")
+        if name not in here or not isinstance(y, sp.Symbol):
+            return None
+        written = integrals.written[name]
+        if len(written.over) > 1 or written.over[0][1] is None:
+            return None
+        try:
+            x, low, high = written.over[0]
+            body = integrals.inlined(written.body, {x.name, y.name}, s)
+            low, high = (integrals.inlined(e, {y.name}, s) for e in (low, high))
+            inner = sp.diff(body, y) if y != x else sp.S.Zero
+            rest = definite(inner, ((x, low, high),)) if inner != 0 else Closed(sp.S.Zero)
+        except (Unknown, SymattnError):
+            return None
+        if rest.conditions or inner.has(sp.Derivative):
+            return None
+        ends = [body.xreplace({x: e}) * sp.diff(e, y) for e in (low, high)]
+        if any(e.has(sp.oo, sp.nan, sp.zoo) for e in (*ends, rest.expr)):
+            return None
+        found[partial] = ends[1] - ends[0] + rest.expr
+    if not found:
+        return None
+    lhs, rhs = (e.xreplace(found) for e in (s.lhs, s.rhs))
+    try:
+        verdict = prove(lhs, rhs, given=_without(system, here), over=s.letters, seed=judge.seed)
+    except SymattnError:
+        return None
+    if verdict.status == "proved":
+        assumed = ("what stands under the integral is continuous", *verdict.conditions)
+        return Finding(report.PROVED, "by Leibniz' rule", assumed=assumed)
+    return None
+
+
+def _differentiated(s: Statement, system: System, judge: Judge, here: list[str]) -> Finding | None:
+    """Whether the derivative of what is claimed to be an antiderivative is the integrand."""
     integrals = judge.versions.integrals
     open_ = [n for n in here if integrals.written[n].over[0][1] is None]
     if not open_ or any(len(integrals.written[n].over) > 1 for n in open_):
@@ -173,7 +213,7 @@ def _differentiated(
     (x,) = by
     try:
         plain = _without(system, open_)
-        sides = [integrals.inlined(e, {x.name}, s) for e in (s.lhs, s.rhs)]
+        sides = [integrals.inlined(e, {x.name}, s, False) for e in (s.lhs, s.rhs)]
         bodies = {n: integrals.inlined(integrals.written[n].body, {x.name}, s) for n in open_}
     except (Unknown, SymattnError):
         return None

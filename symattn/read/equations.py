@@ -309,7 +309,8 @@ class Equations:
         if self.names.tied.get(left.name) == brackets.AT_A_POINT:
             return ""
         written = self.names.integrals.get(left.name)
-        if written and integrals.is_known(written, self.uses.keys(), self.names.opaque):
+        both = {r.name for r in refs(right)} & self.names.integrals.keys()
+        if written and (both or integrals.is_known(written, self.uses.keys(), self.names.opaque)):
             return ""  # what it comes to is a claim
         return left.name if self._defines(left.name, right) else ""
 

@@ -173,19 +173,25 @@ def read(reader: Reader, parts: Parts, k: int, scope: Scope) -> tuple[Value, int
     value = reader.read(whole, scope) if whole is not None else Value(ONE)
     said: list[object] = [spelled(x) for x in by]
     limits = [_limits(reader, s, scope) for s in signs]
-    values = [v for pair in limits for v in pair or () if v is not None]
+    ends = [v for pair in limits for v in pair or () if v is not None]
+    values = [v for v in ends if not isinstance(v.term, Number)]
     said += [
-        (spelled(s),) if pair is None else tuple(v is None for v in pair)
+        spelled(s) if pair is None else tuple(map(_figure, pair))
         for s, pair in zip(signs, limits, strict=True)
     ]
-    found = beyond.whole(
-        reader, "integral", [value, *values], sign.at, "an integral", tuple(said)
-    )
+    found = beyond.whole(reader, "integral", [value, *values], sign.at, "an integral", tuple(said))
     over = _over(reader, by, limits, value, scope) if len(by) == len(signs) else None
     if over is not None and isinstance(found.term, Ref):
         letters = tuple(x for x in found.term.slots if isinstance(x, Letter))
         reader.names.integrals[found.term.name] = Written(letters, value.term, over)
     return found, end
+
+
+def _figure(limit: Value | None) -> object:
+    """The number that a limit is; whether one is written where it is another expression."""
+    if limit is not None and isinstance(limit.term, Number):
+        return limit.term.value
+    return limit is not None
 
 
 def _over(
@@ -215,9 +221,7 @@ def _over(
     return tuple(found)
 
 
-def _limits(
-    reader: Reader, sign: Node, scope: Scope
-) -> tuple[Value | None, Value | None] | None:
+def _limits(reader: Reader, sign: Node, scope: Scope) -> tuple[Value | None, Value | None] | None:
     """From where to where; two times None where nothing is written, None for a set."""
     scripts = dict(sign.scripts) if isinstance(sign, Scripted) else {}
     below, above = scripts.get("_"), scripts.get("^")
