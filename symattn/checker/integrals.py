@@ -259,6 +259,13 @@ def _one(
                         lambda e: _sign(e.args[0], t, low, high) * e.args[0])  # fmt: skip
     if not body.has(t):
         return sp.expand_mul(body * (high - low)) if _finite(low, high) else _diverges(), []
+    if (rate := _rate(body, t)) is not None:  # e^{-(m - l) t}: r = m - l has a sign
+        r = sp.Symbol(f"r_{len(body.free_symbols)}", real=True, nonzero=True)
+        p = next(p for p in sorted(rate.free_symbols, key=str) if sp.diff(rate, p) in (1, -1))
+        there = {p: sp.expand(p + (r - rate) / sp.diff(rate, p))}
+        ends = (e.xreplace(there) for e in (low, high))
+        found, presupposed = _one(sp.simplify(body.xreplace(there)), t, *ends)
+        return found.xreplace({r: rate}), [(c, e.xreplace({r: rate})) for c, e in presupposed]
     primitive = antiderivative(body, t)
     found: sp.Expr = sp.S.Zero
     presupposed: list[tuple[str, Any]] = []
@@ -276,6 +283,19 @@ def _one(
         if _diverges_below(body, t, (high, low), p):
             presupposed.remove(("{} > 0", p))
     return found, presupposed
+
+
+def _rate(body: sp.Expr, t: sp.Symbol) -> sp.Expr | None:
+    """A difference of names, positive where an exponential decays; None for none."""
+    for e in sorted((e.args[0] for e in body.atoms(sp.exp)), key=str):
+        if not e.is_polynomial(t) or not e.has(t):
+            continue
+        leading = sp.factor(sp.Poly(e, t).LC())
+        for factor in sp.Mul.make_args(leading):
+            named = isinstance(factor, sp.Add) and factor.is_positive is None
+            if named and any(sp.diff(factor, p) in (1, -1) for p in factor.free_symbols):
+                return -factor if (leading / factor).is_positive else factor
+    return None
 
 
 def _kink(body: sp.Expr, t: sp.Symbol, low: sp.Expr, high: sp.Expr) -> sp.Expr | None:

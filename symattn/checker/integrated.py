@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .judge import Judge
     from .statements import Statement
 
-POINTS = 3
+POINTS, TRIES = 3, 12
 CLAIMED = ("=", ":=")
 
 
@@ -74,6 +74,9 @@ def _free(s: Statement, system: System, judge: Judge, here: Iterable[str]) -> bo
         variables = {x.name for x, _, _ in written.over}
         ends = [e for _, low, high in written.over for e in (low, high)]
         outside |= closure(set().union(*map(names, ends)), plain)
+        for t in judge.versions.statements:  # what it is said to be
+            if n in (sides := names(t.lhs) | names(t.rhs)):
+                outside |= closure(sides, plain)
         if body is None or not closure(names(body), plain) <= outside | variables | {*here}:
             return False
     return True
@@ -86,7 +89,7 @@ def _without(system: System, gone: Iterable[str]) -> System:
 
 def _sides(
     s: Statement, system: System, judge: Judge, here: Iterable[str]
-) -> list[tuple[float, float]] | None:
+) -> list[tuple[float, float, dict[str, float]]] | None:
     """Both sides at points, integrals by quadrature; None where these cannot be had."""
     integrals = judge.versions.integrals
     try:
@@ -102,19 +105,21 @@ def _sides(
     if any(e.atoms(sp.Indexed, Partial) for e in (s.lhs, s.rhs, *(d.expr for d in plain))):
         return None
     found = []
-    for k in range(POINTS):
+    for k in range(TRIES):
         rng = np.random.default_rng([judge.seed, k, 13])
         at = {n: float(sp.Rational(int(rng.integers(20, 140)), 64)) for n in free}
         known = {d.name: v for d in plain if (v := _known(d, at, plain)) is not None}
         values = {n: integrals.number(n, s, {**known, **at}) for n in here}
         if any(v is None for v in values.values()):
-            return None
+            continue  # where it has no value
         try:
             arrays = {**at, **values}
-            found.append(compare(s.lhs, s.rhs, plain, arrays, {}, {}, judge.seed))
+            found.append((*compare(s.lhs, s.rhs, plain, arrays, {}, {}, judge.seed), at))
         except Unable:
             return None
-    return found
+        if len(found) == POINTS:
+            return found
+    return None
 
 
 def _known(d: Any, at: dict[str, float], system: System) -> float | None:
@@ -135,10 +140,20 @@ def _doubted(
         reason = "differs where nothing under the integral hangs on its variable unsaid"
         return replace(found, verdict=report.UNPROVED, reason=reason, correction="")
     values = _sides(s, system, judge, here)
-    if values is None or not all(differ(*v) for v in values):
+    if values is None or not all(differ(a, b) for a, b, _ in values):
         reason = "differs at a sampled point, which quadrature does not show"
         return replace(found, verdict=report.UNPROVED, reason=reason, correction="")
-    return found
+    return _shown(found, values[0])
+
+
+def _shown(found: Finding, point: tuple[float, float, dict[str, float]]) -> Finding:
+    """With numbers at a point where the integrals have values."""
+    left, right, at = point
+    example = {"sizes": {}, "values": at, "entry": {}, "lhs": left, "rhs": right, "seed": 0}
+    reason = found.reason
+    if reason.startswith("left ") and "· right" not in reason:
+        reason = f"left {left:.6g}, right {right:.6g} at a sampled point"
+    return replace(found, reason=reason, counterexample=example)
 
 
 def _measured(
@@ -148,16 +163,17 @@ def _measured(
     values = _sides(s, system, judge, here)
     if values is None:
         return found
-    apart = [abs(a - b) > 1e-3 * (1 + abs(a) + abs(b)) for a, b in values]
-    close = [abs(a - b) < 1e-6 * (1 + abs(a) + abs(b)) for a, b in values]
+    apart = [abs(a - b) > 1e-3 * (1 + abs(a) + abs(b)) for a, b, _ in values]
+    close = [abs(a - b) < 1e-6 * (1 + abs(a) + abs(b)) for a, b, _ in values]
     if all(close):
         why = "no antiderivative is known; quadrature agrees"
         return replace(found, verdict=report.UNPROVED, reason=why)
     if not all(apart) or not _free(s, system, judge, here):
         return found
-    left, right = values[0]
+    left, right, _ = values[0]
     why = f"left {left:.6g}, right {right:.6g} by quadrature"
-    return replace(found, verdict=report.REFUTED, reason=why, correction="")
+    found = replace(found, verdict=report.REFUTED, reason=why, correction="")
+    return replace(_shown(found, values[0]), reason=why)
 
 
 def _under_derivative(

@@ -168,6 +168,7 @@ class Judge(Figures, Disputed):
         if before is None and s.name and not s.number and s.name in names(s.rhs) and not inverse:
             verdict = self.prove(s, system)  # 𝔼[𝔼[x]] = 𝔼[x]
             told = s.lhs != s.rhs or s.name.startswith(("mean_", "var_", "cov_"))
+            told = told or sides(s.latex)[0][0].strip().endswith(")")  # N(0) = a
             if verdict.status == "proved" and told and len({*sides(s.latex)[0]}) > 1:
                 return self._proved(s, verdict, system)
             return Finding(

@@ -47,6 +47,7 @@ class Versions:
 
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
+        self.integrals = Integrals(self)
         self.statements = found.statements
         named = {s.name for s in found.statements}
         self.stated = Counter(s.name for s in found.statements if not s.number)
@@ -70,7 +71,6 @@ class Versions:
         self.given = [s for s in found.statements if s.kind == "fact"]
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
         self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same
-        self.integrals = Integrals(self)
         self._systems: dict[Any, System | None] = {}
         for s in found.statements:
             definition = self._definition(s)
@@ -153,6 +153,8 @@ class Versions:
             return self._made(s)  # A ≈ numbers: in what follows A is these, rounded
         if not s.name or s.number or s.kind != "claim" or s.relation not in ("=", ":="):
             return None
+        if s.name in self.integrals.written:
+            return None  # what it comes to is found, and not said
         base = getattr(s.lhs, "base", None)
         if isinstance(base, Inverse) and str(base.of.label) in self.document.definitions:
             return None  # the inverse of what is known is known

@@ -137,6 +137,7 @@ def words(trees: Iterable[Node]) -> set[str]:
     torn: set[str] = set()
     alone: set[str] = set()
     bases: dict[str, set[str]] = {}
+    named = {b for tree in found for n in walk(tree) if (b := _labelled(n))}  # the R of R_f
     for tree in found:
         runs = [(n, run) for n in walk(tree) if (run := _run(n))]
         for node, run in runs:
@@ -152,8 +153,14 @@ def words(trees: Iterable[Node]) -> set[str]:
                 alone.add(run)
     custom = {run for run in alone if set(run) <= CUSTOM}
     long = {run for rows in bases.values() for run in rows if len(run) > 2 and run not in torn}
-    beside = {run for rows in bases.values() if rows & long for run in rows}
+    beside = {run for b, rows in bases.items() if rows & long or b in named for run in rows}
     return (alone - torn - (custom - beside)) | _alleles(found)
+
+
+def _labelled(node: Node) -> str:
+    """The name with one letter below it that is no index by custom."""
+    mark = _mark(node)
+    return mark[0] if mark is not None and mark[1] not in CUSTOM else ""
 
 
 def _alleles(trees: Iterable[Node]) -> set[str]:
