@@ -25,6 +25,7 @@ from .finding import Finding
 from .finding import values as values_of
 from .following import followed
 from .integrated import judged
+from .inverted import inverted
 from .links import sides
 from .outline import Outline
 from .repair import proves
@@ -52,7 +53,7 @@ class Judge(Figures, Disputed):
 
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement; on what the words deny, whether they are right."""
-        found = judged(s, self._plain(s), self)
+        found = inverted(s, judged(s, self._plain(s), self), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         if not self.outline.denied(s.line, s.column, s.whole):

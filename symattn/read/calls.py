@@ -16,6 +16,7 @@ from .scripts import Component, component
 from .sizes import Letter
 from .terms import Call, Number, Ref, Slope, Unknown, refs
 from .tree import Accent, Addition, Chain, Name, Node, Product, Scripted, spelled, walk
+from .tree import Number as NumberNode
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS, words
 
@@ -181,7 +182,16 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     several = isinstance(inside, Addition) and len(inside.parts) > 1
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
-    return several and (name not in names.applied or rate)
+    return several and (name not in names.applied or rate or _is_quantity(reader, name, inside))
+
+
+def _is_quantity(reader: Reader, name: str, inside: Node) -> bool:
+    """True for the I_s of I_s (e^x - 1) where sentences name I_s, and nothing applies it."""
+    names, terms = reader.names, inside.parts if isinstance(inside, Addition) else ()
+    if not names.lenient or name in names.evaluated or name not in names.source.quantities:
+        return False
+    counted = any(isinstance(t, NumberNode) for _, t in terms)  # 1 + x is no argument of these
+    return counted and name not in _APPLIED
 
 
 def _is_call(reader: Reader, call: Application, name: str) -> bool:

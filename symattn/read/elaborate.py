@@ -6,6 +6,7 @@ matrix notation leaves axes without letters: a matrix has both, a column vector 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
@@ -164,7 +165,7 @@ class Reader:
                 inner = node.items[0]
                 if isinstance(inner, Chain):
                     return self.mask(inner, scope)
-                return self.read(inner, scope)
+                return self.read(self.tight(inner), scope)
             case Group():
                 return brackets.bracketed(self, node, scope)
             case Root():
@@ -279,6 +280,14 @@ class Reader:
         bottom = Product(below[0][1].at, (("", below[0][1]), *below[1:]))
         whole = Group(bottom.at, "(", (bottom,)) if len(below) > 1 else below[0][1]
         return replace(node, parts=(*node.parts[:cut], ("/", whole)))
+
+    def tight(self, node: Node) -> Node:
+        """The RT/nF of (RT/nF), without a gap, as RT/(nF)."""
+        parts = node.parts if isinstance(node, Product) else ()
+        if sum(op == "/" for op, _ in parts) != 1 or not all(isinstance(p, Name) for _, p in parts):
+            return node
+        gap = re.search(r"[\s~,;:]", self.source.text[node.at : parts[-1][1].at])
+        return node if gap else self._spoken(node)
 
     def _filled(self, node: Scripted) -> Value | None:
         """1_d and 0_{n×d} with sizes of axes below: all entries are that number."""

@@ -27,7 +27,7 @@ from .versions import counted
 from .vocabulary import LETTERS
 
 NUMERIC = frozenset({"≈"})
-STATED = frozenset("∈⊆→:∼")  # relations that state a type or a distribution
+STATED = frozenset("∈⊆→:∼⊥∥")  # relations that state a type or a distribution
 
 
 def _is_list(side: Node) -> bool:

@@ -16,6 +16,7 @@ from .left import head
 from .moments import is_sign
 from .names import (
     COORDINATES,
+    DISTRIBUTIONS,
     Context,
     Names,
     atoms,
@@ -230,7 +231,8 @@ def several(statements: Statements, names: Names) -> None:
         sections = list(by_rank.values())
         apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
         apart = apart or by_rank.keys() == {2, 4}  # R_{ab} and R_{abcd}
-        if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
+        joint = name in DISTRIBUTIONS and names.lenient  # p_x beside p_{xy}
+        if len(by_rank) > 1 and (apart or joint) and name not in {*names.declared, "delta"}:
             names.versions.overload.add(name)
             names.versions.table.setdefault(name, [])
 
@@ -406,6 +408,7 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
         divisors: list[Node] = []
         if isinstance(node, Fraction):
             divisors = [node.bottom]
+            yield from _ratio(node, names, here)
         elif isinstance(node, Product):
             divisors = [part for op, part in node.parts if op == "/"]
         elif isinstance(node, Scripted):
@@ -427,6 +430,14 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                 bold = isinstance(base, Name) and base.style == "bold"
                 if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
+
+
+def _ratio(node: Fraction, names: Names, here: Context) -> Iterator[str]:
+    """The R and T of RT/(nF), where a capital stands below: no product of matrices."""
+    below = [bare(f, names, here) for f in _factors(node.bottom)]
+    above = [_light(f, names, here) for f in _factors(node.top)]
+    if any(x is not None and is_capital(x) for x in below) and None not in above:
+        yield from (x for x in above if x is not None)
 
 
 def _light(node: Node, names: Names, here: Context) -> str | None:

@@ -253,8 +253,10 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     loose: set[str] = set()
     others: set[str] = set()
     numbers: set[str] = set()
+    powers: set[str] = set()
     for tree, here in statements:
         others |= here.summed
+        powers |= {x for n in walk(tree) for x in _powers(n)}
         loose |= summation.dangling(tree, here) if _tells(tree) else set()
         todo = [tree]
         while todo:
@@ -274,7 +276,18 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 todo += [script] if power else []
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
-    return raised - others - {"mu", "nu"}
+    return (raised | (powers & loose)) - others - {"mu", "nu"}
+
+
+def _powers(node: Node) -> set[str]:
+    """The k of a^k + b^k, above two names in two terms."""
+    above: dict[str, set[str]] = {}
+    for _, term in node.parts if isinstance(node, Addition) else ():
+        for factor in term.parts if isinstance(term, Product) else (("", term),):
+            match plain(factor[1]):
+                case Scripted(base=Name(text=base), scripts=(("^", Name() as x),)) if is_letter(x):
+                    above.setdefault(x.text, set()).add(base)
+    return {x for x, bases in above.items() if len(bases) > 1}
 
 
 RAISED = frozenset("abcpqrsuvw")  # Latin letters that may be exponents: u = x^a y^b

@@ -7,6 +7,7 @@ readings and is an error.  Σ and lim reach to the end of the product.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import primitives
@@ -159,6 +160,8 @@ def take(
         derived = derivatives.operator(reader, node, parts, k, scope)
         if derived is not None:
             return (*derived, None)
+    if isinstance(node, Group) and node.bracket == "(" and len(node.items) == 1:
+        node = replace(node, items=(reader.tight(node.items[0]),))
     if op != "/" and isinstance(node, Fraction | Group):
         span = products.factors(reader, node, scope)
         return span[0][1], k + 1, span

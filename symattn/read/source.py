@@ -20,6 +20,11 @@ WIDTH = 96  # characters of the source line that an error shows
 
 
 _MACRO = re.compile(r"\\(?:[A-Za-z]+(?:\{[^{}]*\})*|.)")
+_QUANTITY = re.compile(  # with the words round it
+    r"[^$.\n]{0,40}(?<![\\$])\$\s*\\?(?P<name>[A-Za-z]+)(?:_(?P<label>\{[^{}$]*\}|\w))?\s*\$(?!\$)"
+    r"[^$.\n]{0,30}"
+)
+_MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]etwork")
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
     r"\\top|\\intercal|\\dagger|\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
     r"|[Mm]atri|[Vv]ector|[Tt]ensor|[Ll]inear algebra|\\(?:det|tr|odot|otimes|softmax)\b|softmax"
@@ -150,6 +155,13 @@ class Source:
     def hessian(self) -> bool:
         """True where ∇² is a matrix of second derivatives, and no Laplacian."""
         return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None
+
+    @cached_property
+    def quantities(self) -> frozenset[str]:
+        """The names that sentences give to quantities: the current $I_s$, and no function $f$."""
+        said = (m for m in _QUANTITY.finditer(self.text) if not _MAPS.search(m[0]))
+        labels = ((m["name"], re.sub(r"\\[a-z]+|[{}\s]", "", m["label"] or "")) for m in said)
+        return frozenset("_".join(filter(None, pair)) for pair in labels)
 
     @cached_property
     def linear(self) -> bool:
