@@ -14,8 +14,9 @@ from ..objects import Partial
 from ..prove import prove
 from ..syntax import System
 from . import report
+from .antiderivatives import Unknown
+from .definite import Closed, definite
 from .finding import Finding
-from .integrals import Closed, Unknown, definite
 from .second import Unable, compare, differ
 from .versions import closure, names
 
@@ -247,7 +248,7 @@ def _differentiated(s: Statement, system: System, judge: Judge, here: list[str])
             return None
         slopes.append(slope)
     try:
-        verdict = prove(*slopes, given=plain, seed=judge.seed)
+        verdict = prove(slopes[0], slopes[1], given=plain, seed=judge.seed)
     except SymattnError:
         return None
     if verdict.status == "proved":

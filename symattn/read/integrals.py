@@ -316,7 +316,7 @@ def built(found: dict[str, Written], builder: Builder) -> dict[str, Integral]:
                 (builder.name(x), *(None if t is None else builder(t) for t in pair))
                 for x, pair in w.over
             )
-            result[name] = Integral(builder.name(name), letters, builder(w.body), over)  # type: ignore[arg-type]
+            result[name] = Integral(builder.name(name), letters, builder(w.body), over)
         except (SymattnError, *UNFORESEEN):
             continue
     return result

@@ -6,7 +6,8 @@ import pytest
 import sympy as sp
 
 import symattn as sa
-from symattn.checker.integrals import Unknown, definite, quadrature
+from symattn.checker.antiderivatives import Unknown
+from symattn.checker.definite import definite, quadrature
 
 PROVED = [
     r"\int_0^1 x^2 \, dx = \frac13",
