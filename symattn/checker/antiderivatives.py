@@ -27,6 +27,7 @@ class Unknown(Exception):
 
 def antiderivative(body: sp.Expr, t: sp.Symbol) -> sp.Expr:
     """F with F′ = body, which is proved.  Raises Unknown where none is found."""
+    factor, body = body.as_independent(t, as_Add=False)
     for propose in (_gaussian, _by_hand, _by_sympy):
         try:
             found = within(PATIENCE, partial(propose, body, t))
@@ -38,7 +39,7 @@ def antiderivative(body: sp.Expr, t: sp.Symbol) -> sp.Expr:
         if found.atoms(sp.Function) - {f for f in found.atoms(sp.Function) if _known(f)}:
             continue
         if _same(sp.diff(found, t), body):
-            return found
+            return factor * found
     raise Unknown
 
 

@@ -90,42 +90,51 @@ def _one(
                         lambda e: sign_of(e.args[0], t, low, high) * e.args[0])  # fmt: skip
     if not body.has(t):
         return sp.expand_mul(body * (high - low)) if finite(low, high) else _diverges(), []
-    if (rate := _rate(body, t)) is not None:  # e^{-(m - l) t}: r = m - l has a sign
+    body = sp.powsimp(body, combine="exp")
+    if (found := _rate(body, t)) is not None:  # e^{-(m - l) t}: r = m - l has a sign
+        rate, p = found
         r = sp.Symbol(f"r_{len(body.free_symbols)}", real=True, nonzero=True)
-        p = next(p for p in sorted(rate.free_symbols, key=str) if sp.diff(rate, p) in (1, -1))
-        there = {p: sp.expand(p + (r - rate) / sp.diff(rate, p))}
+        there = {p: sp.simplify(p + (r - rate) / sp.diff(rate, p))}
         ends = (e.xreplace(there) for e in (low, high))
         value, conditions = _one(sp.simplify(body.xreplace(there)), t, *ends)
         return value.xreplace({r: rate}), [(c, e.xreplace({r: rate})) for c, e in conditions]
     primitive = antiderivative(body, t)
-    found: sp.Expr = sp.S.Zero
+    total: sp.Expr = sp.S.Zero
     presupposed: list[tuple[str, Any]] = []
     for g, needs in dangers(primitive, t):
         presupposed += [(c, e.xreplace({t: x})) for c, e in clear(g, needs, t, low, high)]
     for end, side, sign in ((high, "-", 1), (low, "+", -1)):
         value, assumed = at_end(primitive, t, end, side)
-        found += sign * value
+        total += sign * value
         presupposed += [("{} > 0", p) for p in assumed]
     presupposed = list(dict.fromkeys(presupposed))
-    if not _numbers_agree(body, t, low, high, found):
+    if not _numbers_agree(body, t, low, high, total):
         raise Unknown
-    return found, [
+    taken = {
+        p: sp.Symbol(p.name, positive=True)
+        for text, p in presupposed
+        if p.is_Symbol and text == "{} > 0"
+    }
+    if taken:  # √(s²) is s there
+        total = sp.simplify(total.xreplace(taken)).xreplace({v: k for k, v in taken.items()})
+    return total, [
         (text, p)
         for text, p in presupposed
         if text != "{} > 0" or not _diverges_below(body, t, (high, low), p)
     ]
 
 
-def _rate(body: sp.Expr, t: sp.Symbol) -> sp.Expr | None:
-    """A difference of names, positive where an exponential decays; None for none."""
+def _rate(body: sp.Expr, t: sp.Symbol) -> tuple[sp.Expr, sp.Symbol] | None:
+    """A difference of names that decides whether an exponential decays, and a name to solve for."""
     for e in sorted((e.args[0] for e in body.atoms(sp.exp)), key=str):
         if not e.is_polynomial(t) or not e.has(t):
             continue
-        leading = sp.factor(sp.Poly(e, t).LC())
-        for factor in sp.Mul.make_args(leading):
-            named = isinstance(factor, sp.Add) and factor.is_positive is None
-            if named and any(sp.diff(factor, p) in (1, -1) for p in factor.free_symbols):
-                return -factor if (leading / factor).is_positive else factor
+        rate = -sp.together(sp.Poly(e, t).LC())
+        if rate.is_positive is not None or not sp.fraction(rate)[0].has(sp.Add):
+            continue
+        for p in sorted(rate.free_symbols, key=str):
+            if not sp.diff(rate, p).simplify().has(p):
+                return rate, p
     return None
 
 

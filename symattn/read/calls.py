@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,9 @@ from .vocabulary import LETTERS, words
 if TYPE_CHECKING:
     from .elaborate import Reader
 
+_SIGMOID = re.compile(
+    r"(?:\\sigma|σ)\s*(?:'|\\prime|\^\{?\\prime\}?)?\s*(?:\\left|\\[bB]igl?)?\s*\("
+)
 MAX_INLINED = 40  # parameters in scope at once
 UNDEFINED = "a function that nothing defines"
 
@@ -361,6 +365,8 @@ def is_slope(reader: Reader, name: str) -> bool:
         return len(function.parameters) == 1 and not function.slots
     if len(reader.names.arguments.get(stem, ())) == 1:
         return stem in reader.uses
+    if stem == "sigma" and not _SIGMOID.search(reader.source.text):
+        return False  # the stress σ'
     record = primitives.by_word("sigmoid" if stem == "sigma" else stem)
     free = stem not in reader.names.ranks and stem not in reader.names.families
     return record is not None and record.arity == 1 and free and len(stem) > 1
