@@ -7,6 +7,7 @@ or a divisor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from ..explain.naming import GREEK
@@ -408,9 +409,15 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
         divisors: list[Node] = []
         if isinstance(node, Fraction):
             divisors = [node.bottom]
-            yield from _ratio(node, names, here)
+            yield from _ratio(node.top, node.bottom, names, here)
         elif isinstance(node, Product):
             divisors = [part for op, part in node.parts if op == "/"]
+            cut = next((k for k, (op, _) in enumerate(node.parts) if op == "/"), 0)
+            if cut:
+                above, below = (
+                    replace(node, parts=p) for p in (node.parts[:cut], node.parts[cut:])
+                )
+                yield from _ratio(above, below, names, here)
         elif isinstance(node, Scripted):
             divisors = [
                 s
@@ -432,10 +439,10 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                     yield name
 
 
-def _ratio(node: Fraction, names: Names, here: Context) -> Iterator[str]:
+def _ratio(top: Node, bottom: Node, names: Names, here: Context) -> Iterator[str]:
     """The R and T of RT/(nF), where a capital stands below: no product of matrices."""
-    below = [bare(f, names, here) for f in _factors(node.bottom)]
-    above = [_light(f, names, here) for f in _factors(node.top)]
+    below = [bare(f, names, here) for f in _factors(bottom)]
+    above = [_light(f, names, here) for f in _factors(top)]
     if any(x is not None and is_capital(x) for x in below) and None not in above:
         yield from (x for x in above if x is not None)
 

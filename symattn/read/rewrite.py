@@ -10,6 +10,7 @@ from .applications import application
 from .names import atoms, base_name, is_letter, plain
 from .source import ReadError, Source
 from .tree import (
+    EQUAL,
     Accent,
     Addition,
     Chain,
@@ -210,6 +211,16 @@ def differentials(source: Source, tree: Node, number: bool) -> Node:
             base = differentials(source, tree.base, number)
             return tree if base is tree.base else Scripted(tree.at, base, tree.scripts)
     return mapped(tree, lambda n: differentials(source, n, number))
+
+
+def names_differential(source: Source, tree: Node) -> bool:
+    """True for dK_j = …, whose left side is d and a capital without a gap."""
+    left = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
+    match left:
+        case Product(parts=(("", d), ("", part))) if _is_d(d) and isinstance(d, Name):
+            of = _of(part)
+            return of is not None and of.text[0].isupper() and _adjacent(source, d, part)
+    return False
 
 
 def _is_d(node: Node) -> bool:

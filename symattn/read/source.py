@@ -26,7 +26,7 @@ _QUANTITY = re.compile(  # with the words round it
 )
 _MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]etwork")
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
-    r"\\top|\\intercal|\\dagger|\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
+    r"\\top|\\intercal|\\dagger|(?<!_\w)(?<!\d\})\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
     r"|[Mm]atri|[Vv]ector|[Tt]ensor|[Ll]inear algebra|\\(?:det|tr|odot|otimes|softmax)\b|softmax"
 )
 
