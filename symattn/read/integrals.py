@@ -73,7 +73,44 @@ def joined(tree: Node) -> Node:
     if not any(isinstance(n, Symbol) and n.kind == "int" for n in walk(tree)):
         return tree
     found: Node = rebuilt(tree, lambda n: _joined(n) if isinstance(n, Addition) else n)
+    by = {spelled(x): x for n in walk(found) if (x := variable(n)) is not None}
+    if len(by) == 1 and isinstance(x := next(iter(by.values())), Name) and not x.style:
+        found = rebuilt(found, lambda n: _at_ends(n, x.text))
     return found
+
+
+def _at_ends(node: Node, x: str) -> Node:
+    """[F]_a^b as F at b less F at a."""
+    match node:
+        case Scripted(
+            base=Group(bracket="[" | "(", items=(body,)), scripts=(("_", low), ("^", high))
+        ) if any(isinstance(n, Name) and n.text == x for n in walk(body)):
+            ends = [_end(e) for e in (high, low)]
+            if any(isinstance(n, Symbol) and n.kind == "infty" for e in ends for n in walk(e)):
+                return node
+            at = [
+                Group(
+                    node.at,
+                    "(",
+                    (
+                        rebuilt(
+                            body, lambda n, e=e: e if isinstance(n, Name) and n.text == x else n
+                        ),
+                    ),
+                )
+                for e in ends
+            ]
+            return Group(node.at, "(", (Addition(node.at, ((1, at[0]), (-1, at[1]))),))
+    return node
+
+
+def _end(node: Node) -> Node:
+    """b of b and of x = b, in brackets where it is no name and no number."""
+    while isinstance(node, Group) and node.bracket == "{" and len(node.items) == 1:
+        node = node.items[0]
+    if isinstance(node, Chain) and len(node.sides) == 2:
+        node = node.sides[1]
+    return node if isinstance(node, Name | NumberNode) else Group(node.at, "(", (node,))
 
 
 def _joined(tree: Addition) -> Node:

@@ -24,6 +24,11 @@ PROVED = [
     r"\int_0^a \int_0^b x y \, dx \, dy = \frac{a^2 b^2}{4}",
     r"\int_0^{2\pi} \int_0^R r \, dr \, d\theta = \pi R^2",
     r"\int x e^x \, dx = (x - 1) e^x + C",
+    r"\int_0^1 x e^x \, dx = \left[ x e^x \right]_0^1 - \int_0^1 e^x \, dx",
+    r"\int_a^b x^2 \, dx = \left. \frac{x^3}{3} \right|_{x=a}^{x=b}",
+    r"\int_0^1 e^u \, du = e - 1",
+    r"\int_0^\infty e^{-(s + a) t} \, dt = \frac{1}{s + a}",
+    r"\int_0^\infty \frac{1}{m} e^{r x} e^{-x/m} \, dx = \frac{1}{1 - m r}",
     r"\int x \cos x \, dx = x \sin x - \int \sin x \, dx",
     r"\int_a^b f(x) \, dx = -\int_b^a f(x) \, dx",
     r"\int_a^b f(x) \, dx = \int_a^b f(u) \, du",
@@ -39,6 +44,8 @@ REFUTED = [
     r"\int_{-\infty}^\infty e^{-x^2/2} \, dx = \sqrt{\pi}",
     r"\int_0^a \sin(k x) \, dx = \frac{1 - \cos(k a)}{k^2}",
     r"\int \log x \, dx = x \log x + C",
+    r"\int_a^b x^2 \, dx = \left. \frac{x^3}{2} \right|_{x=a}^{x=b}",
+    r"\int_0^\infty e^{-(s - a) t} \, dt = \frac{1}{s + a}",
     r"\int_0^\infty \frac{x^3}{e^x - 1} \, dx = \frac{\pi^4}{12}",
 ]
 CONDITIONAL = [
@@ -163,3 +170,22 @@ def test_the_sign_of_a_parameter_is_a_condition_where_it_matters() -> None:
 def test_quadrature_of_what_diverges_says_nothing() -> None:
     assert quadrature(1 / x, x, sp.Integer(0), sp.Integer(1)) is None
     assert abs(quadrature(sp.exp(-x), x, sp.Integer(0), sp.oo) - 1) < 1e-12
+
+
+def test_the_point_of_a_refutation_is_one_where_the_integral_has_a_value() -> None:
+    found = verdict(r"\int_0^\infty e^{-(s - a) t} \, dt = \frac{1}{s + a}")
+    assert found.counterexample is not None
+    assert found.counterexample["values"]["s"] > found.counterexample["values"]["a"]
+
+
+def test_derivatives_by_what_is_defined_the_other_way_round() -> None:
+    text = r"""
+The rapidity is given by
+
+$$ v = c \tanh y $$
+
+$$ \frac{dy}{dv} = \frac{c}{c^2 - v^2} $$
+
+$$ \frac{dy}{dv} = \frac{c}{c^2 + v^2} $$
+"""
+    assert [r.verdict for r in sa.check(text)] == ["definition", "proved", "unproved"]

@@ -71,3 +71,17 @@ def test_a_missing_index_of_another_name_is_refused() -> None:
 def test_orthogonality_states_no_equality() -> None:
     kinds = [q.kind for q in sa.read(r"It is so that $$ x \perp y $$", strict=False).equations]
     assert kinds == ["notation"]
+
+
+def test_euler_s_number_and_other_letters_e() -> None:
+    assert "u = exp(x) - 1 + E" in read(r"It is so that $$ u = e^x + e - 1 $$")
+    assert "exp" not in read(r"A charge $e$ moves. $$ J = e n v $$")[0]
+    assert read(r"A charge moves. $$ J = e (e^{u} - 1) $$")[0] != "J = E*(exp(u) - 1)"
+    kept = read(r"The anomaly is $$ M = w - e \sin w $$ $$ u = e^x + e - 1 $$")
+    assert not any("E" in x for x in kept)
+
+
+def test_names_of_differentials() -> None:
+    text = r"A width $d$ is known. $$ s = \sqrt{d} $$ $$ dK_j = a_j $$ $$ b_j = c_j dK_j $$"
+    assert not refused(text)
+    assert refused(r"A width $d$ is known. $$ s = \sqrt{d} $$ $$ b_j = c_j dK_j $$")
