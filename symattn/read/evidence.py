@@ -414,10 +414,11 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
             divisors = [part for op, part in node.parts if op == "/"]
             cut = next((k for k, (op, _) in enumerate(node.parts) if op == "/"), 0)
             if cut:
-                above, below = (
-                    replace(node, parts=p) for p in (node.parts[:cut], node.parts[cut:])
+                top, bottom = (
+                    replace(node, parts=node.parts[:cut]),
+                    replace(node, parts=node.parts[cut:]),
                 )
-                yield from _ratio(above, below, names, here)
+                yield from _ratio(top, bottom, names, here)
         elif isinstance(node, Scripted):
             divisors = [
                 s

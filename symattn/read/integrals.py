@@ -88,20 +88,15 @@ def _at_ends(node: Node, x: str) -> Node:
             ends = [_end(e) for e in (high, low)]
             if any(isinstance(n, Symbol) and n.kind == "infty" for e in ends for n in walk(e)):
                 return node
-            at = [
-                Group(
-                    node.at,
-                    "(",
-                    (
-                        rebuilt(
-                            body, lambda n, e=e: e if isinstance(n, Name) and n.text == x else n
-                        ),
-                    ),
-                )
-                for e in ends
-            ]
-            return Group(node.at, "(", (Addition(node.at, ((1, at[0]), (-1, at[1]))),))
+            top, bottom = (Group(node.at, "(", (_with(body, x, e),)) for e in ends)
+            return Group(node.at, "(", (Addition(node.at, ((1, top), (-1, bottom))),))
     return node
+
+
+def _with(body: Node, x: str, value: Node) -> Node:
+    """The body with a value in place of x."""
+    found: Node = rebuilt(body, lambda n: value if isinstance(n, Name) and n.text == x else n)
+    return found
 
 
 def _end(node: Node) -> Node:

@@ -240,7 +240,7 @@ def condition_of(node: Node) -> Chain | None:
 
 def is_euler(node: Node, tree: Node | None) -> bool:
     """True for the e of e - 1 beside e^x: a term or a side by itself, but for numbers."""
-    if tree is None or node != Name(node.at, "e") or getattr(node, "style", ""):
+    if tree is None or not isinstance(node, Name) or node.text != "e" or node.style:
         return False
     raised = False
     for n in walk(tree):
