@@ -85,19 +85,19 @@ def _one(
     body = body.xreplace({x: t})
     if (kink := _kink(body, t, low, high)) is not None:
         left, right = _one(body, t, low, kink), _one(body, t, kink, high)
-        return left[0] + right[0], [*left[1], *right[1]]
+        return left[0] + right[0], [(c, e.xreplace({t: x})) for c, e in (*left[1], *right[1])]
     body = body.replace(lambda e: isinstance(e, sp.Abs) and e.has(t),
                         lambda e: sign_of(e.args[0], t, low, high) * e.args[0])  # fmt: skip
     if not body.has(t):
         return sp.expand_mul(body * (high - low)) if finite(low, high) else _diverges(), []
     body = sp.powsimp(body, combine="exp")
-    if (found := _rate(body, t)) is not None:  # e^{-(m - l) t}: r = m - l has a sign
+    if (found := _rate(body, t, low, high)) is not None:  # e^{-(m - l) t}: r = m - l has a sign
         rate, p = found
         r = sp.Symbol(f"r_{len(body.free_symbols)}", real=True, nonzero=True)
         there = {p: sp.simplify(p + (r - rate) / sp.diff(rate, p))}
         ends = (e.xreplace(there) for e in (low, high))
         value, conditions = _one(sp.simplify(body.xreplace(there)), t, *ends)
-        return value.xreplace({r: rate}), [(c, e.xreplace({r: rate})) for c, e in conditions]
+        return value.xreplace({r: rate}), [(c, e.xreplace({r: rate, t: x})) for c, e in conditions]
     primitive = antiderivative(body, t)
     total: sp.Expr = sp.S.Zero
     presupposed: list[tuple[str, Any]] = []
@@ -124,18 +124,32 @@ def _one(
     ]
 
 
-def _rate(body: sp.Expr, t: sp.Symbol) -> tuple[sp.Expr, sp.Symbol] | None:
-    """A difference of names that decides whether an exponential decays, and a name to solve for."""
+def _rate(
+    body: sp.Expr, t: sp.Symbol, low: sp.Expr, high: sp.Expr
+) -> tuple[sp.Expr, sp.Symbol] | None:
+    """A sum that decides whether an exponential or a power decays, and a name to solve it for."""
+    rates = []
     for e in sorted((e.args[0] for e in body.atoms(sp.exp)), key=str):
-        if not e.is_polynomial(t) or not e.has(t):
-            continue
-        rate = -sp.together(sp.Poly(e, t).LC())
+        if e.is_polynomial(t) and e.has(t):
+            rates.append(-sp.together(sp.Poly(e, t).LC()))
+    if (power := _power(body, t)) is not None:
+        ends = {low, high}
+        rates += [-power - 1] * (sp.oo in ends) + [power + 1] * (sp.S.Zero in ends)
+    for rate in rates:
         if rate.is_positive is not None or not sp.fraction(rate)[0].has(sp.Add):
             continue
-        for p in sorted(rate.free_symbols, key=str):
+        named = (p for p in rate.free_symbols if p.name.startswith("c_"))
+        for p in sorted(named, key=str):
             if not sp.diff(rate, p).simplify().has(p):
                 return rate, p
     return None
+
+
+def _power(body: sp.Expr, t: sp.Symbol) -> sp.Expr | None:
+    """The p of c t^p; None for any other function."""
+    rest = body.as_independent(t, as_Add=False)[1]
+    power = rest.exp if isinstance(rest, sp.Pow) and rest.base == t else None
+    return power if power is not None and not power.has(t) else None
 
 
 def _kink(body: sp.Expr, t: sp.Symbol, low: sp.Expr, high: sp.Expr) -> sp.Expr | None:
@@ -162,6 +176,10 @@ def _diverges_below(body: sp.Expr, t: sp.Symbol, ends: tuple[sp.Expr, sp.Expr], 
     there = {q: sp.Symbol(q.name, positive=True) for q in others} | {
         p: sp.Symbol(p.name, negative=True)
     }
+    if (power := _power(body, t)) is not None:
+        rate = (power + 1).xreplace(there)
+        below = bool(rate.is_negative) and sp.S.Zero in ends
+        return below or (bool(rate.is_positive) and sp.oo in ends)
     exponents = {e.args[0].xreplace(there) for e in body.atoms(sp.exp) if e.has(t)}
     if len(exponents) != 1 or not all(e.is_polynomial(t) for e in exponents):
         return False
