@@ -18,7 +18,7 @@ from .antiderivatives import Unknown, antiderivative
 from .endpoints import at_end, leading
 from .intervals import clear, dangers, finite, sign_of
 
-DRAWS = 2  # points at which numbers are held against it
+DRAWS = 4  # points at which numbers are held against it
 CLOSE = 1e-6
 UNUSABLE = (sp.Sum, sp.core.function.AppliedUndef, sp.Tuple)
 
@@ -52,7 +52,10 @@ def definite(body: sp.Expr, over: Iterable[tuple[Any, Any, Any]]) -> Closed:
     expr, conditions = body.xreplace(plain), list[str]()
     for x, low, high in over:
         low, high = (e.xreplace(plain) for e in (low, high))
-        expr, found = _one(expr, x, low, high)
+        value, found = _one(expr, x, low, high)
+        if not _numbers_agree(expr, x, low, high, value):
+            raise Unknown
+        expr = value
         conditions += [_said(c, back) for c in found]
     if expr.free_symbols & every:
         raise Unknown
@@ -93,7 +96,11 @@ def _one(
     body = sp.powsimp(body, combine="exp")
     if (found := _rate(body, t, low, high)) is not None:  # e^{-(m - l) t}: r = m - l has a sign
         rate, p = found
-        r = sp.Symbol(f"r_{len(body.free_symbols)}", real=True, nonzero=True)
+        number = sum(
+            q.name.startswith("r_")
+            for q in body.free_symbols | low.free_symbols | high.free_symbols
+        )
+        r = sp.Symbol(f"r_{number}", real=True, nonzero=True)
         there = {p: sp.simplify(p + (r - rate) / sp.diff(rate, p))}
         ends = (e.xreplace(there) for e in (low, high))
         value, conditions = _one(sp.simplify(body.xreplace(there)), t, *ends)
@@ -108,8 +115,6 @@ def _one(
         total += sign * value
         presupposed += [("{} > 0", p) for p in assumed]
     presupposed = list(dict.fromkeys(presupposed))
-    if not _numbers_agree(body, t, low, high, total):
-        raise Unknown
     taken = {
         p: sp.Symbol(p.name, positive=True)
         for text, p in presupposed

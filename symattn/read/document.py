@@ -336,7 +336,7 @@ class Assembly(Equations):
         number = bool(known) or any(rewrite.counts(s.tree) for s in found)
         joined = [rewrite.differentials(self.source, s.tree, False) for s in found]
         self.adjoints = adjoints.gather([*joined, *spoken], self.names)
-        if any(rewrite.names_differential(self.source, s.tree) for s in found):
+        if not self.strict and any(rewrite.names_differential(self.source, s.tree) for s in found):
             number = False  # dK = … defines no product
         if self.adjoints is not None and self.adjoints.kind == "d":
             number = False  # dO is the gradient by O, and d a size beside it

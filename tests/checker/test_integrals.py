@@ -167,6 +167,19 @@ def test_the_sign_of_a_parameter_is_a_condition_where_it_matters() -> None:
     assert not definite(sp.exp(-s * x**2), (both,)).conditions  # no value where s < 0
 
 
+def test_two_rates_are_two() -> None:
+    b = sp.Symbol("b")
+    found = definite(sp.exp(-(s - a) * x) - sp.exp(-(s - b) * x), ((x, sp.S.Zero, sp.oo),))
+    assert sp.simplify(found.expr - 1 / (s - a) + 1 / (s - b)) == 0
+    assert found.conditions
+
+
+def test_powers_without_a_sign() -> None:
+    assert definite(x**a, ((x, sp.S.Zero, sp.S.One),)).expr == 1 / (a + 1)
+    with pytest.raises(Unknown):
+        definite(x**a, ((x, sp.S.Zero, sp.oo),))
+
+
 def test_quadrature_of_what_diverges_says_nothing() -> None:
     assert quadrature(1 / x, x, sp.Integer(0), sp.Integer(1)) is None
     assert abs(quadrature(sp.exp(-x), x, sp.Integer(0), sp.oo) - 1) < 1e-12
