@@ -57,7 +57,7 @@ def definite(body: sp.Expr, over: Iterable[tuple[Any, Any, Any]]) -> Closed:
             raise Unknown
         expr = value
         conditions += [_said(c, back) for c in found]
-    if expr.free_symbols & every:
+    if expr.free_symbols & every or expr.has(sp.oo, -sp.oo, sp.zoo, sp.nan, sp.I):
         raise Unknown
     return Closed(expr.xreplace(back), tuple(dict.fromkeys(conditions)))
 

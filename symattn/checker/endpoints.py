@@ -19,7 +19,7 @@ def at_end(
         at = primitive.xreplace({t: end})
         singular = any(g.xreplace({t: end}).is_zero is not False and g.xreplace({t: end}).is_number
                        for g, _ in dangers(primitive, t))  # fmt: skip
-        if not singular and not at.has(sp.nan, sp.zoo, sp.oo, sp.I):
+        if not singular and not at.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I):
             return at, ()
     signless = sorted((p for p in primitive.free_symbols - {t} if p.is_positive is None), key=str)
     value = _limit(primitive, t, end, side)
@@ -63,7 +63,7 @@ def _limit(primitive: sp.Expr, t: sp.Symbol, end: sp.Expr, side: str) -> sp.Expr
     values = [_raw_limit(term, t, end, side) for term in terms] if len(terms) > 1 else [None]
     settled = all(v is not None and v.is_finite for v in values)
     value = sp.Add(*values) if settled else _raw_limit(primitive, t, end, side)
-    if value is None or value.has(*ODD, sp.nan, sp.zoo, sp.oo, sp.I) or value.has(t):
+    if value is None or value.has(*ODD, sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I) or value.has(t):
         return None
     return value
 

@@ -202,7 +202,7 @@ def _under_derivative(
         if rest.conditions or inner.has(sp.Derivative):
             return None
         ends = [body.xreplace({x: e}) * sp.diff(e, y) for e in (low, high)]
-        if any(e.has(sp.oo, sp.nan, sp.zoo) for e in (*ends, rest.expr)):
+        if any(e.has(sp.oo, -sp.oo, sp.nan, sp.zoo) for e in (*ends, rest.expr)):
             return None
         found[partial] = ends[1] - ends[0] + rest.expr
     if not found:
