@@ -20,7 +20,7 @@ from .intervals import clear, dangers, finite, sign_of
 
 DRAWS = 4  # points at which numbers are held against it
 CLOSE = 1e-6
-UNUSABLE = (sp.Sum, sp.core.function.AppliedUndef, sp.Tuple)
+UNUSABLE = (sp.Sum, sp.core.function.AppliedUndef)
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,12 @@ def definite(body: sp.Expr, over: Iterable[tuple[Any, Any, Any]]) -> Closed:
     every = {x for x, _, _ in over}
     exprs = [body, *(e for _, low, high in over for e in (low, high))]
     outside = {y for e in exprs for y in (*e.atoms(sp.Indexed), *e.atoms(sp.Symbol))}
-    if any(e.has(*UNUSABLE) for e in exprs) or any(i.is_Symbol is False for i in every):
+    held = {y for e in exprs for y in e.atoms(*UNUSABLE)}  # what a sum or f(0) is does not matter
+    if any(y.free_symbols & every for y in held) or not all(x.is_Symbol for x in every):
         raise Unknown
     inside = {z for y in outside if isinstance(y, sp.Indexed) for z in y.free_symbols}
     inside -= {y for y in outside if isinstance(y, sp.Indexed)}
-    loose = sorted(outside - inside - every, key=str)
+    loose = sorted((outside | held) - inside - every, key=str)
     plain = {
         y: sp.Symbol(
             f"c_{k}", **({"positive": True} if _positive(y) else {"real": True, "nonzero": True})

@@ -6,6 +6,7 @@ r"""What the integrals of a document come to.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -28,38 +29,48 @@ class Integrals:
     def __init__(self, versions: Versions) -> None:
         self.versions = versions
         self.written: Mapping[str, Integral] = getattr(versions.document, "integrals", {})
-        self.closed: dict[str, Closed | None] = {}
+        self.closed: dict[tuple[str, sp.Expr], Closed | None] = {}
+        self.made: dict[tuple[str, sp.Expr | None], Version | None] = {}
+        self.open: set[str] = set()  # what is looked for
         self.formal: dict[sp.Expr, int] = {}  # functions that nothing defines, and their numbers
         self.bodies: dict[str, sp.Expr] = {}  # with the definitions that bear the variable
 
     def version(self, name: str, s: Statement) -> Version | None:
-        """What the integral of that name comes to, as a definition."""
-        found = self.value(name, s)
-        if found is None:
-            return None
+        """What the integral of that name comes to, as a definition; the same object each time."""
         from .versions import Version, names
 
-        written = self.written[name]
-        try:
-            made = define(name, written.letters, found.expr)
-        except SymattnError:
-            return None
-        return Version(name, 0, 0, made, not names(found.expr), 1 << 62, "")
+        found, written = self.value(name, s), self.written[name]
+        key = name, self.bodies.get(name)
+        if key not in self.made:
+            self.made[key] = None
+            with suppress(SymattnError):
+                if found is not None:
+                    made = define(name, written.letters, found.expr)
+                    numbers = not names(found.expr)
+                    self.made[key] = Version(name, 0, 0, made, numbers, 1 << 62, "")
+        return self.made[key]
 
     def value(self, name: str, s: Statement) -> Closed | None:
-        """The closed form of the integral of that name at a statement; None where none is known."""
-        if name not in self.closed:
-            self.closed[name] = None  # while it is looked for
-            written = self.written[name]
-            try:
-                body = self.bodies[name] = self.inlined(
-                    written.body, {x.name for x, _, _ in written.over}, s
-                )
+        """The closed form of the integral of that name at a statement; None where none is known.
+
+        It hangs on the definitions in force there: F of ∫ F dx may be said anew.
+        """
+        written = self.written[name]
+        if name in self.open:
+            return None  # while it is looked for
+        self.open.add(name)
+        try:
+            variables = {x.name for x, _, _ in written.over}
+            body = self.bodies[name] = self.inlined(written.body, variables, s)
+            if (name, body) not in self.closed:
+                self.closed[name, body] = None
                 if all(low is not None for _, low, _ in written.over):
-                    self.closed[name] = self._come_to(body, written)
-            except (Unknown, SymattnError):
-                pass
-        return self.closed[name]
+                    self.closed[name, body] = self._come_to(body, written)
+            return self.closed[name, body]
+        except (Unknown, SymattnError):
+            return None
+        finally:
+            self.open.discard(name)
 
     def inlined(
         self, body: sp.Expr, variables: set[str], s: Statement, inside: bool = True

@@ -100,6 +100,44 @@ def test_a_condition_that_a_sentence_states() -> None:
     assert verdict(latex, "Let $a, b > 0$.").verdict == "proved"
 
 
+def test_indices_and_sums_under_the_integral() -> None:
+    text = r"""
+The weights $w_i$ for $i = 1, \dots, n$ are known.
+
+$$ \int_0^1 \left( \sum_{i=1}^n w_i \right) x^2 \, dx = \frac13 \sum_{i=1}^n w_i $$
+
+$$ \int_0^1 \left( \sum_{i=1}^n w_i \right) x^2 \, dx = \frac12 \sum_{i=1}^n w_i $$
+"""
+    first, second = (r.verdict for r in sa.check(text))
+    assert first == "proved"
+    assert second != "proved"
+
+
+def test_a_definition_that_is_said_anew() -> None:
+    text = r"""
+# A spring
+
+The force is
+
+$$ F = k x $$
+
+$$ \int_0^L F \, dx = \frac12 k L^2 $$
+
+# A weight
+
+The force is
+
+$$ F = m g $$
+
+$$ \int_0^L F \, dx = m g L $$
+
+$$ \int_0^L F \, dx = \frac12 k L^2 $$
+"""
+    found = {r.line: r.verdict for r in sa.check(text)}
+    assert (found[8], found[16]) == ("proved", "proved")
+    assert found[18] != "proved"
+
+
 def test_definitions_under_the_integral() -> None:
     text = r"""
 The speed is $v = v_0 + a t$.
