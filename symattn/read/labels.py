@@ -40,11 +40,8 @@ EQUATED = frozenset({"=", ":=", "≈"})
 CUSTOM = frozenset("ijklmn") | {"mu", "nu", "alpha", "beta"}  # indices, unless it cannot be
 
 
-def gather(statements: Iterable[tuple[Node, Context]], said: Set[str]) -> set[str]:
-    """The letters that are labels wherever they stand below a name.
-
-    So are those of quantities that sentences name, the c of Q_c beside a cost $c$ in formulas.
-    """
+def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
+    """The letters that are labels wherever they stand below a name."""
     found = list(statements)
     counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
     bases: dict[str, set[str]] = {}  # letter → the names that bear it alone
@@ -59,8 +56,7 @@ def gather(statements: Iterable[tuple[Node, Context]], said: Set[str]) -> set[st
         if _tells(tree):
             impossible |= _impossible(tree.sides)
             opposed |= _opposed(tree.sides)
-    numbers = {x for tree, _ in found for x in _standing(tree)}
-    firm = (opposed & open_) | (numbers & said & open_ - CUSTOM)
+    firm = opposed & open_
     labels = firm | (impossible & open_ - CUSTOM)
     while True:  # the c of p_c is an index where p_k is a component
         arrays = {b for x, bs in bases.items() if x not in labels for b in bs}
@@ -70,17 +66,6 @@ def gather(statements: Iterable[tuple[Node, Context]], said: Set[str]) -> set[st
         labels -= torn
     beside = {b for x in labels for b in bases[x]}
     return labels | {x for x in impossible & open_ & CUSTOM if bases[x] & beside}
-
-
-def _standing(tree: Node) -> Iterator[str]:
-    """The letters that are factors, terms or halves of fractions."""
-    for node in walk(tree):
-        inside: Iterable[Node] = ()
-        if isinstance(node, Product | Addition):
-            inside = (p for _, p in node.parts)
-        elif isinstance(node, Fraction):
-            inside = (node.top, node.bottom)
-        yield from (p.text for p in inside if is_letter(p))
 
 
 def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tuple[str, str]]:

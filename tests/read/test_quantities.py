@@ -85,12 +85,3 @@ def test_names_of_differentials() -> None:
     text = r"A width $d$ is known. $$ s = \sqrt{d} $$ $$ dK_j = a_j $$ $$ b_j = c_j dK_j $$"
     assert not refused(text)
     assert refused(r"A width $d$ is known. $$ s = \sqrt{d} $$ $$ b_j = c_j dK_j $$")
-
-
-def test_letters_of_quantities_that_sentences_name() -> None:
-    plain = r"The marginal cost $c$ is known. $$ P = a - c x $$ $$ Q_c = \frac{a - c}{b} $$"
-    assert "Q_c = (a - c)/b" in read(plain)
-    summed = plain + r" $$ s = \sum_c Q_c $$"  # where it counts it is an index
-    assert not any(x.startswith("Q_c = ") for x in read(summed))
-    unsaid = plain.replace("$c$", "of it")
-    assert not any(x.startswith("Q_c = ") for x in read(unsaid))
