@@ -12,10 +12,11 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import prove
-from ..syntax import System
+from ..syntax import System, define
 from . import report
 from .antiderivatives import Unknown
 from .definite import Closed, definite
+from .doubts import doubt
 from .finding import Finding
 from .second import Unable, compare, differ
 from .versions import closure, names
@@ -147,6 +148,22 @@ def _doubted(
     return _shown(found, values[0])
 
 
+def _doubt(s: Statement, system: System, judge: Judge, here: Iterable[str]) -> str:
+    """What speaks for the author, but for the integrals themselves."""
+    integrals = judge.versions.integrals
+    known = []
+    for n in here:
+        body = integrals.bodies.get(n)
+        by = {x for x, _, _ in integrals.written[n].over}
+        if n not in system.definitions and body is not None:
+            others = sorted((x for x in body.free_symbols - by if x.is_Symbol), key=str)
+            known.append(define(n, integrals.written[n].letters, sp.Add(2, *others)))
+    try:
+        return doubt(s, System(*system, *known, facts=system.facts), judge.versions)
+    except SymattnError:
+        return "its integrals have no values"
+
+
 def _shown(found: Finding, point: tuple[float, float, dict[str, float]]) -> Finding:
     """With numbers at a point where the integrals have values."""
     left, right, at = point
@@ -171,6 +188,8 @@ def _measured(
         return replace(found, verdict=report.UNPROVED, reason=why)
     if not all(apart) or not _free(s, system, judge, here):
         return found
+    if why := _doubt(s, system, judge, here):
+        return replace(found, reason=why)
     left, right, _ = values[0]
     why = f"left {left:.6g}, right {right:.6g} by quadrature"
     found = replace(found, verdict=report.REFUTED, reason=why, correction="")
@@ -254,7 +273,9 @@ def _differentiated(s: Statement, system: System, judge: Judge, here: list[str])
     if verdict.status == "proved":
         assumed = ("up to a constant", *verdict.conditions)
         return Finding(report.PROVED, "its derivative is the integrand", assumed=assumed)
-    if verdict.status == "refuted" and _free(s, system, judge, open_):
+    meant = replace(s, lhs=slopes[0], rhs=slopes[1], name="")
+    free = _free(s, system, judge, open_) and not _doubt(meant, plain, judge, ())
+    if verdict.status == "refuted" and free:
         return Finding(report.REFUTED, "its derivative is not the integrand", proof=verdict)
     return None
 
