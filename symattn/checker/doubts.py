@@ -67,7 +67,8 @@ def unresolved(s: Statement, system: System, versions: Versions) -> str:
     tied: Mapping[str, str] = getattr(versions.document, "unresolved", {})
     below = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in below)]
-    sizes = {str(x) for e in exprs for x in getattr(e, "free_symbols", ())}
+    free = {x for e in exprs for x in getattr(e, "free_symbols", ())}
+    sizes = {str(x) for x in free if not isinstance(x, sp.Idx)}  # an index i is no imaginary i
     reached = (below | sizes) - set(system.definitions)
     return next(
         (

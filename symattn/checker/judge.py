@@ -24,6 +24,8 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
+from .integrated import judged
+from .inverted import inverted
 from .links import sides
 from .outline import Outline
 from .repair import proves
@@ -51,7 +53,7 @@ class Judge(Figures, Disputed):
 
     def __call__(self, s: Statement) -> Finding:
         """The verdict on a statement; on what the words deny, whether they are right."""
-        found = self._plain(s)
+        found = inverted(s, judged(s, self._plain(s), self), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         if not self.outline.denied(s.line, s.column, s.whole):
@@ -167,6 +169,7 @@ class Judge(Figures, Disputed):
         if before is None and s.name and not s.number and s.name in names(s.rhs) and not inverse:
             verdict = self.prove(s, system)  # 𝔼[𝔼[x]] = 𝔼[x]
             told = s.lhs != s.rhs or s.name.startswith(("mean_", "var_", "cov_"))
+            told = told or sides(s.latex)[0][0].strip().endswith(")")  # N(0) = a
             if verdict.status == "proved" and told and len({*sides(s.latex)[0]}) > 1:
                 return self._proved(s, verdict, system)
             return Finding(

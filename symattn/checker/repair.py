@@ -472,7 +472,7 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
         if i.name in entry:
             sizes[i.name] = way._size(i.upper + 1)
     for k in range(1, PLACES):
-        yield {n: (at + k) % sizes.get(n, at + 1) for n, at in sorted(entry.items())}
+        yield {n: (at + k) % max(sizes.get(n, at + 1), 1) for n, at in sorted(entry.items())}
 
 
 __all__ = [

@@ -19,6 +19,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..syntax import Definition, System, define, for_all
 from .components import Components
+from .integrals import Integrals
 from .links import sides
 from .outline import INLINE, LABEL, Outline
 from .statements import Reading, Statement
@@ -45,6 +46,7 @@ class Versions:
 
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
+        self.integrals = Integrals(self)
         self.statements = found.statements
         named = {s.name for s in found.statements}
         self.stated: dict[str, list[Statement]] = {}  # the equations for a name
@@ -149,6 +151,8 @@ class Versions:
             return self._made(s)  # A ≈ numbers: in what follows A is these, rounded
         if not s.name or s.number or s.kind != "claim" or s.relation not in ("=", ":="):
             return None
+        if s.name in self.integrals.written:
+            return None  # what it comes to is found, and not said
         base = getattr(s.lhs, "base", None)
         if isinstance(base, Inverse) and str(base.of.label) in self.document.definitions:
             return None  # the inverse of what is known is known
@@ -238,7 +242,7 @@ class Versions:
         bodies = (names(v.definition.expr) for v in reached.values())
         below = names(s.lhs).union(names(s.rhs), *bodies)
         for name in dict.fromkeys((*reached, *sorted(below & self.table.keys()))):
-            for version in self.table[name]:
+            for version in self.table.get(name, ()):
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
         yield from self._built(s, {}, anywhere=True)
@@ -279,6 +283,8 @@ class Versions:
                 version = fixed[name]
             else:
                 version = None if name in free else self.before(s, name)
+            if version is None and name in self.integrals.written and name not in fixed:
+                version = self.integrals.version(name, s)
             if name in found or version is None:
                 continue
             found[name] = version

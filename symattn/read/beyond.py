@@ -1,4 +1,4 @@
-r"""What runs over more than an index: ∫, Σ over a set or over vectors, arg min, floors.
+r"""What runs over more than an index: Σ over a set or over vectors, arg min, floors.
 
 The engine has no form for them, so each is a quantity of its own, a function of the names in it.
 """
@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 from . import opaque
 from .applications import Parts
 from .sizes import Letter
-from .terms import ONE
 from .tree import (
     Accent,
     Chain,
-    Fraction,
     Group,
     Name,
     Node,
     Product,
     Scripted,
     Symbol,
-    sign_of,
     spelled,
 )
 from .values import Scope, Value
@@ -77,60 +74,3 @@ def extremum(
             if mine is not None and other is not None:
                 reader.sizes.unite(mine.size, other.size, sign.at, f"an axis of {word}")
     return opaque.value(reader, word, inside, sign.at, f"an {word}", (own[0], own[1]), said)
-
-
-def integral(reader: Reader, parts: Parts, k: int, scope: Scope) -> tuple[Value, int]:
-    """∫ f dx with the place behind it; what stands behind the last d belongs to another factor."""
-    sign = sign_of(parts[k][1])
-    assert sign is not None
-    said: list[object] = []
-    inside: list[Node] = []
-    body: list[tuple[str, Node]] = []
-    wanted, end = 0, k
-    while end < len(parts):
-        op, part = parts[end]
-        inner = sign_of(part)
-        if inner is not None and inner.kind == "int":
-            wanted += 1
-            limits = part.scripts if isinstance(part, Scripted) else ()
-            said.append(("int", *((mark, spelled(s)) for mark, s in limits)))
-        elif (by := _differential(part)) is not None:
-            wanted -= 1
-            said.append(by)
-        else:
-            wanted -= _inside(part)
-            body.append((op if body else "", part))
-        end += 1
-        more = end < len(parts) and _differential(parts[end][1]) is not None
-        if wanted <= 0 and not more:
-            break
-    if wanted > 0:
-        raise reader.fail(
-            sign,
-            "this integral does not say what it runs over",
-            expected="dx",
-            mend="write dx behind the integrand",
-        )
-    if len(said) > 1 and not body and end < len(parts):  # ∫ dx f(x)
-        body, end = [("", parts[end][1]), *parts[end + 1 :]], len(parts)
-    inside = [Product(sign.at, tuple(body)) if len(body) > 1 else body[0][1]] if body else []
-    values = [reader.read(node, scope) for node in inside] or [Value(ONE)]
-    return whole(reader, "integral", values, sign.at, "an integral", tuple(said)), end
-
-
-def _differential(part: Node) -> object:
-    """The x of dx; None for anything else."""
-    base = part.base if isinstance(part, Scripted) else part
-    while not isinstance(base, Name) and hasattr(base, "body"):
-        base = base.body
-    if isinstance(base, Name) and base.style == "differential":
-        return spelled(part)
-    return None
-
-
-def _inside(part: Node) -> int:
-    """How many differentials stand in a fraction: ∫ dx/x."""
-    if not isinstance(part, Fraction):
-        return 0
-    top = part.top.parts if isinstance(part.top, Product) else (("", part.top),)
-    return sum(_differential(p) is not None for _, p in top)

@@ -80,8 +80,8 @@ def _is_power(reader: Reader, node: Scripted) -> bool:
                 return True
             known = names.numbers | names.limits | here.powers
             leaves = [n.text for n in walk(inside) if isinstance(n, Name)]
-            if all(x == "pi" or x in names.scalars for x in leaves):  # (2π)^d
-                return letter.text not in here.bound
+            if all(x == "pi" or x in names.scalars for x in leaves):  # (2π)^d, (1/2)^t
+                return not leaves or letter.text not in here.bound
             return letter.text in known and not here.has_index(letter.text)
     return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,16 @@ from .scripts import Component, component
 from .sizes import Letter
 from .terms import Call, Number, Ref, Slope, Unknown, refs
 from .tree import Accent, Addition, Chain, Name, Node, Product, Scripted, spelled, walk
+from .tree import Number as NumberNode
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS, words
 
 if TYPE_CHECKING:
     from .elaborate import Reader
 
+_SIGMOID = re.compile(
+    r"(?:\\sigma|σ)\s*(?:'|\\prime|\^\{?\\prime\}?)?\s*(?:\\left|\\[bB]igl?)?\s*\("
+)
 MAX_INLINED = 40  # parameters in scope at once
 UNDEFINED = "a function that nothing defines"
 
@@ -181,7 +186,16 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     several = isinstance(inside, Addition) and len(inside.parts) > 1
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
-    return several and (name not in names.applied or rate)
+    return several and (name not in names.applied or rate or _is_quantity(reader, name, inside))
+
+
+def _is_quantity(reader: Reader, name: str, inside: Node) -> bool:
+    """True for the I_s of I_s (e^x - 1) where sentences name I_s, and nothing applies it."""
+    names, terms = reader.names, inside.parts if isinstance(inside, Addition) else ()
+    if not names.lenient or name in names.evaluated or name not in names.source.quantities:
+        return False
+    counted = any(isinstance(t, NumberNode) for _, t in terms)  # 1 + x is no argument of these
+    return counted and name not in _APPLIED
 
 
 def _is_call(reader: Reader, call: Application, name: str) -> bool:
@@ -351,6 +365,8 @@ def is_slope(reader: Reader, name: str) -> bool:
         return len(function.parameters) == 1 and not function.slots
     if len(reader.names.arguments.get(stem, ())) == 1:
         return stem in reader.uses
+    if stem == "sigma" and not _SIGMOID.search(reader.source.text):
+        return False  # the stress σ'
     record = primitives.by_word("sigmoid" if stem == "sigma" else stem)
     free = stem not in reader.names.ranks and stem not in reader.names.families
     return record is not None and record.arity == 1 and free and len(stem) > 1

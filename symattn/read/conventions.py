@@ -61,6 +61,7 @@ def assume(statements: Statements, names: Names) -> None:
     names.numbers |= {n for n, rank in names.stated.items() if not rank and n not in names.indexed}
     if names.lenient:
         names.numbers |= _alike(found, names)
+        names.numbers |= {x for tree, here in found for x in _ends(tree, names, here)}
     for tree, here in found if names.lenient else ():
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)
@@ -128,6 +129,15 @@ def _alike(found: list[tuple[Node, Context]], names: Names) -> set[str]:
                 groups.setdefault(stem, set()).add(name)
     known = names.declared | {n for n, rank in names.stated.items() if rank}
     return {x for g in groups.values() if g & names.numbers and not g & known for x in g}
+
+
+def _ends(tree: Node, names: Names, here: Context) -> Iterator[str]:
+    """From where to where integrals run: numbers."""
+    for node in walk(tree):
+        match node:
+            case Scripted(base=Symbol(kind="int"), scripts=(_, _) as scripts):
+                for _, script in scripts:
+                    yield from (x for n in leaves(script) if (x := bare(n, names, here)))
 
 
 def _carried(
@@ -272,8 +282,8 @@ def _expressions(node: Node) -> Iterator[Node]:
 
 def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """A capital among names that are multiplied is a matrix, and a vector stands behind one."""
-    if any(op == "∘" for op, _ in node.parts):
-        return
+    if any(op == "∘" or getattr(p, "style", "") == "differential" for op, p in node.parts):
+        return  # ∫ F dx is one of numbers
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
     written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
     several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1

@@ -25,6 +25,7 @@ from . import (
     gates,
     imaginary,
     instances,
+    integrals,
     labels,
     parts,
     points,
@@ -338,18 +339,21 @@ class Assembly(Equations):
         number = bool(known) or any(rewrite.counts(s.tree) for s in found)
         joined = [rewrite.differentials(self.source, s.tree, False) for s in found]
         self.adjoints = adjoints.gather([*joined, *spoken], self.names)
+        if not self.strict and any(rewrite.names_differential(self.source, s.tree) for s in found):
+            number = False  # dK = … defines no product
         if self.adjoints is not None and self.adjoints.kind == "d":
             number = False  # dO is the gradient by O, and d a size beside it
         result = []
         for s in found:
             try:
                 tree = rewrite.differentials(self.source, s.tree, number)
+                tree = tree if self.strict else integrals.joined(tree)
             except ReadError as error:
                 self.refuse(s.tokens[0].at, s.latex, error)
                 continue
             for n in walk(tree) if tree is not s.tree else ():
                 taken = self.adjoints is not None and self.adjoints.of(n) is not None
-                if isinstance(n, Name) and n.style == "differential" and not taken:
+                if isinstance(n, Name) and n.style.startswith("differential") and not taken:
                     self.names.tied.setdefault(n.text, "a differential")
             if tree is not s.tree:
                 here = context(tree, self.names)
@@ -573,6 +577,7 @@ class Assembly(Equations):
             origin=self.conventions.origin or 0,
             parts={n: (p.kind, p.whole) for n, p in self.names.parts.items()},
             moments={n: drawn for n, (_, drawn) in self.names.moments.items()},
+            integrals=integrals.built(self.names.integrals, builder),
             grids={
                 name: tuple(tuple(map(builder.cell, row)) for row in rows)
                 for name, rows in self.names.grids.items()

@@ -6,6 +6,7 @@ matrix notation leaves axes without letters: a matrix has both, a column vector 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
@@ -45,6 +46,7 @@ from .tree import (
     Stack,
     Symbol,
     dimensions,
+    is_euler,
 )
 from .tree import Number as NumberNode
 from .values import Conventions, Counts, Function, Scope, Value, once
@@ -164,7 +166,7 @@ class Reader:
                 inner = node.items[0]
                 if isinstance(inner, Chain):
                     return self.mask(inner, scope)
-                return self.read(inner, scope)
+                return self.read(self.tight(inner), scope)
             case Group():
                 return brackets.bracketed(self, node, scope)
             case Root():
@@ -250,6 +252,8 @@ class Reader:
             known = known or (isinstance(exponent, NumberNode) and own)
             if mark == "^" and not more and not known and not literal:
                 return self.function("exp", self.read(self._spoken(exponent), scope))
+        if isinstance(node, Name) and node.text == "e" and self._is_euler(node):
+            return Value(Number(sp.E))
         if self.names.lenient and "I" not in self.names.declared | self.uses.keys():
             size = _unit(node, self.names, self.here)
             if size is not None:
@@ -266,6 +270,11 @@ class Reader:
             )
         return self.component(found, scope)
 
+    def _is_euler(self, node: Name) -> bool:
+        """True for the e of e - 1 beside e^x, where e is nothing else."""
+        known = self.names.eccentric or "e" in self.names.declared | self.uses.keys()
+        return self.names.lenient and not known and is_euler(node, self.here.tree)
+
     def _spoken(self, node: Node) -> Node:
         """E/k T of an exponent as E/(k T), as nobody means (E/k) T there."""
         if isinstance(node, Addition):
@@ -279,6 +288,14 @@ class Reader:
         bottom = Product(below[0][1].at, (("", below[0][1]), *below[1:]))
         whole = Group(bottom.at, "(", (bottom,)) if len(below) > 1 else below[0][1]
         return replace(node, parts=(*node.parts[:cut], ("/", whole)))
+
+    def tight(self, node: Node) -> Node:
+        """The RT/nF of (RT/nF), without a gap, as RT/(nF)."""
+        parts = node.parts if isinstance(node, Product) else ()
+        if sum(op == "/" for op, _ in parts) != 1 or not all(isinstance(p, Name) for _, p in parts):
+            return node
+        gap = re.search(r"[\s~,;:]", self.source.text[node.at : parts[-1][1].at])
+        return node if gap else self._spoken(node)
 
     def _filled(self, node: Scripted) -> Value | None:
         """1_d and 0_{n×d} with sizes of axes below: all entries are that number."""

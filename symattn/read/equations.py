@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, calls, labels, matrices, products, rewrite, scalar, summation
+from . import brackets, calls, integrals, labels, matrices, products, rewrite, scalar, summation
 from .applications import whole
 from .build import Link
 from .builder import Builder
@@ -27,7 +27,7 @@ from .versions import counted
 from .vocabulary import LETTERS
 
 NUMERIC = frozenset({"≈"})
-STATED = frozenset("∈⊆→:∼")  # relations that state a type or a distribution
+STATED = frozenset("∈⊆→:∼⊥∥")  # relations that state a type or a distribution
 
 
 def _is_list(side: Node) -> bool:
@@ -125,13 +125,9 @@ class Equations:
         if is_shape(tree):
             self.links.append(Link("shape", "∈", None, None, (), "", tree.at, s.latex))
             return
-        if any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
-            try:
-                self._scalar(s)
-                return
-            except ReadError:
-                if self.strict:
-                    raise
+        if self.strict and any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
+            self._scalar(s)
+            return
         reader = self._reader(s)
         if not isinstance(tree, Chain):
             scope = Scope({}, frozenset(), {})
@@ -317,6 +313,10 @@ class Equations:
             return ""
         if self.names.tied.get(left.name) == brackets.AT_A_POINT:
             return ""
+        written = self.names.integrals.get(left.name)
+        both = {r.name for r in refs(right)} & self.names.integrals.keys()
+        if written and (both or integrals.is_known(written, self.uses.keys(), self.names.opaque)):
+            return ""  # what it comes to is a claim
         return left.name if self._defines(left.name, right) else ""
 
     def _left(self, reader: Reader, tree: Chain, scope: Scope) -> frozenset[Letter]:

@@ -7,6 +7,7 @@ or a divisor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from ..explain.naming import GREEK
@@ -16,6 +17,7 @@ from .left import head
 from .moments import is_sign
 from .names import (
     COORDINATES,
+    DISTRIBUTIONS,
     Context,
     Names,
     atoms,
@@ -230,7 +232,8 @@ def several(statements: Statements, names: Names) -> None:
         sections = list(by_rank.values())
         apart = all(not (a & b) for k, a in enumerate(sections) for b in sections[:k])
         apart = apart or by_rank.keys() == {2, 4}  # R_{ab} and R_{abcd}
-        if len(by_rank) > 1 and apart and name not in names.declared and name != "delta":
+        joint = name in DISTRIBUTIONS and names.lenient  # p_x beside p_{xy}
+        if len(by_rank) > 1 and (apart or joint) and name not in {*names.declared, "delta"}:
             names.versions.overload.add(name)
             names.versions.table.setdefault(name, [])
 
@@ -406,8 +409,16 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
         divisors: list[Node] = []
         if isinstance(node, Fraction):
             divisors = [node.bottom]
+            yield from _ratio(node.top, node.bottom, names, here)
         elif isinstance(node, Product):
             divisors = [part for op, part in node.parts if op == "/"]
+            cut = next((k for k, (op, _) in enumerate(node.parts) if op == "/"), 0)
+            if cut:
+                top, bottom = (
+                    replace(node, parts=node.parts[:cut]),
+                    replace(node, parts=node.parts[cut:]),
+                )
+                yield from _ratio(top, bottom, names, here)
         elif isinstance(node, Scripted):
             divisors = [
                 s
@@ -427,6 +438,14 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                 bold = isinstance(base, Name) and base.style == "bold"
                 if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
+
+
+def _ratio(top: Node, bottom: Node, names: Names, here: Context) -> Iterator[str]:
+    """The R and T of RT/(nF), where a capital stands below: no product of matrices."""
+    below = [bare(f, names, here) for f in _factors(bottom)]
+    above = [_light(f, names, here) for f in _factors(top)]
+    if any(x is not None and is_capital(x) for x in below) and None not in above:
+        yield from (x for x in above if x is not None)
 
 
 def _light(node: Node, names: Names, here: Context) -> str | None:

@@ -21,7 +21,7 @@ from .names import (
     plain,
 )
 from .series import BASES
-from .tree import Accent, Chain, Name, Node, Scripted, Symbol, children, walk
+from .tree import Accent, Chain, Name, Node, Scripted, Symbol, children, is_euler, walk
 
 
 def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
@@ -55,7 +55,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
         if not torn:
             break
         gates -= torn
-    bare = {n.text for tree, _ in found for n in _unscripted(tree)}
+    bare = {n.text for tree, _ in found for n in _unscripted(tree) if not is_euler(n, tree)}
     names.eccentric = "e" in bare
     names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ

@@ -137,6 +137,7 @@ def words(trees: Iterable[Node]) -> set[str]:
     torn: set[str] = set()
     alone: set[str] = set()
     bases: dict[str, set[str]] = {}
+    named = {b for tree in found for n in walk(tree) if (b := _labelled(n))}  # the R of R_f
     for tree in found:
         runs = [(n, run) for n in walk(tree) if (run := _run(n))]
         for node, run in runs:
@@ -152,8 +153,14 @@ def words(trees: Iterable[Node]) -> set[str]:
                 alone.add(run)
     custom = {run for run in alone if set(run) <= CUSTOM}
     long = {run for rows in bases.values() for run in rows if len(run) > 2 and run not in torn}
-    beside = {run for rows in bases.values() if rows & long for run in rows}
+    beside = {run for b, rows in bases.items() if rows & long or b in named for run in rows}
     return (alone - torn - (custom - beside)) | _alleles(found)
+
+
+def _labelled(node: Node) -> str:
+    """The name with one letter below it that is no index by custom."""
+    mark = _mark(node)
+    return mark[0] if mark is not None and mark[1] not in CUSTOM else ""
 
 
 def _alleles(trees: Iterable[Node]) -> set[str]:
@@ -246,8 +253,10 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     loose: set[str] = set()
     others: set[str] = set()
     numbers: set[str] = set()
+    powers: set[str] = set()
     for tree, here in statements:
         others |= here.summed
+        powers |= {x for n in walk(tree) for x in _powers(n)}
         loose |= summation.dangling(tree, here) if _tells(tree) else set()
         todo = [tree]
         while todo:
@@ -267,7 +276,18 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 todo += [script] if power else []
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
-    return raised - others - {"mu", "nu"}
+    return (raised | (powers & loose)) - others - {"mu", "nu"}
+
+
+def _powers(node: Node) -> set[str]:
+    """The k of a^k + b^k, above two names in two terms."""
+    above: dict[str, set[str]] = {}
+    for _, term in node.parts if isinstance(node, Addition) else ():
+        for factor in term.parts if isinstance(term, Product) else (("", term),):
+            match plain(factor[1]):
+                case Scripted(base=Name(text=base), scripts=(("^", Name() as x),)) if is_letter(x):
+                    above.setdefault(x.text, set()).add(base)
+    return {x for x, bases in above.items() if len(bases) > 1}
 
 
 RAISED = frozenset("abcpqrsuvw")  # Latin letters that may be exponents: u = x^a y^b

@@ -56,7 +56,9 @@ def _renamed(node: Node, name: str, source: Source) -> Node | None:
         stem, _, _ = name.rpartition(f"_{inner.mark}")
         return Accent(node.at, inner.mark, Name(node.at, f"{stem}_{found.number}"))
     style = inner.style if isinstance(inner, Name) else ""
-    return None if style == "differential" else Name(node.at, f"{name}_{found.number}", style)
+    return (
+        None if style.startswith("differential") else Name(node.at, f"{name}_{found.number}", style)
+    )
 
 
 __all__ = ["meant"]

@@ -35,6 +35,7 @@ from .tree import (
 from .versions import Versions, counted
 
 if TYPE_CHECKING:
+    from .integrals import Written
     from .parts import Part
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
@@ -198,6 +199,7 @@ class Names:
     grids: dict[str, tuple[tuple[Any, ...], ...]] = field(default_factory=dict)
     coordinates: set[str] = field(default_factory=set)  # the r of Γ_{rr}, which is a number too
     opaque: set[str] = field(default_factory=set)  # quantities that the engine has no form for
+    integrals: dict[str, Written] = field(default_factory=dict)  # what quantities are of
     parts: dict[str, Part] = field(default_factory=dict)  # q_i, a row of Q in the words of the text
     constants: set[str] = field(default_factory=set)  # what words call a constant
     centred: set[str] = field(default_factory=set)  # what words call random, with mean zero

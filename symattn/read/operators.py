@@ -7,10 +7,11 @@ readings and is an error.  Σ and lim reach to the end of the product.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import primitives
-from . import averages, beyond, brackets, calls, derivatives, functions, matrices, products, sums
+from . import averages, brackets, calls, derivatives, functions, integrals, matrices, products, sums
 from .applications import Parts, application
 from .moments import is_sign
 from .names import base_name
@@ -137,7 +138,7 @@ def take(
             case "prod":
                 return sums.product(reader, sign, scripts, rest, scope), len(parts), None
             case "int" if reader.names.lenient:
-                return (*beyond.integral(reader, parts, k, scope), None)
+                return (*integrals.read(reader, parts, k, scope), None)
             case "function" if sign.text == "lim":
                 return sums.limit(reader, sign, scripts, rest, scope), len(parts), None
             case "ones" if (mask := _indicator(reader, scripts, rest, scope)) is not None:
@@ -159,6 +160,8 @@ def take(
         derived = derivatives.operator(reader, node, parts, k, scope)
         if derived is not None:
             return (*derived, None)
+    if isinstance(node, Group) and node.bracket == "(" and len(node.items) == 1:
+        node = replace(node, items=(reader.tight(node.items[0]),))
     if op != "/" and isinstance(node, Fraction | Group):
         span = products.factors(reader, node, scope)
         return span[0][1], k + 1, span

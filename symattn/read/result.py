@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..syntax import Definition, System
+from .integrals import Integral
 from .source import ReadError
 from .summary import Meaning, table
 
@@ -58,6 +59,7 @@ class Document(System):
     the text leaves its Σ out; `parts` what names are parts
     of, in words: ("rows", "Q") for the q of q_i; `moments` what is random in averages over what is
     not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
+    `integrals` what quantities are the integral of;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -78,6 +80,7 @@ class Document(System):
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         grids: Mapping[str, tuple[tuple[Any, ...], ...]] = MappingProxyType({}),
+        integrals: Mapping[str, Integral] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.equations = tuple(equations)
@@ -93,6 +96,7 @@ class Document(System):
         self.parts = dict(parts)
         self.moments = dict(moments)
         self.grids = dict(grids)
+        self.integrals = dict(integrals)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

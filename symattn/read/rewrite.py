@@ -10,6 +10,7 @@ from .applications import application
 from .names import atoms, base_name, is_letter, plain
 from .source import ReadError, Source
 from .tree import (
+    EQUAL,
     Accent,
     Addition,
     Chain,
@@ -25,6 +26,7 @@ from .tree import (
     dimensions,
     mapped,
     rebuilt,
+    sign_of,
     spelled,
     walk,
 )
@@ -203,11 +205,22 @@ def differentials(source: Source, tree: Node, number: bool) -> Node:
         case Fraction() if _leads(tree.top) and _leads(tree.bottom):
             return tree
         case Product():
-            return _product(source, tree, number)
+            integral = any(getattr(sign_of(p), "kind", "") == "int" for _, p in tree.parts)
+            return _product(source, tree, number and not integral)
         case Scripted():  # letters in scripts are indices
             base = differentials(source, tree.base, number)
             return tree if base is tree.base else Scripted(tree.at, base, tree.scripts)
     return mapped(tree, lambda n: differentials(source, n, number))
+
+
+def names_differential(source: Source, tree: Node) -> bool:
+    """True for dK_j = …, whose left side is d and a capital without a gap."""
+    left = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
+    match left:
+        case Product(parts=(("", d), ("", part))) if _is_d(d) and isinstance(d, Name):
+            of = _of(part)
+            return of is not None and of.text[0].isupper() and _adjacent(source, d, part)
+    return False
 
 
 def _is_d(node: Node) -> bool:
@@ -292,7 +305,8 @@ def _joined(d: Name, part: Node) -> Node:
     if isinstance(part, Accent):
         return Accent(d.at, part.mark, _joined(d, part.body))
     assert isinstance(part, Name)
-    return Name(d.at, f"d{part.text}", "differential")
+    style = "differential bold" if part.style == "bold" else "differential"
+    return Name(d.at, f"d{part.text}", style)
 
 
 def counts(tree: Node) -> bool:

@@ -20,8 +20,13 @@ WIDTH = 96  # characters of the source line that an error shows
 
 
 _MACRO = re.compile(r"\\(?:[A-Za-z]+(?:\{[^{}]*\})*|.)")
+_QUANTITY = re.compile(  # with the words round it
+    r"[^$.\n]{0,40}(?<![\\$])\$\s*\\?(?P<name>[A-Za-z]+)(?:_(?P<label>\{[^{}$]*\}|\w))?\s*\$(?!\$)"
+    r"[^$.\n]{0,30}"
+)
+_MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]etwork")
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
-    r"\\top|\\intercal|\\dagger|\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
+    r"\\top|\\intercal|\\dagger|(?<!_\w)(?<!\d\})\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
     r"|[Mm]atri|[Vv]ector|[Tt]ensor|[Ll]inear algebra|\\(?:det|tr|odot|otimes|softmax)\b|softmax"
 )
 
@@ -155,10 +160,15 @@ class Source:
     def inverse(self) -> bool:
         """True for a text that inverts or transposes what capitals name."""
         found = r"[A-Z]\}?\s*\^\s*\{\s*-\s*1\s*\}|\\top\b|\\intercal\b|\\(?:det|tr|Tr)\b"
-        quantity = (
-            r"(?:[Cc]urrent|[Ii]n(?:vestment|tensity|ertia|fected|put|come)|[Ii]mpulse)s?\s+\$?I\b"
-        )
+        quantity = r"(?:[Cc]urrent|[Ii]n(?:vestment|tensity|ertia|fected|come)|[Ii]mpulse)\s+\$?I\b"
         return bool(re.search(found, self.text)) and not re.search(quantity, self.text)
+
+    @cached_property
+    def quantities(self) -> frozenset[str]:
+        """The names that sentences give to quantities: the current $I_s$, and no function $f$."""
+        said = (m for m in _QUANTITY.finditer(self.text) if not _MAPS.search(m[0]))
+        labels = ((m["name"], re.sub(r"\\[a-z]+|[{}\s]", "", m["label"] or "")) for m in said)
+        return frozenset("_".join(filter(None, pair)) for pair in labels)
 
     @cached_property
     def linear(self) -> bool:

@@ -19,11 +19,26 @@ def tokens(source: Source, display: Display) -> list[Token]:
     found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
     if not source.strict:
-        found = _starred(list(_named(found)))
+        found = _directions(_starred(list(_named(found))))
     if not source.strict and source.averaged:
         found = [_expectation(t, after) for t, after in zip_longest(found, found[1:])]
     paired = _unbraced(_paired(source, _slots(_ranges(_notes(found)))))
     return _systems(_covariant(source, _inside(paired)))
+
+
+_DIRECTIONS = {"⊥": "perp", "∥": "parallel"}
+
+
+def _directions(found: list[Token]) -> list[Token]:
+    r"""The ⊥ of v_\perp and v_{\perp} as a label."""
+    result = list(found)
+    for k, token in enumerate(found):
+        opened = k > 1 and found[k - 1].kind == "LBRACE"
+        sign = found[k - 1 - opened].kind if k else ""
+        closed = not opened or (k + 1 < len(found) and found[k + 1].kind == "RBRACE")
+        if token.text in _DIRECTIONS and sign in ("UNDER", "CARET") and closed:
+            result[k] = replace(token, kind="LABEL", text=_DIRECTIONS[token.text])
+    return result
 
 
 _ENDS = frozenset(

@@ -71,7 +71,9 @@ def context(statement: Node, names: Names) -> Context:
                 seen.add(id(node.base))
                 found.averages.append(next((s for mark, s in node.scripts if mark == "_"), None))
                 continue
-            if isinstance(node.base, Symbol) and node.base.text == "lim":
+            if isinstance(node.base, Symbol) and (
+                node.base.text == "lim" or node.base.kind == "int"
+            ):
                 continue
             if isinstance(node.base, Symbol) and node.base.kind not in ("partial", "nabla"):
                 for sign, script in node.scripts:

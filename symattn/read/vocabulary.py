@@ -88,7 +88,9 @@ RELATIONS = _each(
         "≠": "ne neq",
         "∈": "in notin ni",
         "⊆": "subseteq subset supseteq supset subsetneq",
-        "∼": "sim perp prec preceq",
+        "∼": "sim prec preceq",
+        "⊥": "perp",
+        "∥": "parallel",
         "≻": "succ",
         "⪰": "succeq",
         "→": "to rightarrow mapsto longmapsto longrightarrow leadsto hookrightarrow"
