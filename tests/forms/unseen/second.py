@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 (one line an equation)
 
-from .form import Form, Line
+from ..form import Form, Line
 
 FORMS = [
     Form(
