@@ -33,7 +33,7 @@ from ..ir import (
 from .arrange import arranged, factors
 from .cost import cases_of, complement
 from .latex import latex, name
-from .notation import current
+from .notation import current, named
 from .relations import indicator
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
@@ -278,12 +278,12 @@ def _whole(tensor: Tensor) -> bool:
 
 def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
     """A tensor by its name, X^{-1} for an inverse, ∂L/∂X; a symmetric one is its own transpose."""
-    if named := current().gradient(tensor):
-        return _Piece(named, ATOM, group)
+    if own := current().gradient(tensor):
+        return _Piece(own, ATOM, group)
     if tensor.parts:
-        of, wrt = (name(t.name) for t in tensor.parts)
+        of, wrt = map(named, tensor.parts)
         return _Piece(rf"\frac{{\partial {of}}}{{\partial {wrt}}}", PRODUCT, group)
-    shown = name(tensor.name)
+    shown = named(tensor)
     if tensor.role == "inverse":
         shown = name(tensor.of[0].name) + "^{-1}"
     last = 2 if tensor.role == "adjoint" else tensor.name not in current().defined

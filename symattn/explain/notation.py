@@ -105,6 +105,12 @@ def notation(chosen: Notation) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
+def named(tensor: Tensor) -> str:
+    """The name of a tensor; the residuals e_i are not taken for the number e where e is below."""
+    residuals = tensor.name == "e" and set(_CURRENT.get().pattern(tensor)) == {DOWN}
+    return "e" if residuals else name(tensor.name)
+
+
 def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     """The indices of a component, up and down as the notation says: ^{ij}, _i, ^{c}_{ab}."""
     text, pattern = "", _CURRENT.get().pattern(tensor)
