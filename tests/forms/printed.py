@@ -116,9 +116,9 @@ def row(form: Form, wrt: str, kind: str) -> Row:
     free = (found.left, left_letters(form, wrt))
     scalar = not free[1]
     index, matrix = (
-        bool(text) and any(same(text, t, free, **how) for t in (first, *line.also) if t)
+        bool(text) and any(same(text, t, **how) for t in (first, *line.also) if t)
         for text, first, how in (
-            (found.index, line.index, {"commute": True}),
+            (found.index, line.index, {"free": free, "commute": True}),
             (found.matrix, line.matrix, {"commute": False, "scalar": scalar}),
         )
     )

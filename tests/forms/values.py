@@ -21,7 +21,7 @@ from .latex import Node, indices, parse
 COMMENT = re.compile(r"<!-- symattn: (.*?) -->")
 SIZES = re.compile(r"(\w+):\(([^)]*)\)")
 ASSUME = re.compile(r"assume \\sum_(\w) (\w+)_\{?(\w+)\}? = 1")
-GREEK = {"mu": r"\mu", "Lambda": r"\Lambda"}
+GREEK = {"mu": r"\mu", "lambda": r"\lambda", "Lambda": r"\Lambda"}
 LETTERS = set("abcghijklr")  # what stands for an index where nothing binds it
 SIZE = [4, 3, 5, 2, 6, 7, 3, 4]
 

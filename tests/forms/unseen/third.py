@@ -699,9 +699,9 @@ W = 2 x^\top P f""",
     Form(
         "steering with least effort",
         (
-            r"""<!-- symattn: symmetric R; sizes A:(n,n) B:(n,m) R:(m,m) -->
+            r"""<!-- symattn: symmetric R; sizes A:(n,n) B:(n,m) R:(m,m) x:(n) z:(n) u:(m) lambda:(n) -->
 L = \frac{1}{2} u^\top R u + \lambda^\top (z - A x - B u)""",
-            r"""<!-- symattn: symmetric R; sizes A:(n,n) B:(n,m) R:(m,m) -->
+            r"""<!-- symattn: symmetric R; sizes A:(n,n) B:(n,m) R:(m,m) x:(n) z:(n) u:(m) lambda:(n) -->
 e = z - A x - B u
 L = \frac{1}{2} u^\top R u + \lambda^\top e""",
         ),
