@@ -29,7 +29,8 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     name, value = Ref(body.tensor, at), body.at(at)
     safe = not_zero(poly, body)
     ((factors, _),) = value
-    within = {r for a in factors.powers if not isinstance(a, Ref) for r in refs(a)}
+    functions = (a for a in factors.powers if isinstance(a, Call) or len(_terms(a)) > 1)
+    within = {r for a in functions for r in refs(a)}
     if within:
         safe |= {a for a in factors.powers if isinstance(a, Ref) and not a.slots} - within
     made = []
@@ -67,6 +68,10 @@ def not_zero(poly: Poly, body: Body) -> frozenset[Atom]:
     """What the expression or the definition divides by, or takes the logarithm of."""
     below = divisors(poly) | divisors(body.raw) | _logged(body.raw)
     return below | {a for root in below for a in _all_factors(root)}
+
+
+def _terms(atom: Any) -> Sequence[Term]:
+    return list(atom.terms) if isinstance(atom, Poly) else ()
 
 
 def _all_factors(atom: Any) -> frozenset[Atom]:

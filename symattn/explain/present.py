@@ -62,7 +62,7 @@ STRIDE = 4  # a form that costs so many times less is followed before others are
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 TRIES = 400  # forms looked at in one search
-SMALL = 6  # an expression of this cost is not searched
+SMALL = 4  # an expression of this cost is not searched
 
 
 @dataclass(frozen=True)
