@@ -201,8 +201,8 @@ class Presenter:
             if body.tensor.name == output and not named:
                 continue
             own = body.tensor.name == output and len(body.raw) > 1
-            if own and len(body.normal) > 2:
-                continue
+            if own and (len(body.normal) > 2 or not any(_sums(body.normal))):
+                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
