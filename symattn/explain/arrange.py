@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, TypeGuard
@@ -262,13 +262,21 @@ def common_coefficient(values: list[Rational]) -> Rational:
     return rational(-common if all(f < 0 for f in fractions) else common)
 
 
-def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
-    """Terms in reading order: 1 and δ lead, positive ones before negative, short before long."""
+def _anywhere(node: Any) -> int:
+    return 0
+
+
+def arranged(poly: Poly, mention: Callable[[Any], int] = _anywhere) -> list[tuple[Term, Rational]]:
+    """Terms in reading order: 1 and δ lead, positive ones before negative.
+
+    Then those that the author mentions first, and short ones before long ones.
+    """
     return sorted(
         poly,
         key=lambda pair: (
             not _leads(pair[0]) or pair[1] < 0,
             pair[1] < 0,
+            mention(pair[0]),
             any(isinstance(a, Sum) for a, _ in pair[0]),
             len(pair[0].powers),
             key(pair[0]),
@@ -276,7 +284,9 @@ def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
     )
 
 
-def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rational]]:
+def factors(
+    term: Term, order: Sequence[Index] = (), mention: Callable[[Any], int] = _anywhere
+) -> list[tuple[Atom, Rational]]:
     """Factors in reading order: scalars, δ, masks, tensors, derivatives, functions, brackets, sums.
 
     Tensors follow the letters in `order` (those of the left-hand side), so that S̄^{ij} Q^{ia}
@@ -289,6 +299,7 @@ def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rationa
         key=lambda pair: (
             _rank(pair[0]),
             min((place.get(i, last) for i in pair[0].free), default=-1),
+            mention(pair[0]),
             key(pair[0]),
         ),
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..errors import SymattnError
-from ..ir import Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, slot_items
+from ..ir import Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, refs, slot_items
 from ..model import Model, model
 from .naming import affine, name, naming, slot, slots
 
@@ -53,6 +53,7 @@ class Notation:
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
     ratios: frozenset[tuple[str, str]] = frozenset()  # names a, b of powers (a / b)^k
+    mentions: Mapping[str, int] = field(default_factory=dict)  # where each name is first used
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -103,6 +104,13 @@ def notation(chosen: Notation) -> Iterator[None]:
         yield
     finally:
         _CURRENT.reset(token)
+
+
+def mention(node: Any) -> int:
+    """How early the author uses what stands in an expression: ω t before φ after cos(ω t + φ)."""
+    places = _CURRENT.get().mentions
+    names = [r.tensor for r in refs(node) if r.tensor.symbol is None or r.tensor.symbol.is_Symbol]
+    return min((places.get(t.name, len(places)) for t in names), default=-1)
 
 
 def named(tensor: Tensor) -> str:
@@ -214,7 +222,21 @@ def _found(system: Any) -> Notation:
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
         ratios=_ratios(text, m),
+        mentions=_mentions(equations, m),
     )
+
+
+def _mentions(equations: list[str], m: Model) -> dict[str, int]:
+    """The order in which a text mentions names; those last that are used nowhere."""
+    used = " ".join(e.partition("=")[2] for e in equations)
+    found: dict[str, tuple[bool, int]] = {}
+    with naming(m.known.values()):
+        for tensor in m.known.values():
+            text = "e" if tensor.name == "e" else name(tensor.name)
+            shown = re.compile(rf"(?<![A-Za-z\\]){re.escape(text)}(?![A-Za-z])")
+            if (at := shown.search(" ".join(equations))) is not None:
+                found[tensor.name] = (shown.search(used) is None, at.start())
+    return {n: k for k, n in enumerate(sorted(found, key=lambda n: found[n]))}
 
 
 def _ratios(text: str, m: Model) -> frozenset[tuple[str, str]]:
@@ -294,6 +316,8 @@ __all__ = [
     "chosen",
     "current",
     "lowered",
+    "mention",
+    "named",
     "notation",
     "position",
     "scripts",
