@@ -40,7 +40,7 @@ from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
 from .naming import GREEK, RATES, is_name, letter, name, naming, size, sized, slot, slots
 from .naming import affine as affine_text
-from .notation import DOWN, current, lowered, mention, position
+from .notation import DOWN, before, current, lowered, position
 from .relations import comparison, indicator, place, relation
 from .spelling import (
     complemented,
@@ -77,7 +77,7 @@ def _addition(poly: Poly, order: Order, implicit: bool) -> str:
         return _cases(*split, order)
     text = ""
     poly = counted(poly, current().origin) if current().origin else poly
-    for term, c in arranged(complemented(poly), mention):
+    for term, c in arranged(complemented(poly), before):
         if (found := smallest(term, c)) is not None:
             largest, least = found
             term, c = Term({least if a is largest else a: e for a, e in term}), -c
@@ -103,7 +103,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     term, c = one_root(of_ratios(one_power(term), current().ratios), c)
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
-    for atom, e in factors(term, free, mention):
+    for atom, e in factors(term, free, before):
         (above if e > 0 else below).append((atom, magnitude(e)))
     if not below:
         if c.denominator == 1:

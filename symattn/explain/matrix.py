@@ -33,7 +33,7 @@ from ..ir import (
 from .arrange import arranged, factors
 from .cost import cases_of, complement
 from .latex import latex, name
-from .notation import current, mention, named
+from .notation import before, current, named
 from .relations import indicator
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
@@ -109,7 +109,7 @@ def matrix_form(poly: Poly, axes: tuple[Index, ...]) -> str | None:
 
 
 def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
-    terms = arranged(poly, mention)
+    terms = arranged(poly, before)
     if not terms:
         return _Piece("0", ATOM, axes)
     if cases_of(poly) is not None:
@@ -132,7 +132,7 @@ def _term(
     pieces: list[_Piece] = []
     term, averaged = _averages(term, axes)
     pieces += averaged
-    for atom, e in factors(term, (), mention):
+    for atom, e in factors(term, (), before):
         if not atom.free and not _over_letters(atom):
             scalars[atom] = e
         elif not atom.free and e < 0:
@@ -224,7 +224,7 @@ def _averages(term: Term, axes: tuple[Index, ...]) -> tuple[Term, list[_Piece]]:
     """The means in a product, (1/n) Σ_i x_i with i of size n, and what is left."""
     powers = dict(term.powers)
     found: list[_Piece] = []
-    for atom, e in factors(term, (), mention):
+    for atom, e in factors(term, (), before):
         if not isinstance(atom, Sum) or e != 1 or len(atom.bound) != 1 or atom.free:
             continue
         size = next((a for a in powers if _is_size(a, atom.bound[0])), None)
@@ -423,7 +423,7 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     inside = (*axes, *total.bound)
     pieces = [
         _elementwise(atom, e, inside)
-        for atom, e in factors(only[0], (), mention)
+        for atom, e in factors(only[0], (), before)
         if not isinstance(atom, Num)
     ]
     if len(pieces) < len(only[0].powers) or any(p.text == "I" for p in pieces):
