@@ -29,10 +29,7 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     name, value = Ref(body.tensor, at), body.at(at)
     safe = not_zero(poly, body)
     ((factors, _),) = value
-    functions = (a for a in factors.powers if isinstance(a, Call) or len(_terms(a)) > 1)
-    within = {r for a in functions for r in refs(a)}
-    if within:
-        safe |= {a for a in factors.powers if isinstance(a, Ref) and not a.slots} - within
+    safe |= _parameters(factors)
     made = []
     for term, c in poly:
         best = Poly({term: c})
@@ -68,6 +65,18 @@ def not_zero(poly: Poly, body: Body) -> frozenset[Atom]:
     """What the expression or the definition divides by, or takes the logarithm of."""
     below = divisors(poly) | divisors(body.raw) | _logged(body.raw)
     return below | {a for root in below for a in _all_factors(root)}
+
+
+def _parameters(factors: Term) -> frozenset[Atom]:
+    """The parameters that a product may be divided by: A of A e^u or A √(u + v), T of R T log u.
+
+    Nobody divides a sin u by a.
+    """
+    names = {a for a in factors.powers if isinstance(a, Ref) and not a.slots}
+    functions = [a for a in factors.powers if isinstance(a, Call) or len(_terms(a)) > 1]
+    plain = all(not isinstance(a, Call) or a.name == "exp" for a in functions)
+    within = {r for a in functions for r in refs(a)}
+    return frozenset(names - within if functions and (plain or len(names) > 1) else ())
 
 
 def _terms(atom: Any) -> Sequence[Term]:
