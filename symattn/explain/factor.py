@@ -54,9 +54,10 @@ def _over(term: Term, c: Rational, value: Poly, k: int) -> Poly:
     for atom, e in factors:
         if atom not in exps:
             powers[atom] = rational(powers.get(atom, 0) - k * e)
-    whole = {a: e for a, e in powers.items() if e.denominator == 1 and _all_factors(a)}
-    rest = nf.product({a: e for a, e in powers.items() if e and a not in whole})
-    rest = nf.multiply(rest, *(nf.power(a, e) for a, e in whole.items()))  # √u √u = u
+    squares = {a: e for a, e in powers.items() if e.denominator == 1 and _all_factors(a)}
+    rest = nf.product({a: e for a, e in powers.items() if e and a not in squares})
+    opened = (nf.power(a, e) for a, e in squares.items() if isinstance(a, Poly))
+    rest = nf.multiply(rest, *opened)  # √u √u = u
     scale = rational(Fraction(c) / Fraction(d) ** k)
     return nf.scale(nf.multiply(rest, *(nf.power(raw_atom(a), e) for a, e in exps.items())), scale)
 
