@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import groupby
 from math import gcd, lcm
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 from .. import primitives
 from ..canonical import key
@@ -31,6 +32,9 @@ from ..ir import (
 )
 from .cost import cases_of, is_size
 from .naming import GREEK
+
+Before: TypeAlias = Callable[[Any, Any], int]  # −1, 0, 1 as the first is to stand before the second
+MANY = 12  # factors or terms; more stand in an order that takes no comparing of pairs
 
 
 def factored(poly: Poly, scalars: bool = False) -> Poly:
@@ -262,21 +266,46 @@ def common_coefficient(values: list[Rational]) -> Rational:
     return rational(-common if all(f < 0 for f in fractions) else common)
 
 
-def arranged(poly: Poly) -> list[tuple[Term, Rational]]:
-    """Terms in reading order: 1 and δ lead, positive ones before negative, short before long."""
-    return sorted(
+def arranged(poly: Poly, before: Before | None = None) -> list[tuple[Term, Rational]]:
+    """Terms in reading order: 1 and δ lead, positive ones before negative.
+
+    Then in the order of the author, and short ones before long ones.
+    """
+    return _in_order(
         poly,
-        key=lambda pair: (
-            not _leads(pair[0]) or pair[1] < 0,
-            pair[1] < 0,
+        lambda pair: (not _leads(pair[0]) or pair[1] < 0, pair[1] < 0),
+        lambda pair: (
             any(isinstance(a, Sum) for a, _ in pair[0]),
             len(pair[0].powers),
             key(pair[0]),
         ),
+        before,
     )
 
 
-def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rational]]:
+def _in_order(
+    pairs: Iterable[tuple[Any, Rational]],
+    first: Callable[[Any], Any],
+    last: Callable[[Any], Any],
+    before: Before | None,
+) -> list[tuple[Any, Rational]]:
+    """Sorted by `first`, equals by how many others they are before, and by `last`."""
+    ordered = sorted(pairs, key=lambda pair: (first(pair), last(pair)))
+    if before is None:
+        return ordered
+    result = []
+    for _, found in groupby(ordered, first):
+        group = list(found)
+        if 1 < len(group) <= MANY:
+            ahead = {x: sum(before(x, y) for y, _ in group) for x, _ in group}
+            group.sort(key=lambda pair: ahead[pair[0]])
+        result += group
+    return result
+
+
+def factors(
+    term: Term, order: Sequence[Index] = (), before: Before | None = None
+) -> list[tuple[Atom, Rational]]:
     """Factors in reading order: scalars, δ, masks, tensors, derivatives, functions, brackets, sums.
 
     Tensors follow the letters in `order` (those of the left-hand side), so that S̄^{ij} Q^{ia}
@@ -284,13 +313,15 @@ def factors(term: Term, order: Sequence[Index] = ()) -> list[tuple[Atom, Rationa
     """
     place = {index: k for k, index in enumerate(order)}
     last = len(place)
-    return sorted(
+    return _in_order(
         term,
-        key=lambda pair: (
+        lambda pair: (
             _rank(pair[0]),
             min((place.get(i, last) for i in pair[0].free), default=-1),
-            key(pair[0]),
+            key(pair[0]) if isinstance(pair[0], Poly) else "",
         ),
+        lambda pair: key(pair[0]),
+        before,
     )
 
 

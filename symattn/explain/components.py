@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ..ir import Slot, Tensor
 from .naming import name, slot
-from .notation import current, scripts
+from .notation import current, named, scripts
 
 
 def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     """A component T^{ij}, or a derivative of components."""
     if tensor.parts:
         of, wrt = tensor.parts
-        if named := current().gradient(tensor):
-            return named + scripts(wrt, group)
+        if own := current().gradient(tensor):
+            return own + scripts(wrt, group)
         rank = len(of.shape)
         bottom = [rf"\partial {reference(wrt, group[rank:])}"]
         while of.parts:  # ∂²L/∂w∂w is a derivative of a derivative
@@ -28,7 +28,7 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
     if tensor.name in current().slopes:
         of = Tensor(current().slopes[tensor.name], tensor.shape[1:])
         return rf"\partial_{{{slot(group[0])}}} {reference(of, group[1:])}"
-    return (_linked(tensor) or name(tensor.name)) + scripts(tensor, group)
+    return (_linked(tensor) or named(tensor)) + scripts(tensor, group)
 
 
 def _linked(tensor: Tensor) -> str:

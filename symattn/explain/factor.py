@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import divisors
-from ..ir import CACHE, Atom, Call, Poly, Rational, Ref, Slot, Term, parts, rational, raw_atom
+from ..ir import CACHE, Atom, Call, Poly, Rational, Ref, Slot, Term, parts, rational, raw_atom, refs
 from ..model import Body
 from .cost import cost
 
@@ -23,11 +23,13 @@ POWERS = (1, 2, 3, -1)  # of the name that are tried
 def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     """The expression with a definition, at these indices, as a factor of some terms.
 
-    It divides by nothing that may be 0 and that neither it nor the definition divided by before.
+    It divides by nothing that may be 0 and that neither it nor the definition divided by before,
+    but for a parameter beside a function: k/A of k = A e^{−E/(R T)}.
     """
     name, value = Ref(body.tensor, at), body.at(at)
     safe = not_zero(poly, body)
     ((factors, _),) = value
+    safe |= _parameters(factors)
     made = []
     for term, c in poly:
         best = Poly({term: c})
@@ -52,14 +54,41 @@ def _over(term: Term, c: Rational, value: Poly, k: int) -> Poly:
     for atom, e in factors:
         if atom not in exps:
             powers[atom] = rational(powers.get(atom, 0) - k * e)
-    rest = nf.product({a: e for a, e in powers.items() if e})
+    squares = {a: e for a, e in powers.items() if e.denominator == 1 and _all_factors(a)}
+    rest = nf.product({a: e for a, e in powers.items() if e and a not in squares})
+    opened = (nf.power(a, e) for a, e in squares.items() if isinstance(a, Poly))
+    rest = nf.multiply(rest, *opened)  # √u √u = u
     scale = rational(Fraction(c) / Fraction(d) ** k)
     return nf.scale(nf.multiply(rest, *(nf.power(raw_atom(a), e) for a, e in exps.items())), scale)
 
 
 def not_zero(poly: Poly, body: Body) -> frozenset[Atom]:
     """What the expression or the definition divides by, or takes the logarithm of."""
-    return divisors(poly) | divisors(body.raw) | _logged(body.raw)
+    below = divisors(poly) | divisors(body.raw) | _logged(body.raw)
+    return below | {a for root in below for a in _all_factors(root)}
+
+
+def _parameters(factors: Term) -> frozenset[Atom]:
+    """The parameters that a product may be divided by: A of A e^u or A √(u + v), T of R T log u.
+
+    Nobody divides a sin u by a.
+    """
+    names = {a for a in factors.powers if isinstance(a, Ref) and not a.slots}
+    functions = [a for a in factors.powers if isinstance(a, Call) or len(_terms(a)) > 1]
+    plain = all(not isinstance(a, Call) or a.name == "exp" for a in functions)
+    within = {r for a in functions for r in refs(a)}
+    return frozenset(names - within if functions and (plain or len(names) > 1) else ())
+
+
+def _terms(atom: Any) -> Sequence[Term]:
+    return list(atom.terms) if isinstance(atom, Poly) else ()
+
+
+def _all_factors(atom: Any) -> frozenset[Atom]:
+    """The factors of a product in brackets, none of which is 0 where it is not."""
+    return (
+        frozenset(atom.single[0].powers) if isinstance(atom, Poly) and atom.single else frozenset()
+    )
 
 
 @lru_cache(maxsize=CACHE)

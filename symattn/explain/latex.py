@@ -40,7 +40,7 @@ from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
 from .naming import GREEK, RATES, is_name, letter, name, naming, place, size, sized, slot, slots
 from .naming import affine as affine_text
-from .notation import DOWN, current, lowered, position
+from .notation import DOWN, before, current, lowered, position
 from .relations import comparison, indicator, relation
 from .spelling import (
     complemented,
@@ -77,7 +77,7 @@ def _addition(poly: Poly, order: Order, implicit: bool) -> str:
         return _cases(*split, order)
     text = ""
     poly = counted(poly, current().origin) if current().origin else poly
-    for term, c in arranged(complemented(poly)):
+    for term, c in arranged(complemented(poly), before):
         if (found := smallest(term, c)) is not None:
             largest, least = found
             term, c = Term({least if a is largest else a: e for a, e in term}), -c
@@ -103,7 +103,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     term, c = one_root(of_ratios(one_power(term), current().ratios), c)
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
-    for atom, e in factors(term, free):
+    for atom, e in factors(term, free, before):
         (above if e > 0 else below).append((atom, magnitude(e)))
     if not below:
         if c.denominator == 1:
@@ -120,6 +120,10 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
             if not _flat(above[0][0]):
                 behind = above
         top = [pair for pair in above if pair not in behind]
+        tall = [pair for pair in top if _tall(pair[0])]
+        if tall and (behind or len(top) > len(tall)):  # \frac{A}{R} e^{-E / (R T)}
+            top = [pair for pair in top if pair not in tall]
+            behind = [pair for pair in above if pair not in top]
     names = all((not a.free and isinstance(a, Ref | Num)) or _flat(a) for a, _ in below)
     front = ""
     if not names and c.denominator != 1:
@@ -135,6 +139,12 @@ def _behind(atom: Atom, e: Rational) -> bool:
     """A factor that stands behind a fraction rather than in its numerator."""
     ratio = isinstance(atom, Poly) and atom.single is not None
     return (e == 1 or ratio) and isinstance(atom, Sum | Poly)
+
+
+def _tall(atom: Atom) -> bool:
+    """An exponential with a bar in its exponent."""
+    terms = (t for t in inside(atom) if isinstance(t, Term))
+    return isinstance(atom, Call) and atom.name == "exp" and any(e < 0 for t in terms for _, e in t)
 
 
 def _flat(bracket: Atom) -> bool:
@@ -387,11 +397,13 @@ def _in_line(exponent: Poly, free: Order) -> str:
     if current().slashed and only is not None:
         above = Term({a: e for a, e in only[0] if e > 0})
         below = Term({a: -e for a, e in only[0] if e < 0})
-        if len(below.powers) == 1 and below.powers != above.powers:
+        names = all(isinstance(a, Ref) for a, _ in below)
+        if below.powers and (names or len(below.powers) == 1) and below.powers != above.powers:
             c = only[1]
-            top, bottom = latex(Poly({above: rational(c)}), free), latex(Poly({below: 1}), free)
-            if c.denominator == 1:
-                return f"{top} / {bottom}"
+            top = latex(Poly({above: c.numerator}), free)
+            bottom = latex(Poly({below: c.denominator}), free)
+            several = len(below.powers) > 1 or c.denominator > 1
+            return f"{top} / ({bottom})" if several else f"{top} / {bottom}"
     return latex(exponent, free)
 
 

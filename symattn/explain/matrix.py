@@ -33,7 +33,7 @@ from ..ir import (
 from .arrange import arranged, factors
 from .cost import cases_of, complement
 from .latex import latex, name
-from .notation import current
+from .notation import before, current, named
 from .relations import indicator
 
 ATOM, PRODUCT, SUM = 2, 1, 0  # how tightly a piece of text binds
@@ -109,7 +109,7 @@ def matrix_form(poly: Poly, axes: tuple[Index, ...]) -> str | None:
 
 
 def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> _Piece:
-    terms = arranged(poly)
+    terms = arranged(poly, before)
     if not terms:
         return _Piece("0", ATOM, axes)
     if cases_of(poly) is not None:
@@ -132,7 +132,7 @@ def _term(
     pieces: list[_Piece] = []
     term, averaged = _averages(term, axes)
     pieces += averaged
-    for atom, e in factors(term):
+    for atom, e in factors(term, (), before):
         if not atom.free and not _over_letters(atom):
             scalars[atom] = e
         elif not atom.free and e < 0:
@@ -224,7 +224,7 @@ def _averages(term: Term, axes: tuple[Index, ...]) -> tuple[Term, list[_Piece]]:
     """The means in a product, (1/n) Σ_i x_i with i of size n, and what is left."""
     powers = dict(term.powers)
     found: list[_Piece] = []
-    for atom, e in factors(term):
+    for atom, e in factors(term, (), before):
         if not isinstance(atom, Sum) or e != 1 or len(atom.bound) != 1 or atom.free:
             continue
         size = next((a for a in powers if _is_size(a, atom.bound[0])), None)
@@ -278,12 +278,12 @@ def _whole(tensor: Tensor) -> bool:
 
 def _matrix(tensor: Tensor, group: tuple[Index, ...]) -> _Piece:
     """A tensor by its name, X^{-1} for an inverse, ∂L/∂X; a symmetric one is its own transpose."""
-    if named := current().gradient(tensor):
-        return _Piece(named, ATOM, group)
+    if own := current().gradient(tensor):
+        return _Piece(own, ATOM, group)
     if tensor.parts:
-        of, wrt = (name(t.name) for t in tensor.parts)
+        of, wrt = map(named, tensor.parts)
         return _Piece(rf"\frac{{\partial {of}}}{{\partial {wrt}}}", PRODUCT, group)
-    shown = name(tensor.name)
+    shown = named(tensor)
     if tensor.role == "inverse":
         shown = name(tensor.of[0].name) + "^{-1}"
     last = 2 if tensor.role == "adjoint" else tensor.name not in current().defined
@@ -422,7 +422,9 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
         raise _NoForm
     inside = (*axes, *total.bound)
     pieces = [
-        _elementwise(atom, e, inside) for atom, e in factors(only[0]) if not isinstance(atom, Num)
+        _elementwise(atom, e, inside)
+        for atom, e in factors(only[0], (), before)
+        if not isinstance(atom, Num)
     ]
     if len(pieces) < len(only[0].powers) or any(p.text == "I" for p in pieces):
         raise _NoForm

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..errors import SymattnError
-from ..ir import Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, slot_items
+from ..ir import CACHE, Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, refs, slot_items
 from ..model import Model, model
 from .naming import affine, name, naming, slot, slots
 
@@ -53,6 +54,7 @@ class Notation:
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
     ratios: frozenset[tuple[str, str]] = frozenset()  # names a, b of powers (a / b)^k
+    mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -103,6 +105,44 @@ def notation(chosen: Notation) -> Iterator[None]:
         yield
     finally:
         _CURRENT.reset(token)
+
+
+def before(a: Any, b: Any) -> int:
+    """−1 where the author writes what stands in one expression before what stands in another, 1
+    where it is the other way round: k x before c x³ after k/2 x² + c/4 x⁴, 0 where nothing says.
+
+    Names that both hold say nothing; of all others those decide that stand closest to each other.
+    """
+    places = _CURRENT.get().mentions
+    if not places:
+        return 0
+    one, other = _mentioned(a), _mentioned(b)
+    pairs = (
+        (abs(p - q), p < q)
+        for x in one - other
+        for y in other - one
+        for p in places.get(x, (_LAST,))
+        for q in places.get(y, (_LAST + 1,))
+        if min(p, q) < _LAST
+    )
+    nearest = min(pairs, default=None)
+    return 0 if nearest is None else -1 if nearest[1] else 1
+
+
+FAR = 99  # characters; what stands above a bar says nothing about what stands below
+_LAST = 1 << 30
+
+
+@lru_cache(maxsize=CACHE)
+def _mentioned(node: Any) -> frozenset[str]:
+    found = (r.tensor for r in refs(node))
+    return frozenset(t.name for t in found if t.symbol is None or t.symbol.is_Symbol)
+
+
+def named(tensor: Tensor) -> str:
+    """The name of a tensor; the residuals e_i are not taken for the number e where e is below."""
+    residuals = tensor.name == "e" and set(_CURRENT.get().pattern(tensor)) == {DOWN}
+    return "e" if residuals else name(tensor.name)
 
 
 def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
@@ -208,7 +248,23 @@ def _found(system: Any) -> Notation:
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
         ratios=_ratios(text, m),
+        mentions=_mentions(equations, m),
     )
+
+
+def _mentions(equations: list[str], m: Model) -> dict[str, tuple[int, ...]]:
+    """Where names stand in a text; nowhere, which is last, those that are used nowhere."""
+    used = " ".join(e.partition("=")[2] for e in equations)
+    whole = re.sub(r"\s*([-+])\s*", r"\1", "=".join(equations))
+    whole = re.sub(r"}\s*{|=", lambda found: found[0].center(FAR), whole)
+    found: dict[str, tuple[int, ...]] = {}
+    with naming(m.known.values()):
+        for tensor in m.known.values():
+            text = "e" if tensor.name == "e" else name(tensor.name)
+            shown = re.compile(rf"(?<![A-Za-z\\]){re.escape(text)}(?![A-Za-z])")
+            if shown.search(used):
+                found[tensor.name] = tuple(at.start() for at in shown.finditer(whole))
+    return found
 
 
 def _ratios(text: str, m: Model) -> frozenset[tuple[str, str]]:
@@ -285,9 +341,11 @@ def _signs(text: str) -> int:
 __all__ = [
     "Notation",
     "as_written",
+    "before",
     "chosen",
     "current",
     "lowered",
+    "named",
     "notation",
     "position",
     "scripts",

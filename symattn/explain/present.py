@@ -62,7 +62,7 @@ STRIDE = 4  # a form that costs so many times less is followed before others are
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 TRIES = 400  # forms looked at in one search
-SMALL = 6  # an expression of this cost is not searched
+SMALL = 4  # an expression of this cost is not searched
 
 
 @dataclass(frozen=True)
@@ -201,8 +201,8 @@ class Presenter:
             if body.tensor.name == output and not named:
                 continue
             own = body.tensor.name == output and len(body.raw) > 1
-            if own and len(body.normal) > 2:
-                continue
+            if own and (len(body.normal) > 2 or not any(_sums(body.normal))):
+                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))

@@ -247,6 +247,7 @@ class Reader:
             (mark, exponent), *more = node.scripts
             literal = isinstance(node.base, Name) and node.base.style == "literal"
             known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
+            known &= not self.names.residuals
             known = known or isinstance(exponent, Symbol)  # e^⊤ of residuals e
             own = "e" in self.uses or self.names.eccentric
             known = known or (isinstance(exponent, NumberNode) and own)

@@ -190,6 +190,7 @@ class Names:
     marks: set[tuple[str, str]] = field(default_factory=set)  # the ω, n of ω_n beside x_{n+1}
     implicit: bool = True  # the text leaves its Σ out
     eccentric: bool = False  # e stands by itself, so that e^2 is its square
+    residuals: bool = False  # e_i is a residual, beside which e^{-x} is the exponential
     identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     exponents: set[str] = field(default_factory=set)  # the γ of V_i^γ, a number elsewhere

@@ -390,8 +390,10 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         if found is not None:
             names.alone.add(found.name)
             scripts = node.scripts if isinstance(node, Scripted) else ()
-            below = names.lenient and bool(scripts) and all(sign == "_" for sign, _ in scripts)
-            if not _reserved(found, names) or (found.name == "e" and found.slots and below):
+            below = bool(scripts) and all(sign == "_" for sign, _ in scripts)
+            residuals = found.name == "e" and bool(found.slots) and below
+            names.residuals |= residuals and not names.lenient
+            if not _reserved(found, names) or residuals:
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
                 _collect(found.power, names, here)

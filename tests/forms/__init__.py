@@ -24,7 +24,6 @@ from . import (
     robust,
     statistics,
     unseen,
-    unseen2,
 )
 from .form import Form, Line
 
@@ -54,7 +53,6 @@ FORMS = [
         lattices,
         cells,
         unseen,
-        unseen2,
     )
     for form in module.FORMS
 ]

@@ -100,11 +100,11 @@ D = 1 + \sum_j u_j
         {
             "T": Line(r"\frac{E k}{R T^2}"),
             "E": Line(r"-\frac{k}{R T}"),
-            "A": Line(r"e^{-\frac{E}{R T}}"),
+            "A": Line(r"e^{-\frac{E}{R T}}", also=(r"\frac{k}{A}",)),
         },
         near={"T": 2.0, "R": 2.0},
         again={
-            "A": Line(r"\exp\left(-\frac{E}{R T}\right)"),
+            "A": Line(r"\exp\left(-\frac{E}{R T}\right)", also=(r"\frac{k}{A}",)),
         },
     ),
 ]

@@ -27,7 +27,7 @@ def same(
     repeated in a term, and the letters of the left sides, which `free` holds in order.  With
     `commute` the factors of products may stand in any order, so also on, before or behind a
     fraction bar (\frac{c x}{r}, c \frac{x}{r}) and before or behind a Σ whose letter they lack;
-    without it, they may where the line has indices or a Σ, and may not in matrix notation.
+    without it, they may where the line has indices or a Σ, and in matrix notation in fractions.
     Cases may stand in any order, \exp(x) is e^x, ReLU(x) is \max(0, x), x^{\circ 2} is x \circ x
     and, in a product that is a `scalar`, x^\top y is y^\top x.  Everything else must agree: Σ where
     Σ is written, indices up or down, brackets.
@@ -38,8 +38,7 @@ def same(
         return _plain(printed) == _plain(line)
     if commute is None:
         commute = any(_slots(n) for n in _nodes(b)) or any(n[0] == "sum" for n in _nodes(b))
-    if commute:
-        a, b = _loose(a), _loose(b)
+    a, b = (_loose(a), _loose(b)) if commute else (_numbers_sorted(a), _numbers_sorted(b))
     if scalar and _turned(a) == b:
         return True
     first, second = tuple(free[0]), tuple(free[1])
@@ -62,6 +61,16 @@ def _plain_names(node: Node) -> Node:
         return ("script", ("name", "e"), None, node[2][0])
     if node[:2] == ("call", "ReLU"):
         return ("call", "\\max", (("num", "0"), *node[2]))
+    return node
+
+
+def _numbers_sorted(node: Node) -> Node:
+    r"""The tree with the numbers of every \frac{c m}{r} in one order."""
+    if not isinstance(node, tuple) or not node:
+        return node
+    node = tuple(map(_numbers_sorted, node))
+    if node[0] == "frac" and len(node) == 3:
+        return ("frac", *(_product(sorted(_factors(part), key=repr)) for part in node[1:]))
     return node
 
 

@@ -10,12 +10,14 @@ class Line:
     """The right-hand side of a gradient, in index and in matrix notation; at least one of them.
 
     `at` holds the letters of the left side: those of `of` first in a Jacobian.  Without it they are
-    the letters that the name bears where the definitions first mention it.
+    the letters that the name bears where the definitions first mention it.  `also` has the other
+    spellings that textbooks use, in either notation.
     """
 
     index: str = ""
     matrix: str = ""
     at: str = ""
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

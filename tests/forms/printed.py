@@ -114,10 +114,13 @@ def row(form: Form, wrt: str, kind: str) -> Row:
     if isinstance(found, str):
         return Row(form.name, wrt, kind, line.index or line.matrix, found, False)
     free = (found.left, left_letters(form, wrt))
-    index = bool(found.index and line.index) and same(found.index, line.index, free, commute=True)
-    scalar = not left_letters(form, wrt)
-    matrix = bool(found.matrix and line.matrix) and same(
-        found.matrix, line.matrix, commute=False, scalar=scalar
+    scalar = not free[1]
+    index, matrix = (
+        bool(text) and any(same(text, t, **how) for t in (first, *line.also) if t)
+        for text, first, how in (
+            (found.index, line.index, {"free": free, "commute": True}),
+            (found.matrix, line.matrix, {"commute": False, "scalar": scalar}),
+        )
     )
     if kind == "index":
         return Row(form.name, wrt, kind, line.index, found.index, index)

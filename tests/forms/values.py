@@ -21,7 +21,7 @@ from .latex import Node, indices, parse
 COMMENT = re.compile(r"<!-- symattn: (.*?) -->")
 SIZES = re.compile(r"(\w+):\(([^)]*)\)")
 ASSUME = re.compile(r"assume \\sum_(\w) (\w+)_\{?(\w+)\}? = 1")
-GREEK = {"mu": r"\mu", "Lambda": r"\Lambda"}
+GREEK = {"mu": r"\mu", "lambda": r"\lambda", "Lambda": r"\Lambda"}
 LETTERS = set("abcghijklr")  # what stands for an index where nothing binds it
 SIZE = [4, 3, 5, 2, 6, 7, 3, 4]
 
@@ -123,7 +123,7 @@ class Values:
             if base[0] == "paren" and base[1][0] == "script":
                 base = base[1][1]
             name = name_of(base)
-            if name is None or name == "e":
+            if name is None or (name == "e" and name not in self.names):
                 continue
             slots = [i for i in (*indices(node[2]), *indices(node[3])) if self._index(i, letters)]
             if name == r"\delta" and name not in self.rank and len(slots) == 2:
@@ -308,9 +308,9 @@ class Values:
         self._scripts(scope, tree, LETTERS | set(letters) | bound(tree))
         return Index(self, env, scope, letters).array(tree)
 
-    def matrix(self, wrt: str, env: dict[str, Any]) -> Any:
-        """The value of the matrix form."""
-        return Matrix(self, env).ev(parse(self.form.results[wrt].matrix, self.names))
+    def matrix(self, env: dict[str, Any], text: str) -> Any:
+        """The value of a matrix form."""
+        return Matrix(self, env).ev(parse(text, self.names))
 
 
 def first_letters(form: Form, text: Equations, wrt: str) -> tuple[str, ...]:
@@ -353,10 +353,18 @@ def pairs(v: Values) -> dict[str, tuple[Any, Any]]:
         if line.index:
             found[f"{wrt}: index"] = v.line(wrt, env), results[wrt]
         if line.matrix:
-            found[f"{wrt}: matrix"] = v.matrix(wrt, env), results[wrt]
+            found[f"{wrt}: matrix"] = v.matrix(env, line.matrix), results[wrt]
     for wrt, line in form.again.items():
         if line.index:
             found[f"{wrt}: again"] = v.line(wrt, {**env, **other}, line.index), results[wrt]
+    for wrt, line, here in (
+        *((w, line, env) for w, line in form.results.items()),
+        *((w, line, {**env, **other}) for w, line in form.again.items()),
+    ):
+        for text in line.also:
+            plain = not line.index or (bool(line.matrix) and "_" not in text)
+            value = v.matrix(here, text) if plain else v.line(wrt, here, text)
+            found[f"{wrt}: also {text}"] = value, results[wrt]
     return found
 
 

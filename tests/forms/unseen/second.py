@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 (one line an equation)
 
-from .form import Form, Line
+from ..form import Form, Line
 
 FORMS = [
     Form(
@@ -15,7 +15,7 @@ k = A \exp(-\frac{E}{R T})""",
         ),
         "k",
         {
-            "A": Line(r"\frac{k}{A}"),
+            "A": Line(r"\frac{k}{A}", also=(r"e^{-E / (R T)}",)),
             "E": Line(r"-\frac{k}{R T}"),
             "T": Line(r"\frac{k E}{R T^2}"),
         },

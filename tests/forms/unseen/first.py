@@ -1,6 +1,6 @@
 """Systems of many fields that no rule of printing was made for: how general the rules are."""
 
-from .form import Form, Line
+from ..form import Form, Line
 
 FORMS = [
     Form(
