@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
-from .fields import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined, letters_of
+from .fields import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined, letters_of, nodes
 from .given import Given
 from .laws import OWN, Law, Sizes
 
@@ -105,46 +105,36 @@ class Checker:
         self.free: Sizes = dict(claim["free"])
         self.tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
         self.allowed: set[Any] = set()
-        parts = [(claim["free"], self.tree)]
+        parts = [(self.free, self.tree)]
         for scoped in (*self.given.definitions.values(), *data["facts"]):
-            parts += [(scoped["letters"], scoped[k]) for k in ("body", "lhs", "rhs") if k in scoped]
-        for pairs, tree in parts:
-            self.read(["sum", pairs, tree], {})
-            self.allowed |= self.needs(tree, dict(pairs))
+            letters = dict(scoped["letters"])
+            parts += [(letters, scoped[k]) for k in ("body", "lhs", "rhs") if k in scoped]
+        scopes = [[*letters.items()] for letters, _ in parts]
+        for t in nodes([claim, data["definitions"], data["facts"], data["steps"]]):
+            if t[0] in BINDERS:
+                scopes.append(t[-2])
+                if t[0] != "sum" and any(self.given.least(n) < 1 for _, n in t[-2]):
+                    raise Refused("a range may be empty")
+        if any(x[:1] != "@" for pairs in scopes for x, _ in pairs):
+            raise Refused("a letter does not begin with @")
+        for letters, tree in parts:
+            if set(letters_of(nameless(tree))) - letters.keys():
+                raise Refused("a letter stands for nothing")
+            self.allowed |= self.needs(tree, letters)
         for name, t in self.given.tensors.items():
             if t["role"] == "inverse" and t["symmetry"] and not self.symmetric(t):
                 raise Refused(f"{name} is not known to be {t['symmetry']}")
-
-    def read(self, tree: Tree, scope: Sizes) -> None:
-        """Refuses letters that stand for nothing, or for two things, and maxima of nothing."""
-        if isinstance(tree, str):
-            if tree[:1] == "@" and tree not in scope:
-                raise Refused(f"{tree} stands for nothing")
-            return
-        if tree and tree[0] in BINDERS:
-            *head, pairs, body = tree
-            if any(x[:1] != "@" for x, _ in pairs) or len(dict(pairs)) < len(pairs):
-                raise Refused("a letter is bound twice or is no letter")
-            if tree[0] != "sum" and any(self.given.least(n) < 1 for _, n in pairs):
-                raise Refused("a range may be empty")
-            self.read(head[1:], scope)
-            tree, scope = [body], scope | dict(pairs)
-        if tree[:1] == ["let"]:
-            raise Refused("a letter is given a place")
-        for part in tree:
-            self.read(part, scope)
 
     def symmetric(self, t: Any) -> bool:
         """The matrix that it is the inverse of has that symmetry, as declared or by its body."""
         name, n = t["of"][0], t["shape"][0]
         if t["symmetry"] == self.given.tensors[name]["symmetry"]:
             return True
-        if name not in self.given.definitions or t["symmetry"] != "symmetric":
-            return False
-        letters, body = self.given.definitions[name].values()
-        (x, _), (y, _) = letters
-        law = Law(self.given, {"before": "", "after": ""}, dict(letters))
-        return law.same(body, ["let", [[x, n, y], [y, n, x]], body])
+        (x, _), (y, _) = self.given.definitions[name]["letters"]
+        body = self.given.definitions[name]["body"]
+        law = Law(self.given, {"before": "", "after": ""}, {x: n, y: n})
+        turned = ["let", [[x, n, y], [y, n, x]], body]
+        return t["symmetry"] == "symmetric" and law.same(body, turned)
 
     def step(self, step: Tree) -> Checked:
         """What became of a step; the expression is the one after it."""
@@ -165,7 +155,6 @@ class Checker:
         if nameless(site) != nameless(step["before"]):
             return Checked(name, False, 0, "it does not begin where the last one ended")
         self.tree = replaced(self.tree, step["at"], step["after"])
-        self.read(step["after"], scope)
         problem = self.presupposed(step, scope) or self.derived(law, step, scope)
         good = not problem
         if name not in SAID:

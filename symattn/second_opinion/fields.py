@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from hashlib import blake2b
 from itertools import chain, combinations, groupby, permutations, product
 from math import factorial, prod
@@ -222,7 +222,7 @@ class Field:
             with self.at(level - 1):
                 return logarithm(self.p, self.walk(tree, env))
         if name in PLAINER:
-            return self.walk(PLAINER[name](tree), env)
+            return self.walk(put(PLAINER[name], tree), env)
         x = self.walk(tree, env)
         if name in ("sin", "cos"):  # of the angle whose half has the tangent t, odd in x
             t = self.odd("angle", x)
@@ -315,19 +315,19 @@ def flat(tree: Tree) -> Iterator[tuple[Tree, Tree]]:
             yield [[x, n] for x, n in letters.items() if x in used], body
 
 
-def nodes(tree: Tree) -> Iterator[Tree]:
+def nodes(tree: Any) -> Iterator[Tree]:
     """The lists in a tree that begin with a name."""
-    if isinstance(tree, list):
-        if tree and isinstance(tree[0], str):
-            yield tree
-        for part in tree:
+    if isinstance(tree, list) and tree and isinstance(tree[0], str):
+        yield tree
+    if isinstance(tree, list | dict):
+        for part in tree.values() if isinstance(tree, dict) else tree:
             yield from nodes(part)
 
 
 def letters_of(tree: Tree) -> list[str]:
     """The letters of a tree in the order in which they occur."""
-    if isinstance(tree, str):
-        return [tree] if tree[:1] == "@" else []
+    if not isinstance(tree, list):
+        return [tree] if isinstance(tree, str) and tree[:1] == "@" else []
     return list(dict.fromkeys(x for part in tree for x in letters_of(part)))
 
 
@@ -364,24 +364,19 @@ def logarithm(p: int, x: int) -> int:
     raise Undefined
 
 
-def call(name: str, x: Tree) -> Tree:
-    return ["call", name, x]
+def put(tree: Tree, x: Tree) -> Tree:
+    """The tree with an expression in place of x."""
+    if isinstance(tree, str):
+        return x if tree == "x" else tree
+    return [put(t, x) for t in tree]
 
 
-def negative(x: Tree) -> Tree:
-    return ["mul", "-1", x]
-
-
-def over(x: Tree, y: Tree) -> Tree:
-    return ["mul", x, ["pow", y, "-1"]]
-
-
-EXP = partial(call, "exp")
-PLAINER: dict[str, Any] = {
-    "tan": lambda x: over(call("sin", x), call("cos", x)),
-    "sinh": lambda x: ["mul", "1/2", ["add", EXP(x), negative(EXP(negative(x)))]],
-    "cosh": lambda x: ["mul", "1/2", ["add", EXP(x), EXP(negative(x))]],
-    "tanh": lambda x: over(["add", EXP(["mul", "2", x]), "-1"], ["add", EXP(["mul", "2", x]), "1"]),
-    "sigmoid": lambda x: ["pow", ["add", "1", EXP(negative(x))], "-1"],
-    "softplus": lambda x: call("log", ["add", "1", EXP(x)]),
+UP, DOWN = ["call", "exp", "x"], ["call", "exp", ["mul", "-1", "x"]]
+PLAINER: dict[str, Tree] = {
+    "tan": ["mul", ["call", "sin", "x"], ["pow", ["call", "cos", "x"], "-1"]],
+    "sinh": ["mul", "1/2", ["add", UP, ["mul", "-1", DOWN]]],
+    "cosh": ["mul", "1/2", ["add", UP, DOWN]],
+    "tanh": ["add", "1", ["mul", "-2", ["pow", ["add", "1", ["pow", UP, "2"]], "-1"]]],
+    "sigmoid": ["pow", ["add", "1", DOWN], "-1"],
+    "softplus": ["call", "log", ["add", "1", UP]],
 }

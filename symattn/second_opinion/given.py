@@ -7,32 +7,30 @@ from itertools import count, permutations
 from itertools import product as tuples
 from typing import Any
 
-from .fields import EXP, PLAINER, Field, Refused, Tree, call, negative, nodes, over, parity
+from .fields import PLAINER, UP, Field, Refused, Tree, nodes, parity, put
 
 OF_MATRIX = ("inverse", "det", "logdet")
 SIGNS = dict.fromkeys(("exp", "sigmoid", "softplus", "cosh"), 2)
 SIGNS |= dict.fromkeys(("abs", "step", "acos"), 1)
 
 
-def minus(x: Tree, y: Tree) -> Tree:
-    return ["add", x, negative(y)]
-
-
-def root(x: Tree, e: str = "1/2") -> Tree:
-    return ["pow", x, e]
-
-
-SLOPES: dict[str, Any] = {
-    "abs": lambda x: over(x, call("abs", x)),
-    "exp": EXP,
-    "log": lambda x: ["pow", x, "-1"],
-    "sin": lambda x: call("cos", x),
-    "cos": lambda x: negative(call("sin", x)),
-    "erf": lambda x: ["mul", "2", root(["ref", "pi", []], "-1/2"), EXP(negative(root(x, "2")))],
-    "step": lambda x: "0",
-    "asin": lambda x: root(minus("1", root(x, "2")), "-1/2"),
-    "acos": lambda x: negative(root(minus("1", root(x, "2")), "-1/2")),
-    "atan": lambda x: ["pow", ["add", "1", root(x, "2")], "-1"],
+RISE = ["pow", ["add", "1", ["mul", "-1", ["pow", "x", "2"]]], "-1/2"]
+SLOPES: dict[str, Tree] = {
+    "abs": ["mul", "x", ["pow", ["call", "abs", "x"], "-1"]],
+    "exp": UP,
+    "log": ["pow", "x", "-1"],
+    "sin": ["call", "cos", "x"],
+    "cos": ["mul", "-1", ["call", "sin", "x"]],
+    "erf": [
+        "mul",
+        "2",
+        ["pow", ["ref", "pi", []], "-1/2"],
+        put(UP, ["mul", "-1", ["pow", "x", "2"]]),
+    ],
+    "step": "0",
+    "asin": RISE,
+    "acos": ["mul", "-1", RISE],
+    "atan": ["pow", ["add", "1", ["pow", "x", "2"]], "-1"],
 }
 
 
@@ -98,8 +96,6 @@ class Given:
                 return min(self.sign(body), 2 if all(self.least(n) > 0 for _, n in pairs) else 1)
             case ["max", _, args]:
                 return max(map(self.sign, args))
-            case ["let", _, body]:
-                return self.sign(body)
         return int(tree[0] in ("delta", "mask", "argmax"))
 
     def behind(self, name: str) -> set[str]:
@@ -139,9 +135,9 @@ class Given:
             case ["pow", base, e]:
                 return ["mul", e, ["pow", base, str(Fraction(e) - 1)], self.diff(base, x)]
             case ["call", name, inner] if name in PLAINER:
-                return self.diff(PLAINER[name](inner), x)
+                return self.diff(put(PLAINER[name], inner), x)
             case ["call", name, inner]:
-                return ["mul", SLOPES[name](inner), self.diff(inner, x)]
+                return ["mul", put(SLOPES[name], inner), self.diff(inner, x)]
             case ["unknown", name, orders, args]:
                 found: list[Tree] = ["add"]
                 for k, t in enumerate(args):
@@ -154,8 +150,9 @@ class Given:
                 top, *others = sorted(args, key=lambda t: t != "0")  # where equal, this counts
                 slope = self.diff(top, x)
                 for t in others:
-                    on = minus("1", call("step", minus(top, t)))
-                    slope = ["add", slope, ["mul", on, minus(self.diff(t, x), slope)]]
+                    on = ["call", "step", ["add", top, ["mul", "-1", t]]]
+                    off = ["add", "1", ["mul", "-1", on]]
+                    slope = ["add", ["mul", on, slope], ["mul", off, self.diff(t, x)]]
                     top = ["max", [], [top, t]]
                 return slope
             case ["max", pairs, [body]]:
