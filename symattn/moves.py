@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 from . import laws, maxima, sums
@@ -40,6 +41,7 @@ from .trees import (
     at,
     nameless,
     placed,
+    product_tree,
     replaced,
     size_tree,
     slot_tree,
@@ -183,8 +185,22 @@ class Moves(Builder):
         value = self.made(tree, scope, child)
         if tree[0] in BINDERS and self._bound(path, scope):
             return self.settle(path, scope)
+        if tree[0] == "pow":
+            self._factored(path, value, scope)
         self.record("normal form", path, self.written(value, scope), scope)
         return value
+
+    def _factored(self, path: Path, value: Poly, scope: Scope) -> None:
+        """(c x)^e with the factors of a sum apart, before the power is."""
+        _, base, e = at(self.tree, path)
+        if base[0] != "add" or value.single is None or (1 / Fraction(e)).denominator > 1:
+            return
+        term, c = value.single
+        powers = {a: rational(Fraction(k) / Fraction(e)) for a, k in term}
+        names = {i: n for n, i in scope.items()}
+        coefficient = rational(Fraction(c) ** int(1 / Fraction(e)))
+        after = product_tree(Term(powers), coefficient, names)
+        self.record("normal form", (*path, 1), after, scope)
 
     def _bound(self, path: Path, scope: Scope) -> bool:
         """One law for the binder at `path`, what is below it in normal form."""
@@ -341,27 +357,27 @@ class Moves(Builder):
         for place, within in self.parts(tree, scope):
             self._pulled((*path, *place), within)
         rows = flat(at(self.tree, path))
-        bound = self.entered([pair for pairs, _ in rows for pair in pairs], scope)
-        polys = [self.build(body, bound) for _, body in rows]
-        kept = maxima._undominated(list(dict.fromkeys(polys)))
-        for p, (pairs, low) in zip(polys, list(rows), strict=True):
-            q = next((q for q in kept if p not in kept and sign_of(nf.subtract(q, p))), None)
-            if q is not None:
-                rows.remove([pairs, low])
-                k = next(k for k, (_, t) in enumerate(rows) if self.build(t, bound) is q)
-                letters = [*rows[k][0], *(pair for pair in pairs if pair not in rows[k][0])]
-                others = [top(own, t) for own, t in rows[:k] + rows[k + 1 :]]
-                both = ["max", letters, [low, rows[k][1]]]
-                self._renamed(path, ["max", [], [both, *others]], scope)
-                gap = self.written(nf.subtract(q, p), bound)
-                after = ["max", letters, [rows[k][1]]]
-                self.record("larger", (*path, 2, 0), after, scope, gap=gap)
-        whole = (
-            ["max", [], [top(own, body) for own, body in rows]] if len(rows) > 1 else top(*rows[0])
-        )
-        self._renamed(path, whole, scope)
+        polys = [None if pairs else self.build(body, scope) for pairs, body in rows]
+        while found := self._below(polys):
+            low, gap = found
+            rows = [rows[low], *(row for k, row in enumerate(rows) if k != low)]
+            polys.pop(low)
+            self._renamed(path, ["max", [], [top(*row) for row in rows]], scope)
+            rows = rows[1:]
+            after = ["max", [], [top(*row) for row in rows]]
+            self.record("larger", path, after, scope, gap=self.written(gap, scope))
+        tops = [top(*row) for row in rows]
+        self._renamed(path, ["max", [], tops] if len(tops) > 1 else tops[0], scope)
         for k, (pairs, body) in enumerate(rows):
             self._independent((*path, 2, k) if len(rows) > 1 else path, pairs, body, scope)
+
+    def _below(self, polys: list[Any]) -> tuple[int, Poly] | None:
+        """Which expression another one is never below, and by how much it is above."""
+        for (k, p), (_, q) in permutations(enumerate(polys), 2):
+            gap = nf.subtract(q, p) if p and q else None
+            if gap is not None and sign_of(gap):
+                return k, gap
+        return None
 
     def _renamed(self, path: Path, after: Tree, scope: Scope) -> None:
         """A normal form with these letters."""

@@ -154,12 +154,8 @@ def kinks():
 
     yield "a rectifier", sp.Max(0, x) * y, x * unit_step(x) * y, None
     yield "the larger by |x − y|", sp.Max(x, y), (x + y + sp.Abs(x - y)) / 2, None
-    yield "never above", sp.Max(x, x + sp.exp(y) + 1) * y, (x + sp.exp(y) + 1) * y, None
-    (n,) = sa.sizes("n")
-    (k,) = sa.indices("k", n)
-    u, w = sa.tensor("u", n), sa.tensor("w", n, positive=True)
-    both = sa.maximum(sp.Max(u[k], u[k] + w[k] + 2), k)
-    yield "never above in any row", both, sa.maximum(u[k] + w[k], k) + 2, None
+    z = sa.define("z", (), x + sp.exp(y) + 1)
+    yield "never above", sp.Max(x, z.tensor) * y, z.tensor * y, sa.System(z)
 
 
 def exponents():

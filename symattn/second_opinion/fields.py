@@ -47,6 +47,7 @@ class Field:
         self.level = BASE
         self.zeros: set[str] = set()  # where a step function begins
         self.known: dict[Any, int] = {}  # components of definitions
+        self.doubt = False  # whether what is positive is no square
 
     @property
     def p(self) -> int:
@@ -268,7 +269,8 @@ class Field:
 
         found = values(0)
         if kind == "sum":
-            return self.odd(f"sum {lengths}", sum(found) % self.p)
+            x = self.odd(f"sum {lengths}", sum(found) % self.p)
+            return -x % self.p if self.given.sign(tree) == 2 and not self.square(x) else x
         # a maximum moves with what is added, and grows with a factor ≥ 0
         share = pow(len(ways), -1, self.p)
         start, unit = sum(found) * share, (sum(values(1)) - sum(found)) * share % self.p
@@ -287,7 +289,9 @@ class Field:
         points = product(*(range(self.size(n)) for _, n in pairs))
         scopes = [{**env, **dict(zip(names, point, strict=True))} for point in points]
         if kind == "sum":
-            return sum(self.walk(body, there) for there in scopes) % self.p
+            x = sum(self.walk(body, there) for there in scopes) % self.p
+            self.doubt |= self.given.sign(tree) == 2 and not self.square(x)
+            return x
         best, there = self.largest(
             [(t, there) for there in scopes for t in (body if kind == "max" else [body])]
         )

@@ -174,10 +174,10 @@ class Law:
         return self.same(summed, ["mul", hot, here], *pairs) and self.same(self.after, top)
 
     def larger(self) -> bool:
-        """max(x, x + g, …) = max(x + g, …) for g ≥ 0."""
+        """max(x, …, x + g, …) = max(…, x + g, …) for g ≥ 0."""
         (_, pairs, [low, *others]), gap = self.before, self.step["gap"]
-        above = self.given.sign(gap) and self.same(others[0], ["add", low, gap], *pairs)
-        return bool(above) and self.same(self.after, ["max", pairs, others])
+        above = self.given.sign(gap) and any(self.same(t, ["add", low, gap]) for t in others)
+        return bool(above) and not pairs and self.same(self.after, ["max", [], others])
 
     def fact(self) -> bool:
         """An instance of a fact or a definition: its letters at indices from outside."""
