@@ -538,6 +538,15 @@ def sum_of_a_delta_between_letters_that_are_summed():
     return by_hand(lhs, rhs, one, last, free=[["@i", N]], tensors={"x": [N, N]})
 
 
+def sum_whose_letter_is_put_and_kept():
+    """Σ_j n δ_ji x_j = n x_i, which is no Σ_j x_j."""
+    x = ref("x", "@j")
+    lhs, rhs = total("@j", ["mul", N, ["delta", "@j", "@i"], x]), total("@j", x)
+    one = step("index", [1], lhs, rhs, letters=["@j"], letter="@j", slot="@i")
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, free=[["@i", N]], tensors={"x": [N]})
+
+
 def sum_turned_by_two():
     """Σ_j x_{2j} is Σ_j x_j for odd n only."""
     twice = affine(("@j", "2"))
@@ -610,11 +619,12 @@ WRONG = {
     maximum_scaled_by_minus_one: "differ",
     maximum_of_a_sum: "differ",
     argmax_moved_by_what_has_the_letter: "differ",
-    larger_by_what_has_no_sign: "differ",
+    larger_by_what_has_no_sign: "evaluated only",
     definition_with_a_letter_of_its_own: "stands for nothing",
     maximum_over_what_may_be_empty: "may be empty",
     matrix_times_another_inverse: "evaluated only",
     sum_of_a_delta_between_letters_that_are_summed: "differ",
+    sum_whose_letter_is_put_and_kept: "differ",
     sum_turned_by_two: "differ",
     power_of_a_sum_opened: "differ",
     true_at_small_sizes_only: "evaluated only",
@@ -627,6 +637,7 @@ def test_wrong_proofs_fail(made):
     opinion = check(made())
     assert not opinion.ok
     assert WRONG[made] in opinion.problem
+    assert not opinion.steps or not opinion.steps[-1].rederived
 
 
 def test_a_right_proof_by_hand_passes():

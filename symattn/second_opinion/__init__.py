@@ -120,8 +120,9 @@ class Checker:
                 scopes.append(t[-2])
                 if t[0] != "sum" and any(self.given.least(n) < 1 for _, n in t[-2]):
                     raise Refused("a range may be empty")
-        if any(x[:1] != "@" for pairs in scopes for x, _ in pairs):
-            raise Refused("a letter does not begin with @")
+        for pairs in scopes:
+            if any(x[:1] != "@" for x, _ in pairs) or len(dict(pairs)) < len(pairs):
+                raise Refused("a letter is bound twice or is no letter")
         for letters, tree in parts:
             if set(letters_of(nameless(tree))) - letters.keys():
                 raise Refused("a letter stands for nothing")

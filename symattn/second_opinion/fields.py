@@ -194,7 +194,7 @@ class Field:
         if t["role"] == "det":
             with self.at(self.level + 1):
                 exponent = self.drawn(f"logdet({t['of'][0]})", ())
-            return pow(4, exponent, self.p)
+            return pow(4, exponent, self.p) * (-1) ** self.drawn(name)
         positive = t["positive"] or t["role"] == "pi"
         if self.seed % 4 == 3:  # a small number, the same in all fields
             with self.at(BASE):

@@ -118,22 +118,24 @@ class Law:
         if x in letters_of(slot) and turns != [1]:
             raise Refused("it is no index that takes every value once")
 
-        def share(tree: Tree, moved: bool) -> Value:
+        lost, kept = x not in letters_of(slot), letters.keys() - {x}
+
+        def share(tree: Tree, at: Tree) -> Value:
             def value(field: Field, env: Env) -> int:
-                there = {y: env[y] for y in letters}
-                if moved:
-                    there[x] = field.slot(slot, env) % field.size(letters[x])
+                there = {y: env[y] for y in kept}
+                if at:
+                    there[x] = field.slot(at, env) % field.size(letters[x])
                 return field.walk(tree, {y: env[y] for y in self.scope}, there)
 
             return value
 
         def put(field: Field, env: Env) -> int:
             there = field.equal(env[x] - field.slot(slot, env), field.size(letters[x]))
-            return there * share(["mul", letters[x], self.after], False)(field, env)
+            return there * share(["mul", letters[x], self.after], "")(field, env)
 
-        lost, trees = bool(x) and x not in letters_of(slot), [self.before, self.after, slot]
-        right = put if lost else share(self.after, bool(x))
-        return self.agree(share(self.before, False), right, trees, letters)
+        right = put if x and lost else share(self.after, slot)
+        trees = [self.before, self.after, slot]
+        return self.agree(share(self.before, x), right, trees, letters)
 
     def telescope(self) -> bool:
         """Σ_j (f_{j+1} − f_j) = f_n − f_0 for masks and numbers f."""
