@@ -109,7 +109,7 @@ class Checker:
         self.given, claim = Given(data), data["claim"]
         self.free: Sizes = dict(claim["free"])
         self.tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
-        self.allowed: set[Any] = set()
+        self.allowed: set[Any] = {("≠ 0", (1, 1), False)}  # numbers
         parts = [(self.free, self.tree)]
         for scoped in (*self.given.definitions.values(), *data["facts"]):
             letters = dict(scoped["letters"])
@@ -192,24 +192,20 @@ class Checker:
         return {key for row in bases(tree, scope) for key in self.keys(*row)}
 
     def keys(self, relation: str, base: Tree, scope: Sizes) -> Iterator[Any]:
-        known = self.given.sign(base)
-        if known == 2 or (known and relation == "≥ 0"):
+        """The factors of a base that are not known to be as they must, by their values."""
+        enough = {"≠ 0": 2, "≥ 0": 1, "> 0": 2}[relation]
+        if self.given.sign(base) >= enough:
             return
         match base:
             case ["mul", *parts]:
-                left = [
-                    t
-                    for t in parts
-                    if relation == "≠ 0" or self.given.sign(t) + (relation == "≥ 0") < 2
-                ]
-                if relation == "≠ 0" or len(left) == 1:
-                    for part in left:
+                if relation != "≠ 0":
+                    parts = [t for t in parts if self.given.sign(t) < enough]
+                if relation == "≠ 0" or len(parts) == 1:
+                    for part in parts:
                         yield from self.keys(relation, part, scope)
                     return
             case ["pow", inner, _] if relation == "≠ 0":
                 yield from self.keys(relation, inner, scope)
-                return
-            case str() if Fraction(base) and relation == "≠ 0":
                 return
         p = PRIMES[BASE]
         first, *others = self.trace(base, scope)  # up to a factor that is a number

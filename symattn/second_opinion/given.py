@@ -127,11 +127,8 @@ class Given:
             case ["add", *parts]:
                 return ["add", *(self.diff(t, x) for t in parts)]
             case ["mul", *parts]:
-                ways = enumerate(parts)
-                return [
-                    "add",
-                    *(["mul", *parts[:k], self.diff(t, x), *parts[k + 1 :]] for k, t in ways),
-                ]
+                ways = ([*parts[:k], self.diff(t, x), *parts[k + 1 :]] for k, t in enumerate(parts))
+                return ["add", *(["mul", *way] for way in ways)]
             case ["pow", base, e]:
                 return ["mul", e, ["pow", base, str(Fraction(e) - 1)], self.diff(base, x)]
             case ["call", name, inner] if name in PLAINER:
@@ -177,10 +174,9 @@ class Given:
             return opaque if atom[0] == "d" or name in self.behind(base[1]) else "0"
         if role in OF_MATRIX:
             return self.matrix_slope(atom, t, x) if through else "0"
-        if role in ("size", "pi") or (role not in ("loss", "undefined") and inside):
+        free = role == "undefined" or (role == "loss" and (through or not t["of"]))
+        if role in ("size", "pi") or (inside and not free):
             return "0"  # inputs are independent
-        if not through and t["of"] and role == "loss" and inside:
-            return "0"  # a loss of what does not depend on X
         if not through or name in through:
             return opaque
         found: list[Tree] = ["add"]
@@ -192,7 +188,10 @@ class Given:
 
     def matrix_slope(self, atom: Tree, t: Any, x: Tree) -> Tree:
         """dM⁻¹ = −M⁻¹ dM M⁻¹ and d det M = det M tr(M⁻¹ dM)."""
-        m, inverse = t["of"][0], f"inverse({t['of'][0]})"
+        (m,) = t["of"]
+        inverse = next(
+            n for n, u in self.tensors.items() if u["role"] == "inverse" and u["of"] == [m]
+        )
         p, q = next(self.fresh), next(self.fresh)
         pairs = [[y, n] for y, n in zip((p, q), self.tensors[m]["shape"], strict=True)]
         inner = self.slope(["ref", m, [p, q]], x)
@@ -204,11 +203,11 @@ class Given:
 
     def unit(self, slots: Tree, x: Tree) -> Tree:
         """∂T_ij/∂T_mn = δ_im δ_jn, averaged over the declared symmetry; slots count modulo n."""
-        name, at = x
-        t, found = self.tensors[name], list[Tree]()
-        ways = list(permutations(range(len(at)))) if t["symmetry"] else [tuple(range(len(at)))]
+        (name, at), found = x, list[Tree]()
+        shape, symmetry = (self.tensors[name][k] for k in ("shape", "symmetry"))
+        ways = list(permutations(range(len(at)))) if symmetry else [tuple(range(len(at)))]
         for way in ways:
-            side = parity(way) if t["symmetry"] == "antisymmetric" else 1
-            deltas = (["delta", slots[k], at[p], t["shape"][k]] for k, p in enumerate(way))
+            side = parity(way) if symmetry == "antisymmetric" else 1
+            deltas = (["delta", slots[k], at[p], shape[k]] for k, p in enumerate(way))
             found.append(["mul", str(Fraction(side, len(ways))), *deltas])
         return ["add", *found]
