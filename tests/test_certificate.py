@@ -527,6 +527,41 @@ def matrix_times_another_inverse():
     return made
 
 
+def inverse_that_nothing_speaks_of():
+    """Σ_j M_ij x_j = 0 says that x is 0 for matrices with an inverse only."""
+    image = total("@j", ["mul", ref("M", "@i", "@j"), ref("x", "@j")])
+    fact = {"letters": [["@i", N]], "lhs": image, "rhs": "0"}
+    inverse = ref("inverse(M)", "@k", "@i")
+    pairs = [["@i", N], ["@j", N]]
+    x, rest = ref("x", "@k"), ["mul", ref("M", "@i", "@j"), ref("x", "@j")]
+    delta = total("@j", ["mul", ["delta", "@k", "@j"], ref("x", "@j")])
+    both = total("@i", ["mul", inverse, ref("M", "@i", "@j")])
+    apart = total("@j", ["mul", both, ref("x", "@j")])
+    other = total("@i", ["mul", inverse, total("@j", rest)])
+    nothing = total("@i", ["mul", inverse, "0"])
+    steps = (
+        step("index", [1], x, delta, letters=["@j"], letter="@j", slot="@k"),
+        step("inverse", [1, 2, 1], ["delta", "@k", "@j"], both,
+             of="inverse(M)", instance={"@i": "@k", "@k": "@j"}),
+        step("sums", [1], apart, other, letters=[y for y, _ in pairs]),
+        step("fact", [1, 2, 2], total("@j", rest), "0", **FIRST, instance={"@i": "@i"}),
+        step("normal form", [], ["add", nothing, ["mul", "-1", "0"]], "0"),
+    )  # fmt: skip
+    tensors = {"M": [N, N], "inverse(M)": [N, N], "x": [N]}
+    made = by_hand(x, "0", *steps, free=[["@k", N]], tensors=tensors, facts=[fact])
+    made["tensors"]["inverse(M)"] |= {"role": "inverse", "of": ["M"]}
+    return made
+
+
+def test_a_claim_that_speaks_of_an_inverse_presupposes_it():
+    made = inverse_that_nothing_speaks_of()
+    once = ["mul", "0", ref("inverse(M)", "@k", "@k")]
+    made["claim"]["rhs"] = once
+    made["steps"][-1]["before"][2][2] = once
+    opinion = check(made)
+    assert opinion.ok, opinion.problem
+
+
 def sum_of_a_delta_between_letters_that_are_summed():
     """Σ_jk δ_jk f_jk = Σ_k f_kk, and not f_jk at another letter."""
     x = ref("x", "@j", "@k")
@@ -625,6 +660,7 @@ WRONG = {
     matrix_times_another_inverse: "evaluated only",
     sum_of_a_delta_between_letters_that_are_summed: "differ",
     sum_whose_letter_is_put_and_kept: "differ",
+    inverse_that_nothing_speaks_of: "nothing says",
     sum_turned_by_two: "differ",
     power_of_a_sum_opened: "differ",
     true_at_small_sizes_only: "evaluated only",

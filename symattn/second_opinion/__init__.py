@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from .fields import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined, letters_of, nodes
-from .given import Given
+from .given import OF_MATRIX, Given, names_in
 from .laws import OWN, Law, Sizes
 
 LAWS = OWN
@@ -127,7 +127,12 @@ class Checker:
             if set(letters_of(nameless(tree))) - letters.keys():
                 raise Refused("a letter stands for nothing")
             self.allowed |= self.needs(tree, letters)
-        for name, t in self.given.tensors.items():
+        tensors = self.given.tensors
+        said = names_in([claim, data["definitions"], data["facts"]]) & tensors.keys()
+        regular = [tensors[n]["of"] for n in said if tensors[n]["role"] in OF_MATRIX]
+        for name, t in tensors.items():
+            if t["role"] == "inverse" and t["of"] not in regular:
+                raise Refused(f"nothing says that there is {name}")
             if t["role"] == "inverse" and t["symmetry"] and not self.symmetric(t):
                 raise Refused(f"{name} is not known to be {t['symmetry']}")
 

@@ -1,13 +1,10 @@
 """Expressions as numbers of finite fields, at sizes that stand for all and at small ones.
 
-Two expressions are equal by the laws of fields, roots, exponentials and logarithms when they agree
-in drawn `Field`s.  Sizes and indices are whole numbers; a component is an element of a field of p
-elements, drawn by its name and indices; a Σ, a maximum or any other function is drawn by its
-content, a bound letter being a formal index, numbered by how many scopes it has inside.  With
-p = 2q + 1 squares are the positive numbers, e^x is 4^x with x among the q elements of the next
-field, and log goes back; so e^{x + y} = e^x e^y, log xy = log x + log y, √x √y = √xy and
-|x| |y| = |xy| hold there as for real numbers, and nothing holds by accident twice.  At small sizes
-a Σ is a loop, a maximum what no other value is above, and a definition is its body.
+Two expressions are equal by the laws of fields, roots, exponentials, logarithms and maxima when
+they agree in drawn `Field`s.  A component is an element of a field of p elements, drawn by its name
+and indices; a Σ or a function by its content, a bound letter being a formal index.  With p = 2q + 1
+squares are the positive numbers, and e^x is 4^x with x among the q elements of the next field.  At
+small sizes a Σ is a loop, a maximum what no other value is above, a definition its body.
 """
 
 from __future__ import annotations
@@ -271,7 +268,7 @@ class Field:
         if kind == "sum":
             x = self.odd(f"sum {lengths}", sum(found) % self.p)
             return -x % self.p if self.given.sign(tree) == 2 and not self.square(x) else x
-        # a maximum moves with what is added, and grows with a factor ≥ 0
+        # by its shape: max(c x + r) = c max x + r for c ≥ 0
         share = pow(len(ways), -1, self.p)
         start, unit = sum(found) * share, (sum(values(1)) - sum(found)) * share % self.p
         with self.at(BASE):
