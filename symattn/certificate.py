@@ -85,7 +85,7 @@ from .trees import (
     written,
 )
 
-FORMAT = "symattn certificate 2"
+FORMAT = "symattn certificate 3"
 SIGNS = 4  # that one step goes through
 Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
 
@@ -257,7 +257,8 @@ class Recorder(Moves):
         row, outer = refs_[not by.turned], refs_[by.turned]
         after = ["sum", over_k, ["mul", outer, ["sum", over_j, ["mul", row, moved]]]]
         self.record("sums", (), after, self.scope, letters=[j, k])
-        self._entered((2, 2), {**{n: i for n, i in self.scope.items() if n != i}, k: y})
+        outer_letters = {name: index for name, index in self.scope.items() if name != i}
+        self._entered((2, 2), {**outer_letters, k: y})
         self.settle()
 
     def _derivative(self, tree: Tree, path: Path, scope: Scope) -> bool:

@@ -426,7 +426,7 @@ class Moves(Builder):
             apart.append(["max", own[k], [written(groups[k][1], names)]])
             outside = nf.add(nf.subtract(poly, inside), *(p for _, p in groups[:k]))
             around = {x: within[x] for pairs in own[:k] for x, _ in pairs}
-            self._renamed(place, ["add", written(outside, names), *apart], scope | around)
+            self._renamed(place, ["add", written(outside, names), *apart], {**scope, **around})
 
     def _turn(
         self, tree: Tree, term: Term, bound: Any, names: Any, path: Path, scope: Scope
