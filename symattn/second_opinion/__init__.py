@@ -111,6 +111,7 @@ class Checker:
         self.free: Sizes = dict(claim["free"])
         self.tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
         self.allowed: set[Any] = {("≠ 0", (1, 1), False)}  # numbers
+        self.seen: dict[str, Checked] = {}  # steps, with the letters around them
         parts = [(self.free, self.tree)]
         for scoped in (*self.given.definitions.values(), *data["facts"]):
             letters = dict(scoped["letters"])
@@ -151,10 +152,6 @@ class Checker:
 
     def step(self, step: Tree) -> Checked:
         """What became of a step; the expression is the one after it."""
-        name, points = step["law"], 0
-        law, own = OWN[name]
-        if step.keys() - {"law", "at", "before", "after", "side"} != own:
-            raise Refused(f"a step by {name} does not say what it should")
         site, scope, around = self.tree, self.free, list[Any]()
         for n, k in enumerate(step["at"]):
             kind = site[0] if isinstance(site[0], str) else ""  # arguments are a list of their own
@@ -168,18 +165,28 @@ class Checker:
                 scope = scope | dict(site[-2])
             site = site[k]
         if nameless(site) != nameless(step["before"]):
-            return Checked(name, False, 0, "it does not begin where the last one ended")
+            return Checked(step["law"], False, 0, "it does not begin where the last one ended")
         self.tree = replaced(self.tree, step["at"], step["after"])
-        problem = self.presupposed(step, scope) or self.derived(law, step, scope)
-        good = not problem
-        if name not in SAID:
-            points, contradiction = self.evaluated(step, scope)
-            problem = contradiction or problem
-        for tree, letters in around if good else ():
+        text = repr({**step, "at": []})
+        key = text, *(x for x in scope.items() if repr(x[0]) in text)  # the same elsewhere
+        if repr(key) not in self.seen:
+            self.seen[repr(key)] = self.judged(step, scope)
+        for tree, letters in around if self.seen[repr(key)].rederived else ():
             for row in divided(tree):
                 with suppress(Refused):  # too many roots for their values
                     self.allowed |= set(self.keys(*row, letters))
-        return Checked(name, good, points, problem)
+        return self.seen[repr(key)]
+
+    def judged(self, step: Tree, scope: Sizes) -> Checked:
+        """What is to be said of a step where it stands."""
+        name, points, contradiction = step["law"], 0, ""
+        law, own = OWN[name]
+        if step.keys() - {"law", "at", "before", "after", "side"} != own:
+            raise Refused(f"a step by {name} does not say what it should")
+        problem = self.presupposed(step, scope) or self.derived(law, step, scope)
+        if name not in SAID:
+            points, contradiction = self.evaluated(step, scope)
+        return Checked(name, not problem, points, contradiction or problem)
 
     def derived(self, law: Any, step: Tree, scope: Sizes) -> str:
         """Why the law does not hold, neither from before to after nor the other way round."""
