@@ -31,6 +31,7 @@ from .ir import (
     ZERO,
     Call,
     Index,
+    Mask,
     Poly,
     Rational,
     Ref,
@@ -39,11 +40,13 @@ from .ir import (
     Term,
     affine,
     fresh_indices,
+    inverse_tensor,
     parts,
     ranges_of,
     raw_atom,
     slot_items,
 )
+from .ir import place as place_of
 from .laws import at_arguments
 from .logistic import terms_apart
 from .model import Body, Model, is_size, match
@@ -51,6 +54,7 @@ from .moves import Moves
 from .places import placeable
 from .readings import (
     ANGLES,
+    POWER_SUMS,
     _by_the_other,
     _count,
     _pieces,
@@ -62,9 +66,10 @@ from .readings import (
 )
 from .readings import ROUNDS as CLEARINGS
 from .scalars import vanishes
-from .second_opinion.reading import Given
+from .second_opinion.given import Given
 from .stages import MATRICES, inverted_names, kept_definitions, outermost
 from .trees import (
+    Names,
     Path,
     Scope,
     Tree,
@@ -80,7 +85,7 @@ from .trees import (
     written,
 )
 
-FORMAT = "symattn certificate 2"
+FORMAT = "symattn certificate 3"
 SIGNS = 4  # that one step goes through
 Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
 
@@ -164,8 +169,9 @@ class Recorder(Moves):
         """All stages of the prover, until 0 is reached."""
         for stage in self._stages():
             if self.done():
-                return
+                break
             stage()
+        self._left()
 
     def _stages(self) -> Iterator[Callable[[], Any]]:
         m = self.model
@@ -211,6 +217,7 @@ class Recorder(Moves):
     def _matrices_cleared(self) -> None:
         """The whole expression times matrices whose inverses have free letters of it."""
         tree, whole, rules = self.tree, len(self.steps), self.rules
+        scope, outside = self.scope, [*self.outside]
         for _ in range(MATRICES):
             found = cleared(self.build(self.tree, self.scope), self.model.bodies)
             if self.done() or found is None:
@@ -225,20 +232,34 @@ class Recorder(Moves):
         self.rules = rules
         if not self.done():
             self.tree, self.steps = tree, self.steps[:whole]
+            self.scope, self.outside = scope, outside
 
     def _multiplied(self, by: Cleared) -> None:
         """Σ_x M_ix E_x in place of E_i."""
         names = {i: n for n, i in self.scope.items()}
+        matrix, i, n = by.matrix.name, names[by.letter], size_tree(by.letter.size)
         (x,) = fresh_indices([by.letter.size], names)
-        inner = with_letters([x], names)
-        slots = [names[by.letter], inner[x]]
-        row = ["ref", by.matrix.name, slots[::-1] if by.turned else slots]
-        moved = placed(self.tree, {names[by.letter]: inner[x]}, set(inner.values()))
-        body = ["mul", row, moved]
-        after = ["sum", [[inner[x], size_tree(x.size)]], body]
-        more = {"matrix": by.matrix.name, "letter": names[by.letter], "turned": by.turned}
+        (y,) = fresh_indices([by.letter.size], [*names, x])
+        self.declare(nf.ref(inverse_tensor(by.matrix), (x, x)))
         self.declare(nf.ref(by.matrix, (x, x)))
-        self.record("matrix cleared", (), after, self.scope, **more)
+        inverse, (j, k) = inverse_tensor(by.matrix).name, (f"@c{next(self._fresh)}" for _ in "jk")
+        moved = placed(self.tree, {i: j}, {j, k, *self.scope})
+        one, two, slots = inverse, matrix, ([i, k], [k, j])
+        if by.turned:
+            one, two, slots = matrix, inverse, ([j, k], [k, i])
+        refs_ = [["ref", one, slots[0]], ["ref", two, slots[1]]]
+        over_j, over_k = [[j, n]], [[k, n]]
+        first, last = (j, i) if by.turned else (i, j)
+        delta = ["sum", over_j, ["mul", ["delta", first, last], moved]]
+        self.record("index", (), delta, self.scope, letters=[j], letter=j, slot=i)
+        within = {**self.scope, j: x}
+        both, instance = ["sum", over_k, ["mul", *refs_]], {"@i": first, "@k": last}
+        self.record("inverse", (2, 1), both, within, of=one, instance=instance)
+        row, outer = refs_[not by.turned], refs_[by.turned]
+        after = ["sum", over_k, ["mul", outer, ["sum", over_j, ["mul", row, moved]]]]
+        self.record("sums", (), after, self.scope, letters=[j, k])
+        outer_letters = {name: index for name, index in self.scope.items() if name != i}
+        self._entered((2, 2), {**outer_letters, k: y})
         self.settle()
 
     def _derivative(self, tree: Tree, path: Path, scope: Scope) -> bool:
@@ -269,7 +290,9 @@ class Recorder(Moves):
         def rule(tree: Tree, path: Path, scope: Scope) -> bool:
             if tree[0] != "ref" or tree[1] != name:
                 return False
-            self.record("definition", path, self._body(body, tree[2], scope), scope)
+            instance = {f"@{i.name}": s for i, s in zip(body.indices, tree[2], strict=True)}
+            after = self._body(body, tree[2], scope)
+            self.record("definition", path, after, scope, of=name, instance=instance)
             return True
 
         self.everywhere(rule)
@@ -327,8 +350,23 @@ class Recorder(Moves):
         if value is nf.call(tree[1], [x]):
             return False
         terms = [self.written(p, scope) for term, c in x for p in _pieces(term, c, units)]
-        self.record("angles apart", path, self.written(value, scope), scope, terms=terms)
+        self._added(path, terms, scope)
+        self.record("normal form", path, self.written(value, scope), scope)
         return True
+
+    def _added(self, path: Path, terms: list[Tree], scope: Scope) -> None:
+        """The sine or cosine of a sum of terms, one after the other."""
+        name, (p, *others) = at(self.tree, path)[1], terms
+        if not others:
+            return
+        q = ["add", *others] if len(others) > 1 else others[0]
+        sp_, cp, sq, cq = (["call", f, t] for t in (p, q) for f in ("sin", "cos"))
+        after = ["add", ["mul", sp_, cq], ["mul", cp, sq]]
+        if name == "cos":
+            after = ["add", ["mul", cp, cq], ["mul", "-1", sp_, sq]]
+        self.record("angles apart", path, after, scope, terms=[p, q])
+        for place in ((1, 2), (2, 2) if name == "sin" else (2, 3)):
+            self._added((*path, *place), others, scope)
 
     def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """[s ≥ 0] as 1 − [−s − 1 ≥ 0] where a letter leads it, then [i ≥ j] as [i > j] + δ_ij."""
@@ -382,13 +420,35 @@ class Recorder(Moves):
             value = _count(*touched[0], letter) if len(touched) == 1 else None
             if value is None:
                 continue
-            rest = Term({a: e for a, e in term if letter not in a.free})
-            body = ["mul", written(Poly({rest: 1}), names), self.written(value, within)]
-            more = {"letters": [x for x, _ in tree[1]], "letter": names[letter]}
-            after = self._over([b for b in bound if b is not letter], body, names)
-            self.record("counting", path, after, scope, **more)
+            rest = [
+                written(Poly({Term({a: e for a, e in term if letter not in a.free}): 1}), names)
+            ]
+            one = written(Poly({Term(dict(touched)): 1}), names)
+            self.declare(value)
+            there, inner = self._alone([letter], one, rest, tree, bound, names, path, scope)
+            whole = self._telescoped(*touched[0], letter, names)
+            self.record("telescope", there, written(value, names), inner, whole=whole)
             return True
         return False
+
+    def _telescoped(self, atom: Any, e: Rational, letter: Index, names: Names) -> Tree:
+        """f with f_{j+1} − f_j = [±j + r ≥ 0], or a power of j, for the letter j."""
+
+        def number_at(i: Index) -> Tree:
+            return self.written(raw_atom(place_of(i)), {names[i]: i})
+
+        if not isinstance(atom, Mask):
+            sums_ = POWER_SUMS[e].items()
+            return [
+                "add",
+                *(["mul", str(c), ["pow", number_at(letter), str(k)]] for k, c in sums_),
+            ]
+        items, const = slot_items(atom.slot)
+        up = items[letter] > 0
+        const = const if up else const + 1
+        terms = (["mul", str(c), number_at(i)] for i, c in items.items())
+        mask = ["mask", slot_tree(affine(items, const), names)]
+        return ["mul", "1" if up else "-1", mask, ["add", size_tree(const), *terms]]
 
     def _quotients(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """log(y/x) = −log(x/y)."""
@@ -460,8 +520,21 @@ class Recorder(Moves):
                 return
             powers = {base: -e for base, e in worst.items()}
             after = self.written(nf.times(poly, powers), self.scope)
-            by = ["mul", *(["pow", written(a, names), str(Fraction(e))] for a, e in powers.items())]
-            self.record("common denominator", (), after, self.scope, by=by)
+            by = [["pow", written(a, names), str(Fraction(-e))] for a, e in powers.items()]
+            self.record("normal form", (), ["mul", *by, after], self.scope)
+            self._entered((len(by) + 1,), self.scope)
+
+    def _entered(self, path: Path, scope: Scope) -> None:
+        """Goes on at a factor of the whole expression, which is 0 where this is."""
+        self.outside.append((self.tree, path, self.scope))
+        self.tree, self.scope = at(self.tree, path), scope
+
+    def _left(self) -> None:
+        """From 0 to the whole expression again."""
+        while self.outside and self.done():
+            tree, path, self.scope = self.outside.pop()
+            self.tree = replaced(tree, path, "0")
+            self.record("normal form", (), "0", self.scope)
 
     # ------------------------------------------------------------------------------------ facts
 
@@ -518,8 +591,7 @@ class Recorder(Moves):
         letters = {f"@{i.name}": i for i in (fact.left.free | fact.right.free)}
         before, after = (placed(self.written(r, letters), instance, set(scope)) for r in raw)
         self._unsettled(inner, before, scope)
-        more = {"fact": k, "instance": instance, "backwards": backwards}
-        self.record("fact", inner, after, scope, **more)
+        self.record("fact", inner, after, scope, of=str(k), instance=instance)
 
     def _folded(
         self, body: Body, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope
@@ -535,7 +607,9 @@ class Recorder(Moves):
         component = self.written(
             raw_atom(Ref(body.tensor, [found[i] for i in body.indices])), scope
         )
-        self.record("definition", (*path, 2, 1), component, scope)
+        instance = {f"@{i.name}": s for i, s in zip(body.indices, slots, strict=True)}
+        more = {"of": body.tensor.name, "instance": instance}
+        self.record("definition", (*path, 2, 1), component, scope, **more)
 
     def _unsettled(self, path: Path, raw: Tree, scope: Scope) -> None:
         """An expression as it was read in place of its normal form: its steps turned round."""

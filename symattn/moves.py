@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 from . import laws, maxima, sums
@@ -16,7 +17,6 @@ from .canonical import key
 from .derive import outputs_of, outside
 from .ir import (
     ONE_TERM,
-    ZERO,
     Delta,
     Index,
     Poly,
@@ -31,7 +31,7 @@ from .ir import (
 )
 from .laws import sign_of
 from .model import Model, is_size
-from .second_opinion.reading import Given
+from .second_opinion.given import Given
 from .trees import (
     BINDERS,
     Builder,
@@ -41,6 +41,7 @@ from .trees import (
     at,
     nameless,
     placed,
+    product_tree,
     replaced,
     size_tree,
     slot_tree,
@@ -58,6 +59,30 @@ def _summed(tree: Tree) -> list[str]:
     return [x for x, _ in found[0][1]] if same else []
 
 
+def flat(tree: Tree) -> list[Tree]:
+    """What a maximum is the largest of, those in it opened, with the letters that occur."""
+    rows = []
+    for t in tree[2]:
+        for inner, body in flat(t) if t[0] == "max" else [[[], t]]:
+            used = set(mentioned(body))
+            rows.append([[pair for pair in (*tree[1], *inner) if pair[0] in used], body])
+    return rows
+
+
+def mentioned(tree: Tree) -> Iterator[str]:
+    """The letters in a tree."""
+    if isinstance(tree, str):
+        yield from [tree] * (tree[:1] == "@")
+    else:
+        for part in tree:
+            yield from mentioned(part)
+
+
+def top(pairs: Tree, body: Tree) -> Tree:
+    """The maximum of an expression over letters."""
+    return ["max", pairs, [body]] if pairs else body
+
+
 class Moves(Builder):
     """An expression on its way to a normal form, and the steps so far."""
 
@@ -68,6 +93,7 @@ class Moves(Builder):
         self.model, self.symmetric = m, symmetric
         self.tree: Tree = "0"
         self.steps: list[Tree] = []
+        self.outside: list[tuple[Tree, Path, Scope]] = []  # of what the tree is a factor
         self.declared = 0
         self.known = Given({k: {} for k in KEYS} | {"sizes": []})
 
@@ -109,7 +135,8 @@ class Moves(Builder):
                 within = self.entered(pairs, scope)
                 ranges = {within[x]: f"[{size}]" for x, size in pairs}
                 side[relation, key(self.build(base, within), ranges)] = [relation, pairs, base]
-        step = {"law": law, "at": list(path), "before": before, "after": after}
+        place = [k for _, outer, _ in self.outside for k in outer]
+        step = {"law": law, "at": [*place, *path], "before": before, "after": after}
         self.steps.append({**step, "side": [side[k] for k in sorted(side)], **more})
         self.tree = replaced(self.tree, path, after)
 
@@ -158,8 +185,22 @@ class Moves(Builder):
         value = self.made(tree, scope, child)
         if tree[0] in BINDERS and self._bound(path, scope):
             return self.settle(path, scope)
+        if tree[0] == "pow":
+            self._factored(path, value, scope)
         self.record("normal form", path, self.written(value, scope), scope)
         return value
+
+    def _factored(self, path: Path, value: Poly, scope: Scope) -> None:
+        """(c x)^e with the factors of a sum apart, before the power is."""
+        _, base, e = at(self.tree, path)
+        if base[0] != "add" or value.single is None or (1 / Fraction(e)).denominator > 1:
+            return
+        term, c = value.single
+        powers = {a: rational(Fraction(k) / Fraction(e)) for a, k in term}
+        names = {i: n for n, i in scope.items()}
+        coefficient = rational(Fraction(c) ** int(1 / Fraction(e)))
+        after = product_tree(Term(powers), coefficient, names)
+        self.record("normal form", (*path, 1), after, scope)
 
     def _bound(self, path: Path, scope: Scope) -> bool:
         """One law for the binder at `path`, what is below it in normal form."""
@@ -168,9 +209,9 @@ class Moves(Builder):
         within = self.entered(pairs, scope)
         names = {i: n for n, i in within.items()}
         if tree[0] == "max":
-            return self._largest(tree, within, names, path, scope)
-        if tree[0] == "argmax":
-            return self._blind(tree, within, names, path, scope)
+            self._largest(path, scope)
+        if tree[0] != "sum":
+            return False
         poly, bound = self.build(body, within), tuple(within[x] for x, _ in pairs)
         if self._apart(tree, poly, bound, names, path, scope):
             return True
@@ -222,7 +263,7 @@ class Moves(Builder):
             after = self._over([b for b in bound if b is not gone], body, names)
             letters = [x for x, _ in tree[1]]
             more = {"letters": letters, "letter": names[gone], "slot": slots[names[gone]]}
-            self.record("delta", path, after, scope, **more)
+            self.record("index", path, after, scope, **more)
             return True
         return False
 
@@ -234,25 +275,37 @@ class Moves(Builder):
         if found is None:
             return False
         letter, ends, rest, sign = found
-        factors = [str(sign)] * (sign < 0) + [
-            written(nf.delta(*ends), names),
-            written(Poly({rest: 1}), names),
-        ]
-        after = self._over([b for b in bound if b is not letter], ["mul", *factors], names)
-        (inverse,) = [
-            a
+        inverse = next(
+            a.tensor
             for a, _ in term
             if isinstance(a, Ref) and a not in rest.powers and a.tensor.role == "inverse"
-        ][:1]
-        more = {
-            "letters": [x for x, _ in tree[1]],
-            "letter": names[letter],
-            "matrix": inverse.tensor.name,
-            "ends": [slot_tree(s, names) for s in ends],
-            "rest": [*factors[:-2], factors[-1]],
-        }
-        self.record("inverse", path, after, scope, **more)
+        )
+        matrix, x = inverse.of[0], names[letter]
+        left = any(
+            isinstance(a, Ref) and a.tensor is matrix and a.slots[0] is letter
+            for a, _ in term
+            if a not in rest.powers
+        )
+        one, two = (inverse, matrix) if left else (matrix, inverse)
+        first, last = [slot_tree(s, names) for s in (ends if left else ends[::-1])]
+        body = ["mul", ["ref", one.name, [first, x]], ["ref", two.name, [x, last]]]
+        factors = [str(sign)] * (sign < 0) + [written(Poly({rest: 1}), names)]
+        place, within = self._alone([letter], body, factors, tree, bound, names, path, scope)
+        more = {"of": one.name, "instance": {"@i": first, "@k": last}}
+        after = written(nf.delta(*ends), names)
+        self.record("inverse", place, after, within, **more)
         return True
+
+    def _alone(
+        self, inner: Any, body: Tree, rest: list[Tree], tree: Tree, bound: Any, names: Any,
+        path: Path, scope: Scope,
+    ) -> tuple[Path, Scope]:  # fmt: skip
+        """The Σ at `path` as one of `rest` times a Σ over inner letters, and where that stands."""
+        outer = [b for b in bound if b not in inner]
+        after = self._over(outer, ["mul", self._over(inner, body, names), *rest], names)
+        self.record("sums", path, after, scope, letters=[x for x, _ in tree[1]])
+        self.tree = replaced(self.tree, path, after)  # with these letters
+        return (*path, *[2] * bool(outer), 1), {**scope, **{names[b]: b for b in outer}}
 
     def _opened(
         self, tree: Tree, term: Term, bound: Any, names: Any, path: Path, scope: Scope
@@ -289,55 +342,71 @@ class Moves(Builder):
             return False
         atom, here, rest, c = found
         hot = written(raw_atom(atom), names)
+        slots = {x: names[s] for (x, _), s in zip(hot[2], atom.at, strict=True)}
+        value = [placed(hot[3], slots, set(names.values()))] if here else []
         factors = [str(Fraction(c))] * (c != 1) + [written(Poly({rest: 1}), names)]
-        top = [["max", hot[2], [hot[3]]]] if here else []
-        left = [b for b in bound if b not in atom.at]
-        after = self._over(left, ["mul", *top, *factors], names)
-        more = {"letters": [x for x, _ in tree[1]], "indicator": hot, "rest": factors}
-        self.record("argmax", path, after, scope, **more)
+        body = ["mul", hot, *value] if here else hot
+        place, within = self._alone(atom.at, body, factors, tree, bound, names, path, scope)
+        after = ["max", hot[2], [hot[3]]] if here else "1"
+        self.record("argmax", place, after, within, indicator=hot)
         return True
 
-    def _largest(self, tree: Tree, within: Scope, names: Any, path: Path, scope: Scope) -> bool:
-        """Maxima of maxima, what is never above left out, summands and factors outside."""
-        _, pairs, args = tree
-        bound = tuple(within[x] for x, _ in pairs)
-        spread = [a for t in args for a in maxima._spread(bound, self.build(t, within))]
-        names = dict(names)
-        for letters, _ in spread:
-            for b in letters:
-                names.setdefault(b, f"@m{next(self._fresh)}")
-        bodies = list(dict.fromkeys(body for _, body in spread))
-        kept = maxima._undominated(bodies)
-        gaps = [
-            written(nf.subtract(q, p), names)
-            for p in bodies
-            for q in kept
-            if p not in kept and sign_of(nf.subtract(q, p))
-        ]
-        chosen = {body: letters for letters, body in spread if body in kept}
-        rows = [self._outside(letters, body, names) for body, letters in chosen.items()]
-        shift = ZERO
-        content: maxima.Content = maxima.TRIVIAL
-        if len(kept) > 1 and not bound and not any(chosen.values()):
-            every = dict.fromkeys(t for p in kept for t in p.terms)
-            shift = Poly({t: min(p.terms.get(t, 0) for p in kept) for t in every})
-            rest = [nf.subtract(p, shift) for p in kept]
-            content = laws.common_content([pair for p in rest for pair in p], integer=False)
-            rows = [written(maxima._without(content, p), names) for p in rest]
-        after = ["max", [], rows] if len(rows) > 1 else rows[0]
-        if content != maxima.TRIVIAL:
-            after = ["mul", written(Poly({content[1]: content[0]}), names), after]
-        if shift.terms:
-            after = ["add", written(shift, names), after]
-        if nameless(after) == nameless(tree):
-            return False
-        self.record("largest", path, after, scope, gaps=gaps)
-        return at(self.tree, path) != tree
+    def _largest(self, path: Path, scope: Scope) -> None:
+        """Maxima in the arguments opened, what is never above left out, independent parts apart."""
+        tree = at(self.tree, path)
+        for place, within in self.parts(tree, scope):
+            self._pulled((*path, *place), within)
+        rows = flat(at(self.tree, path))
+        polys = [None if pairs else self.build(body, scope) for pairs, body in rows]
+        while found := self._below(polys):
+            low, gap = found
+            rows = [rows[low], *(row for k, row in enumerate(rows) if k != low)]
+            polys.pop(low)
+            self._renamed(path, ["max", [], [top(*row) for row in rows]], scope)
+            rows = rows[1:]
+            after = ["max", [], [top(*row) for row in rows]]
+            self.record("larger", path, after, scope, gap=self.written(gap, scope))
+        tops = [top(*row) for row in rows]
+        self._renamed(path, ["max", [], tops] if len(tops) > 1 else tops[0], scope)
+        for k, (pairs, body) in enumerate(rows):
+            self._independent((*path, 2, k) if len(rows) > 1 else path, pairs, body, scope)
 
-    def _outside(self, bound: Sequence[Index], body: Poly, names: dict[Index, str]) -> Tree:
-        """max over letters, what has none of them and factors ≥ 0 outside, groups apart."""
-        inside = maxima._touching(bound, body)
-        parts = [written(nf.subtract(body, inside), names)]
+    def _below(self, polys: list[Any]) -> tuple[int, Poly] | None:
+        """Which expression another one is never below, and by how much it is above."""
+        for (k, p), (_, q) in permutations(enumerate(polys), 2):
+            gap = nf.subtract(q, p) if p and q else None
+            if gap is not None and sign_of(gap):
+                return k, gap
+        return None
+
+    def _renamed(self, path: Path, after: Tree, scope: Scope) -> None:
+        """A normal form with these letters."""
+        self.record("normal form", path, after, scope)
+        self.tree = replaced(self.tree, path, after)
+
+    def _pulled(self, path: Path, scope: Scope) -> None:
+        """c max x + r as max (c x + r), one after the other."""
+        poly = self.build(at(self.tree, path), scope)
+        found = maxima._nested(poly)
+        if found is None:
+            return
+        atom, cofactor = found
+        rest = nf.subtract(poly, nf.multiply(cofactor, raw_atom(atom)))
+        letters, inside = maxima.entered(atom, poly.free)
+        names = {i: n for n, i in scope.items()}
+        names |= {i: f"@m{next(self._fresh)}" for i in letters}
+        args = [written(nf.add(rest, nf.multiply(cofactor, x)), names) for x in inside]
+        pairs = [[names[b], size_tree(b.size)] for b in letters]
+        self._renamed(path, ["max", pairs, args], scope)
+        for place, within in self.parts(at(self.tree, path), scope):
+            self._pulled((*path, *place), within)
+
+    def _independent(self, path: Path, pairs: Tree, body: Tree, scope: Scope) -> None:
+        """max_jk (x_j + y_k) = max_j x_j + max_k y_k."""
+        within = self.entered(pairs, scope)
+        names, bound = {i: n for n, i in within.items()}, [within[x] for x, _ in pairs]
+        poly = self.build(body, within)
+        inside = maxima._touching(bound, poly)
         groups: list[tuple[set[Index], Poly]] = []
         for term, c in inside:
             touched, p = set(bound) & term.free, Poly({term: c})
@@ -345,33 +414,19 @@ class Moves(Builder):
                 groups.remove((letters, other))
                 touched, p = touched | letters, nf.add(p, other)
             groups.append((touched, p))
-        for letters, p in groups:
-            own = [b for b in bound if b in letters]
-            content = maxima._outer_content(own, p)
-            pairs = [[names[b], size_tree(b.size)] for b in own]
-            top = ["max", pairs, [written(maxima._without(content, p), names)]]
-            front = written(Poly({content[1]: content[0]}), names)
-            parts.append(top if front == "1" else ["mul", front, top])
-        parts = [t for t in parts if t != "0"]
-        return ["add", *parts] if len(parts) > 1 else parts[0] if parts else "0"
-
-    def _blind(self, tree: Tree, within: Scope, names: Any, path: Path, scope: Scope) -> bool:
-        """[j = argmax_k c x_k + r] = [j = argmax_k x_k] for c > 0."""
-        _, slots, pairs, body = tree
-        bound, p = [within[x] for x, _ in pairs], self.build(body, within)
-        inside = maxima._touching(bound, p)
-        content = maxima.TRIVIAL
-        if inside.terms:
-            content = maxima._outer_content(bound, inside, frozenset("+"))
-        rest = nf.subtract(p, inside)
-        if content == maxima.TRIVIAL and not rest.terms:
-            return False
-        after = ["argmax", slots, pairs, written(maxima._without(content, inside), names)]
-        factor = written(Poly({content[1]: content[0]}), names)
-        self.record(
-            "argmax of the same", path, after, scope, factor=factor, rest=written(rest, names)
-        )
-        return True
+        if len(groups) < 2:
+            return
+        own = [[pair for pair in pairs if within[pair[0]] in letters] for letters, _ in groups]
+        for inner in reversed(own):
+            body = ["max", inner, [body]]
+        self._renamed(path, body, scope)
+        apart: list[Tree] = []
+        for k in range(len(groups) - 1, 0, -1):
+            place = (*path, *(2, 0) * k)
+            apart.append(["max", own[k], [written(groups[k][1], names)]])
+            outside = nf.add(nf.subtract(poly, inside), *(p for _, p in groups[:k]))
+            around = {x: within[x] for pairs in own[:k] for x, _ in pairs}
+            self._renamed(place, ["add", written(outside, names), *apart], {**scope, **around})
 
     def _turn(
         self, tree: Tree, term: Term, bound: Any, names: Any, path: Path, scope: Scope
@@ -393,7 +448,7 @@ class Moves(Builder):
             "letter": names[letter],
             "slot": slot_tree(slot, names),
         }
-        self.record("turned", path, self._over(bound, body, names), scope, **more)
+        self.record("index", path, self._over(bound, body, names), scope, **more)
         return True
 
     def _nested(

@@ -146,11 +146,16 @@ class Builder:
     def __init__(self) -> None:
         self.tensors: dict[str, Tensor] = {}
         self._fresh = count(10_000)
+        self._letters: dict[Any, Index] = {}
 
-    def entered(self, pairs: Tree, scope: Scope) -> dict[str, Index]:
-        """The scope with letters of its own for these binders."""
-        new = {x: Index(str(next(self._fresh)), self.size(size), OPENED) for x, size in pairs}
-        return {**scope, **new}
+    def entered(self, pairs: Tree, scope: Scope) -> Scope:
+        """The scope with letters of its own for these binders, the same ones each time."""
+        for x, size in pairs:
+            if (place := (x, repr(size), scope.get(x))) not in self._letters:
+                new = Index(str(next(self._fresh)), self.size(size), OPENED)
+                self._letters[place] = new
+            scope = {**scope, x: self._letters[place]}
+        return scope
 
     def size(self, tree: Tree) -> sp.Expr:
         """A size from its tree."""

@@ -8,21 +8,20 @@ small sizes, and none presupposes what the claim does not.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
-from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
-import mpmath
-
+from .fields import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined, letters_of, nodes
+from .given import OF_MATRIX, Given, names_in
 from .laws import OWN, Law, Sizes
-from .model import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined
-from .reading import Given
-from .values import DIGITS, Inexact, Point, small
 
 LAWS = OWN
-PART = {"pow": 1, "call": 2, "sum": 2, "max": 2, "argmax": 3, "unknown": 3}  # with expressions
-PART |= dict.fromkeys(("ref", "d", "delta", "mask", "affine"), 0)
+PARTS = {"pow": 1, "call": 2, "sum": 2, "max": 2, "argmax": 3, "unknown": 3}  # with expressions
+PARTS |= dict.fromkeys(("ref", "d", "delta", "mask", "affine"), 0)
+SAID = ("fact", "inverse", "larger", "angles apart")  # what values in a field do not know
+SEEDS = 12  # of drawn components at small sizes
 
 
 class Checked(NamedTuple):
@@ -76,6 +75,34 @@ def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
     return ["affine", sorted(found[1], key=str), found[2]] if found[:1] == ["affine"] else found
 
 
+def replaced(tree: Tree, path: Any, part: Tree) -> Tree:
+    """The tree with another part at a path."""
+    if not path:
+        return part
+    return [replaced(x, path[1:], part) if n == path[0] else x for n, x in enumerate(tree)]
+
+
+def divided(tree: Tree) -> Iterator[tuple[str, Tree]]:
+    """What a power or a function asks of what it is of: not 0, not < 0, or > 0."""
+    match tree:
+        case ["pow", base, e]:
+            yield from [("≠ 0", base)] * (Fraction(e) < 0)
+            yield from [("≥ 0", base)] * (Fraction(e).denominator > 1)
+        case ["call", "log", x]:
+            yield "> 0", x
+        case ["call", "tan", x]:
+            yield "≠ 0", ["call", "cos", x]
+
+
+def bases(tree: Tree, scope: Sizes) -> Iterator[tuple[str, Tree, Sizes]]:
+    """What is divided by, rooted or logged in an expression."""
+    yield from ((*row, scope) for row in divided(tree))
+    if isinstance(tree, list) and tree:
+        inner = scope | dict(tree[-2]) if tree[0] in BINDERS else scope
+        for part in tree:
+            yield from bases(part, inner)
+
+
 class Checker:
     """An expression on its way to 0, and what may be presupposed."""
 
@@ -83,122 +110,130 @@ class Checker:
         self.given, claim = Given(data), data["claim"]
         self.free: Sizes = dict(claim["free"])
         self.tree: Tree = ["add", claim["lhs"], ["mul", "-1", claim["rhs"]]]
-        self.allowed: set[Any] = set()
-        self.points: dict[Any, Point] = {}
-        parts = [(self.tree, self.free)]
-        for scoped in (*self.given.definitions.values(), *self.given.facts):
+        self.allowed: set[Any] = {("≠ 0", (1, 1), False)}  # numbers
+        self.seen: dict[str, Checked] = {}  # steps, with the letters around them
+        parts = [(self.free, self.tree)]
+        for scoped in (*self.given.definitions.values(), *data["facts"]):
             letters = dict(scoped["letters"])
-            parts += [(scoped[k], letters) for k in ("body", "lhs", "rhs") if k in scoped]
-        for name, t in self.given.tensors.items():
+            parts += [(letters, scoped[k]) for k in ("body", "lhs", "rhs") if k in scoped]
+        scopes = [[*letters.items()] for letters, _ in parts]
+        for t in nodes([claim, data["definitions"], data["facts"], data["steps"]]):
+            if t[0] in BINDERS:
+                scopes.append(t[-2])
+                if t[0] != "sum" and any(self.given.least(n) < 1 for _, n in t[-2]):
+                    raise Refused("a range may be empty")
+        for pairs in scopes:
+            if any(x[:1] != "@" for x, _ in pairs) or len(dict(pairs)) < len(pairs):
+                raise Refused("a letter is bound twice or is no letter")
+        for letters, tree in parts:
+            if set(letters_of(nameless(tree))) - letters.keys():
+                raise Refused("a letter stands for nothing")
+            self.allowed |= self.needs(tree, letters)
+        tensors = self.given.tensors
+        said = names_in([claim, data["definitions"], data["facts"]]) & tensors.keys()
+        regular = [tensors[n]["of"] for n in said if tensors[n]["role"] in OF_MATRIX]
+        for name, t in tensors.items():
+            if t["role"] == "inverse" and t["of"] not in regular:
+                raise Refused(f"nothing says that there is {name}")
             if t["role"] == "inverse" and t["symmetry"] and not self.symmetric(t):
                 raise Refused(f"{name} is not known to be {t['symmetry']}")
-        for tree, letters in parts:
-            self.allowed |= self.needs(tree, letters)
 
     def symmetric(self, t: Any) -> bool:
         """The matrix that it is the inverse of has that symmetry, as declared or by its body."""
         name, n = t["of"][0], t["shape"][0]
-        pair = [["ref", name, s] for s in (["@1", "@2"], ["@2", "@1"])]
         if t["symmetry"] == self.given.tensors[name]["symmetry"]:
             return True
         if name not in self.given.definitions or t["symmetry"] != "symmetric":
             return False
-        law = Law(self.given, {"before": "", "after": ""}, {"@1": n, "@2": n})
-        return law.same(*(self.given.body(name, p[2]) for p in pair))
+        (x, _), (y, _) = self.given.definitions[name]["letters"]
+        body = self.given.definitions[name]["body"]
+        law = Law(self.given, {"before": "", "after": ""}, {x: n, y: n})
+        return law.same(body, ["let", [[x, n, y], [y, n, x]], body])
 
     def step(self, step: Tree) -> Checked:
         """What became of a step; the expression is the one after it."""
-        name, points, good = step["law"], 0, False
+        site, scope, around = self.tree, self.free, list[Any]()
+        for n, k in enumerate(step["at"]):
+            kind = site[0] if isinstance(site[0], str) else ""  # arguments are a list of their own
+            if (kind in ("add", "mul") and k < 1) or PARTS.get(kind, k) != k:
+                raise Refused("no expression stands at that place")
+            if kind in ("pow", "call"):  # equal to what the claim divides by already
+                around.append((replaced(site, step["at"][n:], step["after"]), scope))
+            if kind in BINDERS and k == len(site) - 1:
+                if scope.keys() & dict(site[-2]).keys():
+                    raise Refused("a letter is bound twice")
+                scope = scope | dict(site[-2])
+            site = site[k]
+        if nameless(site) != nameless(step["before"]):
+            return Checked(step["law"], False, 0, "it does not begin where the last one ended")
+        self.tree = replaced(self.tree, step["at"], step["after"])
+        text = repr({**step, "at": []})
+        key = text, *(x for x in scope.items() if repr(x[0]) in text)  # the same elsewhere
+        if repr(key) not in self.seen:
+            self.seen[repr(key)] = self.judged(step, scope)
+        for tree, letters in around if self.seen[repr(key)].rederived else ():
+            for row in divided(tree):
+                with suppress(Refused):  # too many roots for their values
+                    self.allowed |= set(self.keys(*row, letters))
+        return self.seen[repr(key)]
+
+    def judged(self, step: Tree, scope: Sizes) -> Checked:
+        """What is to be said of a step where it stands."""
+        name, points, contradiction = step["law"], 0, ""
         law, own = OWN[name]
         if step.keys() - {"law", "at", "before", "after", "side"} != own:
             raise Refused(f"a step by {name} does not say what it should")
-        site, scope = self.tree, dict(self.free)
-        for k in step["at"]:
-            kind = site[0] if isinstance(site[0], str) else ""  # arguments are a list of their own
-            if (kind in ("add", "mul") and k < 1) or PART.get(kind, k) != k:
-                raise Refused("no expression stands at that place")
-            if site[0] in BINDERS and k == len(site) - 1:
-                if scope.keys() & dict(site[-2]).keys():
-                    raise Refused("a letter is bound twice")
-                scope |= dict(site[-2])
-            site = site[k]
-        self.tree, problem = replaced(self.tree, step["at"], step["after"]), ""
-        if nameless(site) != nameless(step["before"]):
-            return Checked(name, False, 0, "it does not begin where the last one ended")
-        problem = self.presupposed(step, scope)
-        try:
-            good = not problem and self.derived(law, step, scope)
-            problem = problem or ("" if good else "evaluated only")
-        except Refused as error:
-            problem = str(error)
-        if name != "fact":
+        problem = self.presupposed(step, scope) or self.derived(law, step, scope)
+        if name not in SAID:
             points, contradiction = self.evaluated(step, scope)
-            problem = contradiction or problem
-        return Checked(name, good, points, problem)
+        return Checked(name, not problem, points, contradiction or problem)
 
-    def derived(self, law: Any, step: Tree, scope: Sizes) -> bool:
-        """The law holds from before to after, or the other way round."""
-        problem = None
+    def derived(self, law: Any, step: Tree, scope: Sizes) -> str:
+        """Why the law does not hold, neither from before to after nor the other way round."""
+        problem = ""
         for turned in (False, True):
             try:
                 if law(Law(self.given, step, scope, turned)):
-                    return True
+                    return ""
             except (Refused, LookupError, ValueError, TypeError) as error:
-                problem = problem or (None if turned else str(error))
-        if problem:
-            raise Refused(problem)
-        return False
+                problem = problem or ("" if turned else str(error))
+        return problem or "evaluated only"
 
     # --------------------------------------------------------------------- where it is defined
 
     def needs(self, tree: Tree, scope: Sizes) -> set[Any]:
         """Where an expression is defined: what is not 0, not < 0, or > 0."""
-        return {
-            k
-            for relation, base, letters in bases(tree, scope)
-            for k in self.keys(relation, base, letters)
-        }
+        return {key for row in bases(tree, scope) for key in self.keys(*row)}
 
     def keys(self, relation: str, base: Tree, scope: Sizes) -> Iterator[Any]:
-        known = self.given.sign(base)
-        if known == 2 or (known and relation == "≥ 0"):
+        """The factors of a base that are not known to be as they must, by their values."""
+        enough = {"≠ 0": 2, "≥ 0": 1, "> 0": 2}[relation]
+        if self.given.sign(base) >= enough:
             return
         match base:
             case ["mul", *parts]:
-                left = [
-                    t
-                    for t in parts
-                    if relation == "≠ 0" or self.given.sign(t) + (relation == "≥ 0") < 2
-                ]
-                if relation == "≠ 0" or len(left) == 1:
-                    for part in left:
+                if relation != "≠ 0":
+                    parts = [t for t in parts if self.given.sign(t) < enough]
+                if relation == "≠ 0" or len(parts) == 1:
+                    for part in parts:
                         yield from self.keys(relation, part, scope)
                     return
             case ["pow", inner, _] if relation == "≠ 0":
                 yield from self.keys(relation, inner, scope)
                 return
-            case str() if Fraction(base) and relation == "≠ 0":
-                return
+        p = PRIMES[BASE]
         first, *others = self.trace(base, scope)  # up to a factor that is a number
-        shape = tuple(x * pow(first, -1, PRIMES[BASE]) % PRIMES[BASE] for x in others)
-        yield relation, shape, relation != "≠ 0" and pow(first, PRIMES[BASE] // 2, PRIMES[BASE])
-
-    def whole(self, relation: str, base: Tree, scope: Sizes) -> Any:
-        return relation, *self.trace(base, scope)
+        shape = tuple(x * pow(first, -1, p) % p for x in others)
+        yield relation, shape, relation != "≠ 0" and pow(first, p // 2, p)
 
     def trace(self, base: Tree, scope: Sizes) -> list[int]:
         """An expression by its values in some fields, its letters named as they occur."""
         found: list[int] = []
-        order = [x for x in letters_of(base) if x in scope]
+        env = {x: (k + 1) * FAR * 1009 for k, x in enumerate(letters_of(base)) if x in scope}
         for seed in range(1, 400):
-            field = Field(
-                self.given,
-                {s: 10**5 + 7 * k + seed for k, s in enumerate(self.given.sizes)},
-                f"at {seed}",
-            )
-            env = {x: (k + 1) * FAR * 1009 for k, x in enumerate(order)}
+            sizes = {s: 10**5 + 7 * k + seed for k, s in enumerate(self.given.sizes)}
             try:
-                found.append(field.walk(base, env))
+                found.append(Field(self.given, sizes, 4 * seed).walk(base, env))
             except (Undefined, ValueError):
                 continue
             if len(found) == 3:
@@ -209,14 +244,12 @@ class Checker:
 
     def presupposed(self, step: Tree, scope: Sizes) -> str:
         """Why the step presupposes what it does not say, or what the claim does not."""
-        parts = [row for t in (step["before"], step["after"]) for row in bases(t, scope)]
-        found = {k for row in parts for k in self.keys(*row)}
-        open_ = {self.whole(*row) for row in parts if set(self.keys(*row))}
-        said = {self.whole(r, base, {**scope, **dict(pairs)}) for r, pairs, base in step["side"]}
+        rows = [row for t in (step["before"], step["after"]) for row in bases(t, scope)]
+        found = {key for row in rows for key in self.keys(*row)}
+        open_ = {(r, *self.trace(*row)) for r, *row in rows if {*self.keys(r, *row)}}
+        said = {(r, *self.trace(base, scope | dict(pairs))) for r, pairs, base in step["side"]}
         if said != open_:
             return "its side conditions are others"
-        if "by" in step:
-            found |= set(self.keys("≠ 0", step["by"], scope))
         if step["law"] == "derivative":
             self.allowed |= found  # a derivative exists where it is defined
         return "" if found <= self.allowed else "it presupposes more than the claim"
@@ -224,59 +257,32 @@ class Checker:
     # ------------------------------------------------------------------------------ evaluation
 
     def evaluated(self, step: Tree, scope: Sizes) -> tuple[int, str]:
-        """At how many points both sides were evaluated, and where they differ."""
-        found, before = 0, Law(self.given, step, scope).whole()
-        for k, sizes in enumerate(chain(*[small(self.given.sizes)] * 2)):
-            for exact in (True, False):
-                point, draw = self.points.get((k, exact)), Random(k)
-                point = self.points.setdefault(
-                    (k, exact), point or Point(self.given, sizes, k, exact)
-                )
+        """At how many points both sides were evaluated over small sizes, and where they differ."""
+        found, before, after = 0, step["before"], step["after"]
+        if step["law"] == "derivative":
+            before = self.given.derivative(before[1], before[2], step["body"])
+        for k, sizes in enumerate(2 * [*small(self.given.sizes)]):
+            for seed in range(SEEDS):
+                field, draw = Field(self.given, sizes, k + 100 * seed, small=True), Random(k)
                 try:
-                    with mpmath.workdps(DIGITS):
-                        env = {x: draw.randrange(point.size(n)) for x, n in scope.items()}
-                        left, right = point.walk(before, env), point.walk(step["after"], env)
-                        gap, scale = abs(left - right), abs(left) + abs(right) + 1
-                except (Undefined, ValueError, ZeroDivisionError):
-                    break  # an empty range, or no value here
-                except Inexact:
-                    continue
-                if gap > (0 if exact else scale / 10**12):
-                    return found, f"the sides differ at {sizes}, {[*env.values()]}"
+                    if any(field.size(n) < 0 for n in self.given.ranges):
+                        break
+                    env = {x: draw.randrange(field.size(n)) for x, n in scope.items()}
+                    if field.walk(before, env) != field.walk(after, env):
+                        if field.doubt:
+                            continue
+                        return found, f"the sides differ at {sizes}, {[*env.values()]}"
+                except (Undefined, ValueError):
+                    continue  # an empty range, or no value here
                 found += 1
                 break
         return found, ""
 
 
-def replaced(tree: Tree, path: Any, part: Tree) -> Tree:
-    """The tree with another part at a path."""
-    if not path:
-        return part
-    return [replaced(x, path[1:], part) if n == path[0] else x for n, x in enumerate(tree)]
-
-
-def letters_of(tree: Tree) -> list[str]:
-    """The letters in the order in which they occur."""
-    if isinstance(tree, str):
-        return [tree] if tree[:1] in "@∂" else []
-    return list(dict.fromkeys(x for part in tree for x in letters_of(part)))
-
-
-def bases(tree: Tree, scope: Sizes) -> Iterator[tuple[str, Tree, Sizes]]:
-    """What is divided by, rooted or logged."""
-    if isinstance(tree, str) or not tree:
-        return
-    if tree[0] == "pow":
-        e = Fraction(tree[2])
-        yield from [("≠ 0", tree[1], scope)] * (e < 0) + [("≥ 0", tree[1], scope)] * (
-            e.denominator > 1
-        )
-    if tree[:2] == ["call", "log"]:
-        yield "> 0", tree[2], scope
-    if tree[:2] == ["call", "tan"]:
-        yield "≠ 0", ["call", "cos", tree[2]], scope
-    if tree[0] in BINDERS:
-        scope = {**scope, **dict(tree[-2])}
-    for part in tree:
-        if isinstance(part, list):
-            yield from bases(part, scope)
+def small(names: list[str]) -> Iterator[dict[str, int]]:
+    """Sizes 1, sizes 2, and sizes that differ, in both orders."""
+    yield dict.fromkeys(names, 1)
+    yield dict.fromkeys(names, 2)
+    for step in (1, -1):
+        for start in (1, 2):
+            yield {n: (k + start - 1) % 3 + 1 for k, n in enumerate(names[::step])}

@@ -2,74 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import count, permutations
 from itertools import product as tuples
 from typing import Any
 
-from .model import BINDERS, PLAINER, Refused, Tree, Values, exp, negative, over, parity
+from .fields import PLAINER, UP, Field, Refused, Tree, nodes, parity, put
 
-Sizes = Mapping[str, Tree]  # letters and their ranges
 OF_MATRIX = ("inverse", "det", "logdet")
-SIGNS = dict.fromkeys(("exp", "sigmoid", "softplus", "cosh"), 2) | dict.fromkeys(
-    ("abs", "step", "acos"), 1
-)
+SIGNS = dict.fromkeys(("exp", "sigmoid", "softplus", "cosh"), 2)
+SIGNS |= dict.fromkeys(("abs", "step", "acos"), 1)
 
 
-def call(name: str, x: Tree) -> Tree:
-    return ["call", name, x]
-
-
-def minus(x: Tree, y: Tree) -> Tree:
-    return ["add", x, negative(y)]
-
-
-def root(x: Tree, e: str = "1/2") -> Tree:
-    return ["pow", x, e]
-
-
-SLOPES: dict[str, Any] = {
-    "abs": lambda x: over(x, call("abs", x)),
-    "exp": exp,
-    "log": lambda x: ["pow", x, "-1"],
-    "sin": lambda x: call("cos", x),
-    "cos": lambda x: negative(call("sin", x)),
-    "erf": lambda x: ["mul", "2", root(["ref", "pi", []], "-1/2"), exp(negative(root(x, "2")))],
-    "step": lambda x: "0",
-    "asin": lambda x: root(minus("1", root(x, "2")), "-1/2"),
-    "acos": lambda x: negative(root(minus("1", root(x, "2")), "-1/2")),
-    "atan": lambda x: ["pow", ["add", "1", root(x, "2")], "-1"],
+RISE = ["pow", ["add", "1", ["mul", "-1", ["pow", "x", "2"]]], "-1/2"]
+SLOPES: dict[str, Tree] = {
+    "abs": ["mul", "x", ["pow", ["call", "abs", "x"], "-1"]],
+    "exp": UP,
+    "log": ["pow", "x", "-1"],
+    "sin": ["call", "cos", "x"],
+    "cos": ["mul", "-1", ["call", "sin", "x"]],
+    "erf": [
+        "mul",
+        "2",
+        ["pow", ["ref", "pi", []], "-1/2"],
+        put(UP, ["mul", "-1", ["pow", "x", "2"]]),
+    ],
+    "step": "0",
+    "asin": RISE,
+    "acos": ["mul", "-1", RISE],
+    "atan": ["pow", ["add", "1", ["pow", "x", "2"]], "-1"],
 }
 
 
-def names_in(tree: Any, letters: bool = False) -> set[str]:
-    """The tensors, or the letters, that occur in an expression."""
-    if isinstance(tree, str):
-        return {tree} if letters and tree[:1] in ("@", "∂") else set()
-    own = {tree[1]} if not letters and tree[:1] == ["ref"] else set()
-    return own.union(*(names_in(t, letters) for t in tree))
-
-
-def plain(tree: Any) -> None:
-    """Refuses what a certificate has no right to: letters bound twice, or that are no letters."""
-    if isinstance(tree, dict):
-        pairs = tree.get("letters", []) if "body" in tree or "lhs" in tree else []
-        check_letters([*pairs, *tree.get("free", [])] if isinstance(pairs, list) else [])
-        for part in tree.values():
-            plain(part)
-    if isinstance(tree, list):
-        if tree[:1] in (["let"], ["count"]):
-            raise Refused("a letter is given a place")
-        if tree and isinstance(tree[0], str) and tree[0] in BINDERS:
-            check_letters(tree[-2])
-        for part in tree:
-            plain(part)
-
-
-def check_letters(pairs: Tree) -> None:
-    if any(x[:1] != "@" for x, _ in pairs) or len(dict(pairs)) < len(pairs):
-        raise Refused("a letter is bound twice or is no letter")
+def names_in(tree: Tree) -> set[str]:
+    """The names that occur in an expression."""
+    return {t[1] for t in nodes(tree) if t[0] == "ref"}
 
 
 class Given:
@@ -78,20 +45,34 @@ class Given:
     def __init__(self, data: Tree) -> None:
         self.tensors: dict[str, Any] = data["tensors"]
         self.sizes: list[str] = data["sizes"]
-        self.definitions, self.facts = data["definitions"], data["facts"]
-        said = [data[k] for k in ("claim", "tensors", "definitions", "facts")]
-        self.ranges = [n for n in data.get("ranges", []) if repr(n) in repr(said)]
-        plain([*said, data["steps"]])
-        self.inside: dict[int, Any] = {}  # the letters in trees that values are remembered of
+        self.definitions = data["definitions"]
+        self.facts = {("fact", str(k)): fact for k, fact in enumerate(data["facts"])}
+        for name, body in self.definitions.items():
+            lhs = ["ref", name, [x for x, _ in body["letters"]]]
+            self.facts["definition", name] = {**body, "lhs": lhs, "rhs": body["body"]}
+        for name, t in self.tensors.items():
+            if t["role"] == "inverse":
+                self.inverse(name, t["of"][0], t["shape"][0])
+        self.ranges = data.get("ranges", [])
         self.fresh = (f"@∂{k}" for k in count())
         if set(self.sizes) & self.tensors.keys():
             raise Refused("a name is declared twice")
+
+    def inverse(self, name: str, matrix: str, n: Tree) -> None:
+        """Σ_j M_ij M⁻¹_jk = δ_ik = Σ_j M⁻¹_ij M_jk."""
+        if self.tensors[matrix]["shape"] != [n, n] or self.tensors[name]["shape"] != [n, n]:
+            raise Refused(f"{matrix} is not square")
+        for one, two in ((name, matrix), (matrix, name)):
+            body = ["mul", ["ref", one, ["@i", "@j"]], ["ref", two, ["@j", "@k"]]]
+            lhs, rhs = ["sum", [["@j", n]], body], ["delta", "@i", "@k"]
+            letters = [["@i", n], ["@k", n]]
+            self.facts["inverse", one] = {"letters": letters, "lhs": lhs, "rhs": rhs}
 
     def least(self, size: Tree) -> int:
         """The least value of a size, as those at sizes 1 to 3 say."""
         names = sorted(names_in(size))
         points = (dict(zip(names, p, strict=True)) for p in tuples((1, 2, 3), repeat=len(names)))
-        return min(Values(self, p, 0).size(size) for p in points)
+        return int(min(Field(self, p, 0).ratio(size) for p in points))
 
     def sign(self, tree: Tree) -> int:
         """2 where an expression is > 0, 1 where it is ≥ 0, 0 where that is not known."""
@@ -115,8 +96,6 @@ class Given:
                 return min(self.sign(body), 2 if all(self.least(n) > 0 for _, n in pairs) else 1)
             case ["max", _, args]:
                 return max(map(self.sign, args))
-            case ["let", _, body]:
-                return self.sign(body)
         return int(tree[0] in ("delta", "mask", "argmax"))
 
     def behind(self, name: str) -> set[str]:
@@ -126,16 +105,7 @@ class Given:
         used |= set(t["of"]) if t["role"] in OF_MATRIX else set()
         return {name}.union(*(self.behind(n) for n in used - {name}))
 
-    def body(self, name: str, slots: Tree, said: Tree = None) -> Tree:
-        """The body of a definition at these slots, or what is said that it is."""
-        d = self.definitions[name]
-        pairs = [[x, n, s] for (x, n), s in zip(d["letters"], slots, strict=True)]
-        return ["let", pairs, said or d["body"]]
-
     # --------------------------------------------------------------------------- derivatives
-
-    def symmetric(self, t: Any) -> bool:
-        return t["symmetry"] == self.tensors[t["of"][0]]["symmetry"]
 
     def derivative(self, of: Tree, wrt: Tree, said: Tree = None) -> Tree:
         """∂of/∂wrt by the chain rule, the definition of `of` opened, no other."""
@@ -143,10 +113,12 @@ class Given:
         pairs = [[next(self.fresh), n, s] for n, s in zip(shape, wrt[2], strict=True)]
         while base[0] == "d":
             base = base[1]
-        if of[0] == "d" and base[1] in self.definitions:
+        if base[1] in self.definitions and of[0] == "d":
             of = self.derivative(of[1], of[2], said)
         elif base[1] in self.definitions and base[1] != wrt[1]:
-            of = self.body(of[1], of[2], said)
+            body = self.definitions[base[1]]
+            there = [[x, n, s] for (x, n), s in zip(body["letters"], of[2], strict=True)]
+            of = ["let", there, said or body["body"]]
         return ["let", pairs, self.diff(of, [wrt[1], [x for x, *_ in pairs]])]
 
     def diff(self, tree: Tree, x: Tree) -> Tree:
@@ -155,17 +127,14 @@ class Given:
             case ["add", *parts]:
                 return ["add", *(self.diff(t, x) for t in parts)]
             case ["mul", *parts]:
-                ways = (
-                    ["mul", *parts[:k], self.diff(t, x), *parts[k + 1 :]]
-                    for k, t in enumerate(parts)
-                )
-                return ["add", *ways]
+                ways = ([*parts[:k], self.diff(t, x), *parts[k + 1 :]] for k, t in enumerate(parts))
+                return ["add", *(["mul", *way] for way in ways)]
             case ["pow", base, e]:
                 return ["mul", e, ["pow", base, str(Fraction(e) - 1)], self.diff(base, x)]
             case ["call", name, inner] if name in PLAINER:
-                return self.diff(PLAINER[name](inner), x)
+                return self.diff(put(PLAINER[name], inner), x)
             case ["call", name, inner]:
-                return ["mul", SLOPES[name](inner), self.diff(inner, x)]
+                return ["mul", put(SLOPES[name], inner), self.diff(inner, x)]
             case ["unknown", name, orders, args]:
                 found: list[Tree] = ["add"]
                 for k, t in enumerate(args):
@@ -178,8 +147,9 @@ class Given:
                 top, *others = sorted(args, key=lambda t: t != "0")  # where equal, this counts
                 slope = self.diff(top, x)
                 for t in others:
-                    on = minus("1", call("step", minus(top, t)))
-                    slope = ["add", slope, ["mul", on, minus(self.diff(t, x), slope)]]
+                    on = ["call", "step", ["add", top, ["mul", "-1", t]]]
+                    off = ["add", "1", ["mul", "-1", on]]
+                    slope = ["add", ["mul", on, slope], ["mul", off, self.diff(t, x)]]
                     top = ["max", [], [top, t]]
                 return slope
             case ["max", pairs, [body]]:
@@ -192,26 +162,23 @@ class Given:
     def slope(self, atom: Tree, x: Tree) -> Tree:
         """∂T/∂X: δ's for X itself; abstract losses, inverses and determinants by the chain rule."""
         name, at = x
-        wrt, base = self.tensors[name], atom
+        opaque, base = ["d", atom, ["ref", name, at]], atom
         while base[0] == "d":
             base = base[1]
         t = self.tensors.get(base[1], {"role": "size", "of": []})
+        role, through = t["role"], [o for o in t["of"] if name in self.behind(o)]
+        inside = self.tensors[name]["role"] != "undefined"  # everything may depend on what is not
         if atom[:2] == ["ref", name]:
-            return self.unit(atom[2], name, at)
-        if atom[0] == "ref" and atom[1] in self.definitions:
-            return ["d", atom, ["ref", name, at]] if name in self.behind(atom[1]) else "0"
+            return self.unit(atom[2], x)
         if base[1] in self.definitions:
-            return ["d", atom, ["ref", name, at]]
-        if t["role"] in OF_MATRIX:
-            return self.matrix_slope(atom, x) if name in self.behind(atom[1]) else "0"
-        inside = wrt["role"] != "undefined"  # what stands outside, everything may depend on
-        if t["role"] in ("size", "pi") or (t["role"] not in ("loss", "undefined") and inside):
+            return opaque if atom[0] == "d" or name in self.behind(base[1]) else "0"
+        if role in OF_MATRIX:
+            return self.matrix_slope(atom, t, x) if through else "0"
+        free = role == "undefined" or (role == "loss" and (through or not t["of"]))
+        if role in ("size", "pi") or (inside and not free):
             return "0"  # inputs are independent
-        through = [o for o in t["of"] if name in self.behind(o)]
-        if not through and t["of"] and t["role"] == "loss" and inside:
-            return "0"  # a loss of what does not depend on X
         if not through or name in through:
-            return ["d", atom, ["ref", name, at]]
+            return opaque
         found: list[Tree] = ["add"]
         for o in through:
             pairs = [[next(self.fresh), n] for n in self.tensors[o]["shape"]]
@@ -219,25 +186,28 @@ class Given:
             found.append(["sum", pairs, ["mul", ["d", atom, there], self.slope(there, x)]])
         return found
 
-    def matrix_slope(self, atom: Tree, x: Tree) -> Tree:
+    def matrix_slope(self, atom: Tree, t: Any, x: Tree) -> Tree:
         """dM⁻¹ = −M⁻¹ dM M⁻¹ and d det M = det M tr(M⁻¹ dM)."""
-        t = self.tensors[atom[1]]
-        m, inverse = t["of"][0], f"inverse({t['of'][0]})"
+        (m,) = t["of"]
+        inverse = next(
+            n for n, u in self.tensors.items() if u["role"] == "inverse" and u["of"] == [m]
+        )
         p, q = next(self.fresh), next(self.fresh)
-        pairs = [[p, self.tensors[m]["shape"][0]], [q, self.tensors[m]["shape"][1]]]
+        pairs = [[y, n] for y, n in zip((p, q), self.tensors[m]["shape"], strict=True)]
         inner = self.slope(["ref", m, [p, q]], x)
         if t["role"] == "inverse":
-            left, right = ["ref", inverse, [atom[2][0], p]], ["ref", inverse, [q, atom[2][1]]]
+            left, right = ["ref", atom[1], [atom[2][0], p]], ["ref", atom[1], [q, atom[2][1]]]
             return ["sum", pairs, ["mul", "-1", left, right, inner]]
         change = ["sum", pairs, ["mul", ["ref", inverse, [q, p]], inner]]
         return ["mul", atom, change] if t["role"] == "det" else change
 
-    def unit(self, slots: Tree, name: str, at: Tree) -> Tree:
+    def unit(self, slots: Tree, x: Tree) -> Tree:
         """∂T_ij/∂T_mn = δ_im δ_jn, averaged over the declared symmetry; slots count modulo n."""
-        t, found = self.tensors[name], []
-        ways = list(permutations(range(len(at)))) if t["symmetry"] else [tuple(range(len(at)))]
+        (name, at), found = x, list[Tree]()
+        shape, symmetry = (self.tensors[name][k] for k in ("shape", "symmetry"))
+        ways = list(permutations(range(len(at)))) if symmetry else [tuple(range(len(at)))]
         for way in ways:
-            side = parity(way) if t["symmetry"] == "antisymmetric" else 1
-            deltas = (["delta", slots[k], at[p], t["shape"][k]] for k, p in enumerate(way))
+            side = parity(way) if symmetry == "antisymmetric" else 1
+            deltas = (["delta", slots[k], at[p], shape[k]] for k, p in enumerate(way))
             found.append(["mul", str(Fraction(side, len(ways))), *deltas])
         return ["add", *found]
