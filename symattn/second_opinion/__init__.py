@@ -23,6 +23,8 @@ PARTS |= dict.fromkeys(("ref", "d", "delta", "mask", "affine"), 0)
 SAID = ("fact", "inverse", "larger", "angles apart")  # what values in a field do not know
 SEEDS = 12  # of drawn components at small sizes
 
+STEPS = 8000  # a log that takes minutes and not hours
+
 
 class Checked(NamedTuple):
     """What became of a step."""
@@ -50,6 +52,8 @@ def check(data: Tree) -> Opinion:
     rows: list[Checked] = []
     try:
         checker = Checker(data)
+        if len(data["steps"]) > STEPS:
+            raise Refused(f"its log has {len(data['steps'])} steps, {STEPS} at most are done again")
         for step in data["steps"]:
             row = checker.step(step)
             rows.append(row)
