@@ -30,8 +30,8 @@ def printed(text, of, wrt):
         (CASES, "y", "x", SIDES),
         (LEAKY, "y", "alpha", r"\min\left(0, x\right)"),
         (r"y = \max(0, x - t)", "y", "x", r"\mathbf{1}[x > t]"),
-        (r"y = \max(0, x - t + s)", "y", "x", r"\mathbf{1}[s + x - t > 0]"),
-        (r"y = \max(0, x) + \alpha x", "y", "x", r"\alpha + \mathbf{1}[x > 0]"),
+        (r"y = \max(0, x - t + s)", "y", "x", r"\mathbf{1}[x + s - t > 0]"),
+        (r"y = \max(0, x) + \alpha x", "y", "x", r"\mathbf{1}[x > 0] + \alpha"),
         (HINGE, "L", "z", "-2 m_i"),
         # another kink than that of m: the indicator says more than m
         (

@@ -919,7 +919,7 @@ def test_the_proofs_of_a_derivation_pass(name):
     row = examined(name, islice(claims(gallery.load(name)), 2))  # `symattn verify` does all
     assert not row.failures
     assert (row.passed, row.rederived) == (row.proofs, row.steps)
-    assert row.evaluated > 0.9 * row.steps
+    assert row.evaluated > 0.9 * (row.steps - row.said)
 
 
 def test_the_command_prints_a_row_for_every_derivation(symattn):

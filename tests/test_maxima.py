@@ -198,7 +198,7 @@ def test_latex():
     assert (
         top_row.latex()
         .splitlines()[-2]
-        .startswith(r"&= \delta^i_l \left[n = \arg\max_{k}\left(S^{ik}\right)\right]")
+        .startswith(r"&= \delta^i_p \left[q = \arg\max_{k}\left(S^{ik}\right)\right]")
     )
     both = sa.define("E", (J,), Max(0, X[J], Y[J] / 2))
     assert both._repr_latex_() == (
