@@ -97,9 +97,15 @@ class Disputed(Asked):
         for p in sorted(s.lhs.atoms(Partial), key=str):
             top, below = (names(x) for x in p.args)
             for name in sorted(closure(top, system) & system.definitions.keys() - top):
-                if below & closure([name], system) - {name}:
+                if below & closure([name], system) - {name} and not self._derived(name, below):
                     rest = (d for d in system if d.name != name)
                     yield name, System(*rest, facts=system.facts)
+
+    def _derived(self, name: str, below: set[str]) -> bool:
+        """The text differentiates the name by these: it is held fixed nowhere."""
+        sides = (x for t in self.versions.statements for x in (t.lhs, t.rhs) if x is not None)
+        partials = (p.args for side in sides for p in side.atoms(Partial))
+        return any(name in names(top) and below & names(by) for top, by in partials)
 
     def _refuted(
         self, s: Statement, verdict: Verdict, system: System, before: Version | None

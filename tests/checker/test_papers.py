@@ -13,10 +13,14 @@ from symattn.checker.report import DECIDED, WRONG
 FOLDER = Path(__file__).parent / "papers"
 PAPERS = sorted(p.name for p in FOLDER.iterdir() if not p.name.startswith("c_"))
 MARK = re.compile(r"(?:%|<!--)\s*wrong")  # on the last line of an equation that is
-# Integrals, marks of several kinds below one name, K_a beside a.
-LEAST = {"antenna_array.md": 0.45, "plasma.md": 0.65, "titration.md": 0.55}
+# Marks of several kinds below one name, K_a beside a, recursions of matrices, metrics unsaid.
+LEAST = {
+    "antenna_array.md": 0.45, "plasma.md": 0.65, "titration.md": 0.55, "linear_state.md": 0.65,
+    "sphere.tex": 0.65, "bellman.md": 0.65,
+}  # fmt: skip
 TWO = ("crystallography.tex", "electronics.tex", "plasma.md", "psychometrics.md")
 ONE = (
+    "kalman_gain.tex principal_axes.md sphere.tex "
     "antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md fluids.md "
     "genetics.tex graph_laplacian.tex heat_pump.md lasers.md meteorology.md newton_steps.tex "
     "optics.tex regression.md reliability.md sampling.md spin_half.md thermo.md titration.md"
