@@ -28,15 +28,19 @@ from .versions import names
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(
     r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+|an axis of the two sides|"
-    r"the contracted axis|the \w+ axis of this sum) has two sizes|"
+    r"the contracted axis|the \w+ axis of this sum) has two sizes"
+)
+TURNED = re.compile(  # a transposition too much or too few mends it, and nothing else
     r"a \w+(?: vector)? stands beside a (?:column|row) vector|the two sides have different shapes"
 )
+_MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
 
 def misfit(u: Unread, judge: Judge) -> Finding | None:
     """The finding that the formula is malformed, with what would be right; None for no finding."""
     dangling = DANGLING.match(u.reason)
-    if not dangling and not SIZES.match(u.reason):
+    turned = TURNED.match(u.reason)
+    if not dangling and not turned and not SIZES.match(u.reason):
         return None
     parts, relations = sides(u.latex)
     if len(parts) < 2 or set(relations) != {"="}:
@@ -55,6 +59,8 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
             right = _right(s, parts, verdict, system, judge, bool(dangling) and known)
+            if turned and not any(_bare(right) == _bare(p) for p in parts[1:]):
+                continue
             same = "".join(right.split()) == "".join(parts[0].split())  # A B = A B mends nothing
             if right and (known or not same):
                 return Finding(
@@ -63,6 +69,11 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     except (SymattnError, RecursionError):
         return None
     return None
+
+
+def _bare(side: str) -> list[str]:
+    """What a side is made of, whatever the order, without its transpositions."""
+    return sorted(tokens(_MARKS.sub("", side)))
 
 
 def _systems(s: Statement, judge: Judge) -> list[System]:
