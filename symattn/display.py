@@ -27,6 +27,7 @@ from .ir import (
     Tensor,
     Term,
     affine,
+    collected,
     parts,
     ranges_of,
     raw_atom,
@@ -106,9 +107,9 @@ def _letter(node: Any, letters: Letters, taken: frozenset[str], names: dict[Inde
         case Num():
             return node
         case Term():
-            return Term({go(a): e for a, e in node})
+            return Term(collected((go(a), e) for a, e in node))  # Σ_a x_a Σ_b x_b
         case Poly():
-            return Poly({go(t): c for t, c in node})
+            return Poly(collected((go(t), c) for t, c in node))
         case Sum() | Max() | Argmax():
             inner = dict(names)
             used = set(taken)

@@ -465,6 +465,14 @@ ZERO = Poly({})
 ONE = Poly({ONE_TERM: 1})
 
 
+def collected(pairs: Iterable[tuple[Any, Rational]]) -> dict[Any, Rational]:
+    """Exponents or coefficients by what they belong to; of what is equal they add up."""
+    found: dict[Any, Rational] = {}
+    for node, value in pairs:
+        found[node] = rational(found[node] + value) if node in found else value
+    return {node: value for node, value in found.items() if value}
+
+
 def number(value: Rational) -> Poly:
     """A rational number as an expression."""
     return Poly({ONE_TERM: value})

@@ -338,3 +338,14 @@ def test_letters_are_no_sizes_and_a_delta_with_a_number_says_which_component_it_
     assert sa.prove(sa.delta(i, N - 1) * sa.total(x[i, f], f), near).status == "refuted"
     beyond = sa.delta(i, N)  # i = n modulo n is 0
     assert sa.prove(beyond * x[i, f], beyond * x[0, f]).status == "proved"
+
+
+def test_two_sums_of_one_kind_are_two_factors():
+    """e^{Σ_c x_c} e^{Σ_a x_a} + 1 is e^{2 Σ x} + 1, in whatever bracket it is printed."""
+    (a,), (c,), (j,) = sa.indices("a", M), sa.indices("c", M), sa.indices("j", N)
+    x, w = sa.tensor("K", N, M), sa.tensor("w", N)
+    both = sp.exp(sa.total(x[j, c], c)) * sp.exp(sa.total(x[j, a], a))
+    d = sa.define("D", (j,), sa.total(w[j], j) * w[j] * (both + sp.E))
+    for wrt in ("K", "w"):
+        g = sa.backward(sa.System(d), output="D", wrt=(wrt,))[wrt]
+        assert g.check_steps().ok

@@ -25,6 +25,7 @@ from ..ir import (
     Ref,
     Sum,
     Term,
+    collected,
     rational,
     raw_add,
     raw_atom,
@@ -79,7 +80,7 @@ def deviations(node: Any) -> Any:
     """1 + β (U − E_i) as 1 − β (E_i − U): what is counted from a number stands first."""
     match node:
         case Poly():
-            found: dict[Term, Rational] = {}
+            found: list[tuple[Term, Rational]] = []
             positive = sum(c > 0 for _, c in node)
             for term, c in node:
                 term = deviations(term)
@@ -87,11 +88,13 @@ def deviations(node: Any) -> Any:
                 if back is not None and c > 0 and positive > 1:
                     positive, c = positive - 1, -c
                     other = Poly({t: -d for t, d in back})
-                    term = Term({other if a is back else a: e for a, e in term})
-                found[term] = c
-            return Poly(found)
+                    term = Term(collected((other if a is back else a, e) for a, e in term))
+                found.append((term, c))
+            return Poly(collected(found))
         case Term():
-            return Term({deviations(a) if isinstance(a, Poly) else a: e for a, e in node})
+            return Term(
+                collected((deviations(a) if isinstance(a, Poly) else a, e) for a, e in node)
+            )
     return node
 
 
@@ -206,13 +209,13 @@ def _turned(term: Term, kept: frozenset[Poly], sums: bool = False) -> Term | Non
             continue
         back = _back(atom, kept, sums)
         if back is not None:
-            return Term({back if a is atom else a: k for a, k in term})
+            return Term(collected((back if a is atom else a, k) for a, k in term))
         if isinstance(atom, Sum) and atom.body.single is not None:
             inside, c = atom.body.single
             made = _turned(inside, kept, sums)
             if made is not None:
                 total = Sum(atom.bound, Poly({made: c}))
-                return Term({total if a is atom else a: k for a, k in term})
+                return Term(collected((total if a is atom else a, k) for a, k in term))
     return None
 
 

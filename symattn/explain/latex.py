@@ -29,6 +29,7 @@ from ..ir import (
     Slot,
     Sum,
     Term,
+    collected,
     magnitude,
     rational,
     raw_atom,
@@ -80,7 +81,7 @@ def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     for term, c in arranged(complemented(poly), before):
         if (found := smallest(term, c)) is not None:
             largest, least = found
-            term, c = Term({least if a is largest else a: e for a, e in term}), -c
+            term, c = Term(collected((least if a is largest else a, e) for a, e in term)), -c
         shown = _term(term, magnitude(c), order, implicit)
         text += ("-" if c < 0 and not text else " - " if c < 0 else " + " if text else "") + shown
     return text

@@ -8,7 +8,20 @@ from math import prod
 
 import sympy as sp
 
-from ..ir import ONE_TERM, Atom, Call, Num, Poly, Rational, Ref, Tensor, Term, rational, raw_add
+from ..ir import (
+    ONE_TERM,
+    Atom,
+    Call,
+    Num,
+    Poly,
+    Rational,
+    Ref,
+    Tensor,
+    Term,
+    collected,
+    rational,
+    raw_add,
+)
 from .arrange import constant
 
 
@@ -40,10 +53,10 @@ def counted(poly: Poly, origin: int) -> Poly:
             gap = Poly({Term({own: 1}): 1, ONE_TERM: -origin})
             if e == 1:
                 made = raw_add(
-                    Poly({Term({**t.powers, **u.powers}): d * f}) for t, d in made for u, f in gap
+                    Poly({Term(collected([*t, *u])): d * f}) for t, d in made for u, f in gap
                 )
             else:
-                made = Poly({Term({**t.powers, gap: e}): d for t, d in made})
+                made = Poly({Term(collected([*t, (gap, e)])): d for t, d in made})
         parts.append(made)
     return raw_add(parts)
 
@@ -54,8 +67,8 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
         only = counted(atom, origin).single if isinstance(atom, Poly) and e == 1 else None
         if only is not None:
             inside, d = only
-            rest = {a: k for a, k in term if a is not atom}
-            return Term({**rest, **inside.powers}), rational(c * d)
+            rest = [(a, k) for a, k in term if a is not atom]
+            return Term(collected([*rest, *inside])), rational(c * d)
     return term, c
 
 
