@@ -217,7 +217,8 @@ class Accumulation:
                 found.append((planner.einsum([w, side], out), sign))
             else:
                 weight = planner.einsum([w], tuple(k for k in w.labels if k not in lost))
-                product = planner.multiply([(weight, sp.S.One), (side, sp.S.One)], sp.S.One)
+                times = sp.Mul(*(k.size for k in lost if k not in w.labels))  # Σ_j w_i = n w_i
+                product = planner.multiply([(weight, sp.S.One), (side, sp.S.One)], times)
                 found.append((product, sign))
         return self.added(found)
 

@@ -127,3 +127,17 @@ def test_gradients_through_differences_of_pairs(singular, monkeypatch):
             ends = [value(**{**x, name: x[name] + s * step}) for s in (1, -1)]
             slope = (ends[0] - ends[1]) / 2e-6
             np.testing.assert_allclose(got[name][place], slope, rtol=2e-3, atol=2e-3)
+
+
+def test_a_weight_of_a_pair_may_lack_its_letters():
+    """Σ_j w_i (s_j − s_i) has n w_i s_i in it: the weight is summed as often as there are j."""
+    B = sa.tensor("B", n, n)
+    k = sa.indices("k", n)[0]
+    columns = sa.define("D", (i,), sa.total((sa.total(B[k, j], k) - sa.total(B[k, i], k)) ** 2, j))
+    f = sa.compile(sa.backward(sa.System(columns), output="D", wrt=("B",)), target="numpy")
+    rng = np.random.default_rng(7)
+    x, up = rng.normal(size=(4, 4)), rng.normal(size=4)
+    s = x.sum(0)
+    pairs = 2 * up[:, None] * (s[None, :] - s[:, None])  # of i and j
+    wanted = np.broadcast_to(pairs.sum(0) - pairs.sum(1), (4, 4))
+    np.testing.assert_allclose(f(B=x, D_bar=up)["B"], wanted, rtol=1e-12, atol=1e-12)
