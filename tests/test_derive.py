@@ -341,11 +341,12 @@ def test_letters_are_no_sizes_and_a_delta_with_a_number_says_which_component_it_
 
 
 def test_two_sums_of_one_kind_are_two_factors():
-    """e^{Σ_c x_c} e^{Σ_a x_a} + 1 is e^{2 Σ x} + 1, in whatever bracket it is printed."""
-    (a,), (c,), (j,) = sa.indices("a", M), sa.indices("c", M), sa.indices("j", N)
-    x, w = sa.tensor("K", N, M), sa.tensor("w", N)
+    """e^{Σ_c x_c} e^{Σ_a x_a} + e is e^{2 Σ x} + e, in whatever bracket it is printed."""
+    (a, b, c), (j, l) = sa.indices("a b c", M), sa.indices("j l", N)
+    x, t = sa.tensor("K", N, M), sa.tensor("T", N, N, M)
     both = sp.exp(sa.total(x[j, c], c)) * sp.exp(sa.total(x[j, a], a))
-    d = sa.define("D", (j,), sa.total(w[j], j) * w[j] * (both + sp.E))
-    for wrt in ("K", "w"):
-        g = sa.backward(sa.System(d), output="D", wrt=(wrt,))[wrt]
-        assert g.check_steps().ok
+    front = sa.total(x[l, c], l, c) * sp.exp(sa.total(t[N - 1 - j, j, b], b))
+    d = sa.define("D", (j,), front * (both + sp.E))
+    g = sa.backward(sa.System(d), output="D", wrt=("K",))["K"]
+    assert g.check_steps().ok
+    assert "exp(2*Sum(K" in str(g) and "exp(Sum(K" not in str(g)
