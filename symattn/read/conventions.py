@@ -75,7 +75,8 @@ def assume(statements: Statements, names: Names) -> None:
             if isinstance(node, Product):
                 _squares(node, names, here, ranks)
     sums = [(n, here) for t, here in found for n in _expressions(t) if isinstance(n, Addition)]
-    number = "I" in names.declared or any(_has_quantity(tree) for tree, _ in found)
+    number = "I" in names.declared | names.source.quantities
+    number = number or any(_has_quantity(tree) for tree, _ in found)
     if names.lenient and names.source.inverse and not number:
         for node, here in sums:
             _beside_unit(node, names, here, ranks)

@@ -160,8 +160,7 @@ class Source:
     def inverse(self) -> bool:
         """True for a text that inverts or transposes what capitals name."""
         found = r"[A-Z]\}?\s*\^\s*\{\s*-\s*1\s*\}|\\top\b|\\intercal\b|\\(?:det|tr|Tr)\b"
-        quantity = r"(?:[Cc]urrent|[Ii]n(?:vestment|tensity|ertia|fected|come)|[Ii]mpulse)\s+\$?I\b"
-        return bool(re.search(found, self.text)) and not re.search(quantity, self.text)
+        return re.search(found, self.text) is not None
 
     @cached_property
     def quantities(self) -> frozenset[str]:
