@@ -13,6 +13,7 @@ from .names import Names
 TRAITS = {  # with the axes that a name needs; None for any number of them
     "normalised": None,
     "weights": 1,
+    "one-hot": None,
     "rows": 2,
     "columns": 2,
     "orthogonal": 2,
@@ -54,6 +55,8 @@ def _equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
     here = x[tuple(letters)]
     if trait == "zero":
         yield for_all(here, 0, letters)
+    elif trait == "one-hot":
+        yield for_all(total(here, letters[-1]), 1, letters[:-1])
     elif trait in ("normalised", "weights"):
         yield sp.Eq(total(here, *letters), 1)
     elif trait == "rows":
