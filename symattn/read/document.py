@@ -343,7 +343,10 @@ class Assembly(Equations):
         known = {"d"} & (self.names.declared | sizes | self.sizes.names)
         number = bool(known) or any(rewrite.counts(s.tree) for s in found)
         trees = [*(s.tree for s in found), *spoken]
-        joined = [rewrite.differentials(self.source, tree, False) for tree in trees]
+        joined = []
+        for tree in trees:
+            with suppress(ReadError):  # which is refused below
+                joined.append(rewrite.differentials(self.source, tree, False))
         self.adjoints = adjoints.gather(joined, self.names)
         if not self.strict and any(rewrite.names_differential(self.source, s.tree) for s in found):
             number = False  # dK = … defines no product

@@ -251,7 +251,7 @@ class Equations:
         recursive = target is not None and self._recursive(target.name, plainly, values)
         for k, (relation, at) in enumerate(tree.relations):
             kind = _kind(relation)
-            if s.fact or (s.reason and target is None):
+            if s.fact or (s.reason and target is None and not (opaque and k == 0)):
                 kind = "fact" if kind == "claim" else kind
             elif recursive and kind == "claim":
                 kind = "recursion"
