@@ -13,7 +13,7 @@ from .build import Link
 from .builder import Builder
 from .components import initial
 from .elaborate import Reader
-from .left import atomic, is_shape, square, target_of
+from .left import atomic, is_shape, square, target_of, values_in
 from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -111,6 +111,8 @@ class Equations:
         if len(dims) > 1 and dims[-1] == 1:
             dims.pop()
         name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
+        if trait := values_in(right):
+            self.names.traits.setdefault(name, set()).add(trait)
         for k, size in enumerate(dims):
             place = len(found.slots) + k
             self.sizes.give(
