@@ -195,7 +195,14 @@ class Equations:
             left = reader.component(target, scope)
         else:
             own = set() if self.strict else labels.divided(tree, reader.here)
-            own |= set() if self.names.implicit else summation.shared(tree, s.here)
+            own |= (
+                set()
+                if self.names.implicit
+                else {
+                    *summation.shared(tree, s.here),
+                    *summation.powers(tree, s.here),
+                }
+            )
             fixed = frozenset(reader.letter(x, tree.at, scope) for x in sorted(own))
             left_free = self._left(reader, tree, replace(scope, fixed=fixed))
             fixed |= {x for x in left_free if x.name not in summed}
