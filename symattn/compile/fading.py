@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import Call, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
+from ..ir import ONE, Call, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
 from ..laws import sign_of
 from .contract import stand_in
 from .logistic import complemented, everywhere, hyperbolic, logistic
@@ -112,10 +112,29 @@ def _complement(poly: Poly) -> Poly:
     if any(isinstance(a, Poly) or _named(a, "cosh") for t, _ in poly for a, _ in t):
         terms = []
         for term, c in poly:
-            rest, factors = logistic(hyperbolic(term))
+            rest, factors = logistic(hyperbolic(term), roots=False)
             terms.append(nf.scale(nf.multiply(Poly({rest: 1}), *factors), c))
         poly = nf.add(*terms)
-    return complemented(poly)
+    poly = complemented(poly)
+    if len(poly) > 1 and any(_named(a, "tanh") for t, _ in poly for a, _ in t):
+        whole = complemented(_without_tanh(poly))
+        return whole if whole.single else poly
+    return poly
+
+
+def _without_tanh(poly: Poly) -> Poly:
+    """The sum with tanh(x) as 2 σ(2x) − 1, where it is a factor."""
+    made = []
+    for term, c in poly:
+        factors = []
+        for atom, e in term:
+            value = raw_atom(atom)
+            if isinstance(atom, Call) and atom.name == "tanh" and isinstance(e, int) and e > 0:
+                twice = raw_atom(Call("sigmoid", (nf.scale(atom.args[0], 2),)))
+                value = nf.subtract(nf.scale(twice, 2), ONE)
+            factors.append(nf.power(value, e))
+        made.append(nf.scale(nf.multiply(*factors), c))
+    return nf.add(*made)
 
 
 def _named(atom: Any, *names: str) -> bool:
@@ -123,7 +142,7 @@ def _named(atom: Any, *names: str) -> bool:
 
 
 def is_logistic(planner: Planner, tensor: Tensor) -> bool:
-    """A definition that is a power of σ, times a number."""
+    """A definition that is a product of powers of σ, times a number."""
     known = planner.logistic.get(tensor)
     if known is None:
         planner.logistic[tensor] = False
@@ -131,7 +150,7 @@ def is_logistic(planner: Planner, tensor: Tensor) -> bool:
         known = False
         if entry is not None and tensor not in planner.standing:
             only = written_out(planner, nf.normalize(entry.poly)).single
-            known = only is not None and [_named(a, "sigmoid") for a, _ in only[0]] == [True]
+            known = only is not None and {_named(a, "sigmoid") for a, _ in only[0]} == {True}
         planner.logistic[tensor] = known
     return known
 
@@ -158,7 +177,7 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
             return None
         if not fades(planner, atom.tensor):
             return None
-        body = planner.entries[atom.tensor].at(atom.slots)
+        body = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
         return body if sign_of(body) == "+" else None
 
     found = {(a, e): written(a, e) for t, _ in poly for a, e in t}
@@ -193,7 +212,7 @@ def _concerned(planner: Planner, tensor: Tensor) -> bool:
 
 def _explicit(node: Any) -> bool:
     """There is a logistic or a hyperbolic function."""
-    return not functions(node).isdisjoint(("sigmoid", "cosh"))
+    return not functions(node).isdisjoint(("sigmoid", "cosh", "tanh"))
 
 
 def _opened(planner: Planner, poly: Poly) -> Poly:
@@ -290,4 +309,4 @@ def _count(planner: Planner, poly: Poly) -> int:
     return max((sum(_exponential(planner, a) for a, _ in t) for t, _ in poly), default=0)
 
 
-__all__ = ["cancelled", "divides", "fades", "written_out"]
+__all__ = ["cancelled", "divides", "fades", "is_logistic", "written_out"]

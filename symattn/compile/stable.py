@@ -38,7 +38,7 @@ from .centre import centred
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
-from .fading import cancelled, written_out
+from .fading import cancelled, is_logistic, written_out
 from .logistic import everywhere, exponent_of, logistic, logit, quotients, softplus, tame
 from .weights import held_back
 
@@ -132,9 +132,9 @@ def _signed(atom: Any) -> bool:
 
 
 def _of_signed(atom: Any) -> bool:
-    """Such a function, or a sum with some, as 1 − σ(x) is."""
+    """Such a function, or a sum with some, as 1 − σ(x) and 1 + tanh(x) are."""
     inside = (a for t, _ in atom for a, _ in t) if isinstance(atom, Poly) else (atom,)
-    return any(map(_signed, inside))
+    return any(_signed(a) or (isinstance(a, Call) and a.name == "tanh") for a in inside)
 
 
 def _wild(planner: Planner, tensor: Tensor) -> Entry | None:
@@ -214,6 +214,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         if entry is None or atom.tensor in planner.standing:
             return None
         body = entry.at(atom.slots)
+        if is_logistic(planner, atom.tensor):
+            return written_out(planner, body)
         if not all(map(weighed, (t for t, _ in body))):
             return None
         return nf.rewrite(body, under_log)
