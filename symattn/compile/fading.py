@@ -87,11 +87,72 @@ def _quotient(planner: Planner, term: Term) -> bool:
 
 
 def _under(planner: Planner, atom: Any) -> bool:
-    """A weight, or a sum such as 1 − σ that is one."""
+    """A weight, a sum such as 1 − σ that is one, or a mixture."""
     if isinstance(atom, Poly):
         only = written_out(planner, atom).single
-        return only is not None and any(_weight(planner, a) for a, _ in only[0])
+        if only is None:
+            return mixture(planner, atom)
+        return any(_weight(planner, a) for a, _ in only[0])
     return _weight(planner, atom)
+
+
+def mixture(planner: Planner, poly: Poly) -> bool:
+    """A sum of weights with names, p + r, all of which may be rounded to 0."""
+    return len(poly) > 1 and all(
+        any(e > 0 and isinstance(a, Ref) and fades(planner, a.tensor) for a, e in t)
+        for t, _ in poly
+    )
+
+
+def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
+    """The sum with e^{log p} for the weights p beside a mixture that divides: of p / (p + r) the
+    larger one of log p and log r is taken out then, as of any sum of exponentials."""
+
+    def logarithm(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
+            return None
+        body = planner.entries[atom.tensor].at(atom.slots)
+        if sign_of(body) != "+":
+            return None
+        if len(body) > 1 and mixture(planner, body):
+            return nf.rewrite(body, logarithm)
+        return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [body])))])
+
+    made = []
+    for term, c in _divided(planner, poly):
+        below = [(a, _mixed_body(planner, a)) for a, e in term if e < 0]
+        if not any(body for _, body in below):
+            made.append(Poly({term: c}))
+            continue
+        factors = [nf.power(dict(below).get(a) or raw_atom(a), e) for a, e in term]
+        made.append(nf.scale(nf.multiply(*(nf.rewrite(f, logarithm) for f in factors)), c))
+    return nf.add(*made)
+
+
+def _divided(planner: Planner, poly: Poly) -> Poly:
+    """The sum with q in place of q p / (p + r) + q r / (p + r)."""
+    for atom in {a: None for t, _ in poly for a, e in t if e == -1}:
+        body = _mixed_body(planner, atom)
+        if body is None:
+            continue
+        first, weight = next(iter(body))
+        for term, c in poly:
+            if term.powers.get(atom) != -1:
+                continue
+            one = nf.multiply(Poly({term: c}), nf.power(raw_atom(atom), 1))
+            quotient = nf.multiply(one, nf.power(Poly({first: weight}), -1))
+            whole = nf.multiply(quotient, body, nf.power(raw_atom(atom), -1))
+            if len(whole) == len(body) and all(poly.terms.get(t) == k for t, k in whole):
+                return _divided(planner, nf.add(nf.subtract(poly, whole), quotient))
+    return poly
+
+
+def _mixed_body(planner: Planner, atom: Any) -> Poly | None:
+    """A mixture, or that which a definition is."""
+    body = atom if isinstance(atom, Poly) else None
+    if isinstance(atom, Ref) and fades(planner, atom.tensor):
+        body = planner.entries[atom.tensor].at(atom.slots)
+    return body if body is not None and mixture(planner, body) else None
 
 
 def written_out(planner: Planner, poly: Poly) -> Poly:
@@ -166,6 +227,7 @@ def cancelled(planner: Planner, normal: Poly) -> Poly:
     if _hidden(planner, opened):
         opened = written_out(planner, opened)
     result = everywhere(opened, lambda poly: _without_quotients(planner, poly))
+    result = everywhere(result, lambda poly: _by_logarithms(planner, poly))
     return normal if result is normal else result
 
 

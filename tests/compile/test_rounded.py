@@ -8,7 +8,7 @@ import sympy as sp
 
 import symattn.syntax as sa
 from symattn.compile import compile
-from symattn.derive import backward
+from symattn.derive import backward, hvp
 from symattn.primitives import sigmoid
 
 (n,) = sa.sizes("n")
@@ -83,3 +83,56 @@ def test_an_exponential_of_an_exponential(name):
     near = np.where(FAR < 40, FAR, 0)
     right = WEIGHT * (1 - np.exp(near)) * np.exp(near - np.exp(near))
     np.testing.assert_allclose(slope, np.where(FAR < 40, right, 0), rtol=1e-5, atol=1e-30)
+
+
+(m,) = sa.sizes("m")
+j, l = sa.indices("j l", m)
+Z, T, C = (sa.tensor(name, n, m) for name in "ZTC")
+
+
+def softmax(x):
+    return sp.exp(x[i, j]) / sa.total(sp.exp(x[i, l]), l)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_parts_of_mixtures(named):
+    """p / (p + r) is right where p and r are rounded to 0, and so are its derivatives."""
+    P, R = sa.define("P", (i, j), softmax(Z)), sa.define("R", (i, j), softmax(T))
+    M = sa.define("M", (i, j), (P[i, j] + R[i, j]) / 2)
+    part = P[i, j] / (2 * M[i, j]) if named else P[i, j] / (P[i, j] + R[i, j])
+    L = sa.define("L", (), sa.total(C[i, j] * part, i, j))
+    system = sa.System(P, R, *[M] * named, L)
+    what = {"L": L, "g": backward(system, output="L", wrt=("Z", "T"))}
+    f = compile(what, given=system, target="numpy")
+    rng = np.random.default_rng(1)
+    z, t, c = rng.normal(size=(3, 2, 4))
+    z, t = 400 * z, 400 * z + t
+    with np.errstate(under="ignore"):
+        got = f(Z=z, T=t, C=c, L_bar=1.0)
+    log = [x - np.logaddexp.reduce(x, 1, keepdims=True) for x in (z, t)]
+    share = logistic(log[0] - log[1])
+    bar = c * share * (1 - share)
+    np.testing.assert_allclose(got["L"], (c * share).sum(), rtol=1e-9)
+    for name, sign, own in (("Z", 1, log[0]), ("T", -1, log[1])):
+        right = sign * (bar - np.exp(own) * bar.sum(1, keepdims=True))
+        np.testing.assert_allclose(got["g"][name], right, atol=1e-9)
+
+
+def test_a_square_that_steady_sums_take_apart_again():
+    """The product with the Hessian of q/(q + r) is planned, whatever its squares are put into."""
+    D = sa.define("D", (i, j), sp.exp(Z[i, j]) / (1 + sa.total(sp.exp(Z[i, l]), l)))
+    F = sa.define("F", (i,), sp.log(sa.total(sp.exp(Z[i, l]), l)))
+    q = D[i, j] / 2 + sigmoid(T[i, j]) / 2
+    part = q / (q + sp.exp(Z[i, j] - F[i]))
+    L = sa.define("L", (), sa.total(C[i, j] * part, i, j))
+    f = compile(hvp(sa.System(D, F, L), of="L", wrt="T"), target="numpy")
+    z, t, c, dot = np.random.default_rng(2).normal(size=(4, 2, 3))
+    E = np.exp(z)
+    d, r = E / (1 + E.sum(1, keepdims=True)) / 2, E / E.sum(1, keepdims=True)
+
+    def slope(t):
+        s = logistic(t)
+        return c * r / (d + s / 2 + r) ** 2 * s * (1 - s) / 2
+
+    right = (slope(t + 1e-5 * dot) - slope(t - 1e-5 * dot)) / 2e-5
+    np.testing.assert_allclose(f(Z=z, T=t, C=c, T_dot=dot), right, rtol=1e-6, atol=1e-9)
