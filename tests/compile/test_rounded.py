@@ -136,3 +136,29 @@ def test_a_square_that_steady_sums_take_apart_again():
 
     right = (slope(t + 1e-5 * dot) - slope(t - 1e-5 * dot)) / 2e-5
     np.testing.assert_allclose(f(Z=z, T=t, C=c, T_dot=dot), right, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_a_logarithm_of_a_weight_keeps_its_digits_beside_others(offset):
+    """(1 − p)² log p: z − max z − log Σ e^{z − max z} is one array in the gradient, too."""
+    P = sa.define("P", (i, j), softmax(Z))
+    L = sa.define("L", (), -sa.total(C[i, j] * (1 - P[i, j]) ** 2 * sp.log(P[i, j]), i, j))
+    f = compile(backward(sa.System(P, L), output="L", wrt=("Z",)), target="numpy")
+    rng = np.random.default_rng(3)
+    z = np.float32(3 * rng.normal(size=(6, 5)) + offset)
+    c = np.float32(rng.uniform(size=z.shape))
+    log = np.float64(z) - np.logaddexp.reduce(np.float64(z), 1, keepdims=True)
+    p = np.exp(log)
+    bar = c * (2 * (1 - p) * p * log - (1 - p) ** 2)  # by log p
+    np.testing.assert_allclose(
+        f(Z=z, C=c, L_bar=np.float32(1))["Z"], bar - p * bar.sum(1, keepdims=True), atol=2e-6
+    )
+
+
+def test_a_contraction_is_stored_as_what_is_beside_it():
+    """The letters of a sum have the order in which the arrays in it have them, here i before a."""
+    d, k = sa.sizes("d k")
+    (a,), (c,) = sa.indices("a", d), sa.indices("c", k)
+    X, H, D = sa.tensor("X", n, d), sa.tensor("H", n, k), sa.tensor("D", k, d)
+    L = sa.define("L", (), sa.total(X[i, a] * sp.tanh(sa.total(H[i, c] * D[c, a], c)), i, a))
+    assert '"ic,ca->ia"' in compile(sa.System(L), output="L").source
