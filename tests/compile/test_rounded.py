@@ -153,12 +153,3 @@ def test_a_logarithm_of_a_weight_keeps_its_digits_beside_others(offset):
     np.testing.assert_allclose(
         f(Z=z, C=c, L_bar=np.float32(1))["Z"], bar - p * bar.sum(1, keepdims=True), atol=2e-6
     )
-
-
-def test_a_contraction_is_stored_as_what_is_beside_it():
-    """The letters of a sum have the order in which the arrays in it have them, here i before a."""
-    d, k = sa.sizes("d k")
-    (a,), (c,) = sa.indices("a", d), sa.indices("c", k)
-    X, H, D = sa.tensor("X", n, d), sa.tensor("H", n, k), sa.tensor("D", k, d)
-    L = sa.define("L", (), sa.total(X[i, a] * sp.tanh(sa.total(H[i, c] * D[c, a], c)), i, a))
-    assert '"ic,ca->ia"' in compile(sa.System(L), output="L").source
