@@ -160,9 +160,9 @@ def _weighted(raw: Poly) -> Iterator[Poly]:
     """Σ_ij W_ij (u_i − u_j)² in a term, which is three sums multiplied out."""
     for term, _ in raw:
         for atom, e in term:
-            if isinstance(atom, Sum) and e == 1:
-                if any(isinstance(a, Poly) for t, _ in atom.body for a, _ in t):
-                    yield raw_atom(atom)
+            inside = (a for t, _ in atom.body for a, _ in t) if isinstance(atom, Sum) else ()
+            if e == 1 and any(isinstance(a, Poly) for a in inside):
+                yield raw_atom(atom)
 
 
 def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:

@@ -174,7 +174,7 @@ def cost(node: Any) -> int:
         case Term():
             node = one_power(node)
             bar = any(e < 0 for _, e in node)
-            twice = _divided_twice(node) + (_storeys(node) if bar else 0)
+            twice = _divided_twice(node)
             above = {e for _, e in node if e > 1} if bar else ()
             alike = sum(-e in above for _, e in node)  # r²/c² is read as the square of r/c
             return bar + sum(_power(a, e) for a, e in node) + twice - alike
@@ -243,18 +243,6 @@ def _only(base: Poly) -> Atom:
     """x of a base that is a name, a bracket as it is."""
     only = base.single
     return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base
-
-
-def _storeys(term: Term) -> int:
-    """r (1 − y/μ)/(μ + r), a fraction inside of a fraction with a bracket below its bar.
-
-    A mean, x/d with a size d, is no such fraction.
-    """
-    above = [a for a, e in term if isinstance(a, Poly) and e > 0]
-    below = any(isinstance(a, Poly) and e < 0 for a, e in term)
-    return 4 * (
-        below and any(e < 0 and not is_size(b) for a in above for t in a.terms for b, e in t)
-    )
 
 
 def is_size(node: Any) -> bool:
