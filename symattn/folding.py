@@ -247,11 +247,9 @@ def unify(
     match pattern:
         case Ref():
             if pattern.tensor is target.tensor:
-                extended = dict(found)
-                for p, t in zip(pattern.slots, target.slots, strict=True):
-                    if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
-                        return
-                yield extended
+                yield from _unify_components(pattern, target.slots, letters, found)
+                if pattern.tensor.symmetry == "symmetric" and len(target.slots) == 2:
+                    yield from _unify_components(pattern, target.slots[::-1], letters, found)
         case Term():
             atoms = list(pattern)
             if not atoms:
@@ -294,6 +292,16 @@ def unify(
                 yield from unify(pattern.body, target.body, letters, extended)
         case _:
             yield found
+
+
+def _unify_components(
+    pattern: Ref, slots: Sequence[Slot], letters: tuple[Index, ...], found: dict[Index, Slot]
+) -> Iterator[dict[Index, Slot]]:
+    extended = dict(found)
+    for p, t in zip(pattern.slots, slots, strict=True):
+        if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
+            return
+    yield extended
 
 
 def _unify_slots(

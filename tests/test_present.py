@@ -592,6 +592,69 @@ def test_the_norm_of_a_matrix_in_matrix_form():
     assert forms == [r"\|W\|_F^2", r"\mathrm{tr}(W^\top V)"]
 
 
+def _matrix(text, of, wrt):
+    return sa.jacobian(sa.read(text), of=of, wrt=wrt).matrix_form().partition(" = ")[2]
+
+
+EVIDENCE = r"""
+C = K + s^2 I
+a = C^{-1} y
+L = \frac{1}{2} y^\top a + \frac{1}{2} \log \det C"""
+
+
+@pytest.mark.parametrize(
+    "known, wrt, printed",
+    [
+        ("symmetric K", "K", r"\tfrac{1}{2} \left(C^{-1} - a a^\top\right)"),
+        ("symmetric K", "y", "a"),
+        ("symmetric K", "s", r"s \left(\mathrm{tr}(C^{-1}) - a^\top a\right)"),
+        ("positive y", "y", r"\tfrac{1}{2} \left(C^{-\top} y + a\right)"),  # K as it may be
+    ],
+)
+def test_the_inverse_of_a_symmetric_definition_is_symmetric(known, wrt, printed):
+    text = f"<!-- symattn: sizes K:(n,n) y:(n); scalars s; {known} -->" + EVIDENCE
+    d = sa.jacobian(sa.read(text), of="L", wrt=wrt)
+    assert d.matrix_form().partition(" = ")[2] == printed
+    assert d.check_steps()
+
+
+@pytest.mark.parametrize(
+    "text, wrt, printed",
+    [
+        (r"L = c \sum_{ij} W_{ij}", "c", r"\mathbf{1}^\top W \mathbf{1}"),
+        (r"L = c \sum_{ij} W_{ij} u_i", "c", r"u^\top W \mathbf{1}"),
+        (r"L = c \sum_{ij} A_{ij} B_{ji}", "c", r"\mathrm{tr}(A B)"),
+        (r"L = c \sum_i E_{ii}", "c", r"\mathrm{tr}(E)"),
+        (r"L = c \sum_{ia} s_i x_{ia}", "x", r"c s \mathbf{1}^\top"),
+        (r"L = c \sum_i u_i^{-1} v_i", "c", r"\left(u^{\circ -1}\right)^\top v"),
+        (
+            r"L = \frac{c}{2} \sum_{ij} (x_i - y_j)^2 z_{ij}",
+            "z",
+            r"\tfrac{c}{2} \left(x \mathbf{1}^\top - \mathbf{1} y^\top\right)^{\circ 2}",
+        ),
+    ],
+)
+def test_sums_over_all_entries_in_matrix_form(text, wrt, printed):
+    assert _matrix(text, "L", wrt) == printed
+
+
+def test_what_has_no_axis_of_its_own_is_no_matrix():
+    d = sa.jacobian(sa.read(r"L = c \sum_{ij} W_{ij}"), of="L", wrt="W")
+    assert d.matrix_form() is None  # c, but not for a matrix
+
+
+def test_a_weighted_sum_of_the_author_is_one_thing():
+    text = r"L = \frac{c}{2} \sum_{ij} W_{ij} (u_i - u_j)^2"
+    assert _form(text, "L", "c") == (
+        r"\frac{1}{2} \sum_{i, j} W_{ij} \left(u_i - u_j\right)^{2}"
+    )
+
+
+def test_a_difference_of_squares_below_a_bar():
+    text = "<!-- symattn: scalars a b -->\nf = a \\log(1 - b) - a \\log(1 + b)"
+    assert _form(text, "f", "b") == r"-\frac{2 a}{1 - b^{2}}"
+
+
 def test_the_logarithm_of_a_quotient_is_two_in_matrix_form():
     doc = sa.read(r"F = \sum_i p_i \log \frac{p_i}{q_i} - \sum_i p_i")
     form = sa.jacobian(doc, of="F", wrt="p").matrix_form()

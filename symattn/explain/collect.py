@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
@@ -62,7 +63,19 @@ def collected(poly: Poly) -> Poly:
     if _polynomial(poly):
         others = (plain, *others)
     best = min(others, key=cost)
-    return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
+    best = next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
+    return Poly({_conjugates(t): c for t, c in best})
+
+
+def _conjugates(term: Term) -> Term:
+    """1 − x² of (1 − x) (1 + x), as which a difference of squares is read."""
+    brackets = [(a, e) for a, e in term if isinstance(a, Poly) and len(a) == 2]
+    for (first, k), (second, e) in combinations(brackets, 2):
+        whole = nf.multiply(first, second) if k == e else ZERO
+        if len(whole) == 2 and whole not in term.powers:
+            rest = {a: n for a, n in term if a is not first and a is not second}
+            return _conjugates(Term({**rest, whole: k}))
+    return term
 
 
 def _polynomial(poly: Poly) -> bool:

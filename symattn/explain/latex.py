@@ -109,8 +109,10 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     if not below:
         if c.denominator == 1:
             return _product(above, c.numerator, free, implicit)
-        front = _fraction(str(c.numerator), str(c.denominator))
-        return f"{front} {_product(above, 1, free, implicit)}" if above else front
+        on_top = above[:1] if c.numerator == 1 and _alone_before_brackets(above) else []
+        top = _product(on_top, c.numerator, free, False)
+        front, rest = _fraction(top, str(c.denominator)), above[len(on_top) :]
+        return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
     top, behind = above, []
     if all(isinstance(a, Ref | Num) for a, _ in below):
         behind = [pair for pair in above if _behind(*pair)]
@@ -134,6 +136,13 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         _product(below, c.denominator, free, False, True),
     )
     return f"{front}{shown} {_product(behind, 1, free, implicit)}" if behind else front + shown
+
+
+def _alone_before_brackets(parts: list[tuple[Atom, Rational]]) -> bool:
+    r"""One number, and then brackets and sums: \frac{n}{2} (x - y)."""
+    numbers = [isinstance(a, Ref) and not a.slots and not a.tensor.parts for a, _ in parts]
+    brackets = all(isinstance(a, Sum | Poly) for a, _ in parts[1:])
+    return numbers[:1] == [True] and parts[0][1] == 1 and brackets
 
 
 def _behind(atom: Atom, e: Rational) -> bool:

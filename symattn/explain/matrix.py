@@ -365,7 +365,7 @@ def _combine(
     rows = [p for p in partial if p.axes == axes[:1]]
     columns = [p for p in partial if p.axes == axes[1:]]
     if not full and rows and columns:
-        left = r" \circ ".join(p.tight(PRODUCT) for p in rows)
+        left = r" \circ ".join(p.tight(PRODUCT if len(rows) == 1 else ATOM) for p in rows)
         right = r" \circ ".join(p.tight(ATOM) for p in columns)
         left = left if len(rows) == 1 else rf"\left({left}\right)"
         right = right if len(columns) == 1 else rf"\left({right}\right)"

@@ -31,21 +31,10 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
         monomial = tuple(int(t.powers.get(a, 0)) for a in atoms)
         element += R.term_new(monomial, QQ(c.numerator, c.denominator))
     content, parts = element.factor_list()
-    parts = _conjugates(parts)
     if len(parts) == 1 and parts[0][1] == 1:
         return None
     made = _written(content, parts, atoms, collect)
     return made if cost(made) < cost(poly) else None
-
-
-def _conjugates(parts: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
-    """1 − x² of (1 − x) (1 + x), as which a difference of squares is read."""
-    for n, (first, k) in enumerate(parts):
-        for second, e in parts[n + 1 :]:
-            if k == e and len(first) == len(second) == 2 == len(first * second):
-                rest = [p for p in parts if p != (first, k) and p != (second, e)]
-                return _conjugates([(first * second, k), *rest])
-    return parts
 
 
 def _written(
