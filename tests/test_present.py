@@ -645,9 +645,7 @@ def test_what_has_no_axis_of_its_own_is_no_matrix():
 
 def test_a_weighted_sum_of_the_author_is_one_thing():
     text = r"L = \frac{c}{2} \sum_{ij} W_{ij} (u_i - u_j)^2"
-    assert _form(text, "L", "c") == (
-        r"\frac{1}{2} \sum_{i, j} W_{ij} \left(u_i - u_j\right)^{2}"
-    )
+    assert _form(text, "L", "c") == (r"\frac{1}{2} \sum_{i, j} W_{ij} \left(u_i - u_j\right)^{2}")
 
 
 def test_a_difference_of_squares_below_a_bar():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..model import model
-from .plain import component, plain
+from ..explain.plain import component, plain
 
 if TYPE_CHECKING:
     from ..comparison import Row

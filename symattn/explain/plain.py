@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..explain.arrange import arranged, factors
+from .arrange import arranged, factors
 from ..ir import (
     Argmax,
     Atom,
