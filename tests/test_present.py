@@ -15,6 +15,7 @@ from symattn.explain.collect import collected
 from symattn.explain.present import presenter
 from symattn.logistic import apart, fractions_apart, hyperbolic, logistic
 from symattn.model import model
+from symattn.testing import assert_gradient
 
 N, M, D = sa.sizes("n m d")
 (I, J), (K, L), (A,) = sa.indices("i j", N), sa.indices("k l", M), sa.indices("a", D)
@@ -732,5 +733,21 @@ def test_residuals_are_no_exponentials():
     """e_i has its name, e^{-x} is the exponential of the same document."""
     text = "e_i = y_i - x_i\nL = \\frac{1}{2} \\sum_i e_i^2 + \\sum_i e^{-x_i}"
     assert _form(text, "L", "x") == r"-e_i - \exp(-x_i)"
-    assert _form("e = y - a\nL = \\frac{1}{2} e^2", "L", "y") == r"\mathit{e}"
+    assert _form("e = y - a\nL = \\frac{1}{2} e^2", "L", "y") == "e"
     assert _form("L = \\sum_i a_i e^{-a_i}", "L", "a") == r"e^{-a_i} \left(1 - a_i\right)"
+
+
+@pytest.mark.parametrize(
+    "definition, wrt, printed",
+    [
+        (r"L = e^2 \mathrm{erf}(u)", "u", r"\frac{2 e^{2} \exp(-u^{2})}{\sqrt{\pi}}"),
+        (r"L = e + \mathrm{erf}(u)", "u", r"\frac{2 \exp(-u^{2})}{\sqrt{\pi}}"),  # no e in it
+        (r"L = e^2 \exp(-u)", "u", r"-L"),
+        (r"L = e^2 u", "x", r"-2 e h u"),
+    ],
+)
+def test_a_number_e_is_no_exponential(definition, wrt, printed):
+    doc = sa.read(f"<!-- symattn: scalars x y h u -->\ne = y - h x\n{definition}")
+    found = sa.jacobian(doc, of="L", wrt=wrt).equation()
+    assert found.partition(" = ")[2] == printed
+    assert_gradient(found, of="L", wrt=wrt, given=doc)
