@@ -63,7 +63,8 @@ def collected(poly: Poly) -> Poly:
     if _polynomial(poly):
         others = (plain, *others)
     best = min(others, key=cost)
-    best = next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
+    whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
+    best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     return Poly({_conjugates(t): c for t, c in best})
 
 
@@ -89,14 +90,24 @@ def _polynomial(poly: Poly) -> bool:
     return len({*rests}) == len(rests) == len(poly) == len({*powers}) > 1
 
 
+def _of_brackets(raw: Poly) -> bool:
+    """T (log x − log y) + c (1 − 2 x), where no term stands by itself."""
+    return len(raw) > 1 and all(any(isinstance(a, Poly) and e == 1 for a, e in t) for t, _ in raw)
+
+
 def _in_front(poly: Poly) -> Iterator[Poly]:
-    """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share."""
-    common = Term(common_powers([t.powers for t, _ in poly])) if len(poly) > 1 else ONE_TERM
-    if common.powers:
+    """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share; 2 p/q − 2 as 2 (p/q − 1)."""
+    if len(poly) > 1:
+        common = Term(common_powers([t.powers for t, _ in poly]))
         rest = Poly({Term(quotient(t.powers, common.powers)): c for t, c in poly})
         content = taken_out([c for _, c in rest], common)
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
-        if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
+        unit = inside.terms.get(ONE_TERM, 0)
+        if common.powers:
+            taken = len(poly) > 2 or unit == 1
+        else:
+            taken = content != 1 and len(poly) == 2 and unit in (1, -1)
+        if taken and inside.single is None:
             yield raw_product([Poly({common: content}), raw_atom(inside)])
 
 
