@@ -44,6 +44,7 @@ class Asked:
             self.declarations += f"\n<!-- symattn: scalars {' '.join(plain)} -->" if plain else ""
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
+        self.corrects = True  # what is wrong is shown with what is right
         self.reached: Finding | None = None  # stands though time runs out before its correction
 
     def prove(self, s: Statement, system: System) -> Verdict:
@@ -138,6 +139,8 @@ class Asked:
     def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
         """The finding with a correction where one is found."""
         self.reached = found
+        if not self.corrects:
+            return found
         head, document = self.head(s, system), self.versions.document
         right = correction(s, verdict, self._meant(s, system), head, document)
         left = s.latex.partition("=")[0].replace("&", "")
