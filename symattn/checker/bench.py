@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,8 @@ def bench(
 ) -> Outcome:
     """One slip of every kind in every equation that is proved, each in a copy of its document.
 
-    Slips in equations that say nothing of each other share a copy.  `count` is how many are made
+    What is wrong already is left out of the copies, and slips in equations that say nothing of each
+    other share one.  `count` is how many are made
     in all, spread evenly; `progress` is called with a file, the slips done and their number.
     """
     documents = []
@@ -121,7 +123,7 @@ def bench(
                     (one,) = document.round([choice], None)
                 found.append(one)
                 progress(document.name, len(found), sum(map(len, taken)))
-    wrong = [w for document, _ in documents for w in document.wrong()]
+    wrong = [f"{d.name}:{s.line}: {s.latex}" for d, _ in documents for s in d.wrong]
     return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
 
 
@@ -135,19 +137,25 @@ class _Document:
         self.timeout, self.seed = timeout, seed
         self.name, text = source(file)
         self.text = plain(text)
+        self._decide({})
+        self.wrong = [s for s, f in self.before.items() if f.verdict in report.WRONG]
+        if self.wrong:  # a slip is the only one in its copy
+            known = {_question(self.judge, s): f for s, f in self.before.items()}
+            self.text = _blanked(self.text, self.wrong)
+            self._decide(known)
+
+    def _decide(self, known: Mapping[Any, Finding]) -> None:
+        """The findings before a slip; what is known already is not asked again."""
         self.judge, self.reading = self._judged(self.text)
         self.judge.corrects = False
-        self.before = {s: decided(self.judge, s, timeout) for s in self.reading.statements}
+        self.before = {
+            s: known.get(_question(self.judge, s)) or decided(self.judge, s, self.timeout)
+            for s in self.reading.statements
+        }
 
     def _judged(self, text: str) -> tuple[Judge, Reading]:
         found = reading(text)
         return Judge(found, Outline(text), self.seed), found
-
-    def wrong(self) -> Iterator[str]:
-        """What is refuted or malformed before anything is changed."""
-        for s, f in self.before.items():
-            if f.verdict in report.WRONG:
-                yield f"{self.name}:{s.line}: {s.latex}"
 
     def choices(self) -> Iterator[Choice]:
         """Every slip that can be made in an equation that is proved."""
@@ -180,7 +188,7 @@ class _Document:
         """What is found of a statement with a slip."""
         s, kind, right, wrong = choice
         f = decided(judge, own, self.timeout)
-        mended = _same(right) == _same(f.correction) or _mends(own, f, judge)
+        mended = _same(right) == _same(f.correction) or _mends(own, right, f, judge)
         harmless = f.verdict not in FLAGGED and f.differs is None and _harmless(own, f, judge)
         said = (f.verdict, f.reason, f.correction)
         return Injected(
@@ -211,7 +219,8 @@ class _Document:
             if _same_words(found, self.reading) and _question(judge, s) in asked:
                 continue  # what it rests on has not changed
             f = decided(judge, s, self.timeout)
-            if f.verdict in report.WRONG:
+            named = any(f"it and line {line} are not both true" in f.reason for line, _ in places)
+            if f.verdict in report.WRONG and not named:
                 yield f"{self.name}:{s.line}: {s.latex} ({f.reason})"
 
 
@@ -261,6 +270,16 @@ def _same(latex: str) -> str:
     return "".join(latex.split())
 
 
+def _blanked(text: str, statements: Iterable[Statement]) -> str:
+    """The text with blanks for statements."""
+    outline = Outline(text)
+    for s in statements:
+        at = outline.position(s.line, s.column)
+        if text.startswith(s.whole, at):
+            text = text[:at] + re.sub(r"[^\n]", " ", s.whole) + text[at + len(s.whole) :]
+    return text
+
+
 def _replaced(text: str, changes: list[tuple[Statement, str, str]]) -> str:
     """The text with sides replaced, from the last to the first."""
     outline = Outline(text)
@@ -272,11 +291,12 @@ def _replaced(text: str, changes: list[tuple[Statement, str, str]]) -> str:
     return text
 
 
-def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
-    """The statement with the correction on its right is read and proved."""
+def _mends(s: Statement, right: str, f: Finding, judge: Judge) -> bool:
+    """The statement with the correction on its right is proved, or it is what stood there."""
     if not f.correction or f.kind in ("number", "table"):
         return bool(f.correction)
-    return _proves(s, f.correction, judge, f.system)
+    before = replace(s, latex=f"{right} = {f.correction}")
+    return any(_proves(x, f.correction, judge, f.system) for x in (s, before))
 
 
 def _proves(s: Statement, right: str, judge: Judge, system: System | None = None) -> bool:

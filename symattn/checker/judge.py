@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,9 +50,50 @@ class Judge(Figures, Disputed):
         super().__init__(found, outline, seed)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._taken: dict[Statement, Finding] = {}
+        self._found: dict[Statement, Finding] = {}
+        self._asked: set[Statement] = set()  # while what they rest on is looked at
 
     def __call__(self, s: Statement) -> Finding:
-        """The verdict on a statement; on what the words deny, whether they are right."""
+        """The verdict on a statement; what rests on something wrong is not refuted by it."""
+        if s in self._found:
+            return self._found[s]
+        found = self._by_itself(s)
+        if found.verdict in report.WRONG and found.system is not None:
+            self._asked.add(s)
+            found = self._beside_others(s, found, found.system)
+            self._asked.discard(s)
+        self._found[s] = found
+        return found
+
+    def _beside_others(self, s: Statement, found: Finding, system: System) -> Finding:
+        """The refutation where what it rests on stands; where that is refuted as well, none.
+
+        Of two that speak against each other either may be the wrong one, and both are shown.
+        """
+        for v, t in self._below(s, system):
+            other = found if t in self._asked else self(t)
+            if other.verdict not in report.WRONG:
+                continue
+            own = self.versions.table.get(s.name, ())
+            places = [x for x in own if (x.line, x.column) == (s.line, s.column)]
+            if t in self._asked or any(x.definition in tuple(other.system or ()) for x in places):
+                reason = f"{found.reason}; it and line {v.line} are not both true"
+                return replace(found, reason=reason)
+            why = f"it rests on line {v.line}, which is wrong: {found.reason}"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        return found
+
+    def _below(self, s: Statement, system: System) -> Iterator[tuple[Version, Statement]]:
+        """The other equations that a statement rests on."""
+        for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
+            for v in self.versions.table.get(name, ()):
+                place = (v.line, v.column)
+                if v.definition in tuple(system) and place != (s.line, s.column):
+                    said = self.versions.stated.get(name, ())
+                    yield from ((v, t) for t in said if (t.line, t.column) == place)
+
+    def _by_itself(self, s: Statement) -> Finding:
+        """The verdict on a statement by itself; on what the words deny, whether they are right."""
         found = inverted(s, judged(s, self._plain(s), self), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found

@@ -225,7 +225,9 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
     shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
     losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}
-    own = sorted({x.name for x in scalars if x.name} - indexed - shapes - losses)[:4]
+    lacking = closure(names(s.lhs), system) - names(s.rhs)
+    every = {x.name for x in scalars if x.name} - indexed - shapes - losses
+    own = sorted(every, key=lambda n: (n not in lacking, n))[:4]
     from ..explain.latex import name
 
     shown = [name(x) for x in own]
@@ -328,6 +330,16 @@ def _readings(
                 yield latex, e, made
 
 
+def reads_back(head: str, s: Statement) -> bool:
+    """Behind a head a statement is read with the names that it has in its document."""
+    parts, relations = sides(s.latex)
+    if len(parts) != 2:
+        return True
+    found = _readings(head, parts[0], relations[0], parts[1:], s.name)
+    own = names(s.lhs) | names(s.rhs)
+    return any(names(e.lhs) | names(relettered(e, s)) == own for _, e, _ in found)
+
+
 @lru_cache(maxsize=READ)
 def _read(head: str, whole: str) -> tuple[tuple[Equation, ...], tuple[Definition, ...]]:
     """The readings of one equation, and what it inverts; all systems share them."""
@@ -417,6 +429,7 @@ def beside(
     right: Any, more: Iterable[Definition], system: System, mark: str = ""
 ) -> tuple[Any, System]:
     """A side read by itself, and the system with what it inverts, under names of its own."""
+    right, more = _shared(right, more, system)
     own = {d.name: tensor(f"{d.name}_of_{mark}right", *d.shape) for d in more if d.shape}
     bases = {b for e in (right, *(d.expr for d in more)) for b in e.atoms(Inverse)}
     found = {b: inverse(own[str(b.of.label)]) for b in bases if str(b.of.label) in own}
@@ -425,6 +438,17 @@ def beside(
     new = [define(str(own[d.name].label), d.indices, d.expr.xreplace(found))
            for d in more if d.shape]  # fmt: skip
     return right.xreplace(found), System(*system, *new, facts=system.facts)
+
+
+def _shared(right: Any, more: Iterable[Definition], system: System) -> tuple[Any, list[Definition]]:
+    """A side and definitions with the names of a system as the system has them: λ > 0."""
+    known = {str(getattr(x, "label", x)): x for d in system for x in _named(d.expr)}
+
+    def shared(expr: Any) -> Any:
+        here = {x: known.get(str(getattr(x, "label", x)), x) for x in _named(expr)}
+        return expr.xreplace({x: y for x, y in here.items() if _shape(x) == _shape(y)})
+
+    return shared(right), [define(d.name, d.indices, shared(d.expr)) for d in more]
 
 
 def relettered(e: Equation, s: Statement) -> Any:
@@ -442,7 +466,8 @@ def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
     """What has another name here than in its document: x, which is x_2 there, and 𝓛 and L."""
     own, there = ({str(getattr(x, "label", x)): x for side in sides_ for x in _named(side)}
                   for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
-    found = {}
+    found = {there[n]: own[n] for n in there.keys() & own.keys()}  # λ > 0 here as there
+    found = {x: y for x, y in found.items() if x != y and _shape(x) == _shape(y)}
     for name in there.keys() - own.keys():
         local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_(?:\d+|scalar)", n)]
         if len(local) == 1 and _shape(own[local[0]]) == _shape(there[name]):
@@ -485,6 +510,7 @@ __all__ = [
     "mini",
     "proved_edits",
     "proves",
+    "reads_back",
     "redone",
     "relettered",
     "shapes",
