@@ -30,6 +30,7 @@ from .versions import closure, names
 
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
+LIKELY = 3  # batches of edits before the left side is derived anew
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
 MISSING = 4  # names that may be missing
@@ -53,6 +54,8 @@ def correction(
     """
     tried = [edits(s, verdict, system) for system in systems]
     for k in range(max(map(len, tried))):
+        if k == LIKELY and (found := redone(s, verdict, systems[0], declarations, document)):
+            return found
         for system, batches in zip(systems, tried, strict=True):
             try:
                 if k < len(batches) and (
@@ -61,7 +64,8 @@ def correction(
                     return found
             except (SymattnError, RecursionError):
                 continue
-    return redone(s, verdict, systems[0], declarations, document)
+    few = max(map(len, tried)) <= LIKELY
+    return redone(s, verdict, systems[0], declarations, document) if few else ""
 
 
 def redone(
