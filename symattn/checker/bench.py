@@ -219,7 +219,8 @@ class _Document:
             if _same_words(found, self.reading) and _question(judge, s) in asked:
                 continue  # what it rests on has not changed
             f = decided(judge, s, self.timeout)
-            named = any(f"it and line {line} are not both true" in f.reason for line, _ in places)
+            # of two that speak against each other both are shown, each with the other
+            named = any(f"line {line}, which it rests on" in f.reason for line, _ in places)
             if f.verdict in report.WRONG and not named:
                 yield f"{self.name}:{s.line}: {s.latex} ({f.reason})"
 

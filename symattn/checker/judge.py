@@ -54,34 +54,23 @@ class Judge(Figures, Disputed):
         self._asked: set[Statement] = set()  # while what they rest on is looked at
 
     def __call__(self, s: Statement) -> Finding:
-        """The verdict on a statement; what rests on something wrong is not refuted by it."""
+        """The verdict on a statement; a refutation names what it rests on and is refuted too."""
         if s in self._found:
             return self._found[s]
         found = self._by_itself(s)
         if found.verdict in report.WRONG and found.system is not None:
             self._asked.add(s)
-            found = self._beside_others(s, found, found.system)
+            below = self._below(s, found.system)
+            if line := next((v.line for v, t in below if self._wrong(t)), 0):
+                why = f"{found.reason}; line {line}, which it rests on, is {report.REFUTED} too"
+                found = replace(found, reason=why)
             self._asked.discard(s)
         self._found[s] = found
         return found
 
-    def _beside_others(self, s: Statement, found: Finding, system: System) -> Finding:
-        """The refutation where what it rests on stands; where that is refuted as well, none.
-
-        Of two that speak against each other either may be the wrong one, and both are shown.
-        """
-        for v, t in self._below(s, system):
-            other = found if t in self._asked else self(t)
-            if other.verdict not in report.WRONG:
-                continue
-            own = self.versions.table.get(s.name, ())
-            places = [x for x in own if (x.line, x.column) == (s.line, s.column)]
-            if t in self._asked or any(x.definition in tuple(other.system or ()) for x in places):
-                reason = f"{found.reason}; it and line {v.line} are not both true"
-                return replace(found, reason=reason)
-            why = f"it rests on line {v.line}, which is wrong: {found.reason}"
-            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
-        return found
+    def _wrong(self, s: Statement) -> bool:
+        """A refuted statement; one that speaks against what is looked at is known to be."""
+        return s in self._asked or self(s).verdict in report.WRONG
 
     def _below(self, s: Statement, system: System) -> Iterator[tuple[Version, Statement]]:
         """The other equations that a statement rests on."""

@@ -30,7 +30,7 @@ from .versions import closure, names
 
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
-LIKELY = 3  # batches of edits before the left side is derived anew
+LIKELY = 3  # batches of edits under all definitions, before the left side is derived anew
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
 MISSING = 4  # names that may be missing
@@ -53,19 +53,20 @@ def correction(
     `systems` are the definitions that may be meant, those in force first.
     """
     tried = [edits(s, verdict, system) for system in systems]
-    for k in range(max(map(len, tried))):
-        if k == LIKELY and (found := redone(s, verdict, systems[0], declarations, document)):
-            return found
-        for system, batches in zip(systems, tried, strict=True):
+    order = sorted((k, n) for n, batches in enumerate(tried) for k in range(len(batches)))
+    likely = [(k, n) for k, n in order if k < LIKELY or (k, n) == (LIKELY, 0)]
+
+    def first(places: Iterable[tuple[int, int]]) -> str:
+        for k, n in places:
             try:
-                if k < len(batches) and (
-                    found := edited(s, verdict, system, declarations, [batches[k]])
-                ):
+                if found := edited(s, verdict, systems[n], declarations, [tried[n][k]]):
                     return found
             except (SymattnError, RecursionError):
                 continue
-    few = max(map(len, tried)) <= LIKELY
-    return redone(s, verdict, systems[0], declarations, document) if few else ""
+        return ""
+
+    anew = first(likely) or redone(s, verdict, systems[0], declarations, document)
+    return anew or first(x for x in order if x not in likely)
 
 
 def redone(
