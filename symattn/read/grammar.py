@@ -16,6 +16,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from .lexer import Token
+from . import steps
 from .meant import meant
 from .source import Source
 from .tree import (
@@ -383,7 +384,8 @@ def parse(source: Source, statement: list[Token]) -> Node:
                 mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
             )
     try:
-        return meant(_parser().parse(statement), source)  # type: ignore[arg-type]
+        tree = meant(_parser().parse(statement), source)  # type: ignore[arg-type]
+        return steps.named(tree, source.steps)
     except UnexpectedToken as error:
         token = error.token
         last = statement[-1]

@@ -87,6 +87,8 @@ class Source:
     guessed: dict[str, str] = field(default_factory=dict)  # macros that nothing defines
     bare: bool = False  # no display is marked: the text itself is the formula
     anew: dict[str, list[Renewal]] = field(default_factory=dict)  # names with several meanings
+    steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
+    before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps
 
     def without(
         self, displays: Iterable[Display], broken: Iterable[tuple[int, ReadError]]

@@ -1,0 +1,365 @@
+r"""Letters that count steps: the k of P_{k+1} = A P_k A^\top + Q_k, over which nothing is summed.
+
+What such equations say of one step they say of every one.  So P_k and P_{k+1} are two names, P_k
+and P_k_next: P_k may be inverted, and what stands on a left side is defined by what was before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .left import head
+from .names import atoms, base_name, is_letter, plain
+from .tree import (
+    Addition,
+    Chain,
+    Given,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    children,
+    is_equation,
+    mapped,
+    rebuilt,
+    replaced,
+    sign_of,
+    walk,
+)
+
+ELSEWHEN = "what it was at another step"  # ties a name
+REACH = 9  # steps from one name to another
+_AFTER = {c: f"_{abs(c)}_{'later' if c > 0 else 'before'}" for c in range(-3 * REACH, 3 * REACH)}
+_AFTER |= {-1: "_before", 0: "", 1: "_next"}
+_STEPS = {after: c for c, after in _AFTER.items()}
+
+
+@dataclass(frozen=True, order=True)
+class _Moving:
+    """What is another thing at every step: x_k, and P_{t|t-1} with 0 and -1 from the first.
+
+    `labels` are the other things beside the name, "" where a step stands: "", "a" of u_k^{(a)}.
+    """
+
+    name: str
+    letter: str
+    offsets: tuple[int, ...]
+    labels: tuple[str, ...]
+
+    def called(self, step: int) -> str:
+        """What it is called some steps later, marks behind: x_k_next_hat."""
+        steps = iter(self.offsets)
+        shown = (x or f"{self.letter}{_AFTER[step + next(steps)]}" for x in self.labels)
+        return self._joined(shown)
+
+    @property
+    def plain(self) -> str:
+        """What it is called where the step is an index."""
+        return self._joined(x for x in self.labels if x)
+
+    def _joined(self, labels: Iterable[str]) -> str:
+        stem, mark, accents = self.name.partition("_")
+        return "_".join([stem, *labels]) + mark + accents
+
+
+@dataclass
+class _Use:
+    """How a text uses a letter."""
+
+    steps: set[int] = field(default_factory=set)
+    links: dict[_Moving, set[_Moving]] = field(default_factory=lambda: defaultdict(set))
+    inverted: bool = False
+    loose: bool = False  # it counts, or is summed over
+
+
+def letters(trees: Iterable[Node]) -> frozenset[str]:
+    """The letters of a text that count steps, where that is of use.
+
+    So is what goes from one step to the next, or inverts a matrix of some step.
+    """
+    uses: dict[str, _Use] = defaultdict(_Use)
+    every = [*trees]
+    for tree in every:
+        inside, loose = [*_moving(tree)], _loose(tree)
+        for letter in {m.letter for m, _ in inside} | loose:
+            if letter not in loose:
+                _enter(uses[letter], tree, letter)
+            elif not _is_apart(tree, letter, every):
+                uses[letter].loose = True
+        inverses = (n for n in walk(tree) if _is_inverse(n))
+        for letter in {m.letter for n in inverses for m, _ in _moving(n)} - loose:
+            uses[letter].inverted = True
+    return frozenset(x for x, use in uses.items() if not use.loose and _serves(use))
+
+
+def _serves(use: _Use) -> bool:
+    return use.inverted or (len(use.steps) > 1 and bool(_around(use.links)))
+
+
+def _around(links: dict[Any, set[Any]]) -> set[Any]:
+    """What hangs on itself."""
+
+    def reached(name: object) -> set[Any]:
+        found, todo = set[Any](), [*links[name]]
+        while todo:
+            if (other := todo.pop()) not in found:
+                found.add(other)
+                todo += links.get(other, ())
+        return found
+
+    return {name for name in links if name in reached(name)}
+
+
+def _enter(use: _Use, tree: Node, letter: str) -> None:
+    """Enter what one statement makes of a letter."""
+    sides = tree.sides if isinstance(tree, Chain) else (tree,)
+    moving = [[m for m in _moving(side) if m[0].letter == letter] for side in sides]
+    use.steps |= {step + c for row in moving for m, step in row for c in m.offsets}
+    if head(tree) is not None and moving[0]:
+        use.links[moving[0][0][0]] |= {m for row in moving[1:] for m, _ in row}
+    if any(moving) and not moving[0]:
+        use.loose |= all(_contracts(s, letter) for s, own in zip(sides, moving, strict=True) if own)
+
+
+def _contracts(node: Node, letter: str) -> bool:
+    """True for a_k b_k, and not for a_k + b_k c_k: nothing is summed in a_k."""
+    match node:
+        case Addition(parts=rows) | Product(parts=rows):
+            inside = [n for _, n in rows if any(m.letter == letter for m, _ in _moving(n))]
+            inside = [n for n in inside if sign_of(n) is None]
+            if isinstance(node, Product) and len(inside) > 1:
+                return True
+            return bool(inside) and all(_contracts(n, letter) for n in inside)
+        case Group(items=(inner,)):
+            return _contracts(inner, letter)
+    return False
+
+
+def _is_apart(tree: Node, letter: str, every: Iterable[Node]) -> bool:
+    """True for J = Σ_k c_k where nothing else speaks of J."""
+    left = head(tree)
+    own = base_name(left.base if isinstance(left, Scripted) else left) if left is not None else None
+    signs = (n for n in walk(tree) if isinstance(n, Scripted) and isinstance(n.base, Symbol))
+    summed = any(n.base.kind in ("sum", "prod") and letter in _loose(n) for n in signs)  # type: ignore[attr-defined]
+    others = (n for t in every if t is not tree for n in walk(t))
+    return summed and own is not None and all(base_name(n) != own for n in others)
+
+
+def _moving(tree: Node) -> Iterator[tuple[_Moving, int]]:
+    """The names of a tree with a letter that may count steps, as (x_k, 1) for x_{k+1}."""
+    for node in walk(tree):
+        node = plain(node)
+        if isinstance(node, Scripted) and (name := _stem(node)):
+            inside = [
+                (_label_of(sign, a), _step(a)) for sign, s in node.scripts for a in _listed(sign, s)
+            ]
+            for letter in dict.fromkeys(step[0] for _, step in inside if step):
+                steps = [step[1] for _, step in inside if step and step[0] == letter]
+                shown = (("" if step and step[0] == letter else x) for x, step in inside)
+                labels = tuple(x for x in shown if x is not None)
+                offsets = tuple(c - steps[0] for c in steps)
+                yield _Moving(name, letter, offsets, labels), steps[0]
+
+
+def _label_of(sign: str, node: Node) -> str | None:
+    """What a script adds to a name; None for an index."""
+    plainly = isinstance(node, Name) and (sign == "^" or not is_letter(node))
+    return node.text if plainly or isinstance(node, Number) else None  # type: ignore[attr-defined]
+
+
+def _listed(sign: str, script: Node) -> list[Node]:
+    """What stands in a script; above a name, in brackets, x^{(k)}."""
+    if sign == "_":
+        return [*script.items, *script.given] if isinstance(script, Given) else atoms(script)
+    match atoms(script):
+        case [Group(bracket="(" | "[", items=(one,))]:
+            return [one]
+    return []
+
+
+def _stem(node: Scripted) -> str:
+    name = base_name(node.base) or ""
+    return "" if name in ("delta", "epsilon") else name
+
+
+def _steps(sign: str, script: Node) -> list[tuple[str, int]]:
+    """The steps that a script names; empty for another one."""
+    return [step for a in _listed(sign, script) if (step := _step(a)) is not None]
+
+
+def _step(node: Node) -> tuple[str, int] | None:
+    """The letter of k + 1 and how far it is from there, as written or as a label."""
+    match node:
+        case Name(style="upright", text=text):
+            letter, mark, after = text.partition("_")
+            step = _STEPS.get(mark + after)
+            return None if step is None or not is_letter(Name(0, letter)) else (letter, step)
+        case Name() if is_letter(node) and len(node.text) == 1:
+            return node.text, 0
+        case Addition(parts=((1, Name() as letter), (sign, Number(text=text)))) if (
+            is_letter(letter) and text.isdigit() and int(text) <= REACH
+        ):
+            return letter.text, sign * int(text)
+    return None
+
+
+def _loose(tree: Node) -> set[str]:
+    """The names that stand elsewhere than in scripts of names; not the k of k = 0, 1, …"""
+    sides = tree.sides if isinstance(tree, Chain) else (tree,)
+    sides = sides[1:] if isinstance(sides[0], Name) else sides
+    return {x for side in sides for x in _bare(side)}
+
+
+def _bare(node: Node) -> Iterator[str]:
+    node = plain(node)
+    if isinstance(node, Scripted) and _stem(node):
+        yield from _bare(node.base)
+        for sign, script in node.scripts:
+            named = bool(_steps(sign, script))
+            for atom in _listed(sign, script) if named else [script]:
+                yield from () if _step(atom) else _bare(atom)
+        return
+    if isinstance(node, Name):
+        yield node.text
+    for child in children(node):
+        yield from _bare(child)
+
+
+def _is_inverse(node: Node) -> bool:
+    """True for S_k^{-1} and (A + B_k)^{-1}."""
+    match node:
+        case Scripted(scripts=(*_, ("^", Addition(parts=((-1, Number(text="1")),))))):
+            return True
+    return False
+
+
+def goes_on(tree: Node) -> bool:
+    """True for e_{k+1} = A e_k, which says nothing of the first e."""
+    left = head(tree)
+    own = base_name(left.base) if isinstance(left, Scripted) else None
+    sides = tree.sides[1:] if isinstance(tree, Chain) else ()
+    inside = (n for side in sides for n in map(plain, walk(side)) if isinstance(n, Scripted))
+    return own is not None and any(base_name(n.base) == own for n in inside)
+
+
+def named(tree: Node, found: Collection[str]) -> Node:
+    """The statement with x_k and x_{k+1} as names, said of the step of its left side."""
+    found = {*found} - _loose(tree) if found else found
+    if not found:
+        return tree
+    left = head(tree) if is_equation(tree) else None
+    begin = {m.letter: step for m, step in _moving(left)} if left is not None else {}
+
+    def told(value: Any) -> Any:
+        node = plain(value) if isinstance(value, Node) else value
+        if isinstance(node, Scripted) and _stem(node):
+            scripts = tuple(label(sign, script) for sign, script in node.scripts)
+            return Scripted(node.at, told(node.base), scripts)
+        return mapped(value, told)
+
+    def label(sign: str, script: Node) -> tuple[str, Node]:
+        if not any(letter in found for letter, _ in _steps(sign, script)):
+            return sign, told(script)
+        parts = []
+        for atom in _listed(sign, script):
+            letter, step = _step(atom) or ("", 0)
+            text = letter + _AFTER[step - begin.get(letter, 0)]
+            parts.append(Name(atom.at, text, "upright") if letter in found else atom)
+        whole = Product(script.at, tuple(("", p) for p in parts))
+        return "_", parts[0] if len(parts) == 1 else whole
+
+    return told(tree)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Instances:
+    """What equations between steps say of the steps that others speak of.
+
+    With e_k = x_k - y_k, e_{k+1} is x_{k+1} - y_{k+1}.  Open is what goes on from step to step, at
+    other steps: nothing says what it was there.
+    """
+
+    given: dict[int, list[Node]]  # by the number of the equation
+    open: set[str]
+    same: dict[_Moving, set[str]]  # what one thing is called at several steps
+
+    def axes(self, ranks: Mapping[str, int]) -> dict[str, int]:
+        """The axes of names, where each has so many indices with that of its step."""
+        found = ((names, ranks.get(own.plain, 0) - 1) for own, names in self.same.items()
+                 if len(own.offsets) == 1)  # fmt: skip
+        return {name: rank for names, rank in found for name in names if rank > 0}
+
+
+def instances(trees: Iterable[Node], found: Collection[str]) -> Instances:
+    """The equations at other steps, of trees in the order of the text."""
+    bodies: dict[_Moving, tuple[int, int, Chain]] = {}  # the first equation of each, and its step
+    links: dict[_Moving, set[_Moving]] = defaultdict(set)
+    used: set[tuple[_Moving, int]] = set()
+    for number, tree in enumerate(trees):
+        used |= {*_labelled(tree, found)}
+        left = head(tree) if is_equation(tree) else None
+        for own, step in [*_labelled(left, found)][:1] if left is not None else ():
+            if own not in bodies:
+                assert isinstance(tree, Chain)
+                body = Chain(tree.at, tree.sides[:2], tree.relations[:1])
+                bodies[own] = number, step, body
+                links[own] |= {m for m, _ in _labelled(tree.sides[1], found)}
+    around = _around(links)
+    begins = {own: begin for own, (_, begin, _) in bodies.items()}
+    stepped = {own.name for own, _ in used}  # P = … beside P_k: a P of some step
+    bodies = {m: b for m, b in bodies.items() if not _plain_names(b[2], found) & stepped}
+    given: dict[int, list[Node]] = defaultdict(list)
+    todo, done = sorted(used), set[tuple[_Moving, int]]()
+    while todo:
+        one = own, step = todo.pop()
+        if one in done or own in around or own not in bodies:
+            continue
+        done.add(one)
+        number, begin, body = bodies[own]
+        if step != begin:
+            moved = _moved(body, own.letter, step - begin)
+            given[number].append(moved)
+            todo += [u for u in _labelled(moved, found) if abs(u[1]) <= REACH]
+    groups: dict[_Moving, set[str]] = defaultdict(set)
+    for own, step in used:
+        groups[own].add(own.called(step))
+    loose = {own.called(step) for own, step in used if own in around and step != begins[own]}
+    return Instances(given, loose, groups)
+
+
+def _plain_names(tree: Node, found: Collection[str]) -> set[str]:
+    """The names that stand without a step."""
+
+    def hidden(node: Node) -> Node:
+        steps = (
+            x for x in (node.scripts if isinstance(node, Scripted) else ()) for x in _steps(*x)
+        )
+        return Number(node.at, "0") if any(letter in found for letter, _ in steps) else node
+
+    return {base_name(n) or "" for n in walk(replaced(tree, hidden))}
+
+
+def _labelled(tree: Node, found: Collection[str]) -> Iterator[tuple[_Moving, int]]:
+    """What moves in a statement with its labels."""
+    return ((m, step) for m, step in _moving(tree) if m.letter in found)
+
+
+def _moved(tree: Node, letter: str, steps: int) -> Node:
+    """What a statement says so many steps later."""
+
+    def change(node: Node) -> Node:
+        step = _step(node) if isinstance(node, Name) and node.style == "upright" else None
+        if step is None or step[0] != letter:
+            return node
+        return Name(node.at, letter + _AFTER[step[1] + steps], "upright")
+
+    return rebuilt(tree, change)  # type: ignore[no-any-return]
+
+
+__all__ = ["ELSEWHEN", "Instances", "goes_on", "instances", "letters", "named"]
