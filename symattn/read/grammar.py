@@ -15,8 +15,8 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
-from .lexer import Token
 from . import steps
+from .lexer import Token
 from .meant import meant
 from .source import Source
 from .tree import (
