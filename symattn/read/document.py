@@ -114,8 +114,10 @@ class Assembly(Equations):
             every = {*found, *self._spoken}
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)
-            for s in every if runs | words else ():
+            above = labels.policies(s.tree for s in every)
+            for s in every if runs | words | above else ():
                 s.tree = labels.as_words(acronyms.as_names(s.tree, runs), words)
+                s.tree = labels.as_policies(s.tree, above)
                 s.here = context(s.tree, self.names)
         self.found = found
         self.names.heads = {
@@ -432,6 +434,8 @@ class Assembly(Equations):
         for s in found:
             tree = series.written_out(self.instances(s.tree), self.rows)
             tree = arguments.without(tree, self.names)
+            if integrals.has_sign(tree):
+                tree = integrals.joined(rewrite.differentials(self.source, tree, True))
             s.tree = adjoints.written_out(tree, self.adjoints)
             s.here = context(s.tree, self.names)
         ranks = self.names.ranks
