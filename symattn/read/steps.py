@@ -92,10 +92,19 @@ def letters(trees: Iterable[Node]) -> frozenset[str]:
                 _enter(uses[letter], tree, letter)
             elif not _is_apart(tree, letter, every):
                 uses[letter].loose = True
-        inverses = (n for n in walk(tree) if _is_inverse(n))
-        for letter in {m.letter for n in inverses for m, _ in _moving(n)} - loose:
+        for letter in _inverted(tree) - loose:
             uses[letter].inverted = True
+        for letter in _rivals(tree):  # the i and j of x_i and x_j
+            uses[letter].loose = True
     return frozenset(x for x, use in uses.items() if not use.loose and _serves(use))
+
+
+def _rivals(tree: Node) -> set[str]:
+    """Letters that stand at one place of one name, each by itself."""
+    found: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
+    for moving, _ in _moving(tree):
+        found[moving.name, moving.labels].add(moving.letter)
+    return {x for letters in found.values() if len(letters) > 1 for x in letters}
 
 
 def _serves(use: _Use) -> bool:
@@ -142,13 +151,23 @@ def _contracts(node: Node, letter: str) -> bool:
 
 
 def _is_apart(tree: Node, letter: str, every: Iterable[Node]) -> bool:
-    """True for J = Σ_k c_k where nothing else speaks of J."""
-    left = head(tree)
-    own = base_name(left.base if isinstance(left, Scripted) else left) if left is not None else None
+    """True for J = Σ_k c_k where nothing else speaks of J, and no equation defines the c_k."""
+    own = _about(tree)
     signs = (n for n in walk(tree) if isinstance(n, Scripted) and isinstance(n.base, Symbol))
     summed = any(n.base.kind in ("sum", "prod") and letter in _loose(n) for n in signs)  # type: ignore[attr-defined]
-    others = (n for t in every if t is not tree for n in walk(t))
-    return summed and own is not None and all(base_name(n) != own for n in others)
+    if not summed or not own or not isinstance(tree, Chain) or len(tree.sides) > 2:
+        return False
+    others = [t for t in every if t is not tree]
+    terms = {m.name for m, _ in _moving(tree) if m.letter == letter}
+    lefts = (left for t in others if not goes_on(t) and (left := head(t)) is not None)
+    defined = {m.name for left in lefts for m, _ in _moving(left)}
+    return not terms & defined and all(base_name(n) != own for t in others for n in walk(t))
+
+
+def _about(tree: Node) -> str:
+    """The name that an equation is about, without its scripts."""
+    left = head(tree)
+    return base_name(left.base if isinstance(left, Scripted) else left) or "" if left else ""
 
 
 def _moving(tree: Node) -> Iterator[tuple[_Moving, int]]:
@@ -231,12 +250,21 @@ def _bare(node: Node) -> Iterator[str]:
         yield from _bare(child)
 
 
-def _is_inverse(node: Node) -> bool:
-    """True for S_k^{-1} and (A + B_k)^{-1}."""
-    match node:
-        case Scripted(scripts=(*_, ("^", Addition(parts=((-1, Number(text="1")),))))):
-            return True
-    return False
+def _inverted(tree: Node) -> set[str]:
+    """The k of S_k^{-1} and (A + B_k)^{-1}, and not of x_k^{-1} nor of A_{ij}^{-1}."""
+    found: set[str] = set()
+    for node in map(plain, walk(tree)):
+        match node:
+            case Scripted(
+                base=base, scripts=(*_, ("^", Addition(parts=((-1, Number(text="1")),))))
+            ):
+                name = base_name(base) or ""
+                of = node if name[:1].isupper() else base if isinstance(base, Group) else None
+                moving = [m for m, _ in _moving(of)] if of is not None else []
+                marks = [m for m in moving if m.name[:1].isupper()]
+                alone = len({m.letter for m in marks}) == 1
+                found |= {m.letter for m in marks if alone}
+    return found
 
 
 def goes_on(tree: Node) -> bool:
