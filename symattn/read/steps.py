@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .left import head
-from .names import atoms, base_name, is_letter, plain
+from .names import atoms, base_name, is_letter, letters_of, plain
 from .tree import (
     Addition,
     Chain,
@@ -203,8 +203,10 @@ def _listed(sign: str, script: Node) -> list[Node]:
 
 
 def _stem(node: Scripted) -> str:
+    """The name that bears scripts; none for δ_{ij} and ε_{ijk}."""
     name = base_name(node.base) or ""
-    return "" if name in ("delta", "epsilon") else name
+    letters = sum(len(letters_of(atoms(s))) for _, s in node.scripts)
+    return "" if letters >= {"delta": 2, "epsilon": 3}.get(name, 99) else name
 
 
 def _steps(sign: str, script: Node) -> list[tuple[str, int]]:
@@ -281,7 +283,7 @@ def named(tree: Node, found: Collection[str]) -> Node:
     found = {*found} - _loose(tree) if found else found
     if not found:
         return tree
-    left = head(tree) if is_equation(tree) else None
+    left = head(tree)
     begin = {m.letter: step for m, step in _moving(left)} if left is not None else {}
 
     def told(value: Any) -> Any:
@@ -328,6 +330,7 @@ def instances(trees: Iterable[Node], found: Collection[str]) -> Instances:
     """The equations at other steps, of trees in the order of the text."""
     bodies: dict[_Moving, tuple[int, int, Chain]] = {}  # the first equation of each, and its step
     links: dict[_Moving, set[_Moving]] = defaultdict(set)
+    onward: dict[_Moving, set[int]] = defaultdict(set)  # from a step to those it is made of
     used: set[tuple[_Moving, int]] = set()
     for number, tree in enumerate(trees):
         used |= {*_labelled(tree, found)}
@@ -338,7 +341,16 @@ def instances(trees: Iterable[Node], found: Collection[str]) -> Instances:
                 body = Chain(tree.at, tree.sides[:2], tree.relations[:1])
                 bodies[own] = number, step, body
                 links[own] |= {m for m, _ in _labelled(tree.sides[1], found)}
+                onward[own] |= {c - step for _, c in _labelled(tree.sides[1], found)}
     around = _around(links)
+    ways = {x for own in around for x in onward[own]}
+    way = (
+        0
+        if min(ways, default=0) < 0 < max(ways, default=0)
+        else 1
+        if min(ways, default=0) < 0
+        else -1
+    )
     begins = {own: begin for own, (_, begin, _) in bodies.items()}
     stepped = {own.name for own, _ in used}  # P = … beside P_k: a P of some step
     bodies = {m: b for m, b in bodies.items() if not _plain_names(b[2], found) & stepped}
@@ -346,18 +358,23 @@ def instances(trees: Iterable[Node], found: Collection[str]) -> Instances:
     todo, done = sorted(used), set[tuple[_Moving, int]]()
     while todo:
         one = own, step = todo.pop()
-        if one in done or own in around or own not in bodies:
+        if one in done or own not in bodies:
             continue
+        if own in around and (step - bodies[own][1]) * way <= 0:
+            continue  # what was before hangs on what was before it, and so on
         done.add(one)
         number, begin, body = bodies[own]
         if step != begin:
             moved = _moved(body, own.letter, step - begin)
             given[number].append(moved)
-            todo += [u for u in _labelled(moved, found) if abs(u[1]) <= REACH]
+            new = {u for u in _labelled(moved, found) if abs(u[1]) <= REACH} - used
+            used |= new
+            todo += sorted(new)
     groups: dict[_Moving, set[str]] = defaultdict(set)
     for own, step in used:
         groups[own].add(own.called(step))
-    loose = {own.called(step) for own, step in used if own in around and step != begins[own]}
+    loose = {own.called(step) for own, step in used
+             if own in around and step != begins[own] and (own, step) not in done}  # fmt: skip
     return Instances(given, loose, groups)
 
 
@@ -371,6 +388,12 @@ def _plain_names(tree: Node, found: Collection[str]) -> set[str]:
         return Number(node.at, "0") if any(letter in found for letter, _ in steps) else node
 
     return {base_name(n) or "" for n in walk(replaced(tree, hidden))}
+
+
+def _way(steps: set[int]) -> int:
+    """1 where what is now is made of what was before, -1 of what comes, 0 of both."""
+    before, later = min(steps, default=0) < 0, max(steps, default=0) > 0
+    return 0 if before and later else 1 if before else -1
 
 
 def _labelled(tree: Node, found: Collection[str]) -> Iterator[tuple[_Moving, int]]:
