@@ -378,7 +378,8 @@ def _agreeing(
             return
         given = dict(way.given)
         for k, (latex, e, more) in enumerate(found):
-            right, way.system = beside(relettered(e, s), more, system, str(k))
+            right, own = _declared_alike(relettered(e, s), more, s)
+            right, way.system = beside(right, own, system, str(k))
             way.know(right, *(d.expr for d in way.system))
             agrees = _agree(way, right, spots, wanted)
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
@@ -416,15 +417,36 @@ def _agree(
 def beside(
     right: Any, more: Iterable[Definition], system: System, mark: str = ""
 ) -> tuple[Any, System]:
-    """A side read by itself, and the system with what it inverts, under names of its own."""
-    own = {d.name: tensor(f"{d.name}_of_{mark}right", *d.shape) for d in more if d.shape}
-    bases = {b for e in (right, *(d.expr for d in more)) for b in e.atoms(Inverse)}
-    found = {b: inverse(own[str(b.of.label)]) for b in bases if str(b.of.label) in own}
+    """A side read by itself, and the system with what it inverts or derives, under own names."""
+    more = tuple(more)
+    every = [right, *(d.expr for d in more)]
+    named = {str(x.label): x for e in every for x in e.atoms(sp.IndexedBase)}
+    named |= {x.name: x for e in every for x in e.atoms(sp.Symbol) if x.name not in named}
+    own = {d.name: f"{d.name}_of_{mark}right" for d in more}
+    found: dict[Any, Any] = {
+        named[d.name]: tensor(own[d.name], *d.shape) for d in more if d.name in named
+    }
+    for b in {b for e in every for b in e.atoms(Inverse)}:
+        if str(b.of.label) in own:
+            found[b] = inverse(tensor(own[str(b.of.label)], *b.shape))
     if not found:
         return right, system
-    new = [define(str(own[d.name].label), d.indices, d.expr.xreplace(found))
-           for d in more if d.shape]  # fmt: skip
+    new = [define(own[d.name], d.indices, d.expr.xreplace(found)) for d in more]
     return right.xreplace(found), System(*system, *new, facts=system.facts)
+
+
+def _declared_alike(
+    right: Any, more: Iterable[Definition], s: Statement
+) -> tuple[Any, list[Definition]]:
+    """A side and definitions that were read by themselves, with the names of the statement."""
+    known = {str(getattr(x, "label", x)): x for e in (s.lhs, s.rhs) for x in _named(e)}
+
+    def alike(expr: Any) -> Any:
+        there = ((x, known.get(str(getattr(x, "label", x)))) for x in _named(expr))
+        return expr.xreplace({x: own for x, own in there if own is not None and
+                              own != x and _shape(own) == _shape(x)})  # fmt: skip
+
+    return alike(right), [define(d.name, d.indices, alike(d.expr)) for d in more]
 
 
 def relettered(e: Equation, s: Statement) -> Any:
