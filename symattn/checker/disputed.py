@@ -12,7 +12,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
-from ..read.steps import ELSEWHEN
+from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
 from . import counts, logarithms, reach, report
 from .again import condition as condition_of

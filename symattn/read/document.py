@@ -30,6 +30,7 @@ from . import (
     parts,
     points,
     positive,
+    recursions,
     rewrite,
     said,
     scopes,
@@ -423,8 +424,9 @@ class Assembly(Equations):
         """What equations between steps say of the steps that others speak of."""
         every = [*{*found, *self._spoken}] if self.source.steps else []
         every.sort(key=lambda s: s.tokens[0].at)
-        told = steps.instances([s.tree for s in every], self.source.steps)
-        self.names.tied |= dict.fromkeys(told.open, steps.ELSEWHEN)
+        steps_, section = self.source.steps, self.source.section_end
+        told = recursions.instances([s.tree for s in every], steps_, section)
+        self.names.tied |= dict.fromkeys(told.open, recursions.ELSEWHEN)
         self.alike = [*told.same.values()]
         self.names.stated |= told.axes(self.source.before)
         return [

@@ -25,23 +25,19 @@ from .tree import (
     Scripted,
     Symbol,
     children,
-    is_equation,
     mapped,
-    rebuilt,
-    replaced,
     sign_of,
     walk,
 )
 
-ELSEWHEN = "what it was at another step"  # ties a name
 REACH = 9  # steps from one name to another
-_AFTER = {c: f"_{abs(c)}_{'later' if c > 0 else 'before'}" for c in range(-3 * REACH, 3 * REACH)}
-_AFTER |= {-1: "_before", 0: "", 1: "_next"}
-_STEPS = {after: c for c, after in _AFTER.items()}
+AFTER = {c: f"_{abs(c)}_{'later' if c > 0 else 'before'}" for c in range(-3 * REACH, 3 * REACH)}
+AFTER |= {-1: "_before", 0: "", 1: "_next"}
+STEPS = {after: c for c, after in AFTER.items()}
 
 
 @dataclass(frozen=True, order=True)
-class _Moving:
+class Moving:
     """What is another thing at every step: x_k, and P_{t|t-1} with 0 and -1 from the first.
 
     `labels` are the other things beside the name, "" where a step stands: "", "a" of u_k^{(a)}.
@@ -55,7 +51,7 @@ class _Moving:
     def called(self, step: int) -> str:
         """What it is called some steps later, marks behind: x_k_next_hat."""
         steps = iter(self.offsets)
-        shown = (x or f"{self.letter}{_AFTER[step + next(steps)]}" for x in self.labels)
+        shown = (x or f"{self.letter}{AFTER[step + next(steps)]}" for x in self.labels)
         return self._joined(shown)
 
     @property
@@ -73,7 +69,7 @@ class _Use:
     """How a text uses a letter."""
 
     steps: set[int] = field(default_factory=set)
-    links: dict[_Moving, set[_Moving]] = field(default_factory=lambda: defaultdict(set))
+    links: dict[Moving, set[Moving]] = field(default_factory=lambda: defaultdict(set))
     inverted: bool = False
     loose: bool = False  # it counts, or is summed over
 
@@ -86,7 +82,7 @@ def letters(trees: Iterable[Node]) -> frozenset[str]:
     uses: dict[str, _Use] = defaultdict(_Use)
     every = [*trees]
     for tree in every:
-        inside, loose = [*_moving(tree)], _loose(tree)
+        inside, loose = [*moving(tree)], _loose(tree)
         for letter in {m.letter for m, _ in inside} | loose:
             if letter not in loose:
                 _enter(uses[letter], tree, letter)
@@ -102,45 +98,43 @@ def letters(trees: Iterable[Node]) -> frozenset[str]:
 def _rivals(tree: Node) -> set[str]:
     """Letters that stand at one place of one name, each by itself."""
     found: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
-    for moving, _ in _moving(tree):
-        found[moving.name, moving.labels].add(moving.letter)
+    for one, _ in moving(tree):
+        found[one.name, one.labels].add(one.letter)
     return {x for letters in found.values() if len(letters) > 1 for x in letters}
 
 
 def _serves(use: _Use) -> bool:
-    return use.inverted or (len(use.steps) > 1 and bool(_around(use.links)))
+    return use.inverted or (
+        len(use.steps) > 1 and any(m in made_of(m, use.links) for m in use.links)
+    )
 
 
-def _around(links: dict[Any, set[Any]]) -> set[Any]:
-    """What hangs on itself."""
-
-    def reached(name: object) -> set[Any]:
-        found, todo = set[Any](), [*links[name]]
-        while todo:
-            if (other := todo.pop()) not in found:
-                found.add(other)
-                todo += links.get(other, ())
-        return found
-
-    return {name for name in links if name in reached(name)}
+def made_of(name: Any, links: Mapping[Any, Collection[Any]]) -> set[Any]:
+    """All that a thing hangs on."""
+    found, todo = set[Any](), [*links.get(name, ())]
+    while todo:
+        if (other := todo.pop()) not in found:
+            found.add(other)
+            todo += links.get(other, ())
+    return found
 
 
 def _enter(use: _Use, tree: Node, letter: str) -> None:
     """Enter what one statement makes of a letter."""
     sides = tree.sides if isinstance(tree, Chain) else (tree,)
-    moving = [[m for m in _moving(side) if m[0].letter == letter] for side in sides]
-    use.steps |= {step + c for row in moving for m, step in row for c in m.offsets}
-    if head(tree) is not None and moving[0]:
-        use.links[moving[0][0][0]] |= {m for row in moving[1:] for m, _ in row}
-    if any(moving) and not moving[0]:
-        use.loose |= all(_contracts(s, letter) for s, own in zip(sides, moving, strict=True) if own)
+    rows = [[m for m in moving(side) if m[0].letter == letter] for side in sides]
+    use.steps |= {step + c for row in rows for m, step in row for c in m.offsets}
+    if head(tree) is not None and rows[0]:
+        use.links[rows[0][0][0]] |= {m for row in rows[1:] for m, _ in row}
+    if any(rows) and not rows[0]:
+        use.loose |= all(_contracts(s, letter) for s, own in zip(sides, rows, strict=True) if own)
 
 
 def _contracts(node: Node, letter: str) -> bool:
     """True for a_k b_k, and not for a_k + b_k c_k: nothing is summed in a_k."""
     match node:
         case Addition(parts=rows) | Product(parts=rows):
-            inside = [n for _, n in rows if any(m.letter == letter for m, _ in _moving(n))]
+            inside = [n for _, n in rows if any(m.letter == letter for m, _ in moving(n))]
             inside = [n for n in inside if sign_of(n) is None]
             if isinstance(node, Product) and len(inside) > 1:
                 return True
@@ -158,9 +152,9 @@ def _is_apart(tree: Node, letter: str, every: Iterable[Node]) -> bool:
     if not summed or not own or not isinstance(tree, Chain) or len(tree.sides) > 2:
         return False
     others = [t for t in every if t is not tree]
-    terms = {m.name for m, _ in _moving(tree) if m.letter == letter}
+    terms = {m.name for m, _ in moving(tree) if m.letter == letter}
     lefts = (left for t in others if not goes_on(t) and (left := head(t)) is not None)
-    defined = {m.name for left in lefts for m, _ in _moving(left)}
+    defined = {m.name for left in lefts for m, _ in moving(left)}
     return not terms & defined and all(base_name(n) != own for t in others for n in walk(t))
 
 
@@ -170,20 +164,22 @@ def _about(tree: Node) -> str:
     return base_name(left.base if isinstance(left, Scripted) else left) or "" if left else ""
 
 
-def _moving(tree: Node) -> Iterator[tuple[_Moving, int]]:
+def moving(tree: Node) -> Iterator[tuple[Moving, int]]:
     """The names of a tree with a letter that may count steps, as (x_k, 1) for x_{k+1}."""
     for node in walk(tree):
         node = plain(node)
         if isinstance(node, Scripted) and (name := _stem(node)):
             inside = [
-                (_label_of(sign, a), _step(a)) for sign, s in node.scripts for a in _listed(sign, s)
+                (_label_of(sign, a), step_of(a))
+                for sign, s in node.scripts
+                for a in _listed(sign, s)
             ]
             for letter in dict.fromkeys(step[0] for _, step in inside if step):
                 steps = [step[1] for _, step in inside if step and step[0] == letter]
                 shown = (("" if step and step[0] == letter else x) for x, step in inside)
                 labels = tuple(x for x in shown if x is not None)
                 offsets = tuple(c - steps[0] for c in steps)
-                yield _Moving(name, letter, offsets, labels), steps[0]
+                yield Moving(name, letter, offsets, labels), steps[0]
 
 
 def _label_of(sign: str, node: Node) -> str | None:
@@ -209,17 +205,17 @@ def _stem(node: Scripted) -> str:
     return "" if letters >= {"delta": 2, "epsilon": 3}.get(name, 99) else name
 
 
-def _steps(sign: str, script: Node) -> list[tuple[str, int]]:
+def steps_of(sign: str, script: Node) -> list[tuple[str, int]]:
     """The steps that a script names; empty for another one."""
-    return [step for a in _listed(sign, script) if (step := _step(a)) is not None]
+    return [step for a in _listed(sign, script) if (step := step_of(a)) is not None]
 
 
-def _step(node: Node) -> tuple[str, int] | None:
+def step_of(node: Node) -> tuple[str, int] | None:
     """The letter of k + 1 and how far it is from there, as written or as a label."""
     match node:
         case Name(style="upright", text=text):
             letter, mark, after = text.partition("_")
-            step = _STEPS.get(mark + after)
+            step = STEPS.get(mark + after)
             return None if step is None or not is_letter(Name(0, letter)) else (letter, step)
         case Name() if is_letter(node) and len(node.text) == 1:
             return node.text, 0
@@ -242,9 +238,9 @@ def _bare(node: Node) -> Iterator[str]:
     if isinstance(node, Scripted) and _stem(node):
         yield from _bare(node.base)
         for sign, script in node.scripts:
-            named = bool(_steps(sign, script))
+            named = bool(steps_of(sign, script))
             for atom in _listed(sign, script) if named else [script]:
-                yield from () if _step(atom) else _bare(atom)
+                yield from () if step_of(atom) else _bare(atom)
         return
     if isinstance(node, Name):
         yield node.text
@@ -262,8 +258,8 @@ def _inverted(tree: Node) -> set[str]:
             ):
                 name = base_name(base) or ""
                 of = node if name[:1].isupper() else base if isinstance(base, Group) else None
-                moving = [m for m, _ in _moving(of)] if of is not None else []
-                marks = [m for m in moving if m.name[:1].isupper()]
+                inside = moving(of) if of is not None else ()
+                marks = [m for m, _ in inside if m.name[:1].isupper()]
                 alone = len({m.letter for m in marks}) == 1
                 found |= {m.letter for m in marks if alone}
     return found
@@ -284,7 +280,7 @@ def named(tree: Node, found: Collection[str]) -> Node:
     if not found:
         return tree
     left = head(tree)
-    begin = {m.letter: step for m, step in _moving(left)} if left is not None else {}
+    begin = {m.letter: step for m, step in moving(left)} if left is not None else {}
 
     def told(value: Any) -> Any:
         node = plain(value) if isinstance(value, Node) else value
@@ -294,12 +290,12 @@ def named(tree: Node, found: Collection[str]) -> Node:
         return mapped(value, told)
 
     def label(sign: str, script: Node) -> tuple[str, Node]:
-        if not any(letter in found for letter, _ in _steps(sign, script)):
+        if not any(letter in found for letter, _ in steps_of(sign, script)):
             return sign, told(script)
         parts = []
         for atom in _listed(sign, script):
-            letter, step = _step(atom) or ("", 0)
-            text = letter + _AFTER[step - begin.get(letter, 0)]
+            letter, step = step_of(atom) or ("", 0)
+            text = letter + AFTER[step - begin.get(letter, 0)]
             parts.append(Name(atom.at, text, "upright") if letter in found else atom)
         whole = Product(script.at, tuple(("", p) for p in parts))
         return "_", parts[0] if len(parts) == 1 else whole
@@ -307,110 +303,15 @@ def named(tree: Node, found: Collection[str]) -> Node:
     return told(tree)  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True)
-class Instances:
-    """What equations between steps say of the steps that others speak of.
-
-    With e_k = x_k - y_k, e_{k+1} is x_{k+1} - y_{k+1}.  Open is what goes on from step to step, at
-    other steps: nothing says what it was there.
-    """
-
-    given: dict[int, list[Node]]  # by the number of the equation
-    open: set[str]
-    same: dict[_Moving, set[str]]  # what one thing is called at several steps
-
-    def axes(self, ranks: Mapping[str, int]) -> dict[str, int]:
-        """The axes of names, where each has so many indices with that of its step."""
-        found = ((names, ranks.get(own.plain, 0) - 1) for own, names in self.same.items()
-                 if len(own.offsets) == 1)  # fmt: skip
-        return {name: rank for names, rank in found for name in names if rank > 0}
-
-
-def instances(trees: Iterable[Node], found: Collection[str]) -> Instances:
-    """The equations at other steps, of trees in the order of the text."""
-    bodies: dict[_Moving, tuple[int, int, Chain]] = {}  # the first equation of each, and its step
-    links: dict[_Moving, set[_Moving]] = defaultdict(set)
-    onward: dict[_Moving, set[int]] = defaultdict(set)  # from a step to those it is made of
-    used: set[tuple[_Moving, int]] = set()
-    for number, tree in enumerate(trees):
-        used |= {*_labelled(tree, found)}
-        left = head(tree) if is_equation(tree) else None
-        for own, step in [*_labelled(left, found)][:1] if left is not None else ():
-            if own not in bodies:
-                assert isinstance(tree, Chain)
-                body = Chain(tree.at, tree.sides[:2], tree.relations[:1])
-                bodies[own] = number, step, body
-                links[own] |= {m for m, _ in _labelled(tree.sides[1], found)}
-                onward[own] |= {c - step for _, c in _labelled(tree.sides[1], found)}
-    around = _around(links)
-    ways = {x for own in around for x in onward[own]}
-    way = (
-        0
-        if min(ways, default=0) < 0 < max(ways, default=0)
-        else 1
-        if min(ways, default=0) < 0
-        else -1
-    )
-    begins = {own: begin for own, (_, begin, _) in bodies.items()}
-    stepped = {own.name for own, _ in used}  # P = … beside P_k: a P of some step
-    bodies = {m: b for m, b in bodies.items() if not _plain_names(b[2], found) & stepped}
-    given: dict[int, list[Node]] = defaultdict(list)
-    todo, done = sorted(used), set[tuple[_Moving, int]]()
-    while todo:
-        one = own, step = todo.pop()
-        if one in done or own not in bodies:
-            continue
-        if own in around and (step - bodies[own][1]) * way <= 0:
-            continue  # what was before hangs on what was before it, and so on
-        done.add(one)
-        number, begin, body = bodies[own]
-        if step != begin:
-            moved = _moved(body, own.letter, step - begin)
-            given[number].append(moved)
-            new = {u for u in _labelled(moved, found) if abs(u[1]) <= REACH} - used
-            used |= new
-            todo += sorted(new)
-    groups: dict[_Moving, set[str]] = defaultdict(set)
-    for own, step in used:
-        groups[own].add(own.called(step))
-    loose = {own.called(step) for own, step in used
-             if own in around and step != begins[own] and (own, step) not in done}  # fmt: skip
-    return Instances(given, loose, groups)
-
-
-def _plain_names(tree: Node, found: Collection[str]) -> set[str]:
-    """The names that stand without a step."""
-
-    def hidden(node: Node) -> Node:
-        steps = (
-            x for x in (node.scripts if isinstance(node, Scripted) else ()) for x in _steps(*x)
-        )
-        return Number(node.at, "0") if any(letter in found for letter, _ in steps) else node
-
-    return {base_name(n) or "" for n in walk(replaced(tree, hidden))}
-
-
-def _way(steps: set[int]) -> int:
-    """1 where what is now is made of what was before, -1 of what comes, 0 of both."""
-    before, later = min(steps, default=0) < 0, max(steps, default=0) > 0
-    return 0 if before and later else 1 if before else -1
-
-
-def _labelled(tree: Node, found: Collection[str]) -> Iterator[tuple[_Moving, int]]:
-    """What moves in a statement with its labels."""
-    return ((m, step) for m, step in _moving(tree) if m.letter in found)
-
-
-def _moved(tree: Node, letter: str, steps: int) -> Node:
-    """What a statement says so many steps later."""
-
-    def change(node: Node) -> Node:
-        step = _step(node) if isinstance(node, Name) and node.style == "upright" else None
-        if step is None or step[0] != letter:
-            return node
-        return Name(node.at, letter + _AFTER[step[1] + steps], "upright")
-
-    return rebuilt(tree, change)  # type: ignore[no-any-return]
-
-
-__all__ = ["ELSEWHEN", "Instances", "goes_on", "instances", "letters", "named"]
+__all__ = [
+    "AFTER",
+    "REACH",
+    "Moving",
+    "goes_on",
+    "letters",
+    "made_of",
+    "moving",
+    "named",
+    "step_of",
+    "steps_of",
+]
