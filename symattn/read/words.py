@@ -208,9 +208,11 @@ def _named(
 ) -> Iterator[Phrase]:
     """The names of a phrase; of those before a singular verb the last one."""
     listed = re.findall(r"\d+", found["names"])
+    shaped = {k: text.find("\\in", spans[int(k)].start, spans[int(k)].end) for k in listed}
+    if shaped[listed[-1]] < 0:  # B ∈ ℝ^{n×m}, and let Q and R be symmetric
+        listed = [k for k in listed if shaped[k] < 0]
     for k in listed[-1:] if found.groupdict().get("verb") in (" is", "") else listed:
-        span = spans[int(k)]
-        member = text.find("\\in", span.start, span.end)
+        span, member = spans[int(k)], shaped[k]
         if member < 0:
             yield Phrase(span, axes, size, traits)
         elif axes is None:  # Σ ∈ ℝ^{n×n} is positive definite
