@@ -26,6 +26,7 @@ from .tree import (
     Symbol,
     children,
     sign_of,
+    spelled,
     walk,
 )
 from .tree import Number as NumberNode
