@@ -23,8 +23,8 @@ from .tree import (
 )
 
 _PRIOR = re.compile(r"\\pi\s*=\s*(?!3(?:\.1|\s*$))(?:\d+\.?\d*|\.\d+)(?![\d\s]*[\w\\^(])")
-_LETTER = re.compile(  # $π = p q - c$, where it stands first: a letter, and no command
-    r"(?:\$|\\\[|\\\()\s*\\pi\s*&?=(?=[^$=]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z]))"
+_LETTER = re.compile(  # $π = p q - c$ and $π(q) = …$, where it stands first: a letter, and no command
+    r"(?:\$|\\\[|\\\()\s*\\pi\s*(?:\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*)?&?=(?=[^$=]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z]))"
 )
 _ARITHMETIC = (Number, Fraction, Root, Addition, Product)
 
