@@ -107,6 +107,7 @@ class Assembly(Equations):
             self.names.stated.setdefault(part.whole, 2)
         if examples.prior(self.source.text):
             self.names.ranks.setdefault("pi", 0)
+        self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found += self._defining(found)

@@ -23,8 +23,11 @@ from .tree import (
 )
 
 _PRIOR = re.compile(r"\\pi\s*=\s*(?!3(?:\.1|\s*$))(?:\d+\.?\d*|\.\d+)(?![\d\s]*[\w\\^(])")
-_LETTER = re.compile(  # $π = p q - c$ and $π(q) = …$, where it stands first: a letter, and no command
-    r"(?:\$|\\\[|\\\()\s*\\pi\s*(?:\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*)?&?=(?=[^$=]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z]))"
+_LETTER = re.compile(  # $π = p q - c$, where it stands first: a letter, and no command
+    r"(?:\$|\\\[|\\\()\s*\\pi\s*&?=(?=[^$=]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z]))"
+)
+_FUNCTION = re.compile(  # $π(q) = …$
+    r"(?:\$|\\\[|\\\()\s*\\pi\s*\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*&?="
 )
 _ARITHMETIC = (Number, Fraction, Root, Addition, Product)
 
@@ -35,6 +38,11 @@ def prior(text: str) -> bool:
         return True
     found, first = _LETTER.search(text), text.find(r"\pi")
     return found is not None and found.start() <= first < found.end()
+
+
+def function(text: str) -> bool:
+    """True where a text defines π(q), so that π is the name of a function."""
+    return _FUNCTION.search(text) is not None
 
 
 def listed(tree: Node) -> Node:

@@ -193,6 +193,7 @@ class Names:
     implicit: bool = True  # the text leaves its Σ out
     eccentric: bool = False  # e stands by itself, so that e^2 is its square
     residuals: bool = False  # e_i is a residual, beside which e^{-x} is the exponential
+    number_pi: bool = True  # π is 3.14…, and no function of the text
     identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
     heads: set[str] = field(default_factory=set)  # names that equations are about
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f

@@ -83,3 +83,14 @@ def test_what_is_derived_by_may_be_symmetric(tmp_path):
     rows = r"$$\frac{\partial f}{\partial x} = 2 S^{-1} x$$" + "\n\n"
     rows += r"$$\frac{\partial f}{\partial S} = S^{-1} - S^{-1} x x^\top S^{-1}$$" + "\n\n"
     assert [v for v, _ in verdicts(head + rows, tmp_path)] == ["proved", "proved"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"The profit is $\pi(q) = p q - c q^2$. $$\pi'(q) = p - 2 c q$$", "proved"),
+        (r"The area is $A = \pi r^2$. $$\pi (r + h)^2 - \pi r^2 = \pi h (2 r + h)$$", "proved"),
+    ],
+)
+def test_pi_is_a_function_where_a_text_defines_one(text, verdict, tmp_path):
+    assert [v for v, _ in verdicts(text, tmp_path)] == [verdict]
