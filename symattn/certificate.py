@@ -67,7 +67,7 @@ from .readings import (
 from .readings import ROUNDS as CLEARINGS
 from .scalars import vanishes
 from .second_opinion.given import Given
-from .stages import MATRICES, inverted_names, kept_definitions, outermost
+from .stages import MATRICES, inverted_names, kept_definitions, outermost, rules_of
 from .trees import (
     Names,
     Path,
@@ -100,6 +100,10 @@ def certificate(sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> di
         if recorder.done():
             break
     else:
+        for tensor in rules_of(sides, m, facts).determinants:
+            raise UnsupportedError(
+                f"no law of certificates is: {tensor.name} by the determinants of other matrices"
+            )
         raise UnsupportedError("the log does not lead to 0", got=str(recorder.tree)[:200])
     return recorder.data()
 

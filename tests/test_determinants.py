@@ -90,3 +90,8 @@ def test_a_derivative_by_the_rule_of_products():
     assert sa.prove(sa.partial(d, A[p, q]), right, given=given).status == "proved"
     turned = det(AB) * sa.inverse(A)[p, q]
     assert sa.prove(sa.partial(d, A[p, q]), turned, given=given).status == "refuted"
+
+
+def test_certificates_have_no_law_for_them():
+    with pytest.raises(sa.SymattnError, match=r"det\(AB\) by the determinants of other matrices"):
+        sa.prove(det(AB), det(A) * det(B), given=sa.System(AB), certificate=True)
