@@ -351,8 +351,12 @@ class Assembly(Equations):
         sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
         known = {"d"} & (self.names.declared | sizes | self.sizes.names)
         number = bool(known) or any(rewrite.counts(s.tree) for s in found)
-        joined = [rewrite.differentials(self.source, s.tree, False) for s in found]
-        self.adjoints = adjoints.gather([*joined, *spoken], self.names)
+        trees = [*(s.tree for s in found), *spoken]
+        joined = []
+        for tree in trees:
+            with suppress(ReadError):  # which is refused below
+                joined.append(rewrite.differentials(self.source, tree, False))
+        self.adjoints = adjoints.gather(joined, self.names)
         if not self.strict and any(rewrite.names_differential(self.source, s.tree) for s in found):
             number = False  # dK = … defines no product
         if self.adjoints is not None and self.adjoints.kind == "d":

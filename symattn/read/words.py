@@ -83,6 +83,8 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{_LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
         (rf"unit vectors? {_LIST}", "unit"),
+        (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {_LIST}", "one-hot"),
+        (rf"{_LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
         (rf"{_LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
         (rf"{_LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
         (rf"\brandom (?:variable|vector|number)s? {_LIST}", "random"),
