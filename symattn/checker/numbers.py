@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,7 +32,7 @@ from .statements import Statement
 from .versions import closure, names
 
 _DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
-_WHOLE = re.compile(r"(?<![\w.\\^_{])\d{1,30}(?:\{,\}\d{3})*(?![\d.^_!])")
+_WHOLE = re.compile(r"(?<![\w.\\^_{])\d{1,30}(?![\d.^_!])")
 _DIGITS = re.compile(r"\d+")
 _GREEK = ("zeta", "xi", "eta", "kappa", "rho", "tau", "chi", "psi", "omega", "nu")
 _INTERVAL = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan"})
@@ -67,23 +67,24 @@ def decimals(latex: str) -> dict[Fraction, Fraction]:
     return found
 
 
-def whole(s: Statement, system: System, sides: Sequence[Poly]) -> dict[Fraction, Fraction]:
-    """A whole number by itself on the right, with half a unit of its last digit but zeros.
+def whole(s: Statement, system: System, left: Poly) -> tuple[Fraction, Fraction, Fraction] | None:
+    """A whole number by itself on the right, how far it may be off, and how far it has to agree.
 
-    Behind = it is rounded where the left side is no rational number, and to a unit.
+    Behind ≈ its zeros may be rounded; behind = three digits are, where the left side is irrational.
     """
-    printed = chain(s.latex)[0][-1]
+    printed = chain(s.latex)[0][-1].replace("{,}", "")
     found = _WHOLE.search(printed)
-    if found is None or len(_DIGITS.findall(printed.replace("{,}", ""))) != 1:
-        return {}
-    number = found[0].replace("{,}", "")
-    zeros = len(number) - len(number.rstrip("0")) if int(number) else 0
-    if s.relation in ("=", ":="):
-        with suppress(SymattnError, TypeError, ValueError):
-            Evaluator({}, {}, fractions(), model(system))(sides[0], ())
-            return {}
-        zeros = 0
-    return {Fraction(number): Fraction(10**zeros, 2)}
+    if found is None or len(_DIGITS.findall(printed)) != 1:
+        return None
+    digits = found[0].rstrip("0")
+    unit = Fraction(10 ** (len(found[0]) - len(digits)) if digits else 1, 2)
+    half = Fraction(1, 2)
+    if s.relation not in ("=", ":="):
+        return Fraction(found[0]), unit, unit if len(digits) > 1 else half
+    with suppress(SymattnError, TypeError, ValueError):
+        Evaluator({}, {}, fractions(), model(system))(left, ())
+        return None
+    return (Fraction(found[0]), half, Fraction(0)) if len(found[0]) > 2 else None
 
 
 def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
@@ -100,10 +101,11 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
             return None  # what has no place on a page is left to the prover
         with mpmath.workdps(30):
             exact = [np.asarray(_exact(system, p, axes)) for p in sides]
-        nearly = whole(s, system, sides) if not axes else {}
-        result = decimals(" ".join(chain(s.latex)[0][1:])) | nearly  # the outcome as printed
+        nearly = whole(s, system, sides[0]) if not axes else None
+        result = decimals(" ".join(chain(s.latex)[0][1:]))  # the outcome as printed
+        result |= {nearly[0]: nearly[2]} if nearly and nearly[2] else {}
         rounded = decimals(printed)
-        slack = rounded, rounded | nearly
+        slack = rounded, rounded | ({nearly[0]: nearly[1]} if nearly else {})
         left, right = (
             np.asarray(_interval(system, p, axes, u)) for p, u in zip(sides, slack, strict=True)
         )

@@ -56,6 +56,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     if found.power is not None or found.transposed:
         return _raised(reader, call, found, scope)
     name, names = found.name, reader.names
+    if name in reader.here.summed and len(call.items) == 1 and not (call.given or found.slots):
+        return None  # Σ_n n (1 - a)^n
     if len(call.items) == 1 and not call.given and is_slope(reader, name):
         value = slope(reader, name, call.items[0], found.at, scope)
         return brackets.with_scripts(reader, value, call.scripts, scope, found.at)

@@ -96,11 +96,14 @@ def letters(trees: Iterable[Node]) -> frozenset[str]:
 
 
 def _rivals(tree: Node) -> set[str]:
-    """Letters that stand at one place of one name, each by itself."""
-    found: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
-    for one, _ in moving(tree):
-        found[one.name, one.labels].add(one.letter)
-    return {x for letters in found.values() if len(letters) > 1 for x in letters}
+    """Letters that stand below one name, each by itself."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for node in map(plain, walk(tree)):
+        below = [s for sign, s in getattr(node, "scripts", ()) if sign == "_"]
+        steps = steps_of("_", below[0]) if len(below) == 1 else []
+        if isinstance(node, Scripted) and len(steps) == 1 == len(_listed("_", below[0])):
+            found[base_name(node.base) or ""].add(steps[0][0])
+    return {x for name, row in found.items() if name and len(row) > 1 for x in row}
 
 
 def _serves(use: _Use) -> bool:

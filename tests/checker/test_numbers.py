@@ -39,6 +39,19 @@ def verdicts(text: str) -> list[tuple[str, str]]:
         # the inputs may be rounded as well
         (r"0.33 + 0.33 + 0.33 = 1.00", "unproved", ""),
         (r"0.33 + 0.33 + 0.33 = 1.10", "refuted", "0.99"),
+        # whole numbers are rounded behind ≈, and behind = where many digits are printed
+        (r"3000 \log 10 \approx 6908", "proved", ""),
+        (r"3000 \log 10 \approx 6900", "proved", ""),
+        (r"2 \log 10 \approx 5", "proved", ""),
+        (r"3 \log 50 \approx 10", "unproved", ""),
+        (r"3000 \log 10 = 6908", "unproved", ""),
+        (r"3000 \log 10 \approx 6909", "refuted", "6907.7553"),
+        (r"3000 \log 10 \approx 6800", "refuted", "6907.7553"),
+        (r"3000 \log 10 = 6900", "refuted", "6907.7553"),
+        (r"\sqrt{2} + \sqrt{3} = 3", "refuted", "3.1463"),
+        (r"7 / 2 = 4", "refuted", r"\frac{7}{2}"),
+        (r"\sqrt{5} \cdot 10^3 \approx 2300", "refuted", "2236.0680"),
+        (r"2^5 \approx 33", "refuted", "32"),
     ],
 )
 def test_one_claim(claim: str, verdict: str, correction: str) -> None:

@@ -48,3 +48,23 @@ def test_a_sentence_makes_no_vector_of_a_number_in_a_display():
     doc = sa.read(text, strict=False)
     assert doc["m"].indices == () and "p*q" in str(doc["m"])
     assert not any(r.latex.startswith("m") for r in doc.refused)
+
+
+GAS = r"""The pressure is $p = \frac{R T}{V - b} - \frac{a}{V^2}$,
+the energy $U = c T - \frac{a}{V}$.
+
+$$ \left(\frac{\partial U}{\partial V}\right)_T
+   = T \left(\frac{\partial p}{\partial T}\right)_V - p $$
+"""
+
+
+def test_what_is_held_fixed_is_an_input():
+    from symattn.checker import check
+
+    def last(text: str) -> str:
+        return [r.verdict for r in check(text).rows if r.kind == "claim"][-1]
+
+    assert last(GAS) == "proved"
+    assert last(GAS.replace("_V - p", "_V + p")) == "refuted"
+    assert last(GAS.replace(r"\right)_T", r"\right)_p")) == "unproved"  # p hangs on V
+    assert last(GAS + "\nAlong an adiabat $T = V^{-g}$.\n") != "refuted"

@@ -1,0 +1,30 @@
+"""X' is the transpose of X where a text has X'X, and u'(c) a derivative."""
+
+from __future__ import annotations
+
+from symattn.checker import check
+from symattn.read import read
+
+TEXT = r"""Let $y = X\beta + u$ with $X \in \mathbb{R}^{n\times k}$.
+
+$$ \hat\beta'X'X\hat\beta = (X\hat\beta)'(X\hat\beta) $$
+
+$$ S(b) = (y - Xb)'(y - Xb), \qquad \frac{\partial S(b)}{\partial b} = -2X'(y - Xb) $$
+"""
+
+
+def verdicts(text: str) -> list[str]:
+    return [r.verdict for r in check(text).rows if r.verdict != "definition"]
+
+
+def test_primes_transpose():
+    assert verdicts(TEXT) == ["proved", "proved"]
+    assert verdicts(TEXT.replace("= (X", "= 2 (X")) == ["proved"]  # it may say what β is
+    assert verdicts(TEXT.replace("-2X'(y", "-X'(y"))[1] == "refuted"
+
+
+def test_primes_are_names_and_derivatives_elsewhere():
+    other = r"$$ x' = g (x - v t), \qquad X' = X + v $$"
+    assert {"x'", "X'"} <= {m.name for m in read(other, strict=False).meanings}
+    both = r"$$ u(c) = c^2 $$ $$ M = X'X $$ $$ u'(c) = 2 c $$"
+    assert verdicts(both) == ["proved"]
