@@ -444,7 +444,8 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     ((term, c),) = body
     term = _steady_exponent(planner, term)
     if critical(term):  # softmax inside: its own peaks are the right ones
-        return nf.sum_over(bound, nf.scale(_term(planner, term), c))
+        inside, left = _inner_sums(planner, bound, term)
+        return nf.sum_over(left, nf.scale(_term(planner, inside), c))
     q = exponent_of(term)
     if q is None:
         return raw_atom(node)
@@ -460,6 +461,32 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     if masks and not factors.powers and guard and alone:
         total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
+
+
+def _inner_sums(
+    planner: Planner, bound: tuple[Index, ...], term: Term
+) -> tuple[Term, tuple[Index, ...]]:
+    """The product with Σ_l e^{q_l} as an array, for a letter l that is nowhere else, and the letters
+    that are left: taken together, what divides would have that letter, too."""
+    left = list(bound)
+    for b in bound:
+        q, others = exponent_of(term), tame(term)
+        if q is None or b in others.free:
+            continue
+        own = Poly({t: c for t, c in q if b in t.free})
+        total = nf.sum_over((b,), nf.call("exp", [own])).single
+        if own.free >= others.free or total is None or len(total[0].powers) > 1:
+            continue
+        ((atom, _),) = total[0]
+        only = _sum(planner, atom, False).single if isinstance(atom, Sum) else None
+        if only is None:
+            continue
+        held = raw_atom(stand_in(planner, Poly({tame(only[0]): only[1]})))
+        peak = nf.subtract(nf.add(q, exponent_of(only[0]) or ZERO), own)
+        whole = nf.multiply(Poly({others: 1}), nf.call("exp", [peak]), held).single
+        if whole is not None and whole[1] == 1:
+            term, left = whole[0], [x for x in left if x is not b]
+    return term, tuple(left)
 
 
 def _peaks(
