@@ -466,8 +466,8 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
 def _inner_sums(
     planner: Planner, bound: tuple[Index, ...], term: Term
 ) -> tuple[Term, tuple[Index, ...]]:
-    """The product with Σ_l e^{q_l} as an array, for a letter l that is nowhere else, and the letters
-    that are left: taken together, what divides would have that letter, too."""
+    """The product with Σ_l e^{q_l} as an array, for a letter l that is nowhere else, and the
+    letters that are left: taken together, what divides would have that letter, too."""
     left = list(bound)
     for b in bound:
         q, others = exponent_of(term), tame(term)
