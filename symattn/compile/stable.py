@@ -94,12 +94,12 @@ def _relative(planner: Planner, poly: Poly) -> Poly:
         q = next(iter(only[0]))[0] if only is not None else None
         if not isinstance(q, Ref) or not {*peak.indices} <= {*q.slots}:
             continue
-        if peak.exponents[0] is not raw_atom(q):
+        if peak.exponents[0] is not raw_atom(q) or not _plain(q) or not _plain(ref):
             continue
         poly, held = _in_place_of(planner, poly, q, raw_atom(Ref(ref.tensor, peak.indices)))
         if held is None:
             continue
-        own = dict(zip(ref.slots, peak.indices, strict=True))
+        own = dict(zip(_letters(ref), peak.indices, strict=True))
         for log in {a: None for t, _ in poly for a, _ in t if _is_log(a)}:
             if log.free <= own.keys():
                 poly, _ = _in_place_of(planner, poly, held, nf.substitute(raw_atom(log), own))
@@ -114,10 +114,20 @@ def _in_place_of(planner: Planner, poly: Poly, q: Ref, part: Poly) -> tuple[Poly
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor is not q.tensor:
             return None
-        return nf.substitute(whole, dict(zip(q.slots, atom.slots, strict=True)))
+        return nf.substitute(whole, dict(zip(_letters(q), atom.slots, strict=True)))
 
     made = nf.rewrite(poly, rule)
     return (made, held) if len(made) < len(poly) else (poly, None)
+
+
+def _letters(ref: Ref) -> list[Index]:
+    """The slots that are letters."""
+    return [x for x in ref.slots if isinstance(x, Index)]
+
+
+def _plain(ref: Ref) -> bool:
+    """A component whose slots are different letters."""
+    return len(set(_letters(ref))) == len(ref.slots)
 
 
 def _is_log(atom: Any) -> bool:
@@ -444,8 +454,8 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     ((term, c),) = body
     term = _steady_exponent(planner, term)
     if critical(term):  # softmax inside: its own peaks are the right ones
-        inside, left = _inner_sums(planner, bound, term)
-        return nf.sum_over(left, nf.scale(_term(planner, inside), c))
+        term, bound = _inner_sums(planner, bound, term)
+        return nf.sum_over(bound, nf.scale(_term(planner, term), c))
     q = exponent_of(term)
     if q is None:
         return raw_atom(node)
