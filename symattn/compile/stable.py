@@ -94,12 +94,12 @@ def _relative(planner: Planner, poly: Poly) -> Poly:
         q = next(iter(only[0]))[0] if only is not None else None
         if not isinstance(q, Ref) or not {*peak.indices} <= {*q.slots}:
             continue
-        if peak.exponents[0] is not raw_atom(q):
+        if peak.exponents[0] is not raw_atom(q) or not _plain(q) or not _plain(ref):
             continue
         poly, held = _in_place_of(planner, poly, q, raw_atom(Ref(ref.tensor, peak.indices)))
         if held is None:
             continue
-        own = dict(zip(ref.slots, peak.indices, strict=True))
+        own = dict(zip(_letters(ref), peak.indices, strict=True))
         for log in {a: None for t, _ in poly for a, _ in t if _is_log(a)}:
             if log.free <= own.keys():
                 poly, _ = _in_place_of(planner, poly, held, nf.substitute(raw_atom(log), own))
@@ -114,10 +114,20 @@ def _in_place_of(planner: Planner, poly: Poly, q: Ref, part: Poly) -> tuple[Poly
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor is not q.tensor:
             return None
-        return nf.substitute(whole, dict(zip(q.slots, atom.slots, strict=True)))
+        return nf.substitute(whole, dict(zip(_letters(q), atom.slots, strict=True)))
 
     made = nf.rewrite(poly, rule)
     return (made, held) if len(made) < len(poly) else (poly, None)
+
+
+def _letters(ref: Ref) -> list[Index]:
+    """The slots that are letters."""
+    return [x for x in ref.slots if isinstance(x, Index)]
+
+
+def _plain(ref: Ref) -> bool:
+    """A component whose slots are different letters."""
+    return len(set(_letters(ref))) == len(ref.slots)
 
 
 def _is_log(atom: Any) -> bool:
@@ -444,6 +454,7 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     ((term, c),) = body
     term = _steady_exponent(planner, term)
     if critical(term):  # softmax inside: its own peaks are the right ones
+        term, bound = _inner_sums(planner, bound, term)
         return nf.sum_over(bound, nf.scale(_term(planner, term), c))
     q = exponent_of(term)
     if q is None:
@@ -460,6 +471,32 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     if masks and not factors.powers and guard and alone:
         total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
+
+
+def _inner_sums(
+    planner: Planner, bound: tuple[Index, ...], term: Term
+) -> tuple[Term, tuple[Index, ...]]:
+    """The product with Σ_l e^{q_l} as an array, for a letter l that is nowhere else, and the
+    letters that are left: taken together, what divides would have that letter, too."""
+    left = list(bound)
+    for b in bound:
+        q, others = exponent_of(term), tame(term)
+        if q is None or b in others.free:
+            continue
+        own = Poly({t: c for t, c in q if b in t.free})
+        total = nf.sum_over((b,), nf.call("exp", [own])).single
+        if own.free >= others.free or total is None or len(total[0].powers) > 1:
+            continue
+        ((atom, _),) = total[0]
+        only = _sum(planner, atom, False).single if isinstance(atom, Sum) else None
+        if only is None:
+            continue
+        held = raw_atom(stand_in(planner, Poly({tame(only[0]): only[1]})))
+        peak = nf.subtract(nf.add(q, exponent_of(only[0]) or ZERO), own)
+        whole = nf.multiply(Poly({others: 1}), nf.call("exp", [peak]), held).single
+        if whole is not None and whole[1] == 1:
+            term, left = whole[0], [x for x in left if x is not b]
+    return term, tuple(left)
 
 
 def _peaks(

@@ -94,16 +94,19 @@ def softmax(x):
     return sp.exp(x[i, j]) / sa.total(sp.exp(x[i, l]), l)
 
 
-@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("named", ["p + r", "p, r", ""])
 def test_parts_of_mixtures(named):
-    """p / (p + r) is right where p and r are rounded to 0, and so are its derivatives."""
+    """p / (p + r) is right where p and r are rounded to 0, and so are its derivatives; with nothing
+    named, no sum of one letter becomes one of two."""
     P, R = sa.define("P", (i, j), softmax(Z)), sa.define("R", (i, j), softmax(T))
     M = sa.define("M", (i, j), (P[i, j] + R[i, j]) / 2)
-    part = P[i, j] / (2 * M[i, j]) if named else P[i, j] / (P[i, j] + R[i, j])
+    p, r = (P[i, j], R[i, j]) if named else (P.expr, R.expr)
+    part = p / (2 * M[i, j]) if named == "p + r" else p / (p + r)
     L = sa.define("L", (), sa.total(C[i, j] * part, i, j))
-    system = sa.System(P, R, *[M] * named, L)
+    system = sa.System(*[P, R] * bool(named), *[M] * (named == "p + r"), L)
     what = {"L": L, "g": backward(system, output="L", wrt=("Z", "T"))}
     f = compile(what, given=system, target="numpy")
+    assert sp.degree(f.cost.flops.subs(n, 1), m) == 1
     rng = np.random.default_rng(1)
     z, t, c = rng.normal(size=(3, 2, 4))
     z, t = 400 * z, 400 * z + t
