@@ -8,7 +8,7 @@ under no sum is an error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,13 +61,16 @@ def lower(
     *,
     formula: Formula = "",
     known: Mapping[str, Tensor] | None = None,
+    values: Container[str] = (),
 ) -> Poly:
     """The raw IR of a SymPy expression whose free letters are `left`.
 
-    A name in `known` stands for that tensor, whatever was assumed of the symbol.  Raises
-    FormulaError for letters and sizes that do not fit.
+    A name in `known` stands for that tensor, whatever was assumed of the symbol, and a scalar in
+    `values` for a number, which is no abstract loss.  Raises FormulaError for letters and sizes
+    that do not fit.
     """
     reader = _Reader(formula or (lambda: str(expr)), known=known or {})
+    reader.values = values
     fixed = {letter.name: reader.index(letter) for letter in left}
     poly, counts = reader.read(sp.sympify(expr), frozenset(fixed))
     loose = [name for name in sorted(counts) if name not in fixed]
@@ -129,6 +132,8 @@ def read_equation(
 
 class _Reader(Letters):
     """Reads expressions: products, sums, functions."""
+
+    values: Container[str] = ()
 
     def read(self, expr: Any, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         """The raw expression and the letters that are still free in it and not `fixed`."""
@@ -240,7 +245,8 @@ class _Reader(Letters):
                     mend="give the loss another name",
                 )
             return Tensor(name, role="loss", of=tuple(self.known[t] for t in of))
-        if isinstance(expr, sp.Symbol) and expr.name not in self.known:
+        number = isinstance(expr, sp.Symbol) and expr.name in self.values
+        if isinstance(expr, sp.Symbol) and expr.name not in self.known and not number:
             return Tensor(expr.name, role="loss")
         return None
 

@@ -220,8 +220,9 @@ class Rules:
         facts: Iterable[Fact],
         inverted: Iterable[Body] = (),
         inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] | None = None,
+        determinants: Mapping[Tensor, Poly] | None = None,
     ) -> None:
-        self.inverses = inverses or {}
+        self.inverses, self.determinants = inverses or {}, determinants or {}
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
         self.symmetric: dict[Tensor, str] = {}
         self.folded: list[Body] = []  # what the first rules fold
@@ -275,10 +276,15 @@ class Rules:
 
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
-        if not (self.rules or self.symmetric or self.inverses or self.relations):
+        matrices = self.symmetric or self.inverses or self.determinants
+        if not (self.rules or matrices or self.relations):
             return poly
 
         def rule(atom: Any) -> Poly | None:
+            if isinstance(atom, Ref) and atom.tensor in self.determinants:
+                if (name := f"definition of {atom.tensor.of[0].name}") not in used:
+                    used.append(name)
+                return self.determinants[atom.tensor]
             if isinstance(atom, Ref) and atom.tensor.role == "inverse":
                 (matrix,), label = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
                 if matrix in self.inverses:
@@ -385,15 +391,19 @@ def _use(pattern: Any, value: Poly, letters: tuple[Index, ...], atom: Any) -> Po
     return None
 
 
-def inverted(m: Model, sides: Iterable[Poly]) -> list[Body]:
-    """The definitions whose inverses occur in an expression or in what it rests on."""
+def operands(m: Model, sides: Iterable[Poly], *roles: str) -> set[Tensor]:
+    """The matrices whose inverses or determinants occur in an expression or in what it rests on."""
     sides = tuple(sides)
     direct = {t.name for s in sides for r in refs(s) for t in r.tensor.named}
     reached = direct.union(*(m.uses(name) for name in sorted(direct)))
     nodes = [*sides, *(m.bodies[n].raw for n in sorted(reached & m.bodies.keys()))]
-    inverses = {r.tensor for p in nodes for r in refs(p) if r.tensor.role == "inverse"}
-    found = {t.name for inverse in inverses for t in inverse.of}
+    return {t for p in nodes for r in refs(p) if r.tensor.role in roles for t in r.tensor.of}
+
+
+def inverted(m: Model, sides: Iterable[Poly]) -> list[Body]:
+    """The definitions whose inverses occur in an expression or in what it rests on."""
+    found = {t.name for t in operands(m, sides, "inverse")}
     return [m.bodies[n] for n in sorted(found & m.bodies.keys())]
 
 
-__all__ = ["Fact", "Rules", "facts_of", "inverted", "linked"]
+__all__ = ["Fact", "Rules", "facts_of", "inverted", "linked", "operands"]

@@ -11,13 +11,18 @@ from collections.abc import Container, Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+import sympy as sp
+
 from . import normalize as nf
 from . import sums
 from .canonical import key
 from .errors import SymattnError
 from .ir import (
+    ONE,
+    Delta,
     Index,
     Poly,
+    Rational,
     Ref,
     Sum,
     Tensor,
@@ -57,9 +62,41 @@ def _same(ends: tuple[Index, ...], written: Poly, known: list[tuple[Body, Poly]]
 def _reversed(ends: tuple[Index, ...], written: Poly) -> Poly | None:
     """The inverses of the factors in the other order; None for what is no product of matrices."""
     only = written.single
-    if only is None:
+    found = chain(ends, *only) if only is not None else None
+    if found is None or not found.path or not found.square(ends[0].size):
         return None
-    term, c = only
+    return nf.multiply(nf.power(found.scale, -1), along(ends, found.back))
+
+
+class Chain(NamedTuple):
+    """c A B⊤ …: scalars, and the matrices with whether each is transposed; none for c δ."""
+
+    scale: Poly
+    path: tuple[tuple[Tensor, bool], ...]
+
+    def square(self, size: sp.Expr) -> bool:
+        """Every one of its matrices takes an axis of that size to itself."""
+        return all(set(tensor.shape) == {size} for tensor, _ in self.path)
+
+    @property
+    def back(self) -> tuple[tuple[Tensor, bool], ...]:
+        """The inverses of its matrices in the other order."""
+        return tuple((inverse_tensor(tensor), turned) for tensor, turned in self.path[::-1])
+
+
+def along(ends: tuple[Index, ...], path: tuple[tuple[Tensor, bool], ...]) -> Poly:
+    """The product of square matrices, δ for none."""
+    if not path:
+        return nf.delta(*ends)
+    letters = [ends[0], *fresh_indices((ends[0].size for _ in path[1:]), ends), ends[1]]
+    value = ONE
+    for k, (tensor, turned) in enumerate(path):
+        value = nf.multiply(value, nf.ref(tensor, letters[k : k + 2][:: -1 if turned else 1]))
+    return nf.sum_over(letters[1:-1], value)
+
+
+def chain(ends: tuple[Index, ...], term: Term, c: Rational) -> Chain | None:
+    """A term with the letters `ends` as a product of matrices; None for what is none."""
     touched = [(a, e) for a, e in term if not a.free.isdisjoint(ends)]
     if len(touched) != 1 or touched[0][1] != 1:
         return None
@@ -69,24 +106,21 @@ def _reversed(ends: tuple[Index, ...], written: Poly) -> Poly | None:
         bound, body = sums.opened(atom, ends)
         ((inner, d),) = body
         factors, c = list(inner), rational(Fraction(c) * Fraction(d))
-    path = list(_path(ends, factors))
+    scale = Poly({Term({a: e for a, e in term if a is not atom}): c})
+    if isinstance(atom, Delta) and atom.free == {*ends}:
+        return Chain(scale, ())
+    path = tuple(_path(ends, factors))
     if len(path) != len(factors) or len(bound) != len(path) - 1:
         return None
-    scale = Poly({Term({a: e for a, e in term if a is not atom}): c})
-    letters = [ends[0], *fresh_indices((ends[0].size for _ in bound), ends), ends[1]]
-    value = nf.power(scale, -1)
-    for k, (tensor, turned) in enumerate(reversed(path)):
-        slots = letters[k : k + 2]
-        value = nf.multiply(value, nf.ref(inverse_tensor(tensor), slots[:: -1 if turned else 1]))
-    return nf.sum_over(letters[1:-1], value)
+    return Chain(scale, path)
 
 
 def _path(
     ends: tuple[Index, ...], factors: Iterable[tuple[object, object]]
 ) -> Iterator[tuple[Tensor, bool]]:
-    """The square matrices from the first letter to the last, and whether each is transposed."""
+    """The matrices from the first letter to the last, and whether each is transposed."""
     here, last = ends
-    left = [a for a, e in factors if e == 1 and isinstance(a, Ref) and _square(a, here)]
+    left = [a for a, e in factors if e == 1 and isinstance(a, Ref) and _matrix(a)]
     while here is not last:
         ahead = [a for a in left if here in a.slots]
         if len(ahead) != 1 or ahead[0].slots[0] is ahead[0].slots[1]:
@@ -100,9 +134,9 @@ def _path(
         here = other
 
 
-def _square(r: Ref, letter: Index) -> bool:
-    same = len(r.slots) == 2 and all(size == letter.size for size in r.tensor.shape)
-    return same and r.tensor.role in ("", "inverse") and all(isinstance(s, Index) for s in r.slots)
+def _matrix(r: Ref) -> bool:
+    plain = len(r.slots) == 2 and r.tensor.role in ("", "inverse")
+    return plain and all(isinstance(s, Index) for s in r.slots)
 
 
 class Cleared(NamedTuple):
@@ -132,4 +166,4 @@ def cleared(poly: Poly, defined: Container[str]) -> Cleared | None:
     return None
 
 
-__all__ = ["Cleared", "cleared", "inverses"]
+__all__ = ["Chain", "Cleared", "along", "chain", "cleared", "inverses"]

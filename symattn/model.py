@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from typing import Any
 
 import sympy as sp
 
@@ -22,6 +23,7 @@ from .ir import (
     fresh_indices,
     refs,
 )
+from .objects import Partial
 from .places import placeable
 from .syntax import Definition, System
 
@@ -55,6 +57,17 @@ class Body:
         )
 
 
+def _values(expr: Any) -> Iterator[sp.Symbol]:
+    """The scalars that an expression takes the value of; what it derives alone may be a loss."""
+    nodes = sp.preorder_traversal(expr)
+    for node in nodes:
+        if isinstance(node, sp.Symbol):
+            yield node
+        elif isinstance(node, Partial) and isinstance(node.args[0], sp.Symbol):
+            nodes.skip()
+            yield from node.args[1].free_symbols
+
+
 class Model:
     """The definitions of a system as `Body` records, in the order of use, and its inputs."""
 
@@ -66,8 +79,9 @@ class Model:
         self.symmetric: Mapping[str, Tensor] = {}  # matrices that a fact makes symmetric
         self.bodies: dict[str, Body] = {}
         defined = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
+        values = {x.name for d in system for x in _values(d.expr)}
         for name, d in system.definitions.items():
-            raw = lower(d.expr, d.indices, formula=str(d), known=defined)
+            raw = lower(d.expr, d.indices, formula=str(d), known=defined, values=values)
             letters = tuple(Index(i.name, size) for i, size in zip(d.indices, d.shape, strict=True))
             self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
         self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}
@@ -171,8 +185,13 @@ class Model:
 
     @cached_property
     def outputs(self) -> tuple[Tensor, ...]:
-        """What no definition uses, of those in which no derivative of a loss stands."""
+        """What no definition uses, of those in which no derivative of a loss stands.
+
+        A Jacobian is no output either, where there are others.
+        """
         forward = [name for name in self.bodies if not self.backward(name)]
+        values = [n for n in forward if not any(r.tensor.parts for r in refs(self.bodies[n].raw))]
+        forward = values or forward
         used = {other for name in forward for other in self.uses(name)}
         return tuple(self.bodies[name].tensor for name in forward if name not in used)
 

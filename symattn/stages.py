@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from . import normalize as nf
 from .budget import budget
 from .derive import evaluate_partials, total_derivative, variables
+from .determinants import determinants
 from .errors import LimitError, UndefinedError
-from .facts import Fact, Rules, facts_of, inverted, linked, restated
+from .facts import Fact, Rules, facts_of, inverted, linked, operands, restated
 from .inverses import cleared, inverses
 from .ir import Poly, refs
 from .model import Model
@@ -33,8 +34,12 @@ def decide(sides: tuple[Poly, Poly], m: Model) -> bool:
 
 def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules:
     """The facts, and what folds back beside the inverses that stand in both sides."""
-    bodies = inverted(m, sides)
-    return Rules(facts, bodies, inverses(m, bodies))
+    bodies, within = inverted(m, sides), operands(m, sides, "inverse")
+    others = {t.name for t in operands(m, sides, "det", "logdet")} & m.bodies.keys()
+    measured = [m.bodies[n] for n in sorted(others)]
+    derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
+    by_others = inverses(m, [*bodies, *derived]), determinants(m, measured, within)
+    return Rules(facts, bodies, *by_others)
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:

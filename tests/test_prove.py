@@ -320,3 +320,14 @@ def test_a_fact_for_all_letters_sums_none_of_them():
     assert prove(sa.total(unit, I), 1, given=every).status == "refuted"
     assert prove(sa.total(unit, I), 1, given=whole).status == "proved"  # by the rule i is summed
     assert "fact" in str(prove(sa.total(unit, I), N, given=every).used)
+
+
+def test_the_derivative_of_an_input_by_a_definition_is_open_inside_of_definitions():
+    """x is a number of u = x², and no loss: E = u ∂x/∂u is not known."""
+    x = sa.tensor("x")
+    u = sa.define("u", (), x**2)
+    e = sa.define("E", (), u * sa.partial(x, u))
+    for left in (e, sa.partial(e, x)):
+        verdict = sa.prove(left, 1, given=sa.System(u, e))
+        assert verdict.status == "unknown"
+        assert "∂x/∂u is not known" in verdict.limit

@@ -13,7 +13,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import System, for_all
-from . import counts, logarithms, report
+from . import counts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -51,11 +51,16 @@ class Disputed(Asked):
                 return self._proved(s, found, system, ("what is repeated on the left is summed",))
             if found.status == "refuted" and (under := self._under(trace, found, system)):
                 return under
+        if operator := reach.of_sum(s, verdict, system, self.head(s, system)):
+            why = f"true where {operator} is of all of the sum behind it: write brackets"
+            return Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
         for matrix, proved in symmetric_where(s, system, tied):
             if matrix in self.outline.rectangular:
                 continue
             if not proved:
                 return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
+            if matrix in self.versions.document.symmetric:
+                return self._proved(s, verdict, system, (f"{matrix}: symmetric",))
             why = f"true only if {matrix} is symmetric"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)

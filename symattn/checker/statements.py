@@ -74,7 +74,7 @@ def reading(text: str) -> Reading:
         return Reading(blank.document, (), (Unread("", 1, 1, why),))
     try:
         document = read(_without_skips(text), strict=False)
-        statements, unread = tuple(_statements(document.equations)), tuple(_unread(document))
+        statements, unread = tuple(_statements(document)), tuple(_unread(document))
     except SymattnError as error:
         line, column = getattr(error, "line", 1) or 1, getattr(error, "column", 1) or 1
         return Reading(blank.document, (), (Unread("", line, column, error.problem),))
@@ -116,11 +116,13 @@ def _without_skips(text: str) -> str:
     return text
 
 
-def _statements(equations: Sequence[Equation]) -> Iterator[Statement]:
+def _statements(document: Document) -> Iterator[Statement]:
+    equations: Sequence[Equation] = document.equations
     for (line, column, latex), links in groupby(equations, lambda e: (e.line, e.column, e.latex)):
         chain = list(links)
         shown = link_latex(latex, len(chain))
         for number, (e, own) in enumerate(zip(chain, shown, strict=True)):
+            name = alone(e.lhs)
             yield Statement(
                 e.kind,
                 e.lhs,
@@ -132,7 +134,7 @@ def _statements(equations: Sequence[Equation]) -> Iterator[Statement]:
                 line,
                 column,
                 number,
-                alone(e.lhs),
+                "" if name in document.jacobians else name,
                 chain[0].lhs,
                 e.inline,
             )

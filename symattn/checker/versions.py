@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -230,6 +230,7 @@ class Versions:
 
         What a later part defines may be free before it, and so may what is differentiated by.
         """
+        yield from self._in_other_layout(s)
         for system in self._built(s, {}, loose=True):
             if all(names(p.args[1]) & closure(names(p.args[0]), system) for p in _partials(s)):
                 yield system
@@ -248,6 +249,17 @@ class Versions:
         yield from self._built(s, {}, anywhere=True)
         if s.kind != "definition":  # which the document would prove by itself
             yield self.document
+
+    def _in_other_layout(self, s: Statement) -> Iterator[System]:
+        """The system with Jacobians turned, where the document does not say how they stand."""
+        turned: dict[str, Version | None] = {}
+        for name, version in self._reached(s, {}).items():
+            if self.document.jacobians.get(name):
+                d = version.definition
+                letters = (*d.indices[:-2], d.indices[-1], d.indices[-2])
+                turned[name] = replace(version, definition=define(name, letters, d.expr))
+        if turned:
+            yield from self._built(s, turned)
 
     def special(self, s: Statement, system: System) -> tuple[Version, ...]:
         """The versions of a system that do not hold at the statement.

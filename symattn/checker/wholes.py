@@ -15,6 +15,8 @@ def proves(s: Statement, system: System) -> bool:
     """True where both sides, of numbers alone, are equal for all whole values of their names."""
     apart = s.lhs - s.rhs
     for _ in range(DEEPEST):
+        if apart.atoms(sp.Indexed, sp.Sum, sp.Idx):  # whose letters are no names
+            return False
         known = {
             x: system.definitions[x.name].expr
             for x in apart.atoms(sp.Symbol)
@@ -24,7 +26,7 @@ def proves(s: Statement, system: System) -> bool:
             break
         apart = apart.xreplace(known)
     rounded = [f for f in apart.atoms(sp.Function) if f.func.__name__ in ROUNDS]
-    if apart.atoms(sp.Indexed, sp.Sum) or not rounded:
+    if apart.atoms(sp.Indexed, sp.Sum, sp.Idx) or not rounded:
         return False
     for f in rounded:
         apart = apart.xreplace({f: ROUNDS[f.func.__name__](*f.args)})

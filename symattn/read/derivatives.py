@@ -10,11 +10,24 @@ import sympy as sp
 
 from . import calls, covariant, opaque, operators
 from .applications import application
+from .layouts import DENOMINATOR, NUMERATOR
 from .names import atoms, base_name, is_letter, letters_of
 from .scripts import component
 from .sizes import Letter
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term, refs
-from .tree import Addition, Fraction, Group, Name, Node, Product, Scripted, Symbol
+from .tree import (
+    Addition,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    children,
+    sign_of,
+    walk,
+)
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
 
@@ -152,21 +165,87 @@ def operator(
     if found is None or found[0] or k + 1 == len(parts) or parts[k + 1][0] != "":
         return None
     target = parts[k + 1][1]
-    value, after = _target(reader, parts, k + 1, scope)
-    if after < len(parts) and parts[after][0] != "·":
-        raise reader.fail(
-            parts[after][1],
-            "how far does ∂ reach?",
-            expected=r"\frac{\partial f}{\partial x} g or \frac{\partial}{\partial x} (f g)",
-            mend="write what is differentiated above the bar",
-        )
+    after = _run(parts, k + 1)
+    for _, part in parts[k + 2 : after]:
+        own = _ratio(reader, part.top, part.bottom) if isinstance(part, Fraction) else None
+        if own is not None and own[1] != found[1]:  # by the chain rule, a factor
+            raise reader.fail(
+                part,
+                "how far does ∂ reach?",
+                expected=r"\frac{\partial f}{\partial x} g or \frac{\partial}{\partial x} (f g)",
+                mend="write what is differentiated above the bar",
+            )
+    if after == k + 2:
+        value, after = _target(reader, parts, k + 1, scope)
+    else:
+        value = reader.read(_together(parts, k + 1, after), scope)
     return _derivative(reader, value, target.at, found[1], scope), after
 
 
+def of_sum(reader: Reader, node: Addition) -> Node | None:
+    r"""\nabla_x (f - g) for \nabla_x f - g; None for a sum that no operator begins."""
+    (sign, first), *others = node.parts
+    if sign != 1 or not isinstance(first, Product):
+        return None
+    (_, head), *rest = first.parts
+    ratio = _ratio(reader, head.top, head.bottom) if isinstance(head, Fraction) else None
+    symbol = sign_of(head)
+    nabla = symbol is not None and symbol.kind == "nabla"
+    if not (nabla or (ratio is not None and not ratio[0])) or not rest:
+        return None
+    inner = Addition(rest[0][1].at, ((1, _together(rest, 0, len(rest))), *others))
+    return Product(first.at, (("", head), ("", Group(inner.at, "(", (inner,)))))
+
+
 def _target(reader: Reader, parts: Parts, k: int, scope: Scope) -> tuple[Value, int]:
-    """What an operator at `k` − 1 differentiates, a bracket as a whole, and the place behind it."""
+    """What an operator at `k` − 1 differentiates, and the place behind it: a factor, a bracket as a
+    whole, with the constants before it, and all of x^⊤ A x."""
+    first = k
+    while k + 1 < len(parts) and _constant(reader, parts, k):
+        k += 1
     value, after, span = operators.take(reader, parts, k, scope)
-    return (reader.read(parts[k][1], scope) if span and len(span) > 1 else value), after
+    if value.col is not None and value.row is None:
+        after = max(after, _run(parts, k))
+        if any(covariant.is_nabla(part) or (isinstance(part, Fraction) and _ratio(
+            reader, part.top, part.bottom)) for _, part in parts[k:after]):  # fmt: skip
+            raise reader.fail(
+                parts[k][1],
+                "how far does ∇ reach?",
+                expected=r"\nabla_x (f g)",
+                mend="write brackets around what is differentiated",
+            )
+        span = [("", value)] * 2 if after > k + 1 else span
+    if first < k or (span and len(span) > 1):
+        value = reader.read(_together(parts, first, max(after, k + 1)), scope)
+    return value, after
+
+
+def _run(parts: Parts, k: int) -> int:
+    """The place behind the factors that stand side by side from `k` on."""
+    return next((n for n in range(k + 1, len(parts)) if parts[n][0] not in ("", "/")), len(parts))
+
+
+def _together(parts: Parts, k: int, after: int) -> Node:
+    """These factors as one node."""
+    first = parts[k][1]
+    return first if after == k + 1 else Product(first.at, (("", first), *parts[k + 1 : after]))
+
+
+def _constant(reader: Reader, parts: Parts, k: int) -> bool:
+    """True for a number, a size, or a name that is declared as a number and not applied."""
+    names = reader.names
+    known = names.positive | names.constants | reader.sizes.names
+    node = parts[k][1]
+    atoms_ = [a for a in walk(node) if not children(a)]
+    plain = isinstance(node, NumberNode | Name | Fraction | Scripted)
+    return (
+        plain
+        and application(parts, k) is None
+        and all(
+            isinstance(a, NumberNode) or (isinstance(a, Name) and a.text in known) for a in atoms_
+        )
+        and not (isinstance(node, Fraction) and _ratio(reader, node.top, node.bottom))
+    )
 
 
 def _derivative(
@@ -199,6 +278,12 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
     layout = value.row is not None and by.col is not None and not (value.col or by.row)
     if value.axes and by.axes and not layout:
         return _jacobian(reader, value, by, at)
+    return _slope(reader, value, by, at)
+
+
+def _slope(reader: Reader, value: Value, by: Value, at: int) -> Value:
+    """∂value/∂by, with the free letters and the axes of both."""
+    assert isinstance(by.term, Ref)
     term = value.term
     outer: Term | None = None
     if isinstance(term, Call) and term.name in ("log", "exp"):
@@ -230,16 +315,20 @@ def _by(by: Value) -> tuple[Value, Term | None]:
 
 
 def _jacobian(reader: Reader, value: Value, by: Value, at: int) -> Value:
-    """The derivative of a vector by a vector, a matrix with a row for each of the first."""
+    """The derivative of a vector by a vector, a matrix with a row for each component of the first,
+    or with a column for each, in denominator layout."""
     if not reader.names.lenient or value.row is None or by.row is None or value.col or by.col:
         raise reader.fail(
             at, "the derivative of a matrix by a matrix has four axes", mend="write the indices"
         )
-    axes = (Letter("p", at), Letter("q", at))
-    for mine, other in zip(axes, (value.row, by.row), strict=True):
-        reader.sizes.unite(mine.size, other.size, at, "an axis of this derivative")
-    why = "a derivative of a vector by a vector, whose rows may be its columns"
-    return opaque.value(reader, "jacobian", (value, by), at, why, axes)
+    slope = _slope(reader, value, replace(by, row=None, col=by.row), at)
+    layout = reader.names.layouts.said or NUMERATOR
+    if layout == DENOMINATOR:
+        slope = replace(slope, row=slope.col, col=slope.row)
+    found = opaque.defined(reader, "jacobian", slope, at)
+    assert isinstance(found.term, Ref)
+    reader.names.layouts.make(found.term.name, layout)
+    return found
 
 
 def partial(

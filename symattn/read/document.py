@@ -154,6 +154,7 @@ class Assembly(Equations):
                     self._averaged(s)
         if not self.strict:
             self.varied = {x for s in found for x in evidence.varied(s.tree)}
+            self.names.layouts.told(self.source.text)
             told = self.conventions.implicit
             self.names.implicit = (
                 told
@@ -303,6 +304,10 @@ class Assembly(Equations):
         return False
 
     def _read(self, s: Statement) -> None:
+        """Read one statement in the layout of derivatives that its shapes ask for."""
+        self.names.layouts.read(lambda: self._once(s), self.sizes, self.names.ranks)
+
+    def _once(self, s: Statement) -> None:
         """Read one statement; what cannot be read leaves no trace."""
         mark, undo = len(self.links), self.sizes.mark()
         ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
@@ -487,6 +492,7 @@ class Assembly(Equations):
                 self.names.positive |= {name} if "positive" in one.traits else set()
                 whole = "symmetric" in one.traits and one.found.written not in self.varied
                 self.names.symmetric |= {name} if whole else set()
+                self.names.mirrored |= {name} if "symmetric" in one.traits else set()
                 self.names.definite |= {name} if whole and "definite" in one.traits else set()
                 self.names.constants |= {name} if "constant" in one.traits else set()
                 self.names.random |= {name} if "random" in one.traits else set()
@@ -500,6 +506,7 @@ class Assembly(Equations):
         self.names.positive |= self.bounded
         for name, strictly in matrices.items():
             self.names.symmetric |= {name} - self.varied
+            self.names.mirrored.add(name)
             self.names.definite |= {name} - self.varied if strictly else set()
 
     def _mirrored(self, found: list[Statement]) -> None:
@@ -583,6 +590,8 @@ class Assembly(Equations):
                 for name, rows in self.names.grids.items()
             },
             implicit=self.names.implicit,
+            symmetric=self.names.mirrored,
+            jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

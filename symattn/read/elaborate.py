@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, components, conditions, matrices, products, sums
+from . import brackets, components, conditions, derivatives, matrices, products, sums
 from .composed import COMPOSED
 from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
@@ -198,6 +198,11 @@ class Reader:
             (sign, part.at, places.get(k) or self.read(part, scope))
             for k, (sign, part) in enumerate(node.parts)
         ]
+        first, *others = (value for _, _, value in parts)
+        if self.names.lenient and others and first.axes and not any(v.axes for v in others):
+            whole = derivatives.of_sum(self, node)  # no vector and numbers are added
+            if whole is not None:
+                return self.read(whole, scope)
         free: Counts = {}
         hidden: frozenset[str] = frozenset()
         for _, _, value in parts:

@@ -18,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ..explain.naming import GREEK
+from .layouts import Layouts
 from .source import ReadError, Source
 from .tree import (
     Accent,
@@ -158,6 +159,7 @@ class Names:
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
     symmetric: set[str] = field(default_factory=set)
+    mirrored: set[str] = field(default_factory=set)  # symmetric, also what is derived by
     definite: set[str] = field(default_factory=set)  # matrices that are positive definite
     traits: dict[str, set[str]] = field(default_factory=dict)  # in words: it sums to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
@@ -212,6 +214,7 @@ class Names:
     epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
+    layouts: Layouts = field(default_factory=Layouts)
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     paired: set[str] = field(default_factory=set)  # names with several index letters

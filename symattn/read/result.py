@@ -56,7 +56,10 @@ class Document(System):
     refute what is true; `assumed` what the names of conventional shapes were taken for; `wanted`
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
     its line and column; `origin` is the number of the first index; `implicit` says whether
-    the text leaves its Σ out; `parts` what names are parts
+    the text leaves its Σ out; `symmetric` the matrices that its words call that, those included by
+    which it differentiates, which are no symmetric tensors; `jacobians` which names
+    stand for derivatives of vectors by vectors, and whether each may be meant in the other layout;
+    `parts` what names are parts
     of, in words: ("rows", "Q") for the q of q_i; `moments` what is random in averages over what is
     not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
     `integrals` what quantities are the integral of;
@@ -76,6 +79,8 @@ class Document(System):
         values: Iterable[tuple[int, int, str]] = (),
         origin: int = 0,
         implicit: bool = True,
+        symmetric: Iterable[str] = (),
+        jacobians: Mapping[str, bool] = MappingProxyType({}),
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
@@ -92,6 +97,8 @@ class Document(System):
         self.values = tuple(values)
         self.origin = origin
         self.implicit = implicit
+        self.symmetric = frozenset(symmetric)
+        self.jacobians = dict(jacobians)
         self.gradients = gradients
         self.parts = dict(parts)
         self.moments = dict(moments)

@@ -52,7 +52,9 @@ _QUALITIES = tuple(
         (
             rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
             rf"{_LIST}(?P<verb>),? (?:an?|the) (?:(?!not )[\w-]+ ){{0,2}}[Ss]ymmetric"  # G, the …
-            rf"(?: [\w-]+){{0,2}} matri(?:x|ces)(?! {ONE})",
+            rf"(?: [\w-]+| {ONE}){{0,3}} matri(?:x|ces)(?! {ONE})",
+            rf"{_LIST}(?P<verb>) (?:symmetric|positive (?:semi-?)?definite)"  # with A symmetric
+            r"(?: (?:and )?positive (?:semi-?)?definite)?(?=[.,;:)]|$| and )",
             rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}(?! an? )",  # Σ, and A a matrix
         ),

@@ -1,0 +1,85 @@
+r"""How far ∂/∂x and ∇ reach, and which way the rows of ∂f/∂x stand."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+HEAD = (
+    r"Let $x, b \in \mathbb{R}^n$, $A \in \mathbb{R}^{n\times n}$ symmetric, $\lambda > 0$ "
+    "a number, and $t > 0$.\n\n"
+)
+
+
+def verdicts(text, tmp_path):
+    path = tmp_path / "text.md"
+    path.write_text(text)
+    return [(r.verdict, r.reason) for r in sa.check(path) if r.verdict != "definition"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{d}{dt} t^2 e^t = 2 t e^t + t^2 e^t", "proved"),
+        (r"\frac{d}{dt} t^2 e^t = 2 t e^t", "refuted"),
+        (r"\frac{d}{dt} \frac12 t^2 = t", "proved"),
+        (r"\frac{d}{dt} t \ln t - t = \ln t", "conditional"),
+        (r"\frac{d}{dt} t \ln t - t = 1 + \ln t - t", "proved"),
+        (r"\nabla_x \frac12 x^\top A x = A x", "proved"),
+        (r"\nabla_x \frac12 x^\top A x = 2 A x", "refuted"),
+        (r"\nabla_x \lambda \|x\|^2 = 2 \lambda x", "proved"),
+        (r"\nabla_x b^\top x = b", "proved"),
+        (r"\nabla_x x^\top A x - b^\top x = 2 A x - b", "proved"),
+        (r"\nabla_x x^\top A x - b^\top x = 2 A x", "refuted"),
+        (r"\frac{\partial}{\partial x} (A x - b)^\top (A x - b) = 2 A (A x - b)", "proved"),
+    ],
+)
+def test_reach(formula, verdict, tmp_path):
+    assert [v for v, _ in verdicts(f"{HEAD}$${formula}$$\n", tmp_path)] == [verdict]
+
+
+NETWORK = (
+    r"Let $h = \tanh(W x)$ with $W \in \mathbb{R}^{m\times n}$ and $x \in \mathbb{R}^n$, and "
+    r"$y = V h$ with $V \in \mathbb{R}^{k\times m}$." + "\n\n"
+)
+ROWS = r"$$\frac{\partial h}{\partial x} = \operatorname{diag}(1 - h \odot h) W$$" + "\n\n"
+COLUMNS = r"$$\frac{\partial h}{\partial x} = W^\top \operatorname{diag}(1 - h \odot h)$$" + "\n\n"
+
+
+def test_shapes_say_the_layout(tmp_path):
+    chain = r"$$\frac{\partial y}{\partial x} = \frac{\partial y}{\partial h}"
+    chain += r"\frac{\partial h}{\partial x}$$" + "\n\n"
+    back = r"$$\frac{\partial y}{\partial x} = \frac{\partial h}{\partial x}"
+    back += r"\frac{\partial y}{\partial h}$$" + "\n\n"
+    numerator = verdicts(NETWORK + ROWS + chain, tmp_path)
+    denominator = verdicts(NETWORK + COLUMNS + back, tmp_path)
+    assert [v for v, _ in numerator + denominator] == ["proved"] * 4
+    assert verdicts(NETWORK + ROWS + back, tmp_path)[1][0] == "skipped"  # one layout a text
+
+
+def test_square_jacobians_may_stand_either_way_where_nothing_says(tmp_path):
+    head = r"Let $r = B x$ with $B \in \mathbb{R}^{n\times n}$ and $x \in \mathbb{R}^n$."
+    both = r"$$\frac{\partial r}{\partial x} = B$$" + "\n\n"
+    both += r"$$\frac{\partial r}{\partial x} = B^\top$$" + "\n\n"
+    found = verdicts(f"{head}\n\n{both}", tmp_path)
+    assert [v for v, _ in found] == ["proved", "proved"]
+    said = verdicts(f"{head} We use the numerator layout.\n\n{both}", tmp_path)
+    assert [v for v, _ in said] == ["proved", "conditional"]
+    wrong = r"$$\frac{\partial r}{\partial x} = 2 B^\top$$" + "\n\n"
+    assert [v for v, _ in verdicts(f"{head}\n\n{wrong}", tmp_path)] == ["refuted"]
+
+
+def test_a_loss_is_no_function_of_jacobians(tmp_path):
+    rows = r"$$\frac{\partial y}{\partial x} = V \frac{\partial h}{\partial x}$$" + "\n\n"
+    rows += r"$$\frac{\partial L}{\partial x} = \left(\frac{\partial y}{\partial x}\right)^\top "
+    rows += r"\frac{\partial L}{\partial y}$$" + "\n\n"
+    assert [v for v, _ in verdicts(NETWORK + rows, tmp_path)] == ["proved", "proved"]
+
+
+def test_what_is_derived_by_may_be_symmetric(tmp_path):
+    head = r"Let $S$ be a symmetric positive definite $n \times n$ matrix, $x \in \mathbb{R}^n$ and"
+    head += r" $f = x^\top S^{-1} x + \log\det S$." + "\n\n"
+    rows = r"$$\frac{\partial f}{\partial x} = 2 S^{-1} x$$" + "\n\n"
+    rows += r"$$\frac{\partial f}{\partial S} = S^{-1} - S^{-1} x x^\top S^{-1}$$" + "\n\n"
+    assert [v for v, _ in verdicts(head + rows, tmp_path)] == ["proved", "proved"]
