@@ -35,10 +35,10 @@ def check(
 ) -> Report:
     """The verdict on every formula of a document: a path, or the text itself.
 
-    `corrections` are what takes longest, and no verdict hangs on them.  `timeout` is in seconds and for each formula, None for no limit; `progress` is called with the
-    number of formulas done and their number.  A text never raises: what cannot be read is a row
-    of its own.  Raises FormulaError for a file that is no text, OSError for one that cannot be
-    opened.
+    `corrections` are what takes longest, and no verdict hangs on them.  `timeout` is in seconds and
+    for each formula, None for no limit; `progress` is called with the number of formulas done and
+    their number.  A text never raises: what cannot be read is a row of its own.  Raises
+    FormulaError for a file that is no text, OSError for one that cannot be opened.
     """
     name, text = source(document)
     return check_text(
