@@ -9,6 +9,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from . import normalize as nf
+from . import sums
 from .ir import (
     CACHE,
     Argmax,
@@ -50,9 +51,26 @@ def fold(poly: Poly, body: Body) -> Poly:
     for term, c in poly:
         before = Poly({term: c})
         after = _folded(before, body)
+        if after is before and pivot(body) is not None:
+            after = _folded_inside(term, c, body)
         better = divisors(after) <= divisors(before) and _nodes(after) <= _nodes(before)
         folded.append(after if better else before)
     return nf.add(*folded)
+
+
+def _folded_inside(term: Term, c: Rational, body: Body) -> Poly:
+    """e^{−λ} Σ_n λ^{x_n} f_n with an exponential that stands before a sum put into it."""
+    before = {a: e for a, e in term if isinstance(a, Call) and a.name == "exp"}
+    for total, e in term if before else ():
+        if not isinstance(total, Sum) or e != 1:
+            continue
+        bound, inside = sums.opened(total, {*term.free, *body.indices})
+        whole = nf.multiply(nf.product(before), inside)
+        after = _folded(whole, body)
+        if after is not whole:
+            rest = {a: k for a, k in term if a is not total and a not in before}
+            return nf.scale(nf.multiply(nf.product(rest), nf.sum_over(bound, after)), c)
+    return Poly({term: c})
 
 
 def _nodes(node: Any) -> int:
@@ -247,11 +265,9 @@ def unify(
     match pattern:
         case Ref():
             if pattern.tensor is target.tensor:
-                extended = dict(found)
-                for p, t in zip(pattern.slots, target.slots, strict=True):
-                    if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
-                        return
-                yield extended
+                yield from _unify_components(pattern, target.slots, letters, found)
+                if pattern.tensor.symmetry == "symmetric" and len(target.slots) == 2:
+                    yield from _unify_components(pattern, target.slots[::-1], letters, found)
         case Term():
             atoms = list(pattern)
             if not atoms:
@@ -294,6 +310,16 @@ def unify(
                 yield from unify(pattern.body, target.body, letters, extended)
         case _:
             yield found
+
+
+def _unify_components(
+    pattern: Ref, slots: Sequence[Slot], letters: tuple[Index, ...], found: dict[Index, Slot]
+) -> Iterator[dict[Index, Slot]]:
+    extended = dict(found)
+    for p, t in zip(pattern.slots, slots, strict=True):
+        if p in letters and isinstance(p, Index) and extended.setdefault(p, t) is not t:
+            return
+    yield extended
 
 
 def _unify_slots(

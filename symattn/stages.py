@@ -135,7 +135,7 @@ def _without_inverses(
 
 def agree(before: Poly, after: Poly, m: Model) -> bool:
     """True when the normal forms of two normal expressions can be made to agree, facts used."""
-    rules = Rules(tuple(facts_of(m)))
+    rules = rules_of((before, after), m, tuple(facts_of(m)))
     return any(not poly.terms for _, poly in simplified(nf.subtract(before, after), m, rules, []))
 
 

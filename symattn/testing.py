@@ -87,11 +87,18 @@ def assert_gradient(latex: str, *, of: str, wrt: str, given: Given = None, seed:
         }
         variable = known.get(wrt, scalars.get(wrt))
         target = scalars.get(of)
+        if target is None and of in known:
+            raise FormulaError(
+                f"{of} is an array, and a gradient is that of a number",
+                formula=latex,
+                mend=rf"""write of="L" for a loss L of {of}, or \frac{{\partial {of}_{{…}}}}"""
+                rf"{{\partial {wrt}_{{…}}}} on the left",
+            )
         if variable is None or target is None:
             raise FormulaError(
                 f"nothing given defines {of if target is None else wrt}",
                 formula=latex,
-                expected=", ".join(sorted({*known, *scalars})),
+                expected=", ".join(sorted({*known, *scalars} - {""})),
                 mend=rf"define it in `given`, or write \frac{{\partial {of}}}{{\partial {wrt}}} "
                 "on the left",
             )

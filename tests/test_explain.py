@@ -432,3 +432,18 @@ def test_markdown_and_system():
     assert text.startswith("### Softmax\n\n$$\n" + d.equation() + "\n$$")
     assert d.latex() in text and "In matrix form:" in text
     assert system_latex(softmax()).count("&=") == 2
+
+
+def test_results_are_printed_in_lines_of_text():
+    doc = sa.read(
+        r"""A_{ij} = \frac{e^{S_{ij}}}{\sum_k e^{S_{ik}}}
+O_{ic} = \sum_j A_{ij} V_{jc}"""
+    )
+    g = sa.backward(doc, output="O", wrt=("S", "V"))
+    assert str(g).split("\n") == [
+        "S_bar[i,j] = A[i,j] (A_bar[i,j] - Σ_k A[i,k] A_bar[i,k])",
+        "V_bar[j,c] = Σ_i A[i,j] O_bar[i,c]",
+    ]
+    assert repr(g) == "Gradients(of O by S, V)"
+    assert repr(sa.jvp(doc, output="O", wrt="S")) == "Tangents(of O along S)"
+    assert str(g["V"].steps[0]) == ("∂𝓛/∂V[j,c] = Σ_m,n O_bar[m,n] ∂O[m,n]/∂V[j,c]    (chain rule)")

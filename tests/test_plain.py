@@ -4,8 +4,8 @@ import pytest
 import sympy as sp
 
 import symattn as sa
-from symattn.cli.plain import component, plain
 from symattn.convert import lower
+from symattn.explain.plain import component, plain
 
 n, d = sa.sizes("n d")
 (i, j), (a,) = sa.indices("i j", n), sa.indices("a", d)

@@ -15,6 +15,7 @@ from symattn.explain.collect import collected
 from symattn.explain.present import presenter
 from symattn.logistic import apart, fractions_apart, hyperbolic, logistic
 from symattn.model import model
+from symattn.testing import assert_gradient
 
 N, M, D = sa.sizes("n m d")
 (I, J), (K, L), (A,) = sa.indices("i j", N), sa.indices("k l", M), sa.indices("a", D)
@@ -589,7 +590,68 @@ def test_a_line_is_not_broken_inside_of_a_bracket():
 def test_the_norm_of_a_matrix_in_matrix_form():
     doc = sa.read(r"L = a \sum_{ij} W_{ij}^2 + b \sum_{ij} W_{ij} V_{ij}")
     forms = [sa.jacobian(doc, of="L", wrt=n).matrix_form().partition(" = ")[2] for n in "ab"]
-    assert forms == [r"\|W\|_F^2", r"\mathbf{1}^\top \mathrm{rowsum}(W \circ V)"]
+    assert forms == [r"\|W\|_F^2", r"\mathrm{tr}(W^\top V)"]
+
+
+def _matrix(text, of, wrt):
+    return sa.jacobian(sa.read(text), of=of, wrt=wrt).matrix_form().partition(" = ")[2]
+
+
+EVIDENCE = r"""
+C = K + s^2 I
+a = C^{-1} y
+L = \frac{1}{2} y^\top a + \frac{1}{2} \log \det C"""
+
+
+@pytest.mark.parametrize(
+    "known, wrt, printed",
+    [
+        ("symmetric K", "K", r"\tfrac{1}{2} \left(C^{-1} - a a^\top\right)"),
+        ("symmetric K", "y", "a"),
+        ("symmetric K", "s", r"s \left(\mathrm{tr}(C^{-1}) - a^\top a\right)"),
+        ("positive y", "y", r"\tfrac{1}{2} \left(C^{-\top} y + a\right)"),  # K as it may be
+    ],
+)
+def test_the_inverse_of_a_symmetric_definition_is_symmetric(known, wrt, printed):
+    text = f"<!-- symattn: sizes K:(n,n) y:(n); scalars s; {known} -->" + EVIDENCE
+    d = sa.jacobian(sa.read(text), of="L", wrt=wrt)
+    assert d.matrix_form().partition(" = ")[2] == printed
+    assert d.check_steps()
+
+
+@pytest.mark.parametrize(
+    "text, wrt, printed",
+    [
+        (r"L = c \sum_{ij} W_{ij}", "c", r"\mathbf{1}^\top W \mathbf{1}"),
+        (r"L = c \sum_{ij} W_{ij} u_i", "c", r"u^\top W \mathbf{1}"),
+        (r"L = c \sum_{ij} A_{ij} B_{ji}", "c", r"\mathrm{tr}(A B)"),
+        (r"L = c \sum_i E_{ii}", "c", r"\mathrm{tr}(E)"),
+        (r"L = c \sum_{ia} s_i x_{ia}", "x", r"c s \mathbf{1}^\top"),
+        (r"L = c \sum_i u_i^{-1} v_i", "c", r"\left(u^{\circ -1}\right)^\top v"),
+        (
+            r"L = \frac{c}{2} \sum_{ij} (x_i - y_j)^2 z_{ij}",
+            "z",
+            r"\tfrac{c}{2} \left(x \mathbf{1}^\top - \mathbf{1} y^\top\right)^{\circ 2}",
+        ),
+    ],
+)
+def test_sums_over_all_entries_in_matrix_form(text, wrt, printed):
+    assert _matrix(text, "L", wrt) == printed
+
+
+def test_what_has_no_axis_of_its_own_is_no_matrix():
+    d = sa.jacobian(sa.read(r"L = c \sum_{ij} W_{ij}"), of="L", wrt="W")
+    assert d.matrix_form() is None  # c, but not for a matrix
+
+
+def test_a_weighted_sum_of_the_author_is_one_thing():
+    text = r"L = \frac{c}{2} \sum_{ij} W_{ij} (u_i - u_j)^2"
+    assert _form(text, "L", "c") == (r"\frac{1}{2} \sum_{i, j} W_{ij} \left(u_i - u_j\right)^{2}")
+
+
+def test_a_difference_of_squares_below_a_bar():
+    text = "<!-- symattn: scalars a b -->\nf = a \\log(1 - b) - a \\log(1 + b)"
+    assert _form(text, "f", "b") == r"-\frac{2 a}{1 - b^{2}}"
 
 
 def test_the_logarithm_of_a_quotient_is_two_in_matrix_form():
@@ -671,5 +733,21 @@ def test_residuals_are_no_exponentials():
     """e_i has its name, e^{-x} is the exponential of the same document."""
     text = "e_i = y_i - x_i\nL = \\frac{1}{2} \\sum_i e_i^2 + \\sum_i e^{-x_i}"
     assert _form(text, "L", "x") == r"-e_i - \exp(-x_i)"
-    assert _form("e = y - a\nL = \\frac{1}{2} e^2", "L", "y") == r"\mathit{e}"
+    assert _form("e = y - a\nL = \\frac{1}{2} e^2", "L", "y") == "e"
     assert _form("L = \\sum_i a_i e^{-a_i}", "L", "a") == r"e^{-a_i} \left(1 - a_i\right)"
+
+
+@pytest.mark.parametrize(
+    "definition, wrt, printed",
+    [
+        (r"L = e^2 \mathrm{erf}(u)", "u", r"\frac{2 e^{2} \exp(-u^{2})}{\sqrt{\pi}}"),
+        (r"L = e + \mathrm{erf}(u)", "u", r"\frac{2 \exp(-u^{2})}{\sqrt{\pi}}"),  # no e in it
+        (r"L = e^2 \exp(-u)", "u", r"-L"),
+        (r"L = e^2 u", "x", r"-2 e h u"),
+    ],
+)
+def test_a_number_e_is_no_exponential(definition, wrt, printed):
+    doc = sa.read(f"<!-- symattn: scalars x y h u -->\ne = y - h x\n{definition}")
+    found = sa.jacobian(doc, of="L", wrt=wrt).equation()
+    assert found.partition(" = ")[2] == printed
+    assert_gradient(found, of="L", wrt=wrt, given=doc)

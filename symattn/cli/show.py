@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..explain.plain import component, plain
 from ..model import model
-from .plain import component, plain
 
 if TYPE_CHECKING:
     from ..comparison import Row

@@ -59,6 +59,9 @@ class Tangents(Mapping[str, Derivation]):
     def __str__(self) -> str:
         return in_lines(self)
 
+    def __repr__(self) -> str:
+        return f"Tangents(of {self.output} along {', '.join(self.wrt)})"
+
     def latex(self) -> str:
         """All tangents in order, one aligned block each."""
         return "\n\n".join(d.latex() for d in self.tangents.values())

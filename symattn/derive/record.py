@@ -66,7 +66,11 @@ class Step:
         return raise_(self.raw_after)
 
     def __str__(self) -> str:
-        return f"{self.before} = {self.after}    ({self.rule})"
+        from ..explain.plain import plain
+
+        free = tuple(sorted(self.raw_before.free, key=lambda i: i.sort))
+        sides = " = ".join(plain(side, free) for side in (self.raw_before, self.raw_after))
+        return f"{sides}    ({self.rule})"
 
 
 @dataclass(frozen=True)
@@ -341,7 +345,10 @@ class Derivation:
         return f"$\\displaystyle {self.latex()}$"
 
     def __str__(self) -> str:
-        return f"{self.lhs} = {self.expr}"
+        from ..explain.plain import component, plain
+
+        left = component(self.component.tensor, self.component.slots)
+        return f"{left} = {plain(self.shown, self.indices)}"
 
     def __repr__(self) -> str:
         return f"Derivation({self})"

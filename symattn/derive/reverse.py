@@ -56,6 +56,9 @@ class Gradients(Mapping[str, Derivation]):
     def __str__(self) -> str:
         return in_lines(self)
 
+    def __repr__(self) -> str:
+        return f"Gradients(of {self.output} by {', '.join(self.wrt)})"
+
     def latex(self) -> str:
         """All adjoints in the order of the backward pass, one aligned block each."""
         return "\n\n".join(d.latex() for d in self.adjoints.values() if d.recorded)

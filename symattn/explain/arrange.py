@@ -67,7 +67,7 @@ def factored(poly: Poly, scalars: bool = False) -> Poly:
             for term, c in terms
         }
     )
-    if bracket.terms.get(ONE_TERM, 0) < 0 and (coefficient < 0 or _indicator(bracket)):
+    if bracket.terms.get(ONE_TERM, 0) < 0 and coefficient < 0:
         bracket = Poly({t: -c for t, c in bracket})
         coefficient = -coefficient
     front = Poly({Term(common): coefficient})
@@ -109,15 +109,6 @@ def _deviation(bracket: Any) -> bool:
 def _leads(term: Term) -> bool:
     """A term that people write first even if that moves a sign out of the bracket."""
     return term is ONE_TERM or any(isinstance(a, Delta) for a, _ in term)
-
-
-def _indicator(bracket: Poly) -> bool:
-    """step(u) − 1, which is read as −[u < 0]."""
-    return len(bracket) == 2 and any(
-        isinstance(a, Call) and a.name == "step" and len(t.powers) == 1
-        for t, _ in bracket
-        for a, _ in t
-    )
 
 
 def data_first(u: Poly) -> Poly:

@@ -48,7 +48,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
     """The brackets with several terms in the definitions of a system, as definitions."""
     made: dict[Poly, Body] = {}
     for body in m.bodies.values():
-        for bracket in _brackets(body.raw):
+        for bracket in (*_brackets(body.raw), *_weighted(body.raw)):
             normal = nf.normalize(bracket)
             if len(normal) < 2 or normal in made or normal.constant is not None:
                 continue
@@ -154,6 +154,15 @@ def _complement(normal: Poly) -> bool:
     names = [t for t, c in normal if t.powers and c < 0]
     one = normal.terms.get(ONE_TERM) == 1
     return one and len(normal) == 2 and len(names) == 1 and cost(names[0]) <= 2
+
+
+def _weighted(raw: Poly) -> Iterator[Poly]:
+    """Σ_ij W_ij (u_i − u_j)² in a term, which is three sums multiplied out."""
+    for term, _ in raw:
+        for atom, e in term:
+            inside = (a for t, _ in atom.body for a, _ in t) if isinstance(atom, Sum) else ()
+            if e == 1 and any(isinstance(a, Poly) for a in inside):
+                yield raw_atom(atom)
 
 
 def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
@@ -62,7 +63,20 @@ def collected(poly: Poly) -> Poly:
     if _polynomial(poly):
         others = (plain, *others)
     best = min(others, key=cost)
-    return next((raw for raw in _in_front(poly) if cost(raw) <= cost(best) + 1), best)
+    whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
+    best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
+    return Poly({_conjugates(t): c for t, c in best})
+
+
+def _conjugates(term: Term) -> Term:
+    """1 − x² of (1 − x) (1 + x), as which a difference of squares is read."""
+    brackets = [(a, e) for a, e in term if isinstance(a, Poly) and len(a) == 2]
+    for (first, k), (second, e) in combinations(brackets, 2):
+        whole = nf.multiply(first, second) if k == e else ZERO
+        if len(whole) == 2 and whole not in term.powers:
+            rest = {a: n for a, n in term if a is not first and a is not second}
+            return _conjugates(Term({**rest, whole: k}))
+    return term
 
 
 def _polynomial(poly: Poly) -> bool:
@@ -76,14 +90,24 @@ def _polynomial(poly: Poly) -> bool:
     return len({*rests}) == len(rests) == len(poly) == len({*powers}) > 1
 
 
+def _of_brackets(raw: Poly) -> bool:
+    """T (log x − log y) + c (1 − 2 x), where no term stands by itself."""
+    return len(raw) > 1 and all(any(isinstance(a, Poly) and e == 1 for a, e in t) for t, _ in raw)
+
+
 def _in_front(poly: Poly) -> Iterator[Poly]:
-    """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share."""
-    common = Term(common_powers([t.powers for t, _ in poly])) if len(poly) > 1 else ONE_TERM
-    if common.powers:
+    """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share; 2 p/q − 2 as 2 (p/q − 1)."""
+    if len(poly) > 1:
+        common = Term(common_powers([t.powers for t, _ in poly]))
         rest = Poly({Term(quotient(t.powers, common.powers)): c for t, c in poly})
         content = taken_out([c for _, c in rest], common)
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
-        if inside.single is None and (len(poly) > 2 or inside.terms.get(ONE_TERM) == 1):
+        unit = inside.terms.get(ONE_TERM, 0)
+        if common.powers:
+            taken = len(poly) > 2 or unit == 1
+        else:
+            taken = content != 1 and len(poly) == 2 and unit in (1, -1)
+        if taken and inside.single is None:
             yield raw_product([Poly({common: content}), raw_atom(inside)])
 
 

@@ -2,8 +2,8 @@
 
 The cost counts what is printed:
 
-    a name 2 (a scalar or a number under a root 1), and 1 more for each index that is not a letter
-    δ 2, a mask 3, a function 2 and its argument
+    a name 2 (a scalar or a number under a root 1), a δ or a mask 2
+    a function 2 and its argument, a maximum too, and one for every letter below it
     a sum 2 and one for every further letter below it, and its body
     a bracket 1 and what stands in it, an exponent 2, one over 2 costs 3, a root 2, a fraction 1
     every term after the first 1, a coefficient other than 1 one, a fraction two
@@ -21,12 +21,10 @@ from typing import Any
 from ..ir import (
     CACHE,
     ONE_TERM,
-    Affine,
     Argmax,
     Atom,
     Call,
     Delta,
-    Index,
     Mask,
     Max,
     Num,
@@ -149,14 +147,10 @@ def cost(node: Any) -> int:
     """The cost of an expression, raw or normal."""
     match node:
         case Ref():
-            indices = sum(not isinstance(s, Index) for s in node.slots)
-            partial = 3 if node.tensor.parts else 0
             bracket = 3 if node.tensor.role == "stand-in" else 0
-            return (2 if node.slots else 1) + indices + partial + bracket
-        case Delta():
-            return 2 + isinstance(node.a, Affine) + isinstance(node.b, Affine)
-        case Mask():
-            return 3
+            return (2 if node.slots else 1) + bracket
+        case Delta() | Mask():
+            return 2
         case Num():
             return 1
         case Call(name="exp") if (powers := powers_of(node.args[0])) is not None:
@@ -170,11 +164,11 @@ def cost(node: Any) -> int:
         case Max() | Argmax():
             inside = node.args if isinstance(node, Max) else (node.body,)
             inside = tuple(p for p in inside if p.terms)
-            return 2 + len(node.bound) + sum(map(cost, inside)) + isinstance(node, Argmax)
+            return 2 + len(node.bound) + sum(map(cost, inside))
         case Term():
             node = one_power(node)
             bar = any(e < 0 for _, e in node)
-            twice = _divided_twice(node) + (_storeys(node) if bar else 0)
+            twice = _divided_twice(node)
             above = {e for _, e in node if e > 1} if bar else ()
             alike = sum(-e in above for _, e in node)  # r²/c² is read as the square of r/c
             return bar + sum(_power(a, e) for a, e in node) + twice - alike
@@ -203,7 +197,7 @@ def _power(atom: Any, e: Rational) -> int:
     if isinstance(atom, Poly) and e == 1 and (u := complement(atom)) is not None:
         return 2 + cost(u)
     root = 0 if isinstance(e, int) else 2
-    exponent = min(int(e), 3) if e > 1 and not root else int(e.numerator != 1)
+    exponent = min(int(e), 3) if e > 1 and not root else 0
     return cost(atom) + root + exponent + (_bracket(atom) if isinstance(atom, Poly) else 0)
 
 
@@ -243,18 +237,6 @@ def _only(base: Poly) -> Atom:
     """x of a base that is a name, a bracket as it is."""
     only = base.single
     return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base
-
-
-def _storeys(term: Term) -> int:
-    """r (1 − y/μ)/(μ + r), a fraction inside of a fraction with a bracket below its bar.
-
-    A mean, x/d with a size d, is no such fraction.
-    """
-    above = [a for a, e in term if isinstance(a, Poly) and e > 0]
-    below = any(isinstance(a, Poly) and e < 0 for a, e in term)
-    return 4 * (
-        below and any(e < 0 and not is_size(b) for a in above for t in a.terms for b, e in t)
-    )
 
 
 def is_size(node: Any) -> bool:

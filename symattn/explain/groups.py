@@ -238,7 +238,8 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
 
     def around(inside: Poly) -> Poly:
         sign = 1
-        if any(t is ONE_TERM and c < 0 for t, c in inside) and len(inside) > 1:
+        whole = all(e > 0 for t, _ in inside for _, e in t)  # x/m − 1 stays so
+        if whole and inside.terms.get(ONE_TERM, 0) < 0 and len(inside) > 1:
             sign, inside = -1, Poly({t: -c for t, c in inside})
         last = raw_atom(inside) if len(inside) > 1 else inside
         under = raw_sum(bound, raw_product([Poly({Term(inner): 1}), last]))
@@ -251,8 +252,8 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
 
 
 def _difference(rests: list[Poly]) -> bool:
-    """x_i − x_j, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum."""
-    if len(rests) != 2 or any(len(r) != 1 or _has_sum(r) or r.constant is not None for r in rests):
+    """x_i − x_j, or x_i − 1, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum."""
+    if len(rests) != 2 or any(len(r) != 1 or _has_sum(r) for r in rests):
         return False
     (first,), (second,) = rests
     return first[1] * second[1] < 0

@@ -109,8 +109,10 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     if not below:
         if c.denominator == 1:
             return _product(above, c.numerator, free, implicit)
-        front = _fraction(str(c.numerator), str(c.denominator))
-        return f"{front} {_product(above, 1, free, implicit)}" if above else front
+        on_top = above[:1] if c.numerator == 1 and _alone_before_brackets(above) else []
+        top = _product(on_top, c.numerator, free, False)
+        front, rest = _fraction(top, str(c.denominator)), above[len(on_top) :]
+        return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
     top, behind = above, []
     if all(isinstance(a, Ref | Num) for a, _ in below):
         behind = [pair for pair in above if _behind(*pair)]
@@ -134,6 +136,13 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         _product(below, c.denominator, free, False, True),
     )
     return f"{front}{shown} {_product(behind, 1, free, implicit)}" if behind else front + shown
+
+
+def _alone_before_brackets(parts: list[tuple[Atom, Rational]]) -> bool:
+    r"""One number, and then brackets and sums: \frac{n}{2} (x - y)."""
+    numbers = [isinstance(a, Ref) and not a.slots and not a.tensor.parts for a, _ in parts]
+    brackets = all(isinstance(a, Sum | Poly) for a, _ in parts[1:])
+    return numbers[:1] == [True] and parts[0][1] == 1 and brackets
 
 
 def _behind(atom: Atom, e: Rational) -> bool:
@@ -359,7 +368,7 @@ def _atom(atom: Atom, free: Order) -> str:
             return rf"\left[{comparison(atom.slot)}\right]"
         case Call(name="exp") if (found := powers_of(atom.args[0])) is not None:
             return " ".join(_exponential(base, latex(_bare(u), free), free) for base, u in found)
-        case Call(name="exp") if not is_name("e") and (
+        case Call(name="exp") if not (is_name("e") or current().number_e) and (
             atom.args[0].constant is not None or current().power
         ):
             return rf"e^{{{_in_line(atom.args[0], free)}}}"

@@ -79,7 +79,7 @@ class _Piece:
             return _Piece(self.text.removesuffix(r"^\top"), ATOM, axes)
         if self.bind == ATOM and self.text.endswith("^{-1}"):
             return _Piece(self.text.removesuffix("^{-1}") + r"^{-\top}", ATOM, axes)
-        return _Piece(_raised(self, r"\top"), ATOM, axes)
+        return _Piece(_raised(self, TOP), ATOM, axes)
 
 
 def _raised(piece: _Piece, script: str) -> str:
@@ -153,6 +153,8 @@ def _term(
         rest = {a: e for a, e in scalars.items() if a not in behind}
         front = " ".join(latex(Poly({Term(p): k})) for p, k in ((rest, c), (behind, 1)) if p)
     if whole is None:
+        if axes and not several and not broadcast:
+            raise _NoForm
         return _Piece(front or "1", ATOM, axes)
     if not front:
         return whole
@@ -321,10 +323,10 @@ def _either(axes: tuple[Index, ...], make: Callable[[tuple[Index, ...]], _Piece]
     if len(axes) != 2:
         return piece
     turned = make(axes[::-1])
-    few, many = sorted((piece, turned), key=lambda p: p.text.count(r"\top"))
-    if few.text.count(r"\top") == many.text.count(r"\top"):
+    few, many = sorted((piece, turned), key=lambda p: _turns(p.text))
+    if _turns(few.text) == _turns(many.text):
         return replace(piece, turned=turned)
-    other = _Piece(_raised(few, r"\top"), ATOM, few.axes[::-1], turned=few)
+    other = _Piece(_raised(few, TOP), ATOM, few.axes[::-1], turned=few)
     return other if few is turned else replace(piece, turned=other)
 
 
@@ -363,12 +365,14 @@ def _combine(
     rows = [p for p in partial if p.axes == axes[:1]]
     columns = [p for p in partial if p.axes == axes[1:]]
     if not full and rows and columns:
-        left = r" \circ ".join(p.tight(PRODUCT) for p in rows)
+        left = r" \circ ".join(p.tight(PRODUCT if len(rows) == 1 else ATOM) for p in rows)
         right = r" \circ ".join(p.tight(ATOM) for p in columns)
         left = left if len(rows) == 1 else rf"\left({left}\right)"
         right = right if len(columns) == 1 else rf"\left({right}\right)"
         row = columns[0].turned if len(columns) == 1 else None
-        whole = _Piece(rf"{left} {row.text if row else right + '^' + TOP}", PRODUCT, axes)
+        whole = _Piece(
+            f"{left} {row.text if row else _raised(_Piece(right, ATOM, ()), TOP)}", PRODUCT, axes
+        )
     elif (
         not full
         and broadcast
@@ -385,9 +389,9 @@ def _combine(
         if columns:
             inner = r" \circ ".join(p.tight(PRODUCT) for p in columns)
             whole = _Piece(rf"{whole.tight(PRODUCT)} \, \mathrm{{diag}}({inner})", PRODUCT, axes)
-    elif partial and several and bool(rows) != bool(columns):
+    elif partial and (several or not broadcast) and bool(rows) != bool(columns):
         some = _entrywise(rows or columns, (rows or columns)[0].axes)
-        text = rf"{some.tight(ATOM)} {ONES}^\top" if rows else rf"{ONES} {some.tight(ATOM)}^\top"
+        text = rf"{some.tight(ATOM)} {ONES}^\top" if rows else f"{ONES} {_raised(some, TOP)}"
         whole = _Piece(text, PRODUCT, axes)
     elif partial:
         raise _NoForm
@@ -421,6 +425,8 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     if only is None or only[1] != 1:
         raise _NoForm
     inside = (*axes, *total.bound)
+    if (diagonal := _diagonal(only[0])) is not None:
+        return diagonal
     pieces = [
         _elementwise(atom, e, inside)
         for atom, e in factors(only[0], (), before)
@@ -438,8 +444,8 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
             edges[group] = piece
     for letter in total.bound if axes else ():  # without axes it is a trace
         _close(letter, edges)
-    if not axes and len(edges) == 1 and (norm := _norm(*edges.values())):
-        return norm
+    if not axes and len(edges) == 1 and (whole := _norm(*edges.values())):
+        return whole
     vectors = {next(iter(g)): p for g, p in edges.items() if len(g) == 1}
     matrices = {g: p for g, p in edges.items() if len(g) == 2}
     if any(len(g) > 2 or not g for g in edges):
@@ -460,15 +466,35 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
         if used != len(matrices) or not vectors.keys() <= set(path):
             raise _NoForm
         found.append(_chain(path, matrices, vectors, axes))
-    return min(found, key=lambda piece: piece.text.count(r"\top"))
+    return min(found, key=lambda piece: _turns(piece.text))
+
+
+def _diagonal(term: Term) -> _Piece | None:
+    r"""Σ_i E_ii as \mathrm{tr}(E), None for other sums."""
+    ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    if not isinstance(atom, Ref) or e != 1 or len(atom.slots) != 2:
+        return None
+    i, j = atom.slots
+    if i is not j or not isinstance(i, Index) or not _whole(atom.tensor):
+        return None
+    return _Piece(rf"\mathrm{{tr}}({_matrix(atom.tensor, (i, j)).text})", ATOM, ())
 
 
 def _norm(piece: _Piece) -> _Piece | None:
-    r"""Σ_ij W_ij² as \|W\|_F^2, None for other sums."""
-    texts = {f.text for f in piece.factors}
-    if len(piece.axes) != 2 or len(piece.factors) != 2 or len(texts) != 1:
+    r"""Σ_ij W_ij² as \|W\|_F^2, Σ_ij V_ij W_ij as \mathrm{tr}(V^⊤ W), None for other sums."""
+    if len(piece.axes) != 2 or len(piece.factors) != 2:
         return None
-    return _Piece(rf"\|{texts.pop()}\|_F^2", ATOM, ())
+    first, second = piece.factors
+    if first.text == second.text:
+        return _Piece(rf"\|{first.text}\|_F^2", ATOM, ())
+    back = piece.axes[::-1]
+    pairs = (first.along(back), second), (first, second.along(back))
+    texts = (" ".join(p.tight(ATOM) for p in pair) for pair in pairs)
+    return _Piece(rf"\mathrm{{tr}}({min(texts, key=_turns)})", ATOM, ())
+
+
+def _turns(text: str) -> int:
+    return text.count(TOP)
 
 
 def _close(letter: Index, edges: dict[frozenset[Index], _Piece]) -> None:
@@ -497,7 +523,7 @@ def _inner_product(total: Sum, vectors: dict[Index, _Piece], axes: tuple[Index, 
     piece = next(iter(vectors.values()))
     if len(piece.factors) == 2:
         left, right = sorted(piece.factors, key=lambda p: p.last)
-        return _Piece(rf"{left.tight(ATOM)}^\top {right.tight(ATOM)}", PRODUCT, ())
+        return _Piece(f"{_raised(left, TOP)} {right.tight(ATOM)}", PRODUCT, ())
     return _Piece(rf"\mathbf{{1}}^\top {piece.tight(ATOM)}", PRODUCT, ())
 
 
@@ -543,7 +569,7 @@ def _chain(
                 _raised(vector, TOP) if first_of_scalar else rf"\mathrm{{diag}}({vector.text})"
             )
         piece = matrices[frozenset((here, there))].along((here, there))
-        texts.append(piece.tight(PRODUCT if len(pairs) == 1 and not vectors else ATOM))
+        texts.append(piece.tight(PRODUCT if len(pairs) == 1 and not vectors and axes else ATOM))
     end = path[-1]
     if end in axes:
         if end in vectors:
@@ -556,11 +582,14 @@ def _chain(
         plain = len(texts) == len(path)  # no diag between
         turned = _Piece(" ".join(row), PRODUCT, axes) if plain and axes else None
         whole = _Piece(" ".join(texts), PRODUCT, axes, turned)
+    elif not axes:  # of all entries, 1^⊤ W 1 and v^⊤ W 1
+        first = [] if path[0] in vectors else [rf"{ONES}^\top"]
+        return _Piece(" ".join([*first, *texts, ONES]), PRODUCT, axes)
     elif len(texts) == 1 and texts[0].endswith(r"^\top"):
         inner = matrices[frozenset(path)].along((path[1], path[0])).text
         whole = _Piece(rf"\mathrm{{colsum}}({inner})", ATOM, axes)
     else:
         whole = _Piece(rf"{ROWSUM}({' '.join(texts)})", ATOM, axes)
     if not axes and path[0] not in vectors:
-        whole = _Piece(rf"\mathbf{{1}}^\top {whole.tight(ATOM)}", PRODUCT, axes)
+        return _Piece(" ".join([rf"{ONES}^\top", *texts]), PRODUCT, axes)
     return whole

@@ -54,6 +54,7 @@ class Notation:
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
     ratios: frozenset[tuple[str, str]] = frozenset()  # names a, b of powers (a / b)^k
+    number_e: bool = False  # e is a number of the text, and no exponential
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
 
     def pattern(self, tensor: Tensor) -> str:
@@ -140,9 +141,13 @@ def _mentioned(node: Any) -> frozenset[str]:
 
 
 def named(tensor: Tensor) -> str:
-    """The name of a tensor; the residuals e_i are not taken for the number e where e is below."""
-    residuals = tensor.name == "e" and set(_CURRENT.get().pattern(tensor)) == {DOWN}
-    return "e" if residuals else name(tensor.name)
+    r"""The name of a tensor; the residuals e_i are not taken for the number e where e is below.
+
+    Nor is a number e of a text, where exponentials are written \exp.
+    """
+    here = _CURRENT.get()
+    own = here.number_e if not tensor.shape else set(here.pattern(tensor)) == {DOWN}
+    return "e" if tensor.name == "e" and own else name(tensor.name)
 
 
 def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
@@ -248,6 +253,7 @@ def _found(system: Any) -> Notation:
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
         ratios=_ratios(text, m),
+        number_e="e" in m.known and not m.known["e"].shape,
         mentions=_mentions(equations, m),
     )
 

@@ -10,7 +10,7 @@ evaluated, exponentials are recognised as σ and tanh.  What is left is written 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import maxima
@@ -32,6 +32,7 @@ from ..ir import (
     Tensor,
     Term,
     Unknown,
+    inverse_tensor,
     parts,
     rational,
     raw_atom,
@@ -98,7 +99,8 @@ class Presenter:
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.indexed: dict[Poly, set[Tensor]] = {}
-        self.known = list(dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b)))
+        known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
+        self.known = [replace(b, normal=self._inverses(b.normal)) for b in known]
 
     def best(
         self,
@@ -113,10 +115,12 @@ class Presenter:
         Other results, `beside`, are recognised as definitions are; the output, where it is `named`,
         also as a factor with the indices `at`.
         """
-        start, rooted = Form(poly, ()), _rooted(poly)
-        if rooted is not poly:
-            start = Form(rooted, (("bring powers together", rooted),))
-            poly = rooted
+        start = Form(poly, ())
+        settled = (("bring powers together", _rooted), ("use a symmetry", self._inverses))
+        for reason, rule in settled:
+            after = rule(poly)
+            if after is not poly:
+                start, poly = Form(after, (*start.trail, (reason, after))), after
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
             return start
@@ -291,6 +295,18 @@ class Presenter:
             return raw_atom(Ref(node.tensor, (b, a)))
 
         return nf.rewrite(poly, rule)
+
+    def _inverses(self, poly: Poly) -> Poly:
+        """S⁻¹_ji as S⁻¹_ij for a definition that comes out symmetric."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor.role != "inverse" or node.tensor.symmetry:
+                return None
+            (own,) = node.tensor.of
+            inverse = inverse_tensor(own, "symmetric")
+            return nf.ref(inverse, node.slots) if own in self.symmetric else None
+
+        return nf.rewrite(poly, rule) if self.symmetric else poly
 
     def _complements(self, poly: Poly) -> Iterator[Poly]:
         """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.

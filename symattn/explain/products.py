@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -31,32 +31,10 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
         monomial = tuple(int(t.powers.get(a, 0)) for a in atoms)
         element += R.term_new(monomial, QQ(c.numerator, c.denominator))
     content, parts = element.factor_list()
-    parts = _conjugates(parts)
     if len(parts) == 1 and parts[0][1] == 1:
         return None
-    made = min((_written(content, some, atoms, collect) for some in _readings(parts)), key=cost)
+    made = _written(content, parts, atoms, collect)
     return made if cost(made) < cost(poly) else None
-
-
-def _readings(parts: list[tuple[Any, int]]) -> Iterator[list[tuple[Any, int]]]:
-    """The factors, those of one power multiplied out: (1 − x²)² of (1 − x)² (1 + x)²."""
-    by_power: dict[int, Any] = {}
-    for part, k in parts:
-        by_power[k] = by_power[k] * part if k in by_power else part
-    yield parts
-    joined = [(part, k) for k, part in by_power.items() if k > 1]
-    if len(by_power) < len(parts) and joined:
-        yield [*((part, k) for part, k in parts if k == 1), *joined]
-
-
-def _conjugates(parts: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
-    """1 − x² of (1 − x) (1 + x), as which a difference of squares is read."""
-    for n, (first, k) in enumerate(parts):
-        for second, e in parts[n + 1 :]:
-            if k == e and len(first) == len(second) == 2 == len(first * second):
-                rest = [p for p in parts if p != (first, k) and p != (second, e)]
-                return _conjugates([(first * second, k), *rest])
-    return parts
 
 
 def _written(

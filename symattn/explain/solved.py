@@ -110,33 +110,20 @@ class Product(_TermByTerm):
     def _in(self, term: Term, outer: Term | None = None) -> Poly | None:
         """The term with the name in it; one factor at least not from `outer`, where it is given."""
         letters = self.body.indices
-        missing = _logged(self.term) - set(term.powers)
-        pattern = [pair for pair in self.term if pair[0] not in missing]
-        for found in contained(pattern, term, letters, {}) if pattern else ():
+        for found in contained(list(self.term), term, letters, {}):
             if not set(found) >= set(letters) or not placeable(self.body.normal, found):
                 continue
             there = nf.substitute(Poly({self.term: 1}), found).single
             if there is None or there[1] != 1:
                 continue
             rest = {a: rational(e - there[0].powers.get(a, 0)) for a, e in term}
-            rest |= {a: rational(-self.term.powers[a]) for a in missing}
-            if any(
-                rest.get(a) is None or (rest[a] * e < 0 and a not in missing) for a, e in there[0]
-            ):
+            if any(rest.get(a) is None or rest[a] * e < 0 for a, e in there[0]):
                 continue
             if outer is not None and all(a in outer.powers for a in there[0].powers):
                 continue
             name = nf.ref(self.body.tensor, [found[i] for i in letters])
             return nf.scale(nf.multiply(name, nf.product(rest)), rational(1 / Fraction(self.c)))
         return None
-
-
-def _logged(term: Term) -> set[Atom]:
-    """The K of K^α K, a number with a logarithm in the exponent, so that it is not 0."""
-    calls = [a for a, _ in term if isinstance(a, Call) and a.name == "exp"]
-    inner = [a for c in calls for a in _atoms(c) if isinstance(a, Call)]
-    under = {a.args[0] for a in inner if a.name == "log"}
-    return {a for a, _ in term if isinstance(a, Ref) and not a.slots and raw_atom(a) in under}
 
 
 def contained(
@@ -239,13 +226,10 @@ class Solution:
         return nf.add(*(nf.scale(form, c) for form, c in made))
 
     def _applied(self, poly: Poly) -> Poly:
-        kept = self._kept()
         needed = self.tensors
 
         def rule(atom: Any) -> Poly | None:
             if isinstance(atom, Sum | Call) and not needed <= tensors_in(atom):
-                return raw_atom(atom)
-            if type(atom) is Sum and any(match(k, atom, self.letters) for k in kept):
                 return raw_atom(atom)
             if type(atom) is not type(self.atom):
                 return None
@@ -295,14 +279,6 @@ class Solution:
             return nf.sum_over(outer, nf.multiply(nf.product(rest), value))
         return None
 
-    def _kept(self) -> list[Sum]:
-        """Sums in the value in which the factor stands itself: they are not to be taken apart."""
-        return [
-            a
-            for a in _atoms(self.value)
-            if isinstance(a, Sum) and not self.tensors.isdisjoint(tensors_in(a))
-        ]
-
 
 def _atoms(node: Any) -> Iterator[Atom]:
     for part in parts(node):
@@ -338,7 +314,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Solution | Power] = []
-    if _plain_product(body) or is_power(body):
+    if _plain_product(body):
         return ()
     _solve(body, body.normal, name, found, 0)
     found += _below_the_bar(body)
@@ -390,12 +366,6 @@ def _plain_product(body: Body) -> bool:
     return only is not None and all(
         isinstance(a, Ref) and e > 0 and a.free == whole for a, e in only[0]
     )
-
-
-def is_power(body: Body) -> bool:
-    """(x − μ)², a power of a bracket of the author, which is recognised where all of it stands."""
-    only = body.raw.single if body.tensor.role == "stand-in" else None
-    return only is not None and any(isinstance(a, Poly) and e > 1 for a, e in only[0])
 
 
 def _below_the_bar(body: Body) -> list[Solution | Power]:

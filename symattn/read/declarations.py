@@ -124,8 +124,8 @@ def _one(
     elif kind == "gradients" and len(said) == 3 and said[1] == "of":
         names.gradients = (said[0], said[2])
     elif kind == "derive" and len(said) > 2 and said[1] == "wrt":
-        wanted = tuple(x.strip(",") for x in said[2:])
-        names.wanted[said[0]] = (*names.wanted.get(said[0], ()), *filter(None, wanted))
+        of, *wanted = (x.strip(",").removeprefix("\\") for x in (said[0], *said[2:]))
+        names.wanted[of] = (*names.wanted.get(of, ()), *filter(None, wanted))
     elif kind in ("rows", "columns", "entries") and len(said) == 3 and said[1] == "of":
         names.parts[said[0]] = Part(said[2], kind)
     elif kind == "expectation" and len(said) == 3 and said[1] == "over":

@@ -26,8 +26,8 @@ def same(
     terms and of the factors of ∘, and in the names of bound letters: those under Σ, those that are
     repeated in a term, and the letters of the left sides, which `free` holds in order.  With
     `commute` the factors of products may stand in any order, so also on, before or behind a
-    fraction bar (\frac{c x}{r}, c \frac{x}{r}) and before or behind a Σ whose letter they lack;
-    without it, they may where the line has indices or a Σ, and in matrix notation in fractions.
+    fraction bar (\frac{c x}{r}, c \frac{x}{r}; \frac{x - m}{s}, \frac{1}{s} (x - m)) and before or
+    behind a Σ whose letter they lack; without it, they may where the line has indices or a Σ, and in matrix notation in fractions.
     Cases may stand in any order, \exp(x) is e^x, ReLU(x) is \max(0, x), x^{\circ 2} is x \circ x
     and, in a product that is a `scalar`, x^\top y is y^\top x.  Everything else must agree: Σ where
     Σ is written, indices up or down, brackets.
@@ -53,12 +53,14 @@ def same(
 
 
 def _plain_names(node: Node) -> Node:
-    """The tree with \\exp(x) as e^x and ReLU(x) as \\max(0, x)."""
+    """The tree with \\exp(x) as e^x, ReLU(x) as \\max(0, x), and x > y as y < x."""
     if not isinstance(node, tuple) or not node:
         return node
     node = tuple(_plain_names(part) for part in node)
     if node[:2] == ("call", "\\exp"):
         return ("script", ("name", "e"), None, node[2][0])
+    if node[:2] in (("rel", ">"), ("rel", "\\ge")):
+        return ("rel", {">": "<", "\\ge": "\\le"}[node[1]], node[3], node[2])
     if node[:2] == ("call", "ReLU"):
         return ("call", "\\max", (("num", "0"), *node[2]))
     return node
@@ -102,7 +104,8 @@ def _loose(node: Node) -> Node:
     node = tuple(_loose(part) for part in node)
     if node[0] in ("frac", "over") and len(node) == 3:
         below = [("below", f) for f in _factors(node[2]) if f != ("num", "1")]
-        return _product([*_factors(node[1]), *below])
+        above = ("paren", node[1]) if node[1][0] == "add" else node[1]  # \frac{x - m}{s}
+        return _product([*_factors(above), *below])
     if node[0] == "prod":
         return _product([f for part in node[1] for f in _factors(part)])
     return node

@@ -35,6 +35,8 @@ SAME = [
     (r"\exp(v_i) - 1", r"e^{v_i} - 1"),
     (r"\mathrm{ReLU}(x - y)", r"\max(0, x - y)"),
     (r"1 - \tanh^2(c_i)", r"1 - \tanh(c_i)^2"),
+    (r"\mathbf{1}[s_i < t] x_i", r"\mathbf{1}[t > s_i] x_i"),
+    (r"\frac{x_i - m}{s}", r"\frac{1}{s} (x_i - m)"),
 ]
 
 DIFFERENT = [
@@ -42,6 +44,8 @@ DIFFERENT = [
     (r"s (1 - s)", r"s (s - 1)"),
     (r"s (1 - s)", r"s - s^2"),
     (r"x - y", r"y - x"),
+    (r"\mathbf{1}[s_i < t]", r"\mathbf{1}[s_i > t]"),
+    (r"\frac{x_i - m}{s}", r"\frac{1}{s} x_i - m"),
     (r"e^{v_i}", r"\exp(-v_i)"),
     (r"\tanh^2(c_i)", r"\tanh(c_i^2)"),
     (r"\mathrm{ReLU}(x)", r"\max(x, 0)"),

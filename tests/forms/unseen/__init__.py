@@ -4,6 +4,6 @@ A module holds one round.  Those of the second and third at even places were loo
 while the printing was mended; of the others only the count was.
 """
 
-from . import first, second, third
+from . import first, fourth, second, third
 
-FORMS = [*first.FORMS, *second.FORMS, *third.FORMS]
+FORMS = [*first.FORMS, *second.FORMS, *third.FORMS, *fourth.FORMS]

@@ -7,7 +7,6 @@ from typing import Any
 
 import sympy as sp
 
-from ..explain.arrange import arranged, factors
 from ..ir import (
     Argmax,
     Atom,
@@ -27,6 +26,7 @@ from ..ir import (
     raw_atom,
     slot_items,
 )
+from .arrange import arranged, factors
 
 Order = Sequence[Index]
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
