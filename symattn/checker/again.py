@@ -39,14 +39,14 @@ def restated(
     """The finding on a second equation that differs from the definition before it."""
     under = condition(s, verdict, system)
     if under:
-        found = Finding(
+        only = Finding(
             report.CONDITIONAL,
             f"the {s.name} of line {before.line} only if {under}",
             values(verdict),
             proof=verdict,
             system=system,
         )
-        return judge._mended(s, found, verdict, system)
+        return judge._mended(s, only, verdict, system)
     judge.reached = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:

@@ -309,7 +309,7 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
         found = [e for e in document.equations if e.rhs is not None]
         if not found:
             return False
-        wanted, system = beside(relettered(found[-1], s), made(document), system)
+        wanted, system = beside(relettered(found[-1], s), made(document), s, system)
         if isinstance(s.lhs, sp.Limit):
             return Limiting(s.lhs, wanted, s.letters, system).proof() is not None
         return proves(replace(s, rhs=wanted), system)

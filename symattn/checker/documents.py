@@ -30,17 +30,20 @@ def check(
     *,
     timeout: float | None = TIMEOUT,
     seed: int = 0,
+    corrections: bool = True,
     progress: Progress | None = None,
 ) -> Report:
     """The verdict on every formula of a document: a path, or the text itself.
 
-    `timeout` is in seconds and for each formula, None for no limit; `progress` is called with the
-    number of formulas done and their number.  A text never raises: what cannot be read is a row
-    of its own.  Raises FormulaError for a file that is no text, OSError for one that cannot be
-    opened.
+    `corrections` are what takes longest, and no verdict hangs on them.  `timeout` is in seconds and
+    for each formula, None for no limit; `progress` is called with the number of formulas done and
+    their number.  A text never raises: what cannot be read is a row of its own.  Raises
+    FormulaError for a file that is no text, OSError for one that cannot be opened.
     """
     name, text = source(document)
-    return check_text(text, name, timeout=timeout, seed=seed, progress=progress)
+    return check_text(
+        text, name, timeout=timeout, seed=seed, corrections=corrections, progress=progress
+    )
 
 
 def source(document: str | Path) -> tuple[str, str]:
@@ -101,6 +104,7 @@ def check_text(
     *,
     timeout: float | None = TIMEOUT,
     seed: int = 0,
+    corrections: bool = True,
     progress: Progress | None = None,
 ) -> Report:
     """The verdict on every formula of a text."""
@@ -112,6 +116,7 @@ def check_text(
         return Report((late,), {name: text}, seed)
     outline = Outline(text)
     judge = Judge(found, outline, seed)
+    judge.corrects = corrections
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
     rows += tables.rows(name, text)
     for line, column, latex, f in inline(text, judge.versions):

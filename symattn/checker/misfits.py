@@ -55,7 +55,7 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         read_, inverted = left
         known = _known(read_, judge)
         for system in _systems(read_, judge):
-            lhs, system = beside(read_.lhs, inverted, system, "left")
+            lhs, system = beside(read_.lhs, inverted, read_, system, "left")
             s = replace(read_, lhs=lhs)
             doubts = DOUBTS if known else OTHERWISE  # an identity between whatever names there are
             if any(d(s, system, judge.versions) for d in doubts):

@@ -395,7 +395,7 @@ def _agreeing(
             return
         given = dict(way.given)
         for k, (latex, e, more) in enumerate(found):
-            right, way.system = beside(relettered(e, s), more, system, str(k))
+            right, way.system = beside(relettered(e, s), more, s, system, str(k))
             way.know(right, *(d.expr for d in way.system))
             agrees = _agree(way, right, spots, wanted)
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
@@ -431,10 +431,10 @@ def _agree(
 
 
 def beside(
-    right: Any, more: Iterable[Definition], system: System, mark: str = ""
+    right: Any, more: Iterable[Definition], s: Statement, system: System, mark: str = ""
 ) -> tuple[Any, System]:
     """A side read by itself, and the system with what it inverts or derives, under own names."""
-    right, more = _shared(right, more, system)
+    right, more = _declared_alike(right, more, s, system)
     every = [right, *(d.expr for d in more)]
     named = {str(x.label): x for e in every for x in e.atoms(sp.IndexedBase)}
     named |= {x.name: x for e in every for x in e.atoms(sp.Symbol) if x.name not in named}
@@ -451,15 +451,19 @@ def beside(
     return right.xreplace(found), System(*system, *new, facts=system.facts)
 
 
-def _shared(right: Any, more: Iterable[Definition], system: System) -> tuple[Any, list[Definition]]:
-    """A side and definitions with the names of a system as the system has them: λ > 0."""
-    known = {str(getattr(x, "label", x)): x for d in system for x in _named(d.expr)}
+def _declared_alike(
+    right: Any, more: Iterable[Definition], s: Statement, system: System
+) -> tuple[Any, list[Definition]]:
+    """A side and definitions that were read by themselves, with the names of the statement."""
+    every = (*(d.expr for d in system), s.lhs, s.rhs)
+    known = {str(getattr(x, "label", x)): x for e in every for x in _named(e)}
 
-    def shared(expr: Any) -> Any:
-        here = {x: known.get(str(getattr(x, "label", x)), x) for x in _named(expr)}
-        return expr.xreplace({x: y for x, y in here.items() if _shape(x) == _shape(y)})
+    def alike(expr: Any) -> Any:
+        there = ((x, known.get(str(getattr(x, "label", x)))) for x in _named(expr))
+        return expr.xreplace({x: own for x, own in there if own is not None and
+                              own != x and _shape(own) == _shape(x)})  # fmt: skip
 
-    return shared(right), [define(d.name, d.indices, shared(d.expr)) for d in more]
+    return alike(right), [define(d.name, d.indices, alike(d.expr)) for d in more]
 
 
 def relettered(e: Equation, s: Statement) -> Any:
@@ -477,8 +481,7 @@ def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
     """What has another name here than in its document: x, which is x_2 there, and 𝓛 and L."""
     own, there = ({str(getattr(x, "label", x)): x for side in sides_ for x in _named(side)}
                   for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
-    found = {there[n]: own[n] for n in there.keys() & own.keys()}  # λ > 0 here as there
-    found = {x: y for x, y in found.items() if x != y and _shape(x) == _shape(y)}
+    found = {}
     for name in there.keys() - own.keys():
         local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_(?:\d+|scalar)", n)]
         if len(local) == 1 and _shape(own[local[0]]) == _shape(there[name]):
