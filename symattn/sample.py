@@ -15,7 +15,7 @@ import sympy as sp
 from .errors import ShapeError
 from .evaluate import Evaluator
 from .facts import Fact
-from .ir import Node, Tensor, refs
+from .ir import Index, Node, Poly, Tensor, refs
 from .model import Model
 
 PATIENCE = 5  # steps that come no nearer
@@ -136,22 +136,34 @@ def satisfying(
 
 
 def _residuals(
-    facts: Iterable[Fact], arrays: Mapping[str, Any], sizes: Mapping[str, int], model: Model
+    facts: Iterable[Fact],
+    arrays: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    model: Model,
+    stacked: Sequence[str] = (),
 ) -> Any:
-    values = Evaluator(arrays, sizes, model=model)
+    """Left sides less right sides, a row for each case of the names that are stacked."""
+    values = Evaluator(arrays, sizes, model=model, stacked=stacked)
+    cases = len(arrays[stacked[0]]) if stacked else 1
+
+    def side(x: Poly, axes: Sequence[Index]) -> Any:
+        array = np.asarray(values(x, axes), float)
+        return array if array.ndim > len(axes) else array[None]
+
     found = []
     for fact in facts:
         axes = tuple(sorted(fact.left.free | fact.right.free, key=lambda i: i.sort))
         with np.errstate(all="ignore"):
-            gap = np.asarray(values(fact.left, axes)) - np.asarray(values(fact.right, axes))
-        found.append(np.asarray(gap, float).reshape(-1))
-    return np.concatenate(found)
+            gap = side(fact.left, axes) - side(fact.right, axes)
+        gap = gap.reshape(len(gap), -1)
+        found.append(np.broadcast_to(gap, (cases, gap.shape[1])))
+    return np.concatenate(found, axis=1)
 
 
 def _met(
     facts: Iterable[Fact], arrays: Mapping[str, Any], sizes: Mapping[str, int], model: Model
 ) -> bool:
-    gaps = _residuals(facts, arrays, sizes, model)
+    (gaps,) = _residuals(facts, arrays, sizes, model)
     return bool(np.all(np.abs(gaps) < 1e-10))  # nan is not small
 
 
@@ -166,56 +178,48 @@ def _projected(
 
     What is positive moves by its logarithm.
     """
-    direct = [{t.name for t in fact.tensors} for fact in facts]
-    uses = [some.union(*(model.uses(n) for n in sorted(some))) for some in direct]
-    reached = set[str]().union(*uses)
+    direct = {t.name for fact in facts for t in fact.tensors}
+    reached = direct.union(*(model.uses(n) for n in sorted(direct)))
     names = [n for n, t in tensors.items() if n in reached and not t.parts and np.size(arrays[n])]
     names = [n for n in names if not getattr(tensors[n].symbol, "is_integer", False)]
     cuts = np.cumsum([np.size(arrays[n]) for n in names])
     if not names or cuts[-1] > UNKNOWNS:
         return None
 
-    def at(x: Any) -> dict[str, Any]:
+    def at(points: Any) -> dict[str, Any]:
         moved = dict(arrays)
-        for n, piece in zip(names, np.split(x, cuts[:-1]), strict=True):
+        for n, piece in zip(names, np.split(points, cuts[:-1], axis=1), strict=True):
             with np.errstate(over="ignore"):  # a step too far is not taken: its gaps are infinite
                 values = np.exp(piece) if tensors[n].positive else piece
             shape = np.shape(arrays[n])
-            moved[n] = symmetrized(tensors[n], values.reshape(shape)) if shape else float(values[0])
+            moved[n] = np.stack([symmetrized(tensors[n], v.reshape(shape)) for v in values])
         return moved
+
+    def gaps(points: Any) -> Any:
+        return _residuals(facts, at(points), sizes, model, names)
 
     start = [np.reshape(arrays[n], -1) for n in names]
     x = np.concatenate(
         [np.log(v) if tensors[n].positive else v for n, v in zip(names, start, strict=True)]
     ).astype(float)
-    owners = [n for n, v in zip(names, start, strict=True) for _ in v]
-    lengths = [len(_residuals([fact], arrays, sizes, model)) for fact in facts]
+    shifts = 1e-6 * np.eye(len(x))
     near: list[float] = []  # how far the facts were from being met, step by step
     for _ in range(NEWTON):
-        gaps = _residuals(facts, at(x), sizes, model)
-        if not np.all(np.isfinite(gaps)):
+        (here,) = gaps(x[None])
+        if not np.all(np.isfinite(here)):
             return None
-        if np.all(np.abs(gaps) < 1e-14):
+        if np.all(np.abs(here) < 1e-14):
             break
-        near.append(float(np.max(np.abs(gaps))))
+        near.append(float(np.max(np.abs(here))))
         if len(near) > PATIENCE and min(near[-PATIENCE:]) > 0.9 * min(near[:-PATIENCE]):
             return None  # two orthonormal vectors of one component
-        slopes = []
-        for k, owner in enumerate(owners):
-            shift = np.zeros_like(x)
-            shift[k] = 1e-6
-            up, down = at(x + shift), at(x - shift)
-            pieces = [
-                _residuals([fact], up, sizes, model) - _residuals([fact], down, sizes, model)
-                if owner in uses[number]
-                else np.zeros(lengths[number])
-                for number, fact in enumerate(facts)
-            ]
-            slopes.append(np.concatenate(pieces) / 2e-6)
+        up, down = np.split(gaps(np.concatenate([x + shifts, x - shifts])), 2)
+        slopes = (up - down) / 2e-6
         if not np.all(np.isfinite(slopes)):
             return None
-        x = x - np.linalg.lstsq(np.stack(slopes, axis=-1), gaps, rcond=1e-8)[0]
-    return at(x)
+        x = x - np.linalg.lstsq(slopes.T, here, rcond=1e-8)[0]
+    found = {n: a[0] for n, a in at(x[None]).items() if n in names}
+    return {**arrays, **{n: a if a.shape else float(a) for n, a in found.items()}}
 
 
 def leaves(nodes: Iterable[Node]) -> dict[str, Tensor]:

@@ -39,13 +39,14 @@ def restated(
     """The finding on a second equation that differs from the definition before it."""
     under = condition(s, verdict, system)
     if under:
-        return Finding(
+        found = Finding(
             report.CONDITIONAL,
             f"the {s.name} of line {before.line} only if {under}",
             values(verdict),
             proof=verdict,
             system=system,
         )
+        return judge._mended(s, found, verdict, system)
     judge.reached = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:
@@ -68,6 +69,9 @@ def restated(
         if asserted or _meant(s, verdict, before, same, edited, aside):
             return _confirmed(judge, s, verdict, system, before, slip)
     anew = _anew(s, verdict, system, before, slip)
+    if same and not aside and (right := _other_form(judge, s, verdict, system)):
+        confirmed = judge.confirmed(s, verdict, system, right)
+        return confirmed if confirmed.verdict == report.REFUTED else anew
     for one, other in _others(judge, s, system, before):
         judge.reached = anew
         against = judge.prove(s, other)
@@ -189,6 +193,23 @@ def _meant(
     own = sorted(_signs(sides(before.latex)[0][-1]))
     edited = slip.right and not slip.by.startswith("the term")
     return bool(edited) and ((same and not aside) or sorted(_signs(slip.right)) != own)
+
+
+def _other_form(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> str:
+    """The right side after one edit that is what the earlier equation gives, in another form.
+
+    Who gives a name another meaning does not begin with another form of the first.
+    """
+    if any(_FACTOR.fullmatch(hint) for hint in verdict.hints):
+        return ""  # another scale or sign
+    earlier = judge.versions.table.get(s.name, ())
+    forms = [sorted(_signs(sides(v.latex)[0][-1])) for v in earlier if v.latex]
+    head = judge.head(s, system)
+    try:
+        found = (latex for latex, *_ in proved_edits(s, verdict, system, head))
+        return next((x for x in found if sorted(_signs(x)) not in forms), "")
+    except (SymattnError, RecursionError):
+        return ""
 
 
 def _slips(

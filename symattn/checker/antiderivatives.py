@@ -48,6 +48,8 @@ def _gaussian(body: sp.Expr, t: sp.Symbol) -> sp.Expr:
     factors = sp.Mul.make_args(sp.powsimp(body, combine="exp"))
     exponent = sp.Add(*(f.args[-1] for f in factors if isinstance(f, sp.exp)))
     rest = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
+    if not (exponent.is_polynomial(t) and rest.is_polynomial(t)):
+        raise ValueError
     c, b, a = (sp.Poly(exponent, t).coeff_monomial(t**n) for n in range(3))
     if sp.Poly(exponent, t).degree() != 2 or sp.Poly(rest, t).degree() > 8 or a.is_positive:
         raise ValueError

@@ -13,7 +13,7 @@ from ..syntax import Definition, System
 from . import report
 from .finding import Finding
 from .outline import Outline
-from .repair import correction, declared
+from .repair import correction, declared, mini, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Reading, Statement
@@ -44,6 +44,7 @@ class Asked:
             self.declarations += f"\n<!-- symattn: scalars {' '.join(plain)} -->" if plain else ""
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
+        self.corrects = True  # what is wrong is shown with what is right
         self.reached: Finding | None = None  # stands though time runs out before its correction
 
     def prove(self, s: Statement, system: System) -> Verdict:
@@ -120,8 +121,18 @@ class Asked:
         return tuple(rows)
 
     def head(self, s: Statement, system: System) -> str:
-        """What a formula needs to be read by itself: declarations, and what says f(x) = …"""
-        return self.written(s.latex, s.line, closure(names(s.lhs) | names(s.rhs), system))
+        """What a formula needs to be read by itself: declarations, and what says f(x) = …
+
+        Where it is read in another way then, S_{yy} as components, the definitions it rests on.
+        """
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        plain = self.written(s.latex, s.line, reached)
+        if s.rhs is None or reads_back(mini(system, plain, [], s), s):
+            return plain
+        known = (v for n in sorted(reached - {s.name}) for v in self.versions.table.get(n, ()))
+        said = [v.latex for v in known if v.latex and v.definition in tuple(system)]
+        full = plain + "".join(f"\n\n$$ {latex} $$\n" for latex in said)
+        return full if said and reads_back(mini(system, full, [], s), s) else plain
 
     def written(self, latex: str, line: int, reached: Collection[str] = ()) -> str:
         """Declarations, and what says f(x) = … of the functions that are written or reached."""
@@ -138,6 +149,8 @@ class Asked:
     def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
         """The finding with a correction where one is found."""
         self.reached = found
+        if not self.corrects:
+            return found
         head, document = self.head(s, system), self.versions.document
         right = correction(s, verdict, self._meant(s, system), head, document)
         left = s.latex.partition("=")[0].replace("&", "")

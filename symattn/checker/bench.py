@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,16 @@ from ..errors import SymattnError
 from ..read import read
 from ..syntax import System
 from . import report
-from .documents import check_text, decided, plain, source, unread_row
+from .documents import decided, plain, source, unread_row
 from .finding import Finding
 from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
 from .repair import beside, made, mini, proves, relettered
-from .report import Report
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
-from .statements import Statement, reading
+from .statements import Reading, Statement, reading
 from .versions import names
 
 LISTENED = 2  # rounds in which formulas without a slip are checked again
@@ -100,54 +99,147 @@ def bench(
 ) -> Outcome:
     """One slip of every kind in every equation that is proved, each in a copy of its document.
 
-    Slips in equations that say nothing of each other share a copy.  `count` is how many are made
+    What is wrong already is left out of the copies, and slips in equations that say nothing of each
+    other share one.  `count` is how many are made
     in all, spread evenly; `progress` is called with a file, the slips done and their number.
     """
     documents = []
     for file in files:
-        name, text = source(file)
-        text = plain(text)
-        progress(name, 0, 0)
-        before = check_text(text, name, timeout=timeout, seed=seed)
-        documents.append((name, text, before, _choices(text, before)))
-    total = sum(len(choices) for *_, choices in documents)
+        progress(str(file), 0, 0)
+        document = _Document(file, timeout, seed)
+        documents.append((document, list(document.choices())))
+    total = sum(len(choices) for _, choices in documents)
     share = min(1.0, count / total) if count and total else 1.0
     found: list[Injected] = []
     alarms: list[str] = []
-    wrong: list[str] = []
-    taken = [_spread(choices, share) for *_, choices in documents]
-    for (name, text, before, _), choices in zip(documents, taken, strict=True):
-        wrong += [f"{name}:{r.line}: {r.latex}" for r in before.of(*report.WRONG)]
+    place = iter(range(1, total + 1))
+    taken = [[c for c in choices if _whole(next(place), share)] for _, choices in documents]
+    for (document, _), choices in zip(documents, taken, strict=True):
         for k, chosen in enumerate(_rounds(choices)):
             heard = alarms if k < LISTENED else None
-            made = _round(name, text, before, chosen, heard, timeout, seed)
+            made = list(document.round(chosen, heard))
             for choice, one in zip(chosen, made, strict=True):
                 if one.missed and len(chosen) > 1:  # another slip may have changed its names
-                    (one,) = _round(name, text, before, [choice], None, timeout, seed)
+                    (one,) = document.round([choice], None)
                 found.append(one)
-                progress(name, len(found), sum(map(len, taken)))
+                progress(document.name, len(found), sum(map(len, taken)))
+    wrong = [f"{d.name}:{s.line}: {s.latex}" for d, _ in documents for s in d.wrong]
     return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
 
 
 Choice = tuple[Statement, str, str, str]  # statement, kind, side, side with a slip
 
 
-def _choices(text: str, before: Report) -> list[Choice]:
-    """Every slip that can be made in an equation that is proved."""
-    proved = {(r.line, r.column, r.latex) for r in before.of(report.PROVED)}
-    found: list[Choice] = []
-    for s in reading(text).statements:
-        if (s.line, s.column, s.latex) not in proved or s.kind not in ("claim", "definition"):
-            continue
-        parts, _ = sides(s.latex)
-        if len(parts) == 2 and s.whole.count(parts[1]) == 1 and "\n" not in s.latex:
-            found += [(s, kind, parts[1], wrong) for kind, wrong in slips(parts[1], parts[0])]
-    return found
+class _Document:
+    """A document, what is found in it, and copies of it with slips."""
+
+    def __init__(self, file: str | Path, timeout: float | None, seed: int) -> None:
+        self.timeout, self.seed = timeout, seed
+        self.name, text = source(file)
+        self.text = plain(text)
+        self._decide({})
+        self.wrong = [s for s, f in self.before.items() if f.verdict in report.WRONG]
+        if self.wrong:  # a slip is the only one in its copy
+            known = {_question(self.judge, s): f for s, f in self.before.items()}
+            self.text = _blanked(self.text, self.wrong)
+            self._decide(known)
+
+    def _decide(self, known: Mapping[Any, Finding]) -> None:
+        """The findings before a slip; what is known already is not asked again."""
+        self.judge, self.reading = self._judged(self.text)
+        self.judge.corrects = False
+        self.before = {
+            s: known.get(_question(self.judge, s)) or decided(self.judge, s, self.timeout)
+            for s in self.reading.statements
+        }
+
+    def _judged(self, text: str) -> tuple[Judge, Reading]:
+        found = reading(text)
+        return Judge(found, Outline(text), self.seed), found
+
+    def choices(self) -> Iterator[Choice]:
+        """Every slip that can be made in an equation that is proved."""
+        for s, f in self.before.items():
+            if f.verdict != report.PROVED or s.kind not in ("claim", "definition"):
+                continue
+            parts, _ = sides(s.latex)
+            if len(parts) == 2 and s.whole.count(parts[1]) == 1 and "\n" not in s.latex:
+                for kind, wrong in slips(parts[1], parts[0]):
+                    yield s, kind, parts[1], wrong
+
+    def round(self, chosen: list[Choice], alarms: list[str] | None) -> Iterator[Injected]:
+        """The verdicts on one copy of the document; alarms about the rest where they are heard."""
+        judge, found = self._judged(_replaced(self.text, [(s, a, b) for s, _, a, b in chosen]))
+        places = set()  # of the slips, which move what is behind them in its line
+        for choice in chosen:
+            s, _, right, wrong = choice
+            there = _same(s.latex.replace(right, wrong))
+            same = (x for x in found.statements if (x.line, x.number) == (s.line, s.number))
+            own = next((x for x in same if _same(x.latex) == there), None)
+            if own is None:
+                yield self._lost(choice, judge, found)
+                continue
+            places.add((own.line, own.column))
+            yield self._verdict(choice, own, judge)
+        if alarms is not None:
+            alarms += self._alarms(judge, found, places)
+
+    def _verdict(self, choice: Choice, own: Statement, judge: Judge) -> Injected:
+        """What is found of a statement with a slip."""
+        s, kind, right, wrong = choice
+        f = decided(judge, own, self.timeout)
+        mended = _same(right) == _same(f.correction) or _mends(own, right, f, judge)
+        harmless = f.verdict not in FLAGGED and f.differs is None and _harmless(own, f, judge)
+        said = (f.verdict, f.reason, f.correction)
+        return Injected(
+            self.name, s.line, kind, right, wrong, *said, mended, harmless, f.differs is not None
+        )
+
+    def _lost(self, choice: Choice, judge: Judge, found: Reading) -> Injected:
+        """What is found of a slip that makes a statement unreadable."""
+        s, kind, right, wrong = choice
+        lost = next((u for u in found.unread if u.line == s.line), None)
+        row = unread_row(self.name, lost, judge, self.timeout) if lost else None
+        verdict = row.verdict if row else report.SKIPPED
+        reason = row.reason if row else "the statement is gone"
+        given = row.correction if row else ""
+        good = bool(given) and (_same(right) == _same(given) or _proves(s, given, judge))
+        return Injected(
+            self.name, s.line, kind, right, wrong, verdict, reason, given, good, harmless=False
+        )
+
+    def _alarms(self, judge: Judge, found: Reading, places: set[tuple[int, int]]) -> Iterator[str]:
+        """What is wrong in a copy where no slip was made, and was not before."""
+        judge.corrects = False
+        bad = {(s.line, s.latex) for s, f in self.before.items() if f.verdict in report.WRONG}
+        asked = {_question(self.judge, s) for s in self.before}
+        for s in found.statements:
+            if s.kind != "claim" or (s.line, s.column) in places or (s.line, s.latex) in bad:
+                continue
+            if _same_words(found, self.reading) and _question(judge, s) in asked:
+                continue  # what it rests on has not changed
+            f = decided(judge, s, self.timeout)
+            # of two that speak against each other both are shown, each with the other
+            named = any(f"line {line}, which it rests on" in f.reason for line, _ in places)
+            if f.verdict in report.WRONG and not named:
+                yield f"{self.name}:{s.line}: {s.latex} ({f.reason})"
 
 
-def _spread(choices: list[Choice], share: float) -> list[Choice]:
-    """This share of them, evenly from the first to the last."""
-    return [c for k, c in enumerate(choices) if int((k + 1) * share) > int(k * share)]
+def _question(judge: Judge, s: Statement) -> Any:
+    """What a verdict hangs on: a statement, and all choices of definitions for it."""
+    systems = (judge.versions.system(s), *judge.versions.others(s))
+    bodies = (tuple((d.name, d.indices, d.expr) for d in system) for system in systems)
+    return s, tuple(bodies), tuple(system.facts for system in systems)
+
+
+def _same_words(one: Reading, other: Reading) -> bool:
+    """Both texts leave the same formulas unread."""
+    return [u.latex for u in one.unread] == [u.latex for u in other.unread]
+
+
+def _whole(place: int, share: float) -> bool:
+    """True for this share of all places, evenly from the first to the last."""
+    return int(place * share) > int((place - 1) * share)
 
 
 def _rounds(choices: list[Choice]) -> Iterator[list[Choice]]:
@@ -175,63 +267,18 @@ def _apart(s: Statement, others: Iterable[Statement]) -> bool:
     )
 
 
-def _round(
-    name: str,
-    text: str,
-    before: Report,
-    chosen: list[Choice],
-    alarms: list[str] | None,
-    timeout: float | None,
-    seed: int,
-) -> Iterator[Injected]:
-    """The verdicts on one copy of the document."""
-    changed = _replaced(text, [(s, right, wrong) for s, _, right, wrong in chosen])
-    found = reading(changed)
-    outline = Outline(changed)
-    judge = Judge(found, outline, seed)
-    places = set()  # of the slips, which move what is behind them in its line
-    bad = Counter((r.line, r.latex) for r in before.of(*report.WRONG))
-    for s, kind, right, wrong in chosen:
-        own = [
-            x
-            for x in found.statements
-            if (x.line, x.number) == (s.line, s.number)
-            and _same(x.latex, s.latex.replace(right, wrong))
-        ]
-        if not own:
-            lost = [u for u in found.unread if u.line == s.line]
-            row = unread_row(name, lost[0], judge, timeout) if lost else None
-            verdict = row.verdict if row else report.SKIPPED
-            reason = row.reason if row else "the statement is gone"
-            given = row.correction if row else ""
-            good = bool(given) and (_same(right, given) or _proves(s, given, judge))
-            yield Injected(name, s.line, kind, right, wrong, verdict, reason, given, good, False)
-            continue
-        places.add((own[0].line, own[0].column))
-        f = decided(judge, own[0], timeout)
-        yield Injected(
-            name,
-            s.line,
-            kind,
-            right,
-            wrong,
-            f.verdict,
-            f.reason,
-            f.correction,
-            _same(right, f.correction) or _mends(own[0], f, judge),
-            f.verdict not in FLAGGED and f.differs is None and _harmless(own[0], f, judge),
-            f.differs is not None,
-        )
-    for s in found.statements if alarms is not None else ():
-        if (s.line, s.column) not in places and s.kind == "claim":
-            f = decided(judge, s, timeout)
-            if f.verdict in report.WRONG and not bad[s.line, s.latex]:
-                assert alarms is not None
-                alarms.append(f"{name}:{s.line}: {s.latex} ({f.reason})")
+def _same(latex: str) -> str:
+    return "".join(latex.split())
 
 
-def _same(a: str, b: str) -> bool:
-    return "".join(a.split()) == "".join(b.split())
+def _blanked(text: str, statements: Iterable[Statement]) -> str:
+    """The text with blanks for statements."""
+    outline = Outline(text)
+    for s in statements:
+        at = outline.position(s.line, s.column)
+        if text.startswith(s.whole, at):
+            text = text[:at] + re.sub(r"[^\n]", " ", s.whole) + text[at + len(s.whole) :]
+    return text
 
 
 def _replaced(text: str, changes: list[tuple[Statement, str, str]]) -> str:
@@ -245,11 +292,12 @@ def _replaced(text: str, changes: list[tuple[Statement, str, str]]) -> str:
     return text
 
 
-def _mends(s: Statement, f: Finding, judge: Judge) -> bool:
-    """The statement with the correction on its right is read and proved."""
+def _mends(s: Statement, right: str, f: Finding, judge: Judge) -> bool:
+    """The statement with the correction on its right is proved, or it is what stood there."""
     if not f.correction or f.kind in ("number", "table"):
         return bool(f.correction)
-    return _proves(s, f.correction, judge, f.system)
+    before = replace(s, latex=f"{right} = {f.correction}")
+    return any(_proves(x, f.correction, judge, f.system) for x in (s, before))
 
 
 def _proves(s: Statement, right: str, judge: Judge, system: System | None = None) -> bool:

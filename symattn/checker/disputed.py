@@ -12,6 +12,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
+from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
 from . import counts, logarithms, reach, report
 from .again import condition as condition_of
@@ -43,7 +44,8 @@ class Disputed(Asked):
 
     def _under(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """The condition on sizes, symmetries or sums under which a statement holds after all."""
-        tied = getattr(self.versions.document, "unresolved", {})
+        unresolved = getattr(self.versions.document, "unresolved", {})
+        tied = {n for n, why in unresolved.items() if why != ELSEWHEN}
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         if (trace := counts.traced(s)) is not None:
             found = self.prove(trace, system)

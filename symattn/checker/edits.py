@@ -7,7 +7,8 @@ notation.  `candidates` gives the likeliest first, each once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import gcd
 
 from ..explain.naming import GREEK
@@ -338,11 +339,29 @@ def _added(parts: Sequence[str], terms: Sequence[str]) -> Iterator[str]:
                 yield _with(parts, at, f" {sign} {term} ", length=0)
 
 
+def _behind_scripts(parts: Sequence[str], k: int, scripted: Mapping[int, int]) -> int:
+    """The place behind the scripts that begin at a place, spaces left out."""
+    while k < len(parts) - 1 and (parts[k] in "_^" or not parts[k].strip()):
+        if parts[k] in "_^":
+            start = k + 2 if parts[k + 1] == "{" else k + 1
+            k = scripted.get(start, start) + (parts[k + 1] == "{")
+        else:
+            k += 1
+    return k
+
+
 def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
-    """A factor put in front of one term, or of what a bracket holds."""
-    depth_free = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
+    """A factor put in front of one term, or of what a bracket or a sum holds; of a matrix."""
+    places = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
+    scripted = dict(scripts(parts))
+    for k, token in enumerate(parts):
+        if token == r"\sum":
+            places.append(_behind_scripts(parts, k + 1, scripted))
+    starts = dict(zip(accumulate(map(len, parts), initial=0), range(len(parts)), strict=False))
+    inside = [m.start() for m in re.finditer(_MATRIX, "".join(parts))]
+    places += [starts[at] for at in inside if at in starts and starts[at] not in places]
     for factor in factors[:INSERTED]:
-        for k in depth_free:
+        for k in places:
             if "".join(parts[k:]).lstrip().startswith(factor):
                 continue  # x x is x^2, which is another edit
             yield _with(parts, k, f" {factor} ", length=0)

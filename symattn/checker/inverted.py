@@ -9,9 +9,10 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Partial
+from ..syntax import System
 from . import report
 from .finding import Finding
-from .versions import closure
+from .versions import closure, names
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -21,24 +22,26 @@ UNKNOWN = "nothing defines what is derived"
 
 
 def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
-    """The finding, or the proof where ∂y/∂x is (∂y/∂t)/(∂x/∂t), t being all that x and y share."""
+    """The finding, or the proof where ∂y/∂x is (∂y/∂t)/(∂x/∂t), t being all that x and y share.
+
+    Of tensors, where x_j hangs on t_j alone.
+    """
     open_ = found.verdict in (report.UNPROVED, report.SKIPPED) and s.rhs is not None
     limit = found.proof.limit if found.proof is not None else ""
     if not open_ or s.relation not in ("=", ":=") or UNKNOWN not in (limit or ""):
         return found
     partials = s.lhs.atoms(Partial) | s.rhs.atoms(Partial)
-    below = sorted({p.args[1].name for p in partials if isinstance(p.args[1], sp.Symbol)})
+    below = sorted({n for p in partials for n in names(p.args[1])})
     system = judge.versions.system(s, below)
     turned: dict[Any, sp.Expr] = {}
     for p in partials:
         y, x = p.args
-        if not isinstance(y, sp.Symbol) or not isinstance(x, sp.Symbol):
+        name = next(iter(names(x)))
+        inputs = closure([name], system) - system.definitions.keys()
+        shared = inputs & closure(names(y), system)
+        t = _shared(x, name, next(iter(shared)), system) if len(shared) == 1 else None
+        if t is None:
             return found
-        inputs = closure([x.name], system) - system.definitions.keys()
-        shared = inputs & closure([y.name], system)
-        if x.name not in system.definitions or len(shared) != 1:
-            return found
-        t = next(z for d in system for z in d.expr.atoms(sp.Symbol) if z.name in shared)
         turned[p] = (sp.S.One if y == t else Partial(y, t)) / Partial(x, t)
     meant = replace(s, lhs=s.lhs.xreplace(turned), rhs=s.rhs.xreplace(turned))
     try:
@@ -50,6 +53,20 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     assumed = ("an inverse function has a derivative", *verdict.conditions)
     used = judge.rests_on(meant, system)
     return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+
+
+def _shared(x: Any, name: str, shared: str, system: System) -> Any:
+    """What x is a function of: a number, or component by component; None for anything else."""
+    d = system.definitions.get(name)
+    if d is None:
+        return None
+    if isinstance(x, sp.Symbol):
+        found = {z for d in system for z in d.expr.atoms(sp.Symbol) if z.name == shared}
+        return next(iter(found), None)
+    own = [z for z in d.expr.atoms(sp.Indexed) if str(z.base.label) == shared]
+    alike = own and all(z.indices == d.indices for z in own) and not d.expr.atoms(sp.Sum)
+    through = names(d.expr) & system.definitions.keys()
+    return own[0].base[tuple(x.indices)] if alike and not through else None
 
 
 __all__ = ["inverted"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,9 +50,39 @@ class Judge(Figures, Disputed):
         super().__init__(found, outline, seed)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._taken: dict[Statement, Finding] = {}
+        self._found: dict[Statement, Finding] = {}
+        self._asked: set[Statement] = set()  # while what they rest on is looked at
 
     def __call__(self, s: Statement) -> Finding:
-        """The verdict on a statement; on what the words deny, whether they are right."""
+        """The verdict on a statement; a refutation names what it rests on and is refuted too."""
+        if s in self._found:
+            return self._found[s]
+        found = self._by_itself(s)
+        if found.verdict in report.WRONG and found.system is not None:
+            self._asked.add(s)
+            below = self._below(s, found.system)
+            if line := next((v.line for v, t in below if self._wrong(t)), 0):
+                why = f"{found.reason}; line {line}, which it rests on, is {report.REFUTED} too"
+                found = replace(found, reason=why)
+            self._asked.discard(s)
+        self._found[s] = found
+        return found
+
+    def _wrong(self, s: Statement) -> bool:
+        """A refuted statement; one that speaks against what is looked at is known to be."""
+        return s in self._asked or self(s).verdict in report.WRONG
+
+    def _below(self, s: Statement, system: System) -> Iterator[tuple[Version, Statement]]:
+        """The other equations that a statement rests on."""
+        for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
+            for v in self.versions.table.get(name, ()):
+                place = (v.line, v.column)
+                if v.definition in tuple(system) and place != (s.line, s.column):
+                    said = self.versions.stated.get(name, ())
+                    yield from ((v, t) for t in said if (t.line, t.column) == place)
+
+    def _by_itself(self, s: Statement) -> Finding:
+        """The verdict on a statement by itself; on what the words deny, whether they are right."""
         found = inverted(s, judged(s, self._plain(s), self), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found

@@ -11,17 +11,17 @@ import re
 from dataclasses import replace
 
 from ..errors import SymattnError
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
 from ..read import Equation, read
-from ..syntax import System
+from ..syntax import Definition, System
 from . import report
 from .doubts import DOUBTS, OTHERWISE
 from .edits import tokens
 from .finding import Finding
 from .judge import Judge
 from .links import sides
-from .repair import edited, mini, proves, redone, shapes
+from .repair import beside, edited, made, mini, proves, redone, shapes
 from .statements import Statement, Unread, alone
 from .versions import names
 
@@ -46,14 +46,17 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     if len(parts) < 2 or set(relations) != {"="}:
         return None
     try:
-        s = _left(u, parts[0], judge)
-        if s is None and len(parts) > 2:  # F = A = B, where nothing else defines F
+        left = _left(u, parts[0], judge)
+        if left is None and len(parts) > 2:  # F = A = B, where nothing else defines F
             parts = parts[1:]
-            s = _left(u, parts[0], judge)
-        if s is None:
+            left = _left(u, parts[0], judge)
+        if left is None:
             return None
-        known = _known(s, judge)
-        for system in _systems(s, judge):
+        read_, inverted = left
+        known = _known(read_, judge)
+        for system in _systems(read_, judge):
+            lhs, system = beside(read_.lhs, inverted, system, "left")
+            s = replace(read_, lhs=lhs)
             doubts = DOUBTS if known else OTHERWISE  # an identity between whatever names there are
             if any(d(s, system, judge.versions) for d in doubts):
                 continue
@@ -119,29 +122,34 @@ def _part(some: list[str], whole: list[str]) -> bool:
 
 def _fits(s: Statement, left: str, right: str, system: System, judge: Judge) -> bool:
     text = mini(system, judge.head(s, system), [f"{left} = {right}"], s)
-    found = _claimed(text, f"{left} = {right}")
+    found, _ = _read(text, f"{left} = {right}")
     return found is not None and proves(replace(s, rhs=found.rhs), system)
 
 
-def _claimed(text: str, latex: str) -> Equation | None:
-    """The equation that is written so, where it is read."""
-    found = [e for e in read(text, strict=False).equations if e.latex.strip() == latex.strip()]
-    return found[0] if len(found) == 1 and found[0].rhs is not None else None
+def _read(text: str, latex: str) -> tuple[Equation | None, tuple[Definition, ...]]:
+    """The equation that is written so, where it is read, and what it inverts."""
+    document = read(text, strict=False)
+    found = [e for e in document.equations if e.latex.strip() == latex.strip()]
+    one = found[0] if len(found) == 1 and found[0].rhs is not None else None
+    return one, made(document)
 
 
-def _left(u: Unread, left: str, judge: Judge) -> Statement | None:
-    """The statement left = 0 in the place of the formula; None for a name nobody defines."""
+def _left(u: Unread, left: str, judge: Judge) -> tuple[Statement, tuple[Definition, ...]] | None:
+    """The statement left = 0 in the place of the formula, and what it inverts.
+
+    None for a name nobody defines.
+    """
     document, versions = judge.versions.document, judge.versions
     head = f"{judge.written(u.latex, u.line)}\n{shapes(document)}\n\n"
-    found = (_claimed(f"{head}$$ {x} = 0 $$\n", f"{x} = 0") for x in (left, f"1 \\cdot {left}"))
-    e = next((e for e in found if e is not None and e.rhs == 0), None)  # of a matrix a product
-    if e is None:
+    ways = (_read(f"{head}$$ {x} = 0 $$\n", f"{x} = 0") for x in (left, f"1 \\cdot {left}"))
+    e, inverted = next((w for w in ways if w[0] is not None and w[0].rhs == 0), (None, ()))
+    if e is None:  # of a matrix a product
         return None
-    name = alone(e.lhs)
+    name = "" if isinstance(getattr(e.lhs, "base", None), Inverse) else alone(e.lhs)
     s = Statement(
         "claim", e.lhs, e.rhs, "=", e.indices, u.latex, u.latex, u.line, u.column, 0, name
     )
-    return None if name and versions.before(s) is None else s
+    return None if name and versions.before(s) is None else (s, inverted)
 
 
 def _known(s: Statement, judge: Judge) -> bool:

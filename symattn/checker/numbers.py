@@ -1,15 +1,17 @@
 """Numeric claims: what is printed is compared to the digits that are printed.
 
-A number with a decimal point may be rounded: 0.40 stands for everything from 0.395 to 0.405.  A
-claim between numbers is proved when its two sides agree to the last digit printed, and refuted
-when no choice within the rounding of all numbers makes them agree.
+A number with a decimal point may be rounded: 0.40 stands for everything from 0.395 to 0.405; and so
+may a whole number by itself on the right, 6900 ≈ 3000 log 10.  A claim between numbers is proved
+when its two sides agree to the last digit printed, and refuted when no choice within the rounding
+of all numbers makes them agree.
 """
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -18,7 +20,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from ..carriers import Carrier
+from ..carriers import Carrier, fractions
 from ..convert import lower_equation
 from ..errors import SymattnError
 from ..evaluate import Evaluator
@@ -30,6 +32,8 @@ from .statements import Statement
 from .versions import closure, names
 
 _DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
+_WHOLE = re.compile(r"(?<![\w.\\^_{])\d{1,30}(?:\{,\}\d{3})*(?![\d.^_!])")
+_DIGITS = re.compile(r"\d+")
 _GREEK = ("zeta", "xi", "eta", "kappa", "rho", "tau", "chi", "psi", "omega", "nu")
 _INTERVAL = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan"})
 
@@ -63,6 +67,25 @@ def decimals(latex: str) -> dict[Fraction, Fraction]:
     return found
 
 
+def whole(s: Statement, system: System, sides: Sequence[Poly]) -> dict[Fraction, Fraction]:
+    """A whole number by itself on the right, with half a unit of its last digit but zeros.
+
+    Behind = it is rounded where the left side is no rational number, and to a unit.
+    """
+    printed = chain(s.latex)[0][-1]
+    found = _WHOLE.search(printed)
+    if found is None or len(_DIGITS.findall(printed.replace("{,}", ""))) != 1:
+        return {}
+    number = found[0].replace("{,}", "")
+    zeros = len(number) - len(number.rstrip("0")) if int(number) else 0
+    if s.relation in ("=", ":="):
+        with suppress(SymattnError, TypeError, ValueError):
+            Evaluator({}, {}, fractions(), model(system))(sides[0], ())
+            return {}
+        zeros = 0
+    return {Fraction(number): Fraction(10**zeros, 2)}
+
+
 def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
     """The comparison of two sides made of numbers; None where they cannot be evaluated.
 
@@ -77,9 +100,13 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
             return None  # what has no place on a page is left to the prover
         with mpmath.workdps(30):
             exact = [np.asarray(_exact(system, p, axes)) for p in sides]
+        nearly = whole(s, system, sides) if not axes else {}
+        result = decimals(" ".join(chain(s.latex)[0][1:])) | nearly  # the outcome as printed
         rounded = decimals(printed)
-        left, right = (np.asarray(_interval(system, p, axes, rounded)) for p in sides)
-        result = decimals(" ".join(chain(s.latex)[0][1:]))  # what is printed as the outcome
+        slack = rounded, rounded | nearly
+        left, right = (
+            np.asarray(_interval(system, p, axes, u)) for p, u in zip(sides, slack, strict=True)
+        )
         stated = np.asarray(_interval(system, sides[1], axes, result))
     except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
         return None

@@ -30,6 +30,7 @@ from .versions import closure, names
 
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
+LIKELY = 3  # batches of edits under all definitions, before the left side is derived anew
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
 MISSING = 4  # names that may be missing
@@ -52,16 +53,20 @@ def correction(
     `systems` are the definitions that may be meant, those in force first.
     """
     tried = [edits(s, verdict, system) for system in systems]
-    for k in range(max(map(len, tried))):
-        for system, batches in zip(systems, tried, strict=True):
+    order = sorted((k, n) for n, batches in enumerate(tried) for k in range(len(batches)))
+    likely = [(k, n) for k, n in order if k < LIKELY or (k, n) == (LIKELY, 0)]
+
+    def first(places: Iterable[tuple[int, int]]) -> str:
+        for k, n in places:
             try:
-                if k < len(batches) and (
-                    found := edited(s, verdict, system, declarations, [batches[k]])
-                ):
+                if found := edited(s, verdict, systems[n], declarations, [tried[n][k]]):
                     return found
             except (SymattnError, RecursionError):
                 continue
-    return redone(s, verdict, systems[0], declarations, document)
+        return ""
+
+    anew = first(likely) or redone(s, verdict, systems[0], declarations, document)
+    return anew or first(x for x in order if x not in likely)
 
 
 def redone(
@@ -225,7 +230,9 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
     shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
     losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}
-    own = sorted({x.name for x in scalars if x.name} - indexed - shapes - losses)[:4]
+    lacking = closure(names(s.lhs), system) - names(s.rhs)
+    every = {x.name for x in scalars if x.name} - indexed - shapes - losses
+    own = sorted(every, key=lambda n: (n not in lacking, n))[:4]
     from ..explain.latex import name
 
     shown = [name(x) for x in own]
@@ -328,6 +335,16 @@ def _readings(
                 yield latex, e, made
 
 
+def reads_back(head: str, s: Statement) -> bool:
+    """Behind a head a statement is read with the names that it has in its document."""
+    parts, relations = sides(s.latex)
+    if len(parts) != 2:
+        return True
+    found = _readings(head, parts[0], relations[0], parts[1:], s.name)
+    own = names(s.lhs) | names(s.rhs)
+    return any(names(e.lhs) | names(relettered(e, s)) == own for _, e, _ in found)
+
+
 @lru_cache(maxsize=READ)
 def _read(head: str, whole: str) -> tuple[tuple[Equation, ...], tuple[Definition, ...]]:
     """The readings of one equation, and what it inverts; all systems share them."""
@@ -378,8 +395,7 @@ def _agreeing(
             return
         given = dict(way.given)
         for k, (latex, e, more) in enumerate(found):
-            right, own = _declared_alike(relettered(e, s), more, s)
-            right, way.system = beside(right, own, system, str(k))
+            right, way.system = beside(relettered(e, s), more, system, str(k))
             way.know(right, *(d.expr for d in way.system))
             agrees = _agree(way, right, spots, wanted)
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
@@ -418,7 +434,7 @@ def beside(
     right: Any, more: Iterable[Definition], system: System, mark: str = ""
 ) -> tuple[Any, System]:
     """A side read by itself, and the system with what it inverts or derives, under own names."""
-    more = tuple(more)
+    right, more = _shared(right, more, system)
     every = [right, *(d.expr for d in more)]
     named = {str(x.label): x for e in every for x in e.atoms(sp.IndexedBase)}
     named |= {x.name: x for e in every for x in e.atoms(sp.Symbol) if x.name not in named}
@@ -435,18 +451,15 @@ def beside(
     return right.xreplace(found), System(*system, *new, facts=system.facts)
 
 
-def _declared_alike(
-    right: Any, more: Iterable[Definition], s: Statement
-) -> tuple[Any, list[Definition]]:
-    """A side and definitions that were read by themselves, with the names of the statement."""
-    known = {str(getattr(x, "label", x)): x for e in (s.lhs, s.rhs) for x in _named(e)}
+def _shared(right: Any, more: Iterable[Definition], system: System) -> tuple[Any, list[Definition]]:
+    """A side and definitions with the names of a system as the system has them: λ > 0."""
+    known = {str(getattr(x, "label", x)): x for d in system for x in _named(d.expr)}
 
-    def alike(expr: Any) -> Any:
-        there = ((x, known.get(str(getattr(x, "label", x)))) for x in _named(expr))
-        return expr.xreplace({x: own for x, own in there if own is not None and
-                              own != x and _shape(own) == _shape(x)})  # fmt: skip
+    def shared(expr: Any) -> Any:
+        here = {x: known.get(str(getattr(x, "label", x)), x) for x in _named(expr)}
+        return expr.xreplace({x: y for x, y in here.items() if _shape(x) == _shape(y)})
 
-    return alike(right), [define(d.name, d.indices, alike(d.expr)) for d in more]
+    return shared(right), [define(d.name, d.indices, shared(d.expr)) for d in more]
 
 
 def relettered(e: Equation, s: Statement) -> Any:
@@ -464,7 +477,8 @@ def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
     """What has another name here than in its document: x, which is x_2 there, and 𝓛 and L."""
     own, there = ({str(getattr(x, "label", x)): x for side in sides_ for x in _named(side)}
                   for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
-    found = {}
+    found = {there[n]: own[n] for n in there.keys() & own.keys()}  # λ > 0 here as there
+    found = {x: y for x, y in found.items() if x != y and _shape(x) == _shape(y)}
     for name in there.keys() - own.keys():
         local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_(?:\d+|scalar)", n)]
         if len(local) == 1 and _shape(own[local[0]]) == _shape(there[name]):
@@ -507,6 +521,7 @@ __all__ = [
     "mini",
     "proved_edits",
     "proves",
+    "reads_back",
     "redone",
     "relettered",
     "shapes",

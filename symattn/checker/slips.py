@@ -38,7 +38,7 @@ def slips(side: str, letters: str = "") -> Iterator[Slip]:
     """
     for kind, make in KINDS.items():
         for changed in make(side, letters):
-            if changed.strip() and changed.split() != side.split():
+            if changed.strip(" -+") and changed.split() != side.split():
                 yield kind, changed
                 break
 
@@ -63,7 +63,7 @@ def terms(side: str) -> list[tuple[int, int]]:
                 k = end
         elif c in ")]" and len(stack) > 1:
             found.append((stack.pop(), k))
-        elif c in "+-" and side[stack[-1] : k].strip():
+        elif c in "+-" and not script and side[stack[-1] : k].strip():
             found.append((stack[-1], k))
             stack[-1] = k
         k += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -25,6 +25,7 @@ class Arrays:
             return View(self.literal(coefficient))
         if len(factors) > 1 or coefficient != 1:
             factors = [part for pair in factors for part in self._rooted(*pair)]
+            factors = self._within_range(factors)
         (first, e), *others = factors
         if not others and e == 1 and coefficient == 1 and first.node.op not in BOOLEAN:
             return first
@@ -44,6 +45,36 @@ class Arrays:
         root = self.multiply([(view, sp.Rational(1, 2))], sp.S.One)
         whole = int(e)  # towards 0
         return [(view, sp.Integer(whole))] * (whole != 0) + [(root, sp.Integer(1 if e > 0 else -1))]
+
+    def _within_range(
+        self, factors: list[tuple[View, sp.Rational]]
+    ) -> list[tuple[View, sp.Rational]]:
+        """The factors with e^x as far as numbers go beside an exponential that e^x is inside of:
+        e^x e^{−e^x} is 0 where e^x overflows."""
+        towers = {
+            inner
+            for view, e in factors
+            if e > 0
+            for node in _inside(view.node, ("product",))
+            if _is_exponential(node)
+            for inner in _inside(node.args[0], ("product", "add"))
+            if _is_exponential(inner)
+        }
+        if not towers:
+            return factors
+        return [(View(self._bounded(v.node, towers), v.labels), e) for v, e in factors]
+
+    def _bounded(self, node: Node, towers: Collection[Node]) -> Node:
+        """A node in whose products and sums these exponentials go as far as numbers do."""
+        if node in towers:
+            return self.nodes.make("weighed", node.args, (node.data[0], None), node.sizes,
+                                   len(node.shape), node.hints)  # fmt: skip
+        if node.op not in ("product", "add"):
+            return node
+        args = [self._bounded(x, towers) for x in node.args]
+        if all(x is y for x, y in zip(args, node.args, strict=True)):
+            return node
+        return self.nodes.make(node.op, args, node.data, node.sizes, len(node.shape), node.hints)
 
     def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
         """A node with an index, an affine index or a label for each axis."""
@@ -217,6 +248,21 @@ class Arrays:
         linear = tuple(sorted((letters.index(y), f) for y, f in found.items()))
         data = linear, sp.expand(-c * const), modulus
         return self.node("scatter", [(x.node, x.labels)], (*first, place), data)
+
+
+def _is_exponential(node: Node) -> bool:
+    return node.op == "call" and node.data[1] == "exp"
+
+
+def _inside(node: Node, ops: Collection[str]) -> Iterator[Node]:
+    """What a node is made of by these operations, and the node."""
+    seen, stack = set[Node](), [node]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            stack.extend(node.args if node.op in ops else ())
 
 
 def _is_letter(slot: tuple[Sequence[tuple[int, int]], sp.Expr, sp.Expr], node: Node) -> bool:

@@ -44,8 +44,8 @@ def accumulate(
     kept = tangents and differences(written) > differences(formulas)
     around = centred(formulas) > centred(written)
     bound = DIGITS if kept else CENTRED if around else PREFER
-    if more > 0:
-        return True
+    if more:
+        return more > 0
     ratio = price(written, long) / price(formulas, long)
     return ratio <= bound or (ratio <= WHOLE * bound and whole())
 
@@ -114,10 +114,29 @@ def _fades(node: Node, known: Mapping[Node, bool]) -> bool:
             below = any(_largest_under(x, "max") for x in node.args)
             return sum(inside) > 1 or (any(inside) and not below)
         case "add":
-            return all(inside) and not any(_largest_under(x, "maximum") for x in node.args)
+            below = any(_largest_under(x, "maximum") for x in node.args)
+            return (all(inside) and not below) or _complement(node)
         case "select" | "arrange" | "gather" | "crop":
             return inside[0]
     return False
+
+
+LIMITS = {"sigmoid": (1,), "tanh": (1, -1)}  # values that are rounded to these
+
+
+def _complement(node: Node) -> bool:
+    """A number and a function of which only it is left where exponentials are 0, as 1 − σ(x)."""
+    pairs = [(x, c) for x, c in zip(node.args, node.data[1], strict=True)]
+    value = sum(x.data * c for x, c in pairs if x.op == "literal")
+    others = [(x, c) for x, c in pairs if x.op != "literal"]
+    if len(others) != 1 or value == 0:
+        return False
+    ((x, c),) = others
+    e = 1
+    if x.op == "product" and len(x.args) == 1:
+        c, e, x = c * x.data[1][0], x.data[1][1][0], x.args[0]
+    limits = LIMITS.get(x.data[1], ()) if x.op == "call" else ()
+    return any(value + c * limit**e == 0 for limit in limits)
 
 
 def _largest_under(node: Node, op: str) -> bool:
@@ -154,6 +173,10 @@ def _below(exponent: Node, largest: Collection[str] = ("max", "maximum")) -> boo
     """The exponent is a difference to a largest value."""
     if exponent.op in ("select", "arrange", "guard"):
         return _below(exponent.args[0], largest)
+    if exponent.op == "product" and len(exponent.args) == 1:  # −c log(1 + e^x)
+        (inner,), (c, powers) = exponent.args, exponent.data[1]
+        softplus = inner.op == "call" and inner.data[1] == "softplus"
+        return softplus and powers == (1,) and bool(c.is_negative)
     if exponent.op != "add":
         return exponent.op == "literal"
     pairs = zip(exponent.args, exponent.data[1], strict=True)

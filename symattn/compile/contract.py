@@ -149,6 +149,7 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
     bound, body = node.bound, node.body
     if any(b.level > 0 for b in bound):
         bound, body = nf.opened(node, node.free)
+    bound = _as_stored(bound, body)
     inner = planner.scope(env, bound)
     scope = Scope(frozenset(bound), inner)
     if len(body) != 1:
@@ -167,6 +168,20 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
         view = _contract(planner, resolve(planner, units, scope), scope)
     absent = [b.size for b in bound if b not in term.free]
     return planner.multiply([(view, sp.S.One)], sp.Mul(coefficient, sp.Rational(c), *absent))
+
+
+def _as_stored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, ...]:
+    """Letters in the order in which tensors have them, so that none is turned for another."""
+    rows = [[s for s in r.slots if s in bound] for r in refs(body)]
+    left, found = list(bound), list[Index]()
+    while left:
+        first = [b for b in left if not any(b in row and row[0] is not b for row in rows)]
+        if not first:
+            return bound
+        found.append(first[0])
+        left.remove(first[0])
+        rows = [[s for s in row if s is not first[0]] for row in rows]
+    return tuple(found)
 
 
 def squares_held(planner: Planner, poly: Poly) -> Poly:

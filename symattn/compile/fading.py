@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import Call, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
+from ..ir import ONE, Call, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
 from ..laws import sign_of
 from .contract import stand_in
 from .logistic import complemented, everywhere, hyperbolic, logistic
@@ -87,11 +87,72 @@ def _quotient(planner: Planner, term: Term) -> bool:
 
 
 def _under(planner: Planner, atom: Any) -> bool:
-    """A weight, or a sum such as 1 − σ that is one."""
+    """A weight, a sum such as 1 − σ that is one, or a mixture."""
     if isinstance(atom, Poly):
         only = written_out(planner, atom).single
-        return only is not None and any(_weight(planner, a) for a, _ in only[0])
+        if only is None:
+            return mixture(planner, atom)
+        return any(_weight(planner, a) for a, _ in only[0])
     return _weight(planner, atom)
+
+
+def mixture(planner: Planner, poly: Poly) -> bool:
+    """A sum of weights with names, p + r, all of which may be rounded to 0."""
+    return len(poly) > 1 and all(
+        any(e > 0 and isinstance(a, Ref) and fades(planner, a.tensor) for a, e in t)
+        for t, _ in poly
+    )
+
+
+def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
+    """The sum with e^{log p} for the weights p beside a mixture that divides: of p / (p + r) the
+    larger one of log p and log r is taken out then, as of any sum of exponentials."""
+
+    def logarithm(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
+            return None
+        body = planner.entries[atom.tensor].at(atom.slots)
+        if sign_of(body) != "+":
+            return None
+        if len(body) > 1 and mixture(planner, body):
+            return nf.rewrite(body, logarithm)
+        return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [body])))])
+
+    made = []
+    for term, c in _divided(planner, poly):
+        below = [(a, _mixed_body(planner, a)) for a, e in term if e < 0]
+        if not any(body for _, body in below):
+            made.append(Poly({term: c}))
+            continue
+        factors = [nf.power(dict(below).get(a) or raw_atom(a), e) for a, e in term]
+        made.append(nf.scale(nf.multiply(*(nf.rewrite(f, logarithm) for f in factors)), c))
+    return nf.add(*made)
+
+
+def _divided(planner: Planner, poly: Poly) -> Poly:
+    """The sum with q in place of q p / (p + r) + q r / (p + r)."""
+    for atom in {a: None for t, _ in poly for a, e in t if e == -1}:
+        body = _mixed_body(planner, atom)
+        if body is None:
+            continue
+        first, weight = next(iter(body))
+        for term, c in poly:
+            if term.powers.get(atom) != -1:
+                continue
+            one = nf.multiply(Poly({term: c}), nf.power(raw_atom(atom), 1))
+            quotient = nf.multiply(one, nf.power(Poly({first: weight}), -1))
+            whole = nf.multiply(quotient, body, nf.power(raw_atom(atom), -1))
+            if len(whole) == len(body) and all(poly.terms.get(t) == k for t, k in whole):
+                return _divided(planner, nf.add(nf.subtract(poly, whole), quotient))
+    return poly
+
+
+def _mixed_body(planner: Planner, atom: Any) -> Poly | None:
+    """A mixture, or that which a definition is."""
+    body = atom if isinstance(atom, Poly) else None
+    if isinstance(atom, Ref) and fades(planner, atom.tensor):
+        body = planner.entries[atom.tensor].at(atom.slots)
+    return body if body is not None and mixture(planner, body) else None
 
 
 def written_out(planner: Planner, poly: Poly) -> Poly:
@@ -112,10 +173,29 @@ def _complement(poly: Poly) -> Poly:
     if any(isinstance(a, Poly) or _named(a, "cosh") for t, _ in poly for a, _ in t):
         terms = []
         for term, c in poly:
-            rest, factors = logistic(hyperbolic(term))
+            rest, factors = logistic(hyperbolic(term), roots=False)
             terms.append(nf.scale(nf.multiply(Poly({rest: 1}), *factors), c))
         poly = nf.add(*terms)
-    return complemented(poly)
+    poly = complemented(poly)
+    if len(poly) > 1 and any(_named(a, "tanh") for t, _ in poly for a, _ in t):
+        whole = complemented(_without_tanh(poly))
+        return whole if whole.single else poly
+    return poly
+
+
+def _without_tanh(poly: Poly) -> Poly:
+    """The sum with tanh(x) as 2 σ(2x) − 1, where it is a factor."""
+    made = []
+    for term, c in poly:
+        factors = []
+        for atom, e in term:
+            value = raw_atom(atom)
+            if isinstance(atom, Call) and atom.name == "tanh" and isinstance(e, int) and e > 0:
+                twice = raw_atom(Call("sigmoid", (nf.scale(atom.args[0], 2),)))
+                value = nf.subtract(nf.scale(twice, 2), ONE)
+            factors.append(nf.power(value, e))
+        made.append(nf.scale(nf.multiply(*factors), c))
+    return nf.add(*made)
 
 
 def _named(atom: Any, *names: str) -> bool:
@@ -123,7 +203,7 @@ def _named(atom: Any, *names: str) -> bool:
 
 
 def is_logistic(planner: Planner, tensor: Tensor) -> bool:
-    """A definition that is a power of σ, times a number."""
+    """A definition that is a product of powers of σ, times a number."""
     known = planner.logistic.get(tensor)
     if known is None:
         planner.logistic[tensor] = False
@@ -131,7 +211,7 @@ def is_logistic(planner: Planner, tensor: Tensor) -> bool:
         known = False
         if entry is not None and tensor not in planner.standing:
             only = written_out(planner, nf.normalize(entry.poly)).single
-            known = only is not None and [_named(a, "sigmoid") for a, _ in only[0]] == [True]
+            known = only is not None and {_named(a, "sigmoid") for a, _ in only[0]} == {True}
         planner.logistic[tensor] = known
     return known
 
@@ -147,6 +227,7 @@ def cancelled(planner: Planner, normal: Poly) -> Poly:
     if _hidden(planner, opened):
         opened = written_out(planner, opened)
     result = everywhere(opened, lambda poly: _without_quotients(planner, poly))
+    result = everywhere(result, lambda poly: _by_logarithms(planner, poly))
     return normal if result is normal else result
 
 
@@ -158,7 +239,7 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
             return None
         if not fades(planner, atom.tensor):
             return None
-        body = planner.entries[atom.tensor].at(atom.slots)
+        body = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
         return body if sign_of(body) == "+" else None
 
     found = {(a, e): written(a, e) for t, _ in poly for a, e in t}
@@ -193,7 +274,7 @@ def _concerned(planner: Planner, tensor: Tensor) -> bool:
 
 def _explicit(node: Any) -> bool:
     """There is a logistic or a hyperbolic function."""
-    return not functions(node).isdisjoint(("sigmoid", "cosh"))
+    return not functions(node).isdisjoint(("sigmoid", "cosh", "tanh"))
 
 
 def _opened(planner: Planner, poly: Poly) -> Poly:
@@ -290,4 +371,4 @@ def _count(planner: Planner, poly: Poly) -> int:
     return max((sum(_exponential(planner, a) for a, _ in t) for t, _ in poly), default=0)
 
 
-__all__ = ["cancelled", "divides", "fades", "written_out"]
+__all__ = ["cancelled", "divides", "fades", "is_logistic", "written_out"]

@@ -44,6 +44,22 @@ def padded(x, *ends):
     return jax.lax.pad(x, jnp.zeros((), x.dtype), config)
 '''
 
+ROLLED = '''
+
+def rolled(x, by, axis):
+    """x moved along an axis, around its end: two parts beside zeros, no array of their own."""
+    length = x.shape[axis]
+    by %= max(1, length)
+
+    def part(first, last, before):
+        config = [(0, 0, 0)] * x.ndim
+        config[axis] = (before, length - before - (last - first), 0)
+        found = jax.lax.slice_in_dim(x, first, last, axis=axis)
+        return jax.lax.pad(found, jnp.zeros((), x.dtype), config)
+
+    return part(length - by, length, 0) + part(0, length - by, by)
+'''
+
 TOTAL = '''
 
 def total(x, axis=None):
@@ -276,6 +292,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
     return {
         "einsum": EINSUM.format(**words),
         "padded": PADDED,
+        "rolled": ROLLED,
         "total": TOTAL.format(**words),
         "matmul": MATMUL,
         "contraction": CONTRACTION.format(**words),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from .. import normalize as nf
@@ -40,16 +41,16 @@ def softplus(x: Poly) -> Poly:
     return raw_atom(Call("softplus", (x,)))
 
 
-def logistic(term: Term) -> tuple[Term, list[Poly]]:
+def logistic(term: Term, roots: bool = True) -> tuple[Term, list[Poly]]:
     """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus.
 
-    So is a root of σ(x), for its derivative would divide by it.
+    So are `roots` of σ(x), for their derivatives would divide by it.
     """
     exponent = exponent_of(term) or ZERO
     factors: list[Poly] = []
     rest = dict(tame(term))
     for atom, e in term:
-        if isinstance(atom, Call) and atom.name == "sigmoid" and not isinstance(e, int):
+        if roots and isinstance(atom, Call) and atom.name == "sigmoid" and not isinstance(e, int):
             exponent = nf.subtract(exponent, nf.scale(softplus(nf.scale(atom.args[0], -1)), e))
             del rest[atom]
             continue
@@ -139,21 +140,27 @@ def _in_one(poly: Poly, x: Poly) -> Poly:
     groups: dict[Term, list[tuple[Term, Rational, tuple[int, int]]]] = {}
     for term, c in poly:
         a, b = term.powers.get(y, 0), term.powers.get(z, 0)
-        if not isinstance(a, int) or not isinstance(b, int):
-            return poly
         j, rest = _exponential(Term({atom: e for atom, e in term if atom not in (y, z)}), x)
-        groups.setdefault(rest, []).append((term, c, (a + j, b - j)))
+        whole = floor(a), floor(b)  # what is left of a root is a factor like any other
+        left = {y: rational(a - whole[0]), z: rational(b - whole[1])}
+        rest = Term({**rest.powers, **{atom: e for atom, e in left.items() if e}})
+        groups.setdefault(rest, []).append((term, c, (whole[0] + j, whole[1] - j)))
     terms: dict[Term, Rational] = {}
     for rest, members in groups.items():
         own = {term: c for term, c, _ in members}
         made = {
-            Term({**rest.powers, y: a, z: b}): rational(c)
+            Term({**rest.powers, **{y: _sum(rest, y, a), z: _sum(rest, z, b)}}): rational(c)
             for (a, b), c in _shortest(members).items()
         }
         chosen = min((own, made), key=lambda terms: _length(terms, y, z))
         for term, c in chosen.items():
             terms[term] = rational(terms.get(term, 0) + c)
     return Poly({term: c for term, c in terms.items() if c != 0})
+
+
+def _sum(rest: Term, atom: Call, e: int) -> Rational:
+    """The power of an atom beside what is left of it."""
+    return rational(Fraction(rest.powers.get(atom, 0)) + e)
 
 
 def _exponential(term: Term, x: Poly) -> tuple[int, Term]:

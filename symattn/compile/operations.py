@@ -414,7 +414,10 @@ class Operations:
         moved = shift(node) if node not in self._at and node not in self._local else None
         if moved is not None:
             by = self.number(sp.expand(-moved.distance)).code
-            code = f"{self.np}.roll({self[node.args[0]]}, {by}, axis={moved.axis})"
+            code = f"np.roll({self[node.args[0]]}, {by}, axis={moved.axis})"
+            if self.np == "jnp":  # whose own makes an array of each part
+                self.helpers.add("rolled")
+                code = f"rolled({self[node.args[0]]}, {by}, axis={moved.axis})"
             return Text(self.turned(Text(code), moved.letters).code)
         slots, fill = node.data
         parts = []

@@ -325,8 +325,9 @@ class Planner(Arrays):
             square = rewritten(self, "squares", normal)
             if square is not None and square is not normal:
                 square = rewritten(self, "gather", square) or square
-                self.written.update(brackets(square))
-                return self.lower(square, env)
+                if not stable.critical(square):  # such a product is taken apart again
+                    self.written.update(brackets(square))
+                    return self.lower(square, env)
             found = self._gathered(normal)
             if found is not None:
                 return self.lower(found, env)

@@ -38,7 +38,7 @@ from .centre import centred
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
-from .fading import cancelled, written_out
+from .fading import cancelled, is_logistic, written_out
 from .logistic import everywhere, exponent_of, logistic, logit, quotients, softplus, tame
 from .weights import held_back
 
@@ -81,8 +81,47 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
         return None if released is normal else released
     opened = joined
     result = _whole(planner, centred(planner, opened) or opened)
-    result = anchored(planner, result) or result
+    result = _relative(planner, anchored(planner, result) or result)
     return None if result is normal else result
+
+
+def _relative(planner: Planner, poly: Poly) -> Poly:
+    """The expression with q − max q, then q − max q − log Σ e^{q − max q}, in place of q where the
+    other parts cancel then: multiplied by what is beside it, each part would lose its digits."""
+    for ref in [r for r in refs(poly) if r.tensor in planner.peaks]:
+        peak = planner.peaks[ref.tensor]
+        only = peak.exponents[0].single if len(peak.exponents) == 1 else None
+        q = next(iter(only[0]))[0] if only is not None else None
+        if not isinstance(q, Ref) or not {*peak.indices} <= {*q.slots}:
+            continue
+        if peak.exponents[0] is not raw_atom(q):
+            continue
+        poly, held = _in_place_of(planner, poly, q, raw_atom(Ref(ref.tensor, peak.indices)))
+        if held is None:
+            continue
+        own = dict(zip(ref.slots, peak.indices, strict=True))
+        for log in {a: None for t, _ in poly for a, _ in t if _is_log(a)}:
+            if log.free <= own.keys():
+                poly, _ = _in_place_of(planner, poly, held, nf.substitute(raw_atom(log), own))
+    return poly
+
+
+def _in_place_of(planner: Planner, poly: Poly, q: Ref, part: Poly) -> tuple[Poly, Ref | None]:
+    """The expression with an array for q − part, and that, where it has fewer terms."""
+    held = stand_in(planner, nf.subtract(raw_atom(q), part))
+    whole = nf.add(raw_atom(held), part)
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or atom.tensor is not q.tensor:
+            return None
+        return nf.substitute(whole, dict(zip(q.slots, atom.slots, strict=True)))
+
+    made = nf.rewrite(poly, rule)
+    return (made, held) if len(made) < len(poly) else (poly, None)
+
+
+def _is_log(atom: Any) -> bool:
+    return isinstance(atom, Call) and atom.name == "log"
 
 
 # ------------------------------------------------------------------------- where there is a danger
@@ -132,9 +171,9 @@ def _signed(atom: Any) -> bool:
 
 
 def _of_signed(atom: Any) -> bool:
-    """Such a function, or a sum with some, as 1 − σ(x) is."""
+    """Such a function, or a sum with some, as 1 − σ(x) and 1 + tanh(x) are."""
     inside = (a for t, _ in atom for a, _ in t) if isinstance(atom, Poly) else (atom,)
-    return any(map(_signed, inside))
+    return any(_signed(a) or (isinstance(a, Call) and a.name == "tanh") for a in inside)
 
 
 def _wild(planner: Planner, tensor: Tensor) -> Entry | None:
@@ -214,6 +253,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         if entry is None or atom.tensor in planner.standing:
             return None
         body = entry.at(atom.slots)
+        if is_logistic(planner, atom.tensor):
+            return written_out(planner, body)
         if not all(map(weighed, (t for t, _ in body))):
             return None
         return nf.rewrite(body, under_log)

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
+from .grammar import parse
 from .names import Names, base_name, plain, reached
+from .rewrite import differentials
+from .source import Display, ReadError, Source
+from .tokens import tokens
 from .tree import (
     EQUAL,
     Accent,
@@ -33,6 +38,10 @@ from .tree import (
 BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]otangent|[Uu]pstream")
 FORWARD = re.compile(r"[Dd]ifferentials?\b|[Tt]angent|[Pp]erturb|infinitesimal|[Ff]orward[- ]mode")
 D = "d"
+_CALLED = re.compile(
+    r"(?<!\$)\$([^$]{1,40})\$\s+(?:be|is|denotes?|means?|stands?\s+for|for)\s+"
+    r"(?:the\s+(?:gradient|derivative)\s+)?\$([^$]{1,80})\$(?!\$)"
+)
 
 
 @dataclass(frozen=True)
@@ -72,13 +81,12 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
         found = [_marked(n) for t in trees for n in walk(t)]
         marked = {f[2].text: "" for f in found if f and f[:2] == family}
         return Notation(kind, family[1], Name(0, loss), marked, True)
-    for tree in trees:
-        for sides in _equated(tree):
-            for one, other in (sides, sides[::-1]):
-                by, said = gradient(other), _marked(one)
-                if by is not None and said is not None and said[2].text == by[1].text:
-                    known = {by[1].text: by[1].style, **_known(trees, said[:2])}
-                    return Notation(said[0], said[1], by[0], known, True)
+    for sides in (*(pair for tree in trees for pair in _equated(tree)), *_called(names.source)):
+        for one, other in (sides, sides[::-1]):
+            by, said = gradient(other), _marked(one)
+            if by is not None and said is not None and said[2].text == by[1].text:
+                known = {by[1].text: by[1].style, **_known(trees, said[:2])}
+                return Notation(said[0], said[1], by[0], known, True)
     if BACKWARD.search(text) is None or FORWARD.search(text) is not None:
         return None
     families = {m[:2] for t in trees for n in walk(t) if (m := _marked(n)) and m[0] != "script"}
@@ -87,6 +95,17 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
         if known and _backward(trees, family, known):
             return Notation(family[0], family[1], _loss(trees), known, False)
     return None
+
+
+def _called(source: Source) -> Iterator[tuple[Node, Node]]:
+    r"""The \bar X and ∂L/∂X of “let $\bar X$ be $\partial L/\partial X$”."""
+    for found in _CALLED.finditer(source.text):
+        with suppress(ReadError):
+            one, other = (
+                differentials(source, parse(source, tokens(source, Display(*found.span(k)))), False)
+                for k in (1, 2)
+            )
+            yield one, other
 
 
 def written_out(tree: Node, notation: Notation | None) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ import sympy as sp
 
 from . import averages, matrices, opaque, products
 from .moments import is_sign
-from .names import atoms, base_name, is_letter, plain
+from .names import atoms, base_name, is_letter, plain, reached
+from .scripts import component
 from .sizes import Letter
 from .terms import ONE, Call, Derivative, Number, Pow, Ref, Term, Total, parts
 from .tree import (
@@ -58,11 +60,28 @@ def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
     r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; else None."""
     match node:
         case Scripted(base=Group(bracket="("), scripts=(("_", where),)) if reader.names.lenient:
+            if _holds_inputs(reader, value.term, atoms(where)):
+                return value
             said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))
             held = isinstance(where, Chain) or not all(map(is_letter, atoms(where)))
             if said and not value.axes and (held or (not value.free and _derived(value.term))):
                 return opaque.value(reader, "at", [value], node.at, AT_A_POINT, said=spelled(where))
     return None
+
+
+def _holds_inputs(reader: Reader, term: Term, held: Sequence[Node]) -> bool:
+    """True for (∂p/∂V)_T where p is a formula of V and T, which nothing defines: plainly ∂p/∂V."""
+    by: set[str] = set()
+    while isinstance(term, Derivative) and not term.bottom.slots:
+        by.add(term.bottom.name)
+        term = term.top
+    if not by or not isinstance(term, Ref) or term.name not in reader.uses:
+        return False
+    names = reader.names
+    found = [component(x, names, reader.here) for x in held if isinstance(x, Name | Scripted)]
+    fixed = {c.name for c in found if c is not None and not c.slots}
+    inputs = reached({term.name}, reader.uses) - reader.uses.keys() - names.heads
+    return len(fixed) == len(held) and not fixed & by and fixed | by <= inputs
 
 
 def _is_power(reader: Reader, node: Scripted) -> bool:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from .elaborate import Reader
 
 
+def _runs(reader: Reader, name: str, scope: Scope) -> bool:
+    """The letter is an index of something on the left side of this statement."""
+    return reader.names.lenient and any(x.name == name for x in scope.fixed)
+
+
 def component(reader: Reader, found: Component, scope: Scope) -> Value:
     """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
     name = found.name
@@ -32,7 +37,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and name not in reader.names.ranks
         and name not in reader.sizes.names
         and name not in reader.names.coordinates
-        and reader.here.has_index(name)
+        and (reader.here.has_index(name) or _runs(reader, name, scope))
     ):
         letter = scope.letters.get(name) or scope.root.get(name)
         if (

@@ -134,7 +134,26 @@ def fraction(reader: Reader, node: Fraction, scope: Scope) -> Value | None:
             expected=r"\frac{\partial L}{\partial x}",
             mend="write what is differentiated behind the upper ∂, or behind the fraction",
         )
-    return _derivative(reader, reader.read(top[0], scope), top[0].at, bottom, scope)
+    value = _quantity(reader, top[0]) or reader.read(top[0], scope)
+    return _derivative(reader, value, top[0].at, bottom, scope)
+
+
+def _quantity(reader: Reader, node: Node) -> Value | None:
+    r"""The p(x | μ) of \partial \log p, where it is all that the text defines of a p."""
+    parts = node.parts if isinstance(node, Product) else (("", node),)
+    *before, (_, name) = parts
+    logarithm = [sign_of(part) for _, part in before]
+    plainly = not logarithm or (len(logarithm) == 1 and getattr(logarithm[0], "text", "") == "log")
+    names = reader.names
+    if not plainly or not names.lenient or not isinstance(name, Name) or name.text in reader.uses:
+        return None
+    stems = (name.text, f"{name.text}_given")
+    quantities = {q for key, q in names.auxiliary.items() if isinstance(key, tuple)
+                  and key[0] in stems and q in names.opaque & reader.uses.keys()}  # fmt: skip
+    if len(quantities) != 1 or names.ranks[(found := quantities.pop())]:
+        return None
+    value = Value(Ref(found))
+    return reader.function("log", value) if logarithm else value
 
 
 def check_evaluated(reader: Reader, node: Fraction, parts: Parts, k: int) -> None:

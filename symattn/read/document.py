@@ -30,11 +30,13 @@ from . import (
     parts,
     points,
     positive,
+    recursions,
     rewrite,
     said,
     scopes,
     series,
     spans,
+    steps,
     summation,
     traits,
 )
@@ -46,7 +48,7 @@ from .grammar import parse
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine, squares
 from .lexer import Token
-from .names import Context, Names, base_name
+from .names import Context, Names, atoms, base_name
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
@@ -54,7 +56,7 @@ from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings
 from .tokens import tokens
-from .tree import Chain, Name, Node, Scripted, is_equation, walk
+from .tree import Chain, Name, Node, Number, Scripted, is_equation, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
 from .vocabulary import REASONS
@@ -82,6 +84,7 @@ class Assembly(Equations):
     adjoints: adjoints.Notation | None = None
     instances: Functions = field(default_factory=Functions)
     rows: dict[str, series.Row] = field(default_factory=dict)
+    alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
 
     def _end(self, last: Token) -> int:
         """Where a token ends in the text."""
@@ -106,15 +109,21 @@ class Assembly(Equations):
             self.names.ranks.setdefault("pi", 0)
         found = self._parsed()
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
-        found = sorted([*found, *self._defining(found)], key=lambda s: s.tokens[0].at)
+        found += self._defining(found)
+        found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
             every = {*found, *self._spoken}
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)
-            for s in every if runs | words else ():
+            above = labels.policies(s.tree for s in every)
+            for s in every if runs | words | above else ():
                 s.tree = labels.as_words(acronyms.as_names(s.tree, runs), words)
+                s.tree = labels.as_policies(s.tree, above)
                 s.here = context(s.tree, self.names)
         self.found = found
+        self.names.heads = {
+            _written(left) for s in {*found, *self._spoken} if (left := head(s.tree))
+        }
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
         if not self.strict:
@@ -342,8 +351,12 @@ class Assembly(Equations):
         sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
         known = {"d"} & (self.names.declared | sizes | self.sizes.names)
         number = bool(known) or any(rewrite.counts(s.tree) for s in found)
-        joined = [rewrite.differentials(self.source, s.tree, False) for s in found]
-        self.adjoints = adjoints.gather([*joined, *spoken], self.names)
+        trees = [*(s.tree for s in found), *spoken]
+        joined = []
+        for tree in trees:
+            with suppress(ReadError):  # which is refused below
+                joined.append(rewrite.differentials(self.source, tree, False))
+        self.adjoints = adjoints.gather(joined, self.names)
         if not self.strict and any(rewrite.names_differential(self.source, s.tree) for s in found):
             number = False  # dK = … defines no product
         if self.adjoints is not None and self.adjoints.kind == "d":
@@ -411,12 +424,29 @@ class Assembly(Equations):
             found += here
         return found
 
+    def _at_other_steps(self, found: list[Statement]) -> list[Statement]:
+        """What equations between steps say of the steps that others speak of."""
+        every = [*{*found, *self._spoken}] if self.source.steps else []
+        every.sort(key=lambda s: s.tokens[0].at)
+        steps_, section = self.source.steps, self.source.section_end
+        told = recursions.instances([s.tree for s in every], steps_, section)
+        self.names.tied |= dict.fromkeys(told.open, recursions.ELSEWHEN)
+        self.alike = [*told.same.values()]
+        self.names.stated |= told.axes(self.source.before)
+        return [
+            replace(every[k], tree=tree, latex="", here=context(tree, self.names), fact=True)
+            for k, trees in told.given.items()
+            for tree in trees
+        ]
+
     def _sentences(self) -> None:
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
             tree = series.written_out(self.instances(s.tree), self.rows)
             tree = arguments.without(tree, self.names)
+            if integrals.has_sign(tree):
+                tree = integrals.joined(rewrite.differentials(self.source, tree, True))
             s.tree = adjoints.written_out(tree, self.adjoints)
             s.here = context(s.tree, self.names)
         ranks = self.names.ranks
@@ -462,6 +492,11 @@ class Assembly(Equations):
         """The statements that could not be read with names as they are elsewhere."""
         return [s for s in self.every if s in self.failed or s in self.patched]
 
+    @property
+    def patches(self) -> tuple[int, int]:
+        """How much could not be read, and how many names had to be taken for other ones."""
+        return len(self.refused), len(self.patched) + len(self.names.versions.table)
+
     @cached_property
     def _spoken(self) -> list[Statement]:
         """The equations that stand in sentences."""
@@ -469,8 +504,7 @@ class Assembly(Equations):
 
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
-
-        defined = {_shown(head(s.tree, taken=True)) for s in displays}
+        defined = {_shown(head(s.tree, taken=True)) for s in displays if not steps.goes_on(s.tree)}
         new = displays
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
@@ -508,6 +542,11 @@ class Assembly(Equations):
             self.names.symmetric |= {name} - self.varied
             self.names.mirrored.add(name)
             self.names.definite |= {name} - self.varied if strictly else set()
+        for group in self.alike:
+            for told in (self.names.positive, self.names.symmetric, self.names.definite):
+                told |= group if told & group else set()
+            ranks = [self.names.stated[name] for name in group & self.names.stated.keys()]
+            self.names.stated |= dict.fromkeys(group, ranks[0]) if ranks else {}
 
     def _mirrored(self, found: list[Statement]) -> None:
         r"""Enter $A = A^\top$ and $J_{ij} = J_{ji}$ of sentences, of names that nothing defines."""
@@ -563,7 +602,7 @@ class Assembly(Equations):
                 self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
-        taken = [q for q in equations if q.kind == "fact" and not q.inline]
+        taken = [q for q in equations if q.kind == "fact" and not (q.inline and q.latex)]
         facts += [for_all(q.lhs, q.rhs, q.indices) for q in taken]
         return Document(
             *definitions.values(),
@@ -603,6 +642,13 @@ def _shown(node: Node | None) -> str:
     return base_name(base) or "" if base is not None else ""
 
 
+def _written(node: Node) -> str:
+    """V, V_c and V_0 as they are called."""
+    below = node.scripts if isinstance(node, Scripted) else ()
+    labels = (a.text for _, s in below for a in atoms(s) if isinstance(a, Name | Number))
+    return "_".join([_shown(node), *labels])
+
+
 def _places(found: Iterable[Statement]) -> list[scopes.Place]:
     return [(s.tree, s.here, s.tokens[0].at) for s in found]
 
@@ -637,6 +683,11 @@ def _twice(source: Source) -> Document:
     """
     first = _assembly(source, False)
     document, spared = first.document(), dict[int, set[str]]()
+    every = [(first, document), *_by_steps(source, first)]
+    first, document = min(every[1:] or every, key=lambda read: read[0].patches)
+    if len(document.refused) > len(every[0][1].refused):
+        first, document = every[0]
+    source = first.source
     found, failed = first.every, first.unread
     for _ in range(TRIES):
         given = anew.renewals(source, found, failed, first.names, spared)
@@ -654,6 +705,16 @@ def _twice(source: Source) -> Document:
                 continue
         break
     return document
+
+
+def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Document]]:
+    """The document with x_k and x_{k+1} as names, with what a first reading tells and without."""
+    trees = [s.parsed for s in first.every if s.parsed is not None]
+    found = steps.letters(trees)
+    for ranks in ({}, first.names.ranks) if found else ():
+        again = _assembly(replace(source, steps=found, before={**ranks}, memory={}), False)
+        with suppress(SymattnError, *UNFORESEEN):
+            yield again, again.document()
 
 
 def _culprit(source: Source, error: Exception) -> Display | None:

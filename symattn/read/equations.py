@@ -13,7 +13,7 @@ from .build import Link
 from .builder import Builder
 from .components import initial
 from .elaborate import Reader
-from .left import atomic, is_shape, square, target_of
+from .left import atomic, is_shape, square, target_of, values_in
 from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -111,6 +111,8 @@ class Equations:
         if len(dims) > 1 and dims[-1] == 1:
             dims.pop()
         name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
+        if trait := values_in(right):
+            self.names.traits.setdefault(name, set()).add(trait)
         for k, size in enumerate(dims):
             place = len(found.slots) + k
             self.sizes.give(
@@ -193,7 +195,14 @@ class Equations:
             left = reader.component(target, scope)
         else:
             own = set() if self.strict else labels.divided(tree, reader.here)
-            own |= set() if self.names.implicit else summation.shared(tree, s.here)
+            own |= (
+                set()
+                if self.names.implicit
+                else {
+                    *summation.shared(tree, s.here),
+                    *summation.powers(tree, s.here),
+                }
+            )
             fixed = frozenset(reader.letter(x, tree.at, scope) for x in sorted(own))
             left_free = self._left(reader, tree, replace(scope, fixed=fixed))
             fixed |= {x for x in left_free if x.name not in summed}
@@ -251,7 +260,7 @@ class Equations:
         recursive = target is not None and self._recursive(target.name, plainly, values)
         for k, (relation, at) in enumerate(tree.relations):
             kind = _kind(relation)
-            if s.fact or (s.reason and target is None):
+            if s.fact or (s.reason and target is None and not (opaque and k == 0)):
                 kind = "fact" if kind == "claim" else kind
             elif recursive and kind == "claim":
                 kind = "recursion"

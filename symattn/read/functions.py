@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from . import matrices, maxima, opaque, products
-from .names import indices, is_letter
+from .names import atoms, indices, is_letter, letters_of
 from .sizes import Letter
 from .terms import Call, Compare, Largest, Mul, Number, Pow, Term, Total
-from .tree import Group, Name, Node, Symbol, spelled
+from .tree import Group, Name, Node, Scripted, Symbol, spelled, walk
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -166,6 +166,12 @@ def _axes(reader: Reader, sign: Symbol, argument: Node, scope: Scope) -> Value:
     value = reader.read(argument, scope)
     row, col = value.row, value.col
     if sign.text == "diag" and not value.axes and reader.names.lenient:
+        below = (
+            a for n in walk(argument) if isinstance(n, Scripted) for a in atoms(n.scripts[0][1])
+        )
+        inside = {reader.letter(x, sign.at, scope).real() for x in letters_of(below)} - scope.fixed
+        if len(inside) == 1:  # of diag(p_i (1 - p_i)), which is no sum
+            value = reader.read(argument, replace(scope, fixed=scope.fixed | inside))
         open_ = [x for x in value.free if x.real() not in scope.fixed]
         if len(open_) == 1:  # diag(p_i), the i of which runs over the diagonal
             row = open_[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from lark import Lark, Transformer, v_args
@@ -15,6 +16,7 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
+from . import steps
 from .lexer import Token
 from .meant import meant
 from .source import Source
@@ -36,6 +38,7 @@ from .tree import (
     Symbol,
     Times,
     applied,
+    mapped,
     walk,
 )
 
@@ -361,6 +364,38 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer=_Tokens, start="chain", transformer=_Tree())
 
 
+def transposed(node: Any) -> Any:
+    """The tree with X^⊤ for X', where that is no function: u'(c), and not X'(y - X b)."""
+    match node:
+        case Name(text=text) if text[-1:] == "'" and text[-2:] != "''":
+            return Scripted(node.at, Name(node.at, text[:-1], node.style), (_TOP,))
+        case Scripted(base=Name(text=text) as base) if text[-1:] == "'" and text[-2:] != "''":
+            bare = Name(base.at, text[:-1], base.style)
+            return Scripted(node.at, bare, (*map(_turned, node.scripts), _TOP))
+        case Scripted():
+            return Scripted(node.at, transposed(node.base), tuple(map(_turned, node.scripts)))
+        case Product(parts=parts):
+            called = {k for k, pair in enumerate(pairwise(parts)) if _applies(*pair)}
+            rest = ((op, p if k in called else transposed(p)) for k, (op, p) in enumerate(parts))
+            return Product(node.at, tuple(rest))
+    return mapped(node, transposed)
+
+
+_TOP = "^", Symbol(0, "top")
+
+
+def _turned(pair: tuple[str, Node]) -> tuple[str, Node]:
+    return _TOP if isinstance(pair[1], Symbol) and pair[1].kind == "prime" else pair
+
+
+def _applies(before: tuple[str, Node], after: tuple[str, Node]) -> bool:
+    """True for u'(c) and f'(x, y)."""
+    match before[1], after:
+        case Name(text=text), ("", Group(bracket="(", items=items)):
+            return text[:1].islower() and not any(isinstance(i, Addition) for i in items)
+    return False
+
+
 def parse(source: Source, statement: list[Token]) -> Node:
     """The syntax tree of the tokens of one statement.
 
@@ -383,7 +418,9 @@ def parse(source: Source, statement: list[Token]) -> Node:
                 mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
             )
     try:
-        return meant(_parser().parse(statement), source)  # type: ignore[arg-type]
+        tree: Node = _parser().parse(statement)  # type: ignore[assignment, arg-type]
+        tree = meant(transposed(tree) if source.primed else tree, source)
+        return steps.named(tree, source.steps)
     except UnexpectedToken as error:
         token = error.token
         last = statement[-1]

@@ -68,9 +68,14 @@ class Integral:
     over: tuple[tuple[sp.Symbol, sp.Expr | None, sp.Expr | None], ...]
 
 
+def has_sign(tree: Node) -> bool:
+    """True for a formula with ∫ in it."""
+    return any(isinstance(n, Symbol) and n.kind == "int" for n in walk(tree))
+
+
 def joined(tree: Node) -> Node:
     """The tree with ∫ x + 1 dx as ∫ (x + 1) dx: an integral goes on to its differential."""
-    if not any(isinstance(n, Symbol) and n.kind == "int" for n in walk(tree)):
+    if not has_sign(tree):
         return tree
     found: Node = rebuilt(tree, lambda n: _joined(n) if isinstance(n, Addition) else n)
     by = {spelled(x): x for n in walk(found) if (x := variable(n)) is not None}

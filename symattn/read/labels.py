@@ -15,7 +15,8 @@ from typing import TypeGuard
 
 from ..explain.naming import GREEK
 from . import summation
-from .names import Context, atoms, base_name, is_letter, letters_of, plain
+from .applications import calls
+from .names import Context, atoms, base_name, is_letter, letters_of, plain, stem
 from .tree import (
     Addition,
     Chain,
@@ -32,6 +33,7 @@ from .tree import (
     children,
     condition_of,
     is_nabla,
+    rebuilt,
     replaced,
     walk,
 )
@@ -183,6 +185,35 @@ def _alleles(trees: Iterable[Node]) -> set[str]:
 def _spelling(run: str) -> tuple[str, ...]:
     """The same for Aa and aA."""
     return tuple(sorted(run))
+
+
+def policies(trees: Iterable[Node]) -> set[str]:
+    """The π of π(a | s), which names V^π where it stands above other names."""
+    given = (call.name for tree in trees for _, _, call in calls(tree) if call.given)
+    named = (base_name(stem(name)) for name in given)
+    return {name for name in named if name is not None and is_letter(Name(0, name))}
+
+
+def as_policies(tree: Node, found: Set[str]) -> Node:
+    r"""The tree with V_\mathrm{pi} for V^\pi."""
+
+    def change(node: Node) -> Node:
+        match node:
+            case Scripted(base=base, scripts=scripts) if base_name(base) not in (None, "e"):
+                told = tuple(("_", _word(s)) if _named(sign, s) else (sign, s)
+                             for sign, s in scripts)  # fmt: skip
+                return node if told == scripts else Scripted(node.at, base, told)
+        return node
+
+    def _named(sign: str, script: Node) -> bool:
+        return sign == "^" and base_name(stem(script)) in found
+
+    return rebuilt(tree, change) if found else tree  # type: ignore[no-any-return]
+
+
+def _word(node: Node) -> Name:
+    letters = (n.text for n in walk(node) if isinstance(n, Name | Number))
+    return Name(node.at, "_".join(letters), "upright")
 
 
 def as_words(tree: Node, found: Set[str]) -> Node:

@@ -28,6 +28,7 @@ from .tree import (
     children,
     is_equation,
     spelled,
+    walk,
 )
 
 
@@ -84,8 +85,33 @@ def is_shape(tree: Node) -> bool:
     match tree:
         case Chain(sides=(_, right), relations=(("∈", _),)):
             base = right.base if isinstance(right, Scripted) else right
-            return isinstance(base, Symbol) and base.kind == "set" and base.text in "RCNZ"
+            known = isinstance(base, Symbol) and base.kind == "set" and base.text in "RCNZ"
+            return known or _of_numbers(base)
     return False
+
+
+def values_in(right: Node) -> str:
+    r"""The trait of what is in \{-1, 1\} or \{0, 1\}^n; empty for another set."""
+    base = right.base if isinstance(right, Scripted) else right
+    if not isinstance(base, Group) or base.bracket != "\\{" or len(base.items) != 2:
+        return ""
+    found = set[int]()
+    for item in base.items:
+        match item:
+            case Number(text=text) | Addition(parts=((1, Number(text=text)),)):
+                found.add(int(float(text)))
+            case Addition(parts=((-1, Number(text=text)),)):
+                found.add(-int(float(text)))
+    return "sign" if found == {-1, 1} else "binary" if found == {0, 1} else ""
+
+
+def _of_numbers(node: Node) -> bool:
+    r"""True for \{-1, 1\}, \{0, 1\} and the intervals [0, 1] and (0, 1), no ranges of indices."""
+    if not isinstance(node, Group) or len(node.items) < 2:
+        return False
+    plainly = all(isinstance(n, Number) for i in node.items for n in walk(i) if not children(n))
+    return plainly and (node.bracket in "[(" or isinstance(node.items[0], Addition)
+                        or node.items[0] == Number(node.items[0].at, "0"))  # fmt: skip
 
 
 def atomic(reader: Reader, side: Node) -> bool:

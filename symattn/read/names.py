@@ -194,6 +194,7 @@ class Names:
     eccentric: bool = False  # e stands by itself, so that e^2 is its square
     residuals: bool = False  # e_i is a residual, beside which e^{-x} is the exponential
     identity: bool | None = None  # the light I is the unit matrix, is not, or nothing says so
+    heads: set[str] = field(default_factory=set)  # names that equations are about
     gates: set[str] = field(default_factory=set)  # letters below names that name things: W_f
     exponents: set[str] = field(default_factory=set)  # the γ of V_i^γ, a number elsewhere
     imaginary: set[str] = field(default_factory=set)  # the imaginary unit, and what it is in

@@ -7,13 +7,14 @@ are contracted.  `\sum`, `\log`, `\partial` reach to the right as `operators` sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from .sizes import Letter
+from .source import ReadError
 from .terms import (
     Compare,
     Mul,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from .elaborate import Reader
 
 Parts = Sequence[tuple[str, Node]]
+Segments = Sequence[Sequence[tuple[str, Node]]]
 
 
 def product(reader: Reader, node: Node, scope: Scope) -> Value:
@@ -182,6 +184,60 @@ def _elementwise(reader: Reader, node: Product, scope: Scope) -> Value:
         if op == "∘" and segments[-1]:
             segments.append([])
         segments[-1].append(("" if op == "∘" else op, part))
+    if (first := _inner_first(node.at, segments)) is not None:
+        weak = _equalities(reader, lambda: _by_segments(reader, node, segments, scope, False))
+        tight = _equalities(reader, lambda: reader.read(first, scope))
+        if tight is not None and (weak is None or tight < weak):
+            return reader.read(first, scope)  # A (b ∘ c)
+        return _by_segments(reader, node, segments, scope, weak is None or tight == weak)
+    return _by_segments(reader, node, segments, scope, True)
+
+
+def _inner_first(at: int, segments: Segments) -> Node | None:
+    """A (b ∘ c) D for A b ∘ c D; None where every segment is one factor."""
+    if all(len(s) == 1 for s in segments):
+        return None
+    parts = [*segments[0]]
+    for segment in segments[1:]:
+        (op, last), (_, head) = parts.pop(), segment[0]
+        inner = last.items[0].parts if _is_hadamard(last) else (("", last),)  # type: ignore
+        both = Product(last.at, (*inner, ("∘", head)))
+        parts += [(op, Group(last.at, "(", (both,))), *segment[1:]]
+    return Product(at, tuple(parts))
+
+
+def _is_hadamard(node: Node) -> bool:
+    return (
+        isinstance(node, Group)
+        and node.bracket == "("
+        and len(node.items) == 1
+        and (isinstance(node.items[0], Product) and node.items[0].parts[-1][0] == "∘")
+    )
+
+
+def _equalities(reader: Reader, read: Callable[[], Value]) -> int | None:
+    """How many sizes a reading makes equal that were not before; None where it cannot be read."""
+    slots, mark = list(reader.sizes.slots.values()), reader.sizes.mark()
+
+    def different() -> int:
+        roots = {id(r): r.value for r in (s.root() for s in slots)}
+        known = {value for value in roots.values() if value is not None}
+        return len(known) + sum(value is None for value in roots.values())
+
+    before = different()
+    try:
+        read()
+        return before - different()
+    except ReadError:
+        return None
+    finally:
+        reader.sizes.back(mark)
+
+
+def _by_segments(
+    reader: Reader, node: Product, segments: Segments, scope: Scope, strictly: bool
+) -> Value:
+    """A b ∘ c as (A b) ∘ c; `strictly` refuses what may be A (b ∘ c) as well."""
     values: list[Value] = []
     bound: list[Letter] = []
     shaped: list[tuple[int, Value]] = []
@@ -192,7 +248,7 @@ def _elementwise(reader: Reader, node: Product, scope: Scope) -> Value:
         items = (
             [("", reader.read(segment[0][1], scope))] if alone else factors(reader, whole_, scope)
         )
-        if sum(bool(v.axes) for _, v in items) > 1:
+        if strictly and sum(bool(v.axes) for _, v in items) > 1:
             raise reader.fail(
                 at,
                 "a matrix product stands beside ∘: which comes first?",

@@ -202,6 +202,13 @@ def differentials(source: Source, tree: Node, number: bool) -> Node:
     a d before a letter where d is a number too.
     """
     match tree:
+        case Fraction() if (order := _open_order(tree.top)) is not None:
+            raise source.fail(
+                order.at,
+                "a derivative whose order is a letter",
+                expected=r"\frac{d^2 f}{dx^2}",
+                mend="write it for a number",
+            )
         case Fraction() if _leads(tree.top) and _leads(tree.bottom):
             return tree
         case Product():
@@ -211,6 +218,17 @@ def differentials(source: Source, tree: Node, number: bool) -> Node:
             base = differentials(source, tree.base, number)
             return tree if base is tree.base else Scripted(tree.at, base, tree.scripts)
     return mapped(tree, lambda n: differentials(source, n, number))
+
+
+def _open_order(node: Node) -> Node | None:
+    r"""The n of d^n or \partial^n f above a bar."""
+    first = node.parts[0][1] if isinstance(node, Product) else node
+    if not isinstance(first, Scripted) or len(first.scripts) != 1:
+        return None
+    ((mark, order),) = first.scripts
+    base = first.base
+    sign = _is_d(base) or (isinstance(base, Symbol) and base.kind == "partial")
+    return order if sign and mark == "^" and isinstance(order, Name) else None
 
 
 def names_differential(source: Source, tree: Node) -> bool:

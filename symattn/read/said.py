@@ -18,7 +18,7 @@ import sympy as sp
 from ..errors import SymattnError
 from . import drawn
 from .grammar import parse
-from .left import head, is_shape
+from .left import head, is_shape, values_in
 from .names import Context, Names
 from .scripts import Component, component
 from .sizes import Size, Sizes
@@ -58,7 +58,8 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
             for node in (*listed, tree.sides[0]):
                 found = named(node, names, letters)
                 if found is not None:
-                    yield Said(found, len(found.slots) + len(sizes), sizes)
+                    trait = frozenset({values_in(tree.sides[1])} - {""})
+                    yield Said(found, len(found.slots) + len(sizes), sizes, trait)
             listed = []
     yield from _drawn(source, names, letters)
     if "phrases" not in source.memory:

@@ -121,7 +121,10 @@ _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \time
     r"|\\\((?P<brackets>[^\n]*?\\(?:in|sim)\b[^\n]*?)\\\)"
 )
 _SIM = re.compile(r"\\sim\b|∼")
-_REALS = re.compile(r"\\mathbb\s*\{?\s*R|\\R(?![a-z])|\\reals|\\Re(?![a-z])")
+_REALS = re.compile(
+    r"\\mathbb\s*\{?\s*R|\\R(?![a-z])|\\reals|\\Re(?![a-z])"
+    r"|\\in\s*(?:\\left\s*)?(?:\\\{|[\[(])\s*-?\d"  # {0, 1}^n, [0, 1]
+)
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 

@@ -24,6 +24,10 @@ _QUANTITY = re.compile(  # with the words round it
     r"[^$.\n]{0,40}(?<![\\$])\$\s*\\?(?P<name>[A-Za-z]+)(?:_(?P<label>\{[^{}$]*\}|\w))?\s*\$(?!\$)"
     r"[^$.\n]{0,30}"
 )
+_PRIMED = re.compile(  # X'X, also of bold letters
+    r"(?<![A-Za-z\\])(?P<name>[A-Z]|\\(?:math(?:bf|bb|cal)|boldsymbol|bm)\s*\{\\?[A-Za-z]+\})"
+    r"\s*(?:'|\^\s*\{?\s*\\prime\s*\}?)\s*(?P=name)(?![\w'])"
+)
 _MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]etwork")
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
     r"\\top|\\intercal|\\dagger|(?<!_\w)(?<!\d\})\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
@@ -87,6 +91,8 @@ class Source:
     guessed: dict[str, str] = field(default_factory=dict)  # macros that nothing defines
     bare: bool = False  # no display is marked: the text itself is the formula
     anew: dict[str, list[Renewal]] = field(default_factory=dict)  # names with several meanings
+    steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
+    before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps
 
     def without(
         self, displays: Iterable[Display], broken: Iterable[tuple[int, ReadError]]
@@ -170,10 +176,19 @@ class Source:
         return frozenset("_".join(filter(None, pair)) for pair in labels)
 
     @cached_property
+    def primed(self) -> bool:
+        """True where X' is the transpose of X, as econometrics has it: some X'X, and no X^T."""
+        return _PRIMED.search(self.text) is not None and not re.search(
+            r"\\top\b|\\intercal\b|\^\s*\{?\s*(?:\\mathsf\s*\{?\s*)?T\b", self.text
+        )
+
+    @cached_property
     def linear(self) -> bool:
         """True where a text speaks of vectors or matrices, or is a formula and no more."""
         words = re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", self.text)
-        return not words or (not self.fields and _LINEAR.search(self.text) is not None)
+        return not words or (
+            not self.fields and (self.primed or _LINEAR.search(self.text) is not None)
+        )
 
     @cached_property
     def variances(self) -> bool:

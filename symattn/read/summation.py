@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from .names import Context, base_name, indices, is_letter, plain
+from .names import Context, atoms, base_name, indices, is_letter, plain
 from .tree import EQUAL, Addition, Chain, Node, Number, Product, Scripted, Symbol, children, walk
 
 
@@ -50,6 +50,20 @@ def dangling(tree: Chain, here: Context) -> set[str]:
     return {x for c in others for x, n in c.items() if n == 1 and x not in first} - here.summed
 
 
+def powers(tree: Chain, here: Context) -> set[str]:
+    """The i of x_i^2, which a text that writes its Σ does not sum over."""
+    raised = (
+        n
+        for n in walk(tree)
+        if isinstance(n, Scripted)
+        and base_name(n.base) is not None
+        and any(sign == "^" and isinstance(s, Number) for sign, s in n.scripts)
+    )
+    below = (s for n in raised for sign, s in n.scripts if sign == "_")
+    found = {a.text for s in below for a in atoms(s) if is_letter(a)}
+    return {x for x in found if here.letters[x]} - here.summed
+
+
 def _contracts(tree: Chain, here: Context) -> bool:
     """A letter stands twice in a term, and neither on the left nor under a Σ."""
     first, *others = (_counts(side, here) for side in tree.sides)
@@ -87,4 +101,4 @@ def _counts(node: Node, here: Context) -> Counter[str]:
     return found
 
 
-__all__ = ["dangling", "implicit", "shared", "traces"]
+__all__ = ["dangling", "implicit", "powers", "shared", "traces"]

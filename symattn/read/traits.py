@@ -13,11 +13,14 @@ from .names import Names
 TRAITS = {  # with the axes that a name needs; None for any number of them
     "normalised": None,
     "weights": 1,
+    "one-hot": None,
     "rows": 2,
     "columns": 2,
     "orthogonal": 2,
     "orthonormal": 2,
     "unit": None,
+    "sign": None,
+    "binary": None,
     "zero": None,
 }
 UNSAID = "said to sum to one, along which axis is not said"
@@ -35,9 +38,10 @@ def facts(names: Names, builder: Builder) -> list[sp.Eq]:
         rank = names.ranks.get(name, 0)
         if name in names.averages or name in builder.definitions or rank > 4:
             continue
-        if traits == {"zero"} and not rank:
-            found.append(sp.Eq(builder.name(name), 0))
         if not rank:
+            x = builder.name(name)
+            values = {"zero": (x, 0), "sign": (x**2, 1), "binary": (x**2, x)}
+            found += [sp.Eq(*values[t], evaluate=False) for t in sorted(traits & values.keys())]
             continue
         for trait in sorted(traits):
             axes = TRAITS[trait]
@@ -52,8 +56,14 @@ def _equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
     """The equations of one trait."""
     letters = [indices(["ijkl"[k]], size)[0] for k, size in enumerate(x.shape)]
     here = x[tuple(letters)]
-    if trait == "zero":
+    if trait == "sign":
+        yield for_all(here**2, 1, letters)
+    elif trait == "binary":
+        yield for_all(here**2, here, letters)
+    elif trait == "zero":
         yield for_all(here, 0, letters)
+    elif trait == "one-hot":
+        yield for_all(total(here, letters[-1]), 1, letters[:-1])
     elif trait in ("normalised", "weights"):
         yield sp.Eq(total(here, *letters), 1)
     elif trait == "rows":

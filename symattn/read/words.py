@@ -83,6 +83,8 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{_LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
         (rf"unit vectors? {_LIST}", "unit"),
+        (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {_LIST}", "one-hot"),
+        (rf"{_LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
         (rf"{_LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
         (rf"{_LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
         (rf"\brandom (?:variable|vector|number)s? {_LIST}", "random"),
@@ -206,9 +208,11 @@ def _named(
 ) -> Iterator[Phrase]:
     """The names of a phrase; of those before a singular verb the last one."""
     listed = re.findall(r"\d+", found["names"])
+    shaped = {k: text.find("\\in", spans[int(k)].start, spans[int(k)].end) for k in listed}
+    if shaped[listed[-1]] < 0:  # B ∈ ℝ^{n×m}, and let Q and R be symmetric
+        listed = [k for k in listed if shaped[k] < 0]
     for k in listed[-1:] if found.groupdict().get("verb") in (" is", "") else listed:
-        span = spans[int(k)]
-        member = text.find("\\in", span.start, span.end)
+        span, member = spans[int(k)], shaped[k]
         if member < 0:
             yield Phrase(span, axes, size, traits)
         elif axes is None:  # Σ ∈ ℝ^{n×n} is positive definite

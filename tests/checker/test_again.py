@@ -192,3 +192,71 @@ def test_the_one_place_at_which_texts_differ(old: str, new: str, said: str) -> N
 )
 def test_the_factor_the_other_way_round(factor: str, said: str) -> None:
     assert again._inverse(factor) == said
+
+
+COST = r"""With $Q \in \mathbb{R}^{n \times n}$, $R \in \mathbb{R}^{m \times m}$ and
+$K \in \mathbb{R}^{m \times n}$ the cost of $x \in \mathbb{R}^n$ and $u \in \mathbb{R}^m$ is
+
+$$ J = x^\top Q x + u^\top R u $$
+
+"""
+ENERGY = r"""The energy is
+
+$$ E = m g h + \frac12 m v^2 $$
+
+"""
+
+
+def test_another_form_with_a_slip_is_refuted_where_a_name_is_lost() -> None:
+    row = sa.check(COST + "With $u = -K x$ it is\n\n$$ J = x^\\top (Q + K^\\top K) x $$\n").rows[-1]
+    assert row.verdict == "refuted"
+    assert row.correction == r"x^\top (Q + K^\top  R K) x"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (COST + "Without a price it is\n\n$$ J = x^\\top Q x $$\n", "definition"),  # a term less
+        (COST + "Now it is\n\n$$ J = u^\\top u + x^\\top Q x $$\n", "definition"),  # as it was
+        (ENERGY + "On the ground it is\n\n$$ E = \\frac{m v^2}{2} $$\n", "definition"),
+        (ENERGY + "Then it is\n\n$$ E = -m (g h + \\frac12 v^2) $$\n", "definition"),  # a scale
+        (ENERGY + "Of a unit mass it is\n\n$$ E = g h + \\frac12 v^2 $$\n", "conditional"),
+    ],
+)
+def test_another_meaning_is_no_slip_in_another_form(text: str, verdict: str) -> None:
+    assert sa.check(text).rows[-1].verdict == verdict
+
+
+def test_two_that_speak_against_each_other_name_each_other() -> None:
+    text = r"""$$ L = \sum_{n=0}^{\infty} n p_n $$
+
+$$ L = -\frac{\lambda}{\mu - \lambda} $$
+
+$$ L = \lambda W $$
+
+$$ W = \frac{1}{\mu - \lambda} $$
+"""
+    rows = sa.check(text).of("refuted")
+    assert [(r.line, "line 3" in r.reason, "line 5" in r.reason) for r in rows] == [
+        (3, False, True),
+        (5, True, False),
+    ]
+
+
+def test_a_correction_has_the_names_of_its_document() -> None:
+    text = r"""Let $\bar x = \frac1n \sum_i x_i$, $\bar y = \frac1n \sum_{i=1}^n y_i$ and
+
+$$ S_{xx} = \sum_i x_i^2 - n \bar x^2 $$
+
+$$ S_{yy} = \sum_i y_i^2 - n \bar y^2 $$
+
+$$ S_{xy} = \sum_i x_i y_i - n \bar x \bar y $$
+
+$$ Q = S_{yy} - \frac{S_{xy}^2}{S_{xx}} $$
+
+The share is $r = S_{xy}^2 / (S_{xx} S_{yy})$. Then
+
+$$ Q = S_{yy} (1 + r) $$
+"""
+    row = sa.check(text).rows[-1]
+    assert (row.verdict, row.correction) == ("refuted", "S_{yy} (1 - r)")

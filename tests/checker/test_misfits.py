@@ -85,3 +85,14 @@ def test_an_identity_of_whatever_names_is_mended_by_one_edit(latex: str, right: 
 @pytest.mark.parametrize("latex", [r"A B = B A", r"A^\top A = B^\top A", r"(A B)^\top = A + B"])
 def test_what_no_edit_makes_an_identity_is_left_open(latex: str) -> None:
     assert check(f"{SIZED}\n\n$$ {latex} $$\n").rows[-1].verdict == "skipped"
+
+
+def test_an_inverse_on_the_left_is_known_by_what_it_inverts() -> None:
+    text = r"""With $A \in \mathbb{R}^{n \times n}$ and $b, c \in \mathbb{R}^n$ let
+$M = A + b c^\top$. Then
+
+$$ (A + b c^\top)^{-1} = A^{-1} - \frac{A^{-1} b c A^{-1}}{1 + c^\top A^{-1} b} $$
+"""
+    row = check(text).rows[-1]
+    assert row.verdict == "malformed"
+    assert row.correction == r"A^{-1} - \frac{A^{-1} b c^\top A^{-1}}{1 + c^\top A^{-1} b}"

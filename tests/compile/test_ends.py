@@ -70,7 +70,7 @@ def test_ends_of_zeros(name):
     L = sa.define("L", (), written)
     system = sa.System(L)
     value = sa.compile(system, output="L")
-    assert value.source.count("jnp.roll(") == shifts
+    assert max(0, value.source.count("rolled(") - 1) == shifts  # but for its definition
     bars = sa.backward(system, output="L", wrt=("x", "w"))
     both = sa.compile({"L": L, "bars": bars}, given=system)
     rng = np.random.default_rng(0)

@@ -88,3 +88,9 @@ def test_a_row_says_how_much_it_takes():
     assert row["case"] == "springs, hvp, small" and row["bound"] == 1.25
     assert row["ms"] > 0 and row["against ms"] > 0
     assert fell_short({**row, "ratio": 1.3}) and not fell_short({**row, "ratio": 1.2})
+
+
+def test_letters_of_a_sum_have_the_order_of_the_arrays_in_it():
+    """The logits of a decoder are stored as the data beside them, not transposed."""
+    source = bench_users.compiled(bench_users.USERS["variational autoencoder"]).source
+    assert '"ic,ca->ia"' in source and '->ai"' not in source

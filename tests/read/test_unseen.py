@@ -16,7 +16,8 @@ READ = {  # what is written → what is read
     ),
     r"$$ r = |\mathbf{r}| $$": "r_2 = sqrt(Sum(r[p]**2, (p, 0, n_p - 1)))",
     r"$$ x_{k+1} = x_k - c \nabla f(x_k) $$ $$ y = A x $$": (
-        "x[k + 1, p] = -c*gradient_f_x[k, p] + x[k, p]|y[p] = Sum(A[p, q]*x_2[q], (q, 0, n_q - 1))"
+        "x_k[p] = -c*gradient_f_x_k_before[p] + x_k_before[p]|"
+        "y[p] = Sum(A[p, q]*x[q], (q, 0, n_q - 1))"
     ),
     # rows, powers, Jacobians
     r"$$ y = x W + b $$ $$ W \in \mathbb{R}^{d \times m} $$": (

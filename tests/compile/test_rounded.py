@@ -1,0 +1,155 @@
+"""What is rounded to 0 or to 1 under logarithms and roots, and exponentials of exponentials."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn.compile import compile
+from symattn.derive import backward, hvp
+from symattn.primitives import sigmoid
+
+(n,) = sa.sizes("n")
+(i,) = sa.indices("i", n)
+x, w = sa.tensor("x", n), sa.tensor("w", n)
+FAR = np.array([-1e4, -60.0, 0.7, 50.0, 1e4], np.float32)
+WEIGHT = np.array([0.5, -1.0, 2.0, 1.5, 3.0], np.float32)
+
+
+def with_slope(function, named, over):
+    """Σ w over(f(x)) and its gradient by x, f a definition or an expression as it stands."""
+    D = sa.define("D", (i,), function)
+    if named:
+        system = sa.System(D, sa.define("L", (), sa.total(w[i] * over(D[i]), i)))
+    else:
+        system = sa.System(sa.define("L", (), sa.total(w[i] * over(function), i)))
+    what = {"L": system["L"], "g": backward(system, output="L", wrt=("x",))}
+    f = compile(what, given=system, target="numpy")
+    with np.errstate(over="ignore", under="ignore"):
+        made = f(x=FAR, w=WEIGHT, L_bar=np.float32(1))
+    return made["L"], made["g"]["x"]
+
+
+def logistic(x):
+    return np.exp(-np.logaddexp(0, -np.float64(x)))
+
+
+LOGISTIC = {  # c, s in c σ(s x)
+    "1 - sigmoid": (1 - sigmoid(x[i]), 1, -1),
+    "(1 + tanh)/2": ((1 + sp.tanh(x[i])) / 2, 1, 2),
+    "1 - tanh": (1 - sp.tanh(x[i]), 2, -2),
+}
+
+
+@pytest.mark.parametrize("name", LOGISTIC)
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("over", [sp.log, sp.sqrt, lambda y: sp.log(sp.sqrt(y))])
+def test_a_complement(name, named, over):
+    function, c, s = LOGISTIC[name]
+    value, slope = with_slope(function, named, over=over)
+    log, change = np.log(c) - np.logaddexp(0, -s * np.float64(FAR)), s * logistic(-s * FAR)
+    if over is sp.sqrt:
+        want, steep = np.exp(log / 2), np.exp(log / 2) * change / 2
+    else:
+        half = 1 if over is sp.log else 0.5
+        want, steep = half * log, half * change
+    np.testing.assert_allclose(value, WEIGHT @ want, rtol=1e-5)
+    np.testing.assert_allclose(slope, WEIGHT * steep, rtol=2e-5, atol=1e-9)
+
+
+def test_a_product_of_complements():
+    """1 − tanh² is 4 σ(2x) σ(−2x)."""
+    value, slope = with_slope(1 - sp.tanh(x[i]) ** 2, True, over=sp.log)
+    far = np.float64(FAR)
+    log = np.log(4) - np.logaddexp(0, 2 * far) - np.logaddexp(0, -2 * far)
+    np.testing.assert_allclose(value, WEIGHT @ log, rtol=1e-5)
+    np.testing.assert_allclose(slope, -2 * WEIGHT * np.tanh(far), rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["both", "inner", ""])
+def test_an_exponential_of_an_exponential(name):
+    """e^x e^{−e^x} is 0 where e^x overflows, and so is a Gumbel density with its slope."""
+    E = sa.define("E", (i,), sp.exp(x[i]))
+    inside = E[i] if name else sp.exp(x[i])
+    D = sa.define("D", (i,), sp.exp(x[i] - inside))
+    body = D[i] if name == "both" else D.expr
+    L = sa.define("L", (), sa.total(w[i] * body, i))
+    system = sa.System(*[E] * bool(name), *[D] * (name == "both"), L)
+    f = compile(backward(system, output="L", wrt=("x",)), target="numpy")
+    with np.errstate(over="ignore", under="ignore"):
+        slope = f(x=FAR, w=WEIGHT, L_bar=np.float32(1))["x"]
+    near = np.where(FAR < 40, FAR, 0)
+    right = WEIGHT * (1 - np.exp(near)) * np.exp(near - np.exp(near))
+    np.testing.assert_allclose(slope, np.where(FAR < 40, right, 0), rtol=1e-5, atol=1e-30)
+
+
+(m,) = sa.sizes("m")
+j, l = sa.indices("j l", m)
+Z, T, C = (sa.tensor(name, n, m) for name in "ZTC")
+
+
+def softmax(x):
+    return sp.exp(x[i, j]) / sa.total(sp.exp(x[i, l]), l)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_parts_of_mixtures(named):
+    """p / (p + r) is right where p and r are rounded to 0, and so are its derivatives."""
+    P, R = sa.define("P", (i, j), softmax(Z)), sa.define("R", (i, j), softmax(T))
+    M = sa.define("M", (i, j), (P[i, j] + R[i, j]) / 2)
+    part = P[i, j] / (2 * M[i, j]) if named else P[i, j] / (P[i, j] + R[i, j])
+    L = sa.define("L", (), sa.total(C[i, j] * part, i, j))
+    system = sa.System(P, R, *[M] * named, L)
+    what = {"L": L, "g": backward(system, output="L", wrt=("Z", "T"))}
+    f = compile(what, given=system, target="numpy")
+    rng = np.random.default_rng(1)
+    z, t, c = rng.normal(size=(3, 2, 4))
+    z, t = 400 * z, 400 * z + t
+    with np.errstate(under="ignore"):
+        got = f(Z=z, T=t, C=c, L_bar=1.0)
+    log = [x - np.logaddexp.reduce(x, 1, keepdims=True) for x in (z, t)]
+    share = logistic(log[0] - log[1])
+    bar = c * share * (1 - share)
+    np.testing.assert_allclose(got["L"], (c * share).sum(), rtol=1e-9)
+    for name, sign, own in (("Z", 1, log[0]), ("T", -1, log[1])):
+        right = sign * (bar - np.exp(own) * bar.sum(1, keepdims=True))
+        np.testing.assert_allclose(got["g"][name], right, atol=1e-9)
+
+
+def test_a_square_that_steady_sums_take_apart_again():
+    """The product with the Hessian of q/(q + r) is planned, whatever its squares are put into."""
+    D = sa.define("D", (i, j), sp.exp(Z[i, j]) / (1 + sa.total(sp.exp(Z[i, l]), l)))
+    F = sa.define("F", (i,), sp.log(sa.total(sp.exp(Z[i, l]), l)))
+    q = D[i, j] / 2 + sigmoid(T[i, j]) / 2
+    part = q / (q + sp.exp(Z[i, j] - F[i]))
+    L = sa.define("L", (), sa.total(C[i, j] * part, i, j))
+    f = compile(hvp(sa.System(D, F, L), of="L", wrt="T"), target="numpy")
+    z, t, c, dot = np.random.default_rng(2).normal(size=(4, 2, 3))
+    E = np.exp(z)
+    d, r = E / (1 + E.sum(1, keepdims=True)) / 2, E / E.sum(1, keepdims=True)
+
+    def slope(t):
+        s = logistic(t)
+        return c * r / (d + s / 2 + r) ** 2 * s * (1 - s) / 2
+
+    right = (slope(t + 1e-5 * dot) - slope(t - 1e-5 * dot)) / 2e-5
+    np.testing.assert_allclose(f(Z=z, T=t, C=c, T_dot=dot), right, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_a_logarithm_of_a_weight_keeps_its_digits_beside_others(offset):
+    """(1 − p)² log p: z − max z − log Σ e^{z − max z} is one array in the gradient, too."""
+    P = sa.define("P", (i, j), softmax(Z))
+    L = sa.define("L", (), -sa.total(C[i, j] * (1 - P[i, j]) ** 2 * sp.log(P[i, j]), i, j))
+    f = compile(backward(sa.System(P, L), output="L", wrt=("Z",)), target="numpy")
+    rng = np.random.default_rng(3)
+    z = np.float32(3 * rng.normal(size=(6, 5)) + offset)
+    c = np.float32(rng.uniform(size=z.shape))
+    log = np.float64(z) - np.logaddexp.reduce(np.float64(z), 1, keepdims=True)
+    p = np.exp(log)
+    bar = c * (2 * (1 - p) * p * log - (1 - p) ** 2)  # by log p
+    np.testing.assert_allclose(
+        f(Z=z, C=c, L_bar=np.float32(1))["Z"], bar - p * bar.sum(1, keepdims=True), atol=2e-6
+    )
