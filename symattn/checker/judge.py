@@ -24,6 +24,7 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
+from .implied import implied
 from .integrated import judged
 from .inverted import inverted
 from .links import sides
@@ -83,7 +84,7 @@ class Judge(Figures, Disputed):
 
     def _by_itself(self, s: Statement) -> Finding:
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
-        found = inverted(s, judged(s, self._plain(s), self), self)
+        found = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         if not self.outline.denied(s.line, s.column, s.whole):
@@ -94,7 +95,7 @@ class Judge(Figures, Disputed):
         why = f"the words deny it, and they are right: {found.reason}"
         return replace(found, verdict=report.SKIPPED, reason=why, correction="")
 
-    def _plain(self, s: Statement) -> Finding:
+    def plain(self, s: Statement) -> Finding:
         """The verdict on a statement as it stands."""
         self.reached = None
         if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):

@@ -26,6 +26,7 @@ from .tree import (
     Symbol,
     children,
     sign_of,
+    spelled,
     walk,
 )
 from .tree import Number as NumberNode
@@ -187,7 +188,7 @@ def operator(
     after = _run(parts, k + 1)
     for _, part in parts[k + 2 : after]:
         own = _ratio(reader, part.top, part.bottom) if isinstance(part, Fraction) else None
-        if own is not None and own[1] != found[1]:  # by the chain rule, a factor
+        if own is not None and [*map(spelled, own[1])] != [*map(spelled, found[1])]:  # a factor
             raise reader.fail(
                 part,
                 "how far does ∂ reach?",
