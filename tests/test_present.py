@@ -528,7 +528,7 @@ def _form(text, of, wrt):
         ("f = t x - \\frac{1}{4} t x^4", "f", "x", r"t \cdot \left(1 - x^{3}\right)"),
         # one fraction above a bar, two beside none
         ("y = a x^2 + b x + c\nz = \\sqrt{y}", "z", "x", r"\frac{b + 2 a x}{2 z}"),
-        ("z = a x^2 + \\frac{1}{2} b x + c", "z", "x", r"\frac{1}{2} b + 2 a x"),
+        ("z = a x^2 + \\frac{1}{2} b x + c", "z", "x", r"\frac{b}{2} + 2 a x"),
         # powers: beside another exponential, from before a sum into it
         (
             "<!-- symattn: scalars x m k -->\nf = 1 - e^{-(x / m)^k}",

@@ -96,7 +96,7 @@ def _of_brackets(raw: Poly) -> bool:
 
 
 def _in_front(poly: Poly) -> Iterator[Poly]:
-    """s + s x (1 − s) as s (1 + x (1 − s)): first what all terms share; 2 p/q − 2 as 2 (p/q − 1)."""
+    """s + s x (1 − s) as s (1 + x (1 − s)), first what all terms share; 2 u − 2 as 2 (u − 1)."""
     if len(poly) > 1:
         common = Term(common_powers([t.powers for t, _ in poly]))
         rest = Poly({Term(quotient(t.powers, common.powers)): c for t, c in poly})

@@ -461,7 +461,7 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> _Piece:
     if len(ends) != 2:
         raise _NoForm
     found = []
-    for start in axes[:1] or (ends if vectors.keys() >= set(ends) else ends[:1]):
+    for start in axes[:1] or ends:
         path, used = _walk(start, matrices)
         if used != len(matrices) or not vectors.keys() <= set(path):
             raise _NoForm

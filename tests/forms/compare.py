@@ -27,7 +27,8 @@ def same(
     repeated in a term, and the letters of the left sides, which `free` holds in order.  With
     `commute` the factors of products may stand in any order, so also on, before or behind a
     fraction bar (\frac{c x}{r}, c \frac{x}{r}; \frac{x - m}{s}, \frac{1}{s} (x - m)) and before or
-    behind a Σ whose letter they lack; without it, they may where the line has indices or a Σ, and in matrix notation in fractions.
+    behind a Σ whose letter they lack; without it, they may where the line has indices or a Σ, and
+    in matrix notation in fractions.
     Cases may stand in any order, \exp(x) is e^x, ReLU(x) is \max(0, x), x^{\circ 2} is x \circ x
     and, in a product that is a `scalar`, x^\top y is y^\top x.  Everything else must agree: Σ where
     Σ is written, indices up or down, brackets.
