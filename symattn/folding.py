@@ -60,7 +60,9 @@ def fold(poly: Poly, body: Body) -> Poly:
 
 def _folded_inside(term: Term, c: Rational, body: Body) -> Poly:
     """e^{−λ} Σ_n λ^{x_n} f_n with an exponential that stands before a sum put into it."""
-    before = {a: e for a, e in term if isinstance(a, Call) and a.name == "exp"}
+    before: dict[Atom, Rational] = {
+        a: e for a, e in term if isinstance(a, Call) and a.name == "exp"
+    }
     for total, e in term if before else ():
         if not isinstance(total, Sum) or e != 1:
             continue

@@ -110,8 +110,8 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         if c.denominator == 1:
             return _product(above, c.numerator, free, implicit)
         on_top = above[:1] if c.numerator == 1 and _alone_before_brackets(above) else []
-        top = _product(on_top, c.numerator, free, False)
-        front, rest = _fraction(top, str(c.denominator)), above[len(on_top) :]
+        over = _product(on_top, c.numerator, free, False)
+        front, rest = _fraction(over, str(c.denominator)), above[len(on_top) :]
         return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
     top, behind = above, []
     if all(isinstance(a, Ref | Num) for a, _ in below):

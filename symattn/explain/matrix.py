@@ -477,7 +477,7 @@ def _diagonal(term: Term) -> _Piece | None:
     i, j = atom.slots
     if i is not j or not isinstance(i, Index) or not _whole(atom.tensor):
         return None
-    return _Piece(rf"\mathrm{{tr}}({_matrix(atom.tensor, (i, j)).text})", ATOM, ())
+    return _Piece(rf"\mathrm{{tr}}({_matrix(atom.tensor, (i, i)).text})", ATOM, ())
 
 
 def _norm(piece: _Piece) -> _Piece | None:

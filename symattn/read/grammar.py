@@ -418,7 +418,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
                 mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
             )
     try:
-        tree: Node = _parser().parse(statement)  # type: ignore[assignment, arg-type]
+        tree: Node = _parser().parse(statement)  # type: ignore[assignment]
         tree = meant(transposed(tree) if source.primed else tree, source)
         return steps.named(tree, source.steps)
     except UnexpectedToken as error:

@@ -208,7 +208,7 @@ def as_policies(tree: Node, found: Set[str]) -> Node:
     def _named(sign: str, script: Node) -> bool:
         return sign == "^" and base_name(stem(script)) in found
 
-    return rebuilt(tree, change) if found else tree  # type: ignore[no-any-return]
+    return rebuilt(tree, change) if found else tree
 
 
 def _word(node: Node) -> Name:

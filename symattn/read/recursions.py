@@ -126,7 +126,7 @@ def _moved(tree: Node, letter: str, steps: int) -> Node:
             return node
         return Name(node.at, letter + AFTER[step[1] + steps], "upright")
 
-    return rebuilt(tree, change)  # type: ignore[no-any-return]
+    return rebuilt(tree, change)
 
 
 __all__ = ["ELSEWHEN", "Instances", "instances"]

@@ -303,7 +303,7 @@ def named(tree: Node, found: Collection[str]) -> Node:
         whole = Product(script.at, tuple(("", p) for p in parts))
         return "_", parts[0] if len(parts) == 1 else whole
 
-    return told(tree)  # type: ignore[no-any-return]
+    return told(tree)
 
 
 __all__ = [
