@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import sympy as sp
@@ -11,6 +12,8 @@ from ..ir import Index, Slot, slot_items
 from .entry import Env, labelled
 from .inverse import solved
 from .nodes import BOOLEAN, Label, Node, Nodes, View, in_order
+
+NEAR = 24  # nodes of a factor among which exponentials are looked for
 
 
 class Arrays:
@@ -55,12 +58,13 @@ class Arrays:
             inner
             for view, e in factors
             if e > 0
-            for node in _inside(view.node, ("product",))
+            for node in islice(_inside(view.node, ("product",)), NEAR)
             if _is_exponential(node)
-            for inner in _inside(node.args[0], ("product", "add"))
+            for inner in islice(_inside(node.args[0], ("product", "add")), NEAR)
             if _is_exponential(inner)
         }
-        if not towers:
+        near = {n for v, _ in factors for n in islice(_inside(v.node, ("product", "add")), NEAR)}
+        if not towers or len(near) >= NEAR:  # a chain of definitions, which would be copied
             return factors
         return [(View(self._bounded(v.node, towers), v.labels), e) for v, e in factors]
 

@@ -226,10 +226,13 @@ class Solution:
         return nf.add(*(nf.scale(form, c) for form, c in made))
 
     def _applied(self, poly: Poly) -> Poly:
+        kept = self._kept()
         needed = self.tensors
 
         def rule(atom: Any) -> Poly | None:
             if isinstance(atom, Sum | Call) and not needed <= tensors_in(atom):
+                return raw_atom(atom)
+            if type(atom) is Sum and any(match(k, atom, self.letters) for k in kept):
                 return raw_atom(atom)
             if type(atom) is not type(self.atom):
                 return None
@@ -278,6 +281,14 @@ class Solution:
             value = nf.scale(value, rational(Fraction(d) / Fraction(c)))
             return nf.sum_over(outer, nf.multiply(nf.product(rest), value))
         return None
+
+    def _kept(self) -> list[Sum]:
+        """Sums in the value in which the factor stands itself: they are not to be taken apart."""
+        return [
+            a
+            for a in _atoms(self.value)
+            if isinstance(a, Sum) and not self.tensors.isdisjoint(tensors_in(a))
+        ]
 
 
 def _atoms(node: Any) -> Iterator[Atom]:
