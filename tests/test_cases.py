@@ -120,7 +120,8 @@ JOINED = [
     (r"y_{ia} = \frac{1}{t} (\sum_j P_{ij} V_{ja} - W_{ia})", False),
     (r"y_i = x_i \sum_j A_{ij} - \sum_j A_{ij} x_j", True),
     (r"y_i = x_i \sum_j A_{ij} + \sum_j A_{ij} x_j", False),
-    (r"y_i = \sum_j A_{ij} - x_i \sum_j A_{ij} x_j", False),
+    (r"y_i = \sum_j A_{ij} - x_i \sum_j A_{ij} x_j", True),
+    (r"y_i = \sum_j A_{ij} - x_i \sum_j B_{ij} x_j", False),
 ]
 
 
@@ -129,7 +130,7 @@ def test_sums_are_joined(text, holds):
     from symattn.explain import latex
     from symattn.explain.notation import Notation, notation
 
-    m = model(sa.read("<!-- symattn: sizes P:(n,n) A:(n,n) -->\n" + text))
+    m = model(sa.read("<!-- symattn: sizes P:(n,n) A:(n,n) B:(n,n) -->\n" + text))
     raw = collected(m.bodies["y"].normal)
     assert nf.normalize(raw) is m.bodies["y"].normal
     with notation(Notation(usual="_", explicit=True)):

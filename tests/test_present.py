@@ -751,3 +751,14 @@ def test_a_number_e_is_no_exponential(definition, wrt, printed):
     found = sa.jacobian(doc, of="L", wrt=wrt).equation()
     assert found.partition(" = ")[2] == printed
     assert_gradient(found, of="L", wrt=wrt, given=doc)
+
+
+def test_a_share_is_recognised_in_its_gradient_without_its_own_sum():
+    """A = P R/Σ P R: Ā stands over the sum of P R, and Σ A = 1 nowhere."""
+    n, m, d = sa.sizes("n m d")
+    (i,), (j, k), (a, b) = sa.indices("i", n), sa.indices("j k", m), sa.indices("a b", d)
+    P, R = sa.tensor("P", n, d, positive=True), sa.tensor("R", m, d, positive=True)
+    dot = sa.total(P[i, a] * R[j, a], a)
+    A = sa.define("A", (i, j), dot / sa.total(P[i, b] * R[k, b], k, b))
+    shown = sa.backward(sa.System(A), output="A", wrt=("R",))["R"].latex()
+    assert r"\bar A" in shown and r"\sum_{l} A^{il}}" not in shown
