@@ -1,5 +1,7 @@
 """How results are printed: equal to what was derived, shorter, and in the author's notation."""
 
+import re
+
 import numpy as np
 import pytest
 import sympy as sp
