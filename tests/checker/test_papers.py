@@ -20,8 +20,8 @@ LEAST = {
 }  # fmt: skip
 TWO = ("crystallography.tex", "electronics.tex", "psychometrics.md")
 ONE = (
-    "kalman_gain.tex principal_axes.md sphere.tex "
-    "acoustics.md antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md fluids.md "
+    "acoustics.md kalman_gain.tex principal_axes.md sphere.tex "
+    "antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md fluids.md "
     "genetics.tex graph_laplacian.tex heat_pump.md meteorology.md "
     "optics.tex plasma.md regression.md reliability.md sampling.md spin_half.md thermo.md "
     "titration.md"
