@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 def _runs(reader: Reader, name: str, scope: Scope) -> bool:
     """The letter is an index of something on the left side of this statement."""
-    return reader.names.lenient and any(x.name == name for x in scope.fixed)
+    written = reader.names.lenient and reader.here.letters[name] > 0
+    return written and any(x.name == name for x in scope.fixed)
 
 
 def component(reader: Reader, found: Component, scope: Scope) -> Value:
