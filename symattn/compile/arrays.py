@@ -83,8 +83,12 @@ class Arrays:
     def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
         """A node with an index, an affine index or a label for each axis."""
         labels = [
-            s if isinstance(s, Label) else env.get(s) if isinstance(s, Index) else None
-            for s in slots
+            s
+            if isinstance(s, Label)
+            else env.get(s)
+            if isinstance(s, Index) and s.size == size  # x[0 + k] may run over a part of an axis
+            else None
+            for s, size in zip(slots, node.shape, strict=True)
         ]
         if None in labels or len(set(labels)) < len(labels):  # a diagonal is a lookup too
             grid = []

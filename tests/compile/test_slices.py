@@ -78,3 +78,16 @@ def test_which_sums_go_through_in_slices(both):
     apart = sa.define("z", (i, j, a), x[i, a] - y[j, a])
     squares = sa.define("D", (i, j), sa.total(apart[i, j, a] ** 2, a))
     assert "by_slices" not in compile({"z": apart, "D": squares}).source
+
+
+def test_a_part_of_an_axis_that_begins_at_a_number():
+    """Σ_k x[i + k] at i = 0 sums n of 2n − 1 rows."""
+    (n,) = sa.sizes("n")
+    i, k = sa.indices("i k", n)
+    x = sa.tensor("x", 2 * n - 1)
+    window = sa.define("R", (i,), 1 / (sa.total(x[i + k], k) + 7))
+    ends = sa.define("E", (), window[0] * window[n - 1])
+    f = compile(sa.System(window, ends), output="E", target="numpy")
+    rows = np.random.default_rng(3).normal(size=5)
+    wanted = 1 / (rows[:3].sum() + 7) / (rows[2:].sum() + 7)
+    np.testing.assert_allclose(f(x=rows), wanted, rtol=1e-12)
