@@ -29,7 +29,7 @@ from ..ir import (
     refs,
     slot_items,
 )
-from . import contract, inverse, maxima, stable
+from . import complements, contract, inverse, maxima, stable
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
 from .conditions import failing, is_mask
@@ -77,6 +77,8 @@ class Planner(Arrays):
         self.wild: dict[Tensor, Entry | None] = {}  # definitions that may overflow, opened
         self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
         self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
+        # definitions that are polynomials in one weight
+        self.polynomials: dict[Tensor, complements.Polynomial | None] = {}
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         # entries for parts of a contraction, and for conditions
@@ -257,6 +259,8 @@ class Planner(Arrays):
             return self._shift(entry, entry.shift, env)
         if entry.test is not None:
             return self._test(*entry.test, env)
+        if entry.left is not None:
+            return complements.log_of_others(self, *entry.left, env)
         view = self.lower(entry.poly, env)
         if entry.guard:
             return self.node("guard", [(view.node, view.labels)], view.labels, None)
@@ -325,7 +329,7 @@ class Planner(Arrays):
             square = rewritten(self, "squares", normal)
             if square is not None and square is not normal:
                 square = rewritten(self, "gather", square) or square
-                if not stable.critical(square):  # such a product is taken apart again
+                if not stable.critical(square):
                     self.written.update(brackets(square))
                     return self.lower(square, env)
             found = self._gathered(normal)
@@ -393,9 +397,9 @@ class Planner(Arrays):
         moved = rewritten(self, "centre", normal) or normal
         held = rewritten(self, "anchor", rewritten(self, "steady", moved) or moved)
         found = moved if held is None else rewritten(self, "gather", held) or held
-        if found is normal:
+        if found is normal or (len(found) == 1 and stable.critical(found)):
             self.restore(before)
-            return None
+            return None  # such a product is taken apart again
         self.written.update(brackets(found))
         return found
 

@@ -35,6 +35,7 @@ from ..ir import (
 )
 from .anchor import anchored, below_peaks
 from .centre import centred
+from .complements import complements
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
@@ -68,7 +69,8 @@ class Peak:
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
-    released = cancelled(planner, normal)
+    split = complements(planner, normal)
+    released = cancelled(planner, split)
     opened = _released(planner, released)
     if opened is not released:
         opened = cancelled(planner, opened)
