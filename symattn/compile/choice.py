@@ -176,11 +176,20 @@ def _below(exponent: Node, largest: Collection[str] = ("max", "maximum")) -> boo
     if exponent.op == "product" and len(exponent.args) == 1:  # −c log(1 + e^x)
         (inner,), (c, powers) = exponent.args, exponent.data[1]
         softplus = inner.op == "call" and inner.data[1] == "softplus"
-        return softplus and powers == (1,) and bool(c.is_negative)
+        below = bool(c.is_negative) if softplus else _of_others(inner) and bool(c.is_positive)
+        return below and powers == (1,)
     if exponent.op != "add":
-        return exponent.op == "literal"
-    pairs = zip(exponent.args, exponent.data[1], strict=True)
+        return exponent.op == "literal" or _of_others(exponent)
+    pairs = [*zip(exponent.args, exponent.data[1], strict=True)]
+    if any(c.is_negative and _of_others(_read(x)) for x, c in pairs):
+        return False
     return any(c.is_negative and _read(x).op in largest for x, c in pairs)
+
+
+def _of_others(node: Node) -> bool:
+    """log(1 − P): see complements.py."""
+    last = node.args[2] if node.op == "choose" else node
+    return node.op == "choose" and last.op == "call" and last.data[1] == "log1p"
 
 
 def _read(node: Node) -> Node:

@@ -44,8 +44,11 @@ class Comments:
     def _peak(self, node: Node, name: str) -> str:
         planner = self._planner
         tensor = next(
-            t for t in planner.peaks if t in planner.tensors and planner.tensors[t][0] is node
+            (t for t in planner.peaks if t in planner.tensors and planner.tensors[t][0] is node),
+            None,
         )
+        if tensor is None:
+            return ""
         peak, letters = planner.peaks[tensor], planner.peak_letters[tensor]
         free = tuple(letters[i] for i in peak.indices)
         over = " ".join(letter(letters[i]) for i in peak.bound)

@@ -22,9 +22,9 @@ import sympy as sp
 
 from .. import normalize as nf
 from ..ir import ONE, ZERO, Call, Index, Poly, Rational, Ref, Sum, Term, rational, raw_atom
-from ..laws import sign_of
+from ..laws import primitive_part, sign_of
 from .contract import stand_in
-from .entry import Entry, Env
+from .entry import Env
 from .logistic import everywhere, exponent_of, hyperbolic, logistic, softplus, tame
 from .nodes import FIXED, View
 
@@ -144,12 +144,10 @@ def _products(planner: Planner, poly: Poly) -> Poly:
 
 
 def _logarithm(planner: Planner, argument: Poly) -> Poly | None:
-    """log p of a product of positive polynomials, by its factors."""
-    only = argument.single
-    parts = list(only[0]) if only else [(None, 1)]
-    logs, rest = [], nf.scale(ONE, only[1]) if only else ONE
-    for atom, e in parts:
-        base = argument if atom is None else raw_atom(atom)
+    """log p by the factors of p that are weights and what these leave."""
+    number, shared, left = primitive_part(argument, integer=True)
+    logs, rest = list[Poly](), nf.scale(ONE, number)
+    for base, e in [*((raw_atom(a), e) for a, e in shared), (left, 1)]:
         found = _factored(planner, base)
         if found is None:
             rest = nf.multiply(rest, nf.power(base, e))

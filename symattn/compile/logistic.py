@@ -41,14 +41,18 @@ def softplus(x: Poly) -> Poly:
     return raw_atom(Call("softplus", (x,)))
 
 
-def logistic(term: Term, roots: bool = True) -> tuple[Term, list[Poly]]:
+def logistic(
+    term: Term, roots: bool = True, grows: Callable[[Any], bool] = lambda atom: False
+) -> tuple[Term, list[Poly]]:
     """e^{jx+r} (1 + e^x)^{-k} = σ(x)^j σ(−x)^{k−j} e^r, and any other power by softplus.
 
-    So are `roots` of σ(x), for their derivatives would divide by it.
+    So are `roots` of σ(x), for their derivatives would divide by it, and all of them where
+    something beside them `grows`: e^{x/2} σ(−x) would be ∞ · 0.
     """
     exponent = exponent_of(term) or ZERO
     factors: list[Poly] = []
     rest = dict(tame(term))
+    beside = any(e > 0 and logit(a) is None and grows(a) for a, e in term)
     for atom, e in term:
         if roots and isinstance(atom, Call) and atom.name == "sigmoid" and not isinstance(e, int):
             exponent = nf.subtract(exponent, nf.scale(softplus(nf.scale(atom.args[0], -1)), e))
@@ -61,7 +65,7 @@ def logistic(term: Term, roots: bool = True) -> tuple[Term, list[Poly]]:
         lead, weight = next(iter(x))
         j = Fraction(exponent.terms.get(lead, 0)) / Fraction(weight)
         k = -e
-        if isinstance(k, int) and k > 0 and j.denominator == 1:
+        if isinstance(k, int) and k > 0 and j.denominator == 1 and not beside:
             count = min(max(int(j), 0), k)
             exponent = nf.subtract(exponent, nf.scale(x, count))
             for value, times in ((x, count), (nf.scale(x, -1), k - count)):

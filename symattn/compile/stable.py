@@ -402,7 +402,7 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
 
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
-    term, factors = logistic(_steady_exponent(planner, term))
+    term, factors = logistic(_steady_exponent(planner, term), grows=_grows)
     for atom, e in term:
         match atom:
             case Sum():
