@@ -7,7 +7,7 @@ sum of the other exponentials:
 
     1 − e^{q_j} / Σ e^q = Σ_{l≠j} e^{q_l} / Σ e^q
 
-For the largest q that is a sum of its own, below the largest of the others; for any other j the
+Where one q_j is the largest that is a sum of its own, below the largest of the others; any other
 weight is at most ½, and nothing is lost in 1 − P.  So P may be rounded to 1.
 """
 
@@ -308,15 +308,19 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, env: Env) -> View:
     def less(x: View, y: View) -> View:
         return made("add", [x, y], x.labels, (sp.S.One, -sp.S.One))
 
+    def number(test: View) -> View:
+        return planner.multiply([(test, sp.S.One)], sp.S.One)
+
     own = planner.lower(q, env)
     every, at = own.labels, env[letter]
     out = tuple(x for x in every if x is not at)
     below = less(own, made("max", [own], out, FIXED))
     exponential = called("exp", below)
     total = planner.einsum([exponential], out)
-    first = made("one_hot", [below], every, every.index(at))
-    half = View(planner.literal(sp.Rational(1, 2)))
-    largest = made("test", [less(first, half)], every, ">=")
+    first = made("test", [below], every, ">=")
+    two = View(planner.literal(sp.Integer(2)))
+    several = made("test", [less(planner.einsum([number(first)], out), two)], out, ">=")
+    largest = made("test", [less(below, number(several))], every, ">=")  # where one alone is
     other = View(planner.nodes.opposite(largest.node), every)
     others = made("max", [made("select", [below, other], every, None)], out, FIXED)
     rest = made("select", [less(below, others), other], every, None)

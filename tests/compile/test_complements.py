@@ -125,4 +125,4 @@ def test_a_sum_that_is_another_one():
     z, x = np.random.default_rng(2).normal(size=(2, 3, 5))
     want = np.log(1 - np.exp(z) / (10 * np.exp(x).sum(1, keepdims=True)))
     np.testing.assert_allclose(f(Z=z, X=x), want, rtol=1e-12)
-    assert "argmax" not in f.source
+    assert "log1p" not in f.source
