@@ -28,6 +28,8 @@ TABLES = {  # name → module and function; the function's docstring says what i
     "symmetric": "bench_prove:bench_symmetric",
     "compile": "compile.bench:bench_compile",
     "users": "bench_users:bench_users",
+    "flash": "bench_paths:bench_flash",
+    "ring": "bench_paths:bench_ring",
     "geometry": "bench_geometry:bench_geometry",
     "forms": "bench_forms:bench_forms",
 }

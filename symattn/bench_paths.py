@@ -1,0 +1,158 @@
+"""Attention in blocks of rows, and on a ring of devices: time, memory, what is sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import sympy as sp
+
+from .compile import cases, compile, peers
+from .compile.measure import normal, row, temporary
+from .derive import backward, hvp
+from .syntax import System, define, indices, iverson, sizes, tensor, total
+
+Row = dict[str, Any]
+LENGTH, WIDTH = 4096, 64
+DEVICES, SHARED = 8, 16384
+
+
+def bench_flash(n: int = LENGTH, rounds: int = 5) -> list[Row]:
+    """path="flash", value and three gradients, against jax.vjp of the dense function, of
+    jax.nn.dot_product_attention and of blocks of rows by hand; masks against no mask; a product
+    with the Hessian; memory from n to 2 n."""
+    from jax.nn import dot_product_attention
+
+    def fused(Q: Any, K: Any, V: Any) -> Any:
+        return dot_product_attention(Q[:, None], K[:, None], V[:, None])[:, 0]
+
+    arrays = normal(Q=(n, WIDTH), K=(n, WIDTH), V=(n, WIDTH), O_bar=(n, WIDTH))
+    system, O = cases.attention()
+    ours = _with_gradients(system, O)
+    rows = row(
+        f"attention and three gradients, n = {n}",
+        ours,
+        [
+            ("jax.vjp", peers.attention_vjp, 0.55),
+            ("dot_product_attention", partial(_vjp, fused), 0.5),
+            ("a scan by hand", partial(_vjp, peers.attention_by_rows), 1.05),
+        ],
+        arrays,
+        rounds=rounds,
+        unfused=False,
+    )
+    for name, mask, bound in (
+        ("a causal mask", lambda i, j: iverson(j <= i), 0.6),
+        ("a window of 128 keys", lambda i, j: iverson(j <= i) * iverson(i <= j + 127), 0.2),
+    ):
+        masked = _with_gradients(*_masked(mask))
+        against = [("no mask", ours, bound)]
+        rows += row(name, masked, against, arrays, rounds=rounds, unfused=False)
+    return [*rows, *_curved(n, rounds), _growth(ours, n)]
+
+
+def _vjp(function: Callable[..., Any], Q: Any, K: Any, V: Any, O_bar: Any) -> Any:
+    """The value and the three gradients."""
+    import jax
+
+    value, pullback = jax.vjp(function, Q, K, V)
+    return value, pullback(O_bar)
+
+
+def _with_gradients(system: System, O: Any) -> Any:
+    g = backward(system, output="O", wrt=("Q", "K", "V"))
+    return compile({"O": O, "g": g}, given=system, path="flash")
+
+
+def _masked(mask: Callable[[Any, Any], Any]) -> tuple[System, Any]:
+    """Self-attention with a mask of places."""
+    n, d, d_v = sizes("n d d_v")
+    (i, j, l), (a,), (b,) = indices("i j l", n), indices("a", d), indices("b", d_v)
+    Q, K, V = tensor("Q", n, d), tensor("K", n, d), tensor("V", n, d_v)
+    S = define("S", (i, j), Q[i, a] * K[j, a] / sp.sqrt(d))
+    over = total(mask(i, l) * sp.exp(S[i, l]), l)
+    A = define("A", (i, j), mask(i, j) * sp.exp(S[i, j]) / over)
+    O = define("O", (i, b), A[i, j] * V[j, b])
+    return System(S, A, O), O
+
+
+def _curved(n: int, rounds: int) -> list[Row]:
+    """H q̇ of Σ sin O, in blocks and dense."""
+    import jax
+    import jax.numpy as jnp
+
+    system, O = cases.attention()
+    i, b = O.indices
+    L = define("L", (), total(sp.sin(O[i, b]), i, b))
+    ours = compile(hvp(System(*system, L), of="L", wrt="Q"), path="flash")
+
+    def dense(Q: Any, K: Any, V: Any, Q_dot: Any) -> Any:
+        gradient = jax.grad(lambda q: jnp.sin(peers.textbook(q, K, V)).sum())
+        return jax.jvp(gradient, (Q,), (Q_dot,))[1]
+
+    arrays = normal(Q=(n, WIDTH), K=(n, WIDTH), V=(n, WIDTH), Q_dot=(n, WIDTH))
+    against = [("jvp of grad", dense, 0.85)]
+    name = f"product with the Hessian, n = {n}"
+    return row(name, ours, against, arrays, rounds=rounds, unfused=False)
+
+
+def _growth(ours: Any, n: int) -> Row:
+    """The temporary memory at 8 n in terms of that at n: 8 where it is linear."""
+    found = [_memory(ours, length) for length in (n, 8 * n)]
+    return {"case": f"memory from n = {n} to {8 * n}", "MiB": found[1], "against": "n",
+            "against MiB": found[0], "ratio": found[1] / found[0], "bound": 8.5}  # fmt: skip
+
+
+def _memory(function: Any, n: int) -> float:
+    import jax
+
+    shape = jax.ShapeDtypeStruct((n, WIDTH), "float32")
+    program = jax.jit(lambda **x: function(**x))
+    return temporary(program.lower(**dict.fromkeys(function.inputs, shape)).compile())
+
+
+def bench_ring(n: int = SHARED, devices: int = DEVICES) -> list[Row]:
+    """path="ring", value and three gradients on devices of this host: the temporary memory of one
+    of them by XLA's analysis, against the dense function on one device, and how often keys go
+    around."""
+    flag = f"--xla_force_host_platform_device_count={devices}"
+    flags = " ".join((os.environ.get("XLA_FLAGS", ""), flag)).strip()
+    command = [sys.executable, "-m", __name__, str(n), str(devices)]
+    own = {**os.environ, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"}
+    done = subprocess.run(command, env=own, capture_output=True, text=True, check=True)
+    rows: list[Row] = json.loads(done.stdout)
+    return rows
+
+
+def _on_devices(n: int, devices: int) -> list[Row]:
+    """The rows of `bench_ring`, in a process that has the devices."""
+    import jax
+
+    system, O = cases.attention()
+    g = backward(system, output="O", wrt=("Q", "K", "V"))
+    mesh = jax.make_mesh((devices,), ("ring",))
+    shared = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("ring"))
+    f = compile({"O": O, "g": g}, given=system, path="ring", mesh=mesh)
+    shape = jax.ShapeDtypeStruct((n, WIDTH), "float32", sharding=shared)
+    own = dict.fromkeys(f.inputs, shape)
+    made = jax.jit(lambda **x: f(**x)).lower(**own).compile()
+    plain = jax.ShapeDtypeStruct((n, WIDTH), "float32")
+    arrays = dict.fromkeys(f.inputs, plain)
+    dense = jax.jit(peers.attention_vjp).lower(**arrays).compile()
+    ring, whole = temporary(made), temporary(dense)
+    case = f"attention and three gradients, n = {n}, {devices} devices"
+    return [
+        {"case": case, "against": "jax.vjp on one device", "MiB": ring, "against MiB": whole,
+         "ratio": ring / whole, "bound": 1 / 6},
+        {"case": "times that keys go around", "against": "levels of sums",
+         "ratio": int(f.passes.split("keys go around ")[1].split(" ")[0]), "bound": 3},
+    ]  # fmt: skip
+
+
+if __name__ == "__main__":
+    print(json.dumps(_on_devices(*map(int, sys.argv[1:]))))
