@@ -111,7 +111,8 @@ def _growth(ours: Any, n: int) -> Row:
 def _memory(function: Any, n: int) -> float:
     import jax
 
-    shape = jax.ShapeDtypeStruct((n, WIDTH), "float32")
+    made: Any = jax.ShapeDtypeStruct
+    shape = made((n, WIDTH), "float32")
     program = jax.jit(lambda **x: function(**x))
     return temporary(program.lower(**dict.fromkeys(function.inputs, shape)).compile())
 
@@ -136,15 +137,15 @@ def _on_devices(n: int, devices: int) -> list[Row]:
     system, O = cases.attention()
     g = backward(system, output="O", wrt=("Q", "K", "V"))
     mesh = jax.make_mesh((devices,), ("ring",))
-    shared = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("ring"))
+    made: Any = jax.ShapeDtypeStruct
+    spec: Any = jax.sharding.PartitionSpec
+    shared = jax.sharding.NamedSharding(mesh, spec("ring"))
     f = compile({"O": O, "g": g}, given=system, path="ring", mesh=mesh)
-    shape = jax.ShapeDtypeStruct((n, WIDTH), "float32", sharding=shared)
-    own = dict.fromkeys(f.inputs, shape)
-    made = jax.jit(lambda **x: f(**x)).lower(**own).compile()
-    plain = jax.ShapeDtypeStruct((n, WIDTH), "float32")
-    arrays = dict.fromkeys(f.inputs, plain)
+    own = dict.fromkeys(f.inputs, made((n, WIDTH), "float32", sharding=shared))
+    program = jax.jit(lambda **x: f(**x)).lower(**own).compile()
+    arrays = dict.fromkeys(f.inputs, made((n, WIDTH), "float32"))
     dense = jax.jit(peers.attention_vjp).lower(**arrays).compile()
-    ring, whole = temporary(made), temporary(dense)
+    ring, whole = temporary(program), temporary(dense)
     case = f"attention and three gradients, n = {n}, {devices} devices"
     return [
         {"case": case, "against": "jax.vjp on one device", "MiB": ring, "against MiB": whole,

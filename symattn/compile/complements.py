@@ -13,7 +13,7 @@ weight is at most ½, and nothing is lost in 1 − P.  So P may be rounded to 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from .. import normalize as nf
-from ..ir import ONE, ZERO, Call, Index, Poly, Rational, Ref, Sum, Term, rational, raw_atom
+from ..ir import ONE, ZERO, Call, Index, Poly, Rational, Ref, Slot, Sum, Term, rational, raw_atom
 from ..laws import primitive_part, sign_of
 from .contract import stand_in
 from .entry import Env
@@ -43,7 +43,7 @@ class Weight:
     letter: Index | None = None
     x: Poly | None = None
 
-    def at(self, places: dict[Index, Any]) -> Weight | None:
+    def at(self, places: Mapping[Index, Slot]) -> Weight | None:
         """The weight with other letters."""
         letter = None if self.letter is None else places[self.letter]
         if letter is not None and not isinstance(letter, Index):
@@ -229,17 +229,16 @@ def _of_atom(planner: Planner, atom: Any) -> Polynomial | None:
         case Call(name="sigmoid"):
             return _sigmoid(atom.args[0])
         case Call(name="tanh"):
-            twice = _sigmoid(nf.scale(atom.args[0], 2))
-            return twice.times(Polynomial((Fraction(2),))).plus(Polynomial((Fraction(-1),)))
+            return _sigmoid(nf.scale(atom.args[0], 2), Fraction(2), Fraction(-1))
     return None
 
 
-def _sigmoid(x: Poly) -> Polynomial:
-    """σ(x), or 1 − σ(−x) where the first coefficient of x is negative."""
+def _sigmoid(x: Poly, a: Fraction = Fraction(1), b: Fraction = Fraction(0)) -> Polynomial:
+    """a σ(x) + b, by σ(−x) where the first coefficient of x is negative."""
     first = next(iter(x))[1] > 0
     y = x if first else nf.scale(x, -1)
     written = raw_atom(Call("sigmoid", (y,)))
-    line = (Fraction(0), Fraction(1)) if first else (Fraction(1), Fraction(-1))
+    line = (b, a) if first else (a + b, -a)
     return Polynomial(line, Weight(written, x=y), written)
 
 
@@ -251,13 +250,13 @@ def _of_definition(planner: Planner, ref: Ref) -> Polynomial | None:
         planner.polynomials[ref.tensor] = None  # definitions have no cycles; this ends the search
         found = _polynomial(planner, nf.normalize(entry.poly))
         own = raw_atom(Ref(ref.tensor, entry.indices))
-        if found and found.coefficients == (0, 1):  # the name of the weight itself
+        if found and list(found.coefficients) == [0, 1]:  # the name of the weight itself
             found = replace(found, shown=own)
         planner.polynomials[ref.tensor] = found
     known = planner.polynomials[ref.tensor]
     if known is None or known.weight is None:
         return known
-    places = dict(zip(entry.indices, ref.slots, strict=True))
+    places: dict[Index, Slot] = dict(zip(entry.indices, ref.slots, strict=True))
     weight = known.weight.at(places)
     shown = nf.substitute(known.shown or ONE, places)
     return Polynomial(known.coefficients, weight, shown) if weight else None
