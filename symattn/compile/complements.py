@@ -285,7 +285,8 @@ def _held(planner: Planner, weight: Weight) -> Poly:
     ref = stand_in(planner, nf.call("log", [nf.subtract(ONE, weight.written)]))
     entry = planner.standing[ref.tensor]
     if entry.left is None:
-        own = weight.at(dict(zip(ref.slots, entry.indices, strict=True)))
+        pairs = zip(ref.slots, entry.indices, strict=True)
+        own = weight.at({x: y for x, y in pairs if isinstance(x, Index)})
         assert own is not None and own.letter is not None
         ((term, _),) = own.written
         above = Term({a: e for a, e in term if not (isinstance(a, Sum) and e < 0)})
