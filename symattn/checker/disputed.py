@@ -14,7 +14,7 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
-from . import counts, logarithms, reach, report
+from . import borders, counts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -53,6 +53,12 @@ class Disputed(Asked):
                 return self._proved(s, found, system, ("what is repeated on the left is summed",))
             if found.status == "refuted" and (under := self._under(trace, found, system)):
                 return under
+        if (within := borders.inside(s)) is not None:
+            inner = self.prove(within[0], system)
+            if inner.status == "proved":
+                return Finding(report.CONDITIONAL, f"true where {within[1]}", **keep)
+            if inner.status == "unknown":
+                return Finding(report.UNPROVED, f"it may hold where {within[1]}", **keep)
         if operator := reach.of_sum(s, verdict, system, self.head(s, system)):
             why = f"true where {operator} is of all of the sum behind it: write brackets"
             return Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
