@@ -17,7 +17,9 @@ from .ir import (
     CACHE,
     ONE,
     ZERO,
+    Argmax,
     Call,
+    Delta,
     Index,
     Mask,
     Poly,
@@ -40,7 +42,21 @@ ROUNDS = 8  # how often denominators are cleared before giving up
 
 
 def clear_denominators(poly: Poly) -> Poly:
-    """The numerator over a common denominator of several-term bases."""
+    """The numerator over a common denominator of several-term bases.
+
+    Terms with other δ's and masks rarely cancel, so what vanishes with the same ones goes first.
+    """
+    groups: dict[frozenset[Any], dict[Term, Rational]] = {}
+    for term, c in poly:
+        cases = frozenset(a for a, _ in term if isinstance(a, Delta | Mask | Argmax))
+        groups.setdefault(cases, {})[term] = c
+    if len(groups) > 1:
+        apart = [Poly(group) for group in groups.values()]
+        poly = nf.add(*(part for part in apart if _numerator(part).terms))
+    return _numerator(poly)
+
+
+def _numerator(poly: Poly) -> Poly:
     for _ in range(ROUNDS):
         worst: dict[Poly, Rational] = {}
         for term, _c in poly:
