@@ -278,17 +278,33 @@ def delta(a: Slot, b: Slot) -> Poly:
         return ONE
     if isinstance(a, Index) and isinstance(b, Index):
         assert a.size == b.size, f"δ between {a.name} and {b.name}, whose ranges differ"
+    size = None
     if isinstance(a, Index) and isinstance(b, Affine):
-        b = _reduced(b, a.size)
+        size = a.size
+        b = _reduced(b, size)
     elif isinstance(b, Index) and isinstance(a, Affine):
-        a = _reduced(a, b.size)
+        size = b.size
+        a = _reduced(a, size)
     items, const = slot_items(a)
     others, other = slot_items(b)
     for index, c in others.items():
         items[index] = items.get(index, 0) - c
     if not any(items.values()) and (const - other).is_number:
-        return ONE if const == other else ZERO
+        apart = abs(int(const - other))
+        if apart and size is not None:
+            return _divides(size, apart)
+        return ZERO if apart else ONE
     return raw_atom(Delta(a, b))
+
+
+def _divides(size: sp.Expr, number: int) -> Poly:
+    """[size divides number]: i and i − 1 are one place of an axis of size 1."""
+    if size.is_number:
+        return ONE if number % int(size) == 0 else ZERO
+    sizes = (d for d in range(1, number + 1) if number % d == 0)
+    return add(
+        *(multiply(mask(affine({}, d - size)), mask(affine({}, size - d))) for d in sizes)
+    )
 
 
 def equal(slot: Slot, letter: Slot) -> Poly:
