@@ -302,9 +302,7 @@ def _divides(size: sp.Expr, number: int) -> Poly:
     if size.is_number:
         return ONE if number % int(size) == 0 else ZERO
     sizes = (d for d in range(1, number + 1) if number % d == 0)
-    return add(
-        *(multiply(mask(affine({}, d - size)), mask(affine({}, size - d))) for d in sizes)
-    )
+    return add(*(multiply(mask(affine({}, d - size)), mask(affine({}, size - d))) for d in sizes))
 
 
 def equal(slot: Slot, letter: Slot) -> Poly:
