@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import permutations
 from math import floor
 from typing import Any
 
@@ -173,6 +174,10 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
             kept.update(only[0].powers)
         else:
             expand.append(exponential)
+    masks = [atom for atom in kept if isinstance(atom, Mask)]
+    for one, other in permutations(masks, 2):
+        if one in kept and other in kept and implies(one, other):
+            del kept[other]
     result = _identify(Term(kept), coefficient)
     for poly in expand:
         result = multiply(result, poly)
@@ -344,6 +349,17 @@ def mask(slot: Slot) -> Poly:
     if high.is_negative:
         return ZERO
     return raw_atom(Mask(slot))
+
+
+@lru_cache(maxsize=4096)
+def implies(one: Mask, other: Mask) -> bool:
+    """[i < j] [i ≤ j + 1] = [i < j]: wherever the one is 1, the other is."""
+    items, const = slot_items(other.slot)
+    less, by = slot_items(one.slot)
+    for index, c in less.items():
+        items[index] = items.get(index, 0) - c
+    low, _ = slot_range(affine({i: c for i, c in items.items() if c}, const - by))
+    return bool(low.is_nonnegative)
 
 
 def call(name: str | Unknown, args: Sequence[Poly]) -> Poly:

@@ -152,7 +152,7 @@ def _pieces(term: Term, c: Rational, units: Units) -> list[Poly]:
 
 
 def masks_apart(poly: Poly) -> Poly:
-    """[a ≤ b] as [a < b] + δ and [a > b] as 1 − [a ≤ b]."""
+    """[a ≤ b] as [a < b] + δ, [a ≤ 0] as δ and [a > b] as 1 − [a ≤ b]."""
 
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Mask):
@@ -160,6 +160,9 @@ def masks_apart(poly: Poly) -> Poly:
         items, const = slot_items(atom.slot)
         if not items:
             return None  # a comparison of sizes
+        if len(items) == 1 and slot_range(atom.slot)[1].is_zero and {*items.values()} <= {1, -1}:
+            ((end, c),) = items.items()
+            return nf.delta(end, affine({}, -c * const))
         lead = min(items, key=lambda i: i.sort)
         if items[lead] > 0:
             back = affine({i: -c for i, c in items.items()}, -const - 1)
