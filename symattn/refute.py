@@ -1,8 +1,8 @@
 """Counterexamples: small sizes, small rational values, both sides compared beyond rounding.
 
 A difference seen in float64 is only a suspicion.  It counts when exact rational arithmetic, or 50
-and then 350 digits where functions or roots occur, show it again, and when it is still there with derivatives
-taken by differences of the definitions in place of the rules of differentiation.
+and then 350 digits where functions or roots occur, show it again, and when it is still there
+with derivatives taken by differences of the definitions in place of the rules of differentiation.
 """
 
 from __future__ import annotations
