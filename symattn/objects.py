@@ -172,7 +172,7 @@ class KroneckerDelta(sp.KroneckerDelta):
     __hash__ = sp.KroneckerDelta.__hash__
 
 
-def over_letters(kind: type, expr: Any, *limits: Any) -> Any:
+def over_letters(kind: Any, expr: Any, *limits: Any) -> Any:
     """kind(expr, *limits) with a Piecewise in its place: SymPy takes it out of the sums within."""
     expr = sp.sympify(expr)
     if not expr.has(sp.Piecewise):
