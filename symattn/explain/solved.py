@@ -389,7 +389,8 @@ def _below_the_bar(body: Body) -> list[Solution | Power]:
     if only is None or not has_exponential(body.raw):
         return found
     brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)]
-    if len(brackets) == 1 and brackets[0][1] == -1:
+    vanishes = any(isinstance(a, Delta | Mask | Argmax) for a, _ in only[0])
+    if len(brackets) == 1 and brackets[0][1] == -1 and not vanishes:
         name = raw_atom(Ref(name_of(body), body.indices))
         top = Poly({Term({a: e for a, e in only[0] if not isinstance(a, Poly)}): only[1]})
         over = nf.power(nf.normalize(top), -1)
