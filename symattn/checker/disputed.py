@@ -138,11 +138,13 @@ class Disputed(Asked):
                 system=system,
             )
             return self._mended(s, found, verdict, system)
+        if why and not qualified(s, system, self.versions):
+            if near := self._near(s, verdict, system):
+                return near
         if new := self._new(s, why):
             return Finding(report.DEFINITION, f"says what {new} is", kind="definition")
         if why:
-            near = None if qualified(s, system, self.versions) else self._near(s, verdict, system)
-            return near or Finding(
+            return Finding(
                 report.UNPROVED if _speaks(why) else report.SKIPPED,
                 why,
                 proof=verdict,

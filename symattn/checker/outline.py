@@ -171,12 +171,18 @@ _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd
 _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
 )
+_ANEW = re.compile(  # a sentence begins
+    r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If|For)\b)"
+    r"(?:[A-Z][a-z]*\s|\\(?:sub)*section)"
+)
 
 
 def _ellipsis(formula: re.Match[str]) -> str:
-    """… for a formula, with the full stop that it ends with."""
+    """… for a formula, with the full stop that it ends with or that is left out behind it."""
     inside = re.sub(r"(?:\$+|\\[\])]|\\end\{\w+\*?\}|\s)+$", "", formula[0])
-    return " …. " if inside.endswith(".") else " … "
+    shown = not re.match(r"\$(?!\$)|\\\(", formula[0])
+    ended = shown and _ANEW.match(formula.string, formula.end())
+    return " …. " if ended or inside.endswith(".") else " … "
 
 
 def _masked(sentence: str) -> str:
@@ -315,6 +321,11 @@ class Outline:
         behind = re.split(r"\.\s|\n\s*\n", self.text[end : end + REACH])[0]
         said = _RECALL.search(words) or (_FROM.search(words) and not _WOULD.search(behind))
         return bool(said) and not _OTHERWISE.search(words)
+
+    def varies(self, line: int, column: int) -> bool:
+        """Whether the words before a formula say that what was said before is changed."""
+        words = re.sub(r"\bwith\b", " ", self.sentence(line, column))
+        return bool(_OTHERWISE.search(words))
 
     def asserts(self, line: int, column: int) -> bool:
         r"""Whether the words before a formula call it a theorem, or it stands behind a \iff."""

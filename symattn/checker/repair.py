@@ -280,6 +280,10 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
             found[_plainly(str(base.label), written)] = tuple(base.shape)
             if getattr(base, "symmetry", "") == "symmetric":
                 symmetric.add(_plainly(str(base.label), written))
+    own = {_plainly(x.name, written) for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
+    bases = {_plainly(str(b.label), written) for e in exprs for b in e.atoms(sp.IndexedBase)}
+    for name in own - bases:  # n is a number here, and n_h are others
+        found.pop(name, None)
     said = [
         f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
         for n, shape in sorted(found.items())
