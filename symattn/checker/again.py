@@ -16,7 +16,7 @@ from ..errors import SymattnError
 from ..prove import Verdict
 from ..syntax import System
 from . import report
-from .doubts import OTHERWISE, doubt
+from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
 from .finding import Difference, Finding, values
 from .links import sides
@@ -50,7 +50,10 @@ def restated(
     judge.reached = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:
-        if any(d(s, system, judge.versions) for d in OTHERWISE):
+        given = judge.supposes(s, system)
+        if any(
+            d(s, system, judge.versions) for d in OTHERWISE if d is not conditional or not given
+        ):
             return _anew(s, verdict, system, before, None)
         if found := _reformed(judge, s, verdict, system, before):
             return found

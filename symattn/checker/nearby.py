@@ -40,7 +40,7 @@ def identity(
     the right side what the left is, x² = x is a condition, or that brings the left side's own name
     in: u = 3 w is one on u, whatever w is.
     """
-    if s.relation not in ("=", ":=") or decimals(s.latex) or not _speaks(s, system):
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not names(s.lhs):
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     left = sides(s.latex)[0][0]
@@ -53,11 +53,6 @@ def identity(
         if apart or _differs(s.rhs, wanted, under):
             return latex
     return ""
-
-
-def _speaks(s: Statement, system: System) -> bool:
-    """The left side speaks of something that is free."""
-    return bool(closure(names(s.lhs), system) - set(system.definitions))
 
 
 def _beside(s: Statement, wanted: Any, system: System) -> bool:

@@ -36,8 +36,15 @@ _CONDITION = re.compile(
     r"unequal|identical)|"
     r"where (?:it|this|that|they|both|the \w+) (?:is|are) (?:not |strictly )?(?:positive|"
     r"negative|zero|non-?\w+|active|finite|defined|differentiable|smooth|satisfied|violated|invertible)|"
-    r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",
+    r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|the error is|not true|false)\b",
     re.IGNORECASE,
+)
+COUNTED = re.compile(  # for two components: how many there are
+    r"\b(?:with|for|under|among) (?:two|three|four|several|many|multiple|more|fewer)\b",
+    re.IGNORECASE,
+)
+ASKED = re.compile(  # of what is defined it is a claim
+    r"\b(?:such that|satisfy(?:ing)?|that satisfies|satisfied|must)\b", re.IGNORECASE
 )
 _TO_ZERO = re.compile(  # behind the formula that begins here
     r"(?:(?!\$|\\[\])]|\\end\{(?:equation|align|gather)).)*"
@@ -386,7 +393,9 @@ class Outline:
         end = self.text.find(latex[-20:], start)
         end = start + len(latex) if end < 0 else end + len(latex[-20:])
         match = _BEHIND.match(self.text, end)
-        return " ".join(match["words"].split()) if match else ""
+        if match is None or match["words"][0].isupper():  # the next sentence
+            return ""
+        return " ".join(match["words"].split())
 
     def denied(self, line: int, column: int, latex: str) -> bool:
         """Whether the words before or behind a formula say that it is false."""
@@ -417,13 +426,20 @@ class Outline:
         before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
         return _STOP.split(before)[-1]
 
-    def condition(self, line: int, column: int) -> str:
-        """The sentence before a formula when it states a condition, else empty."""
+    def condition(self, line: int, column: int, but: re.Pattern[str] | None = None) -> str:
+        """The sentence before a formula when it states a condition, `but` for these; else empty."""
         words, last = self.sentence(line, column), self._before(line, column)
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
+        stated = but.sub(" ", words) if but else words
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
-            words = re.sub(r"\bsetting\b", " ", words, flags=re.IGNORECASE)
-        said = _CONDITION.search(words) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
+            stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
+        said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
         return words if said else ""
+
+    def supposed(self, line: int, column: int) -> list[str]:
+        """The formulas in the words before one, without spaces."""
+        found = (re.sub(r"[\s$]|\\[()]", "", m[0]) for m in
+                 FORMULA.finditer(self._before(line, column)))  # fmt: skip
+        return [re.sub(r"[.,;]$", "", latex) for latex in found]
