@@ -70,6 +70,8 @@ def restated(
         return judge.confirmed(s, verdict, system)
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
+    if outline.varies(s.line, s.column) and not asserted:
+        return _anew(s, verdict, system, before, slip)
     if slip is not None and inputs:
         edited = slip if slip.right else next((x for x in found if x.right), slip)
         if asserted or _meant(s, verdict, before, same, edited, aside):
@@ -109,8 +111,9 @@ def _reformed(
 def _forms(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> Iterator[str]:
     """The right side after one edit that is proved to be what the earlier equation gives."""
     try:
-        for latex, *_ in proved_edits(s, verdict, system, judge.head(s, system)):
-            yield latex
+        for latex, right, _ in proved_edits(s, verdict, system, judge.head(s, system)):
+            if s.name not in names(right):
+                yield latex
     except (SymattnError, RecursionError):
         return
 

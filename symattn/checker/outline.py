@@ -52,11 +52,13 @@ _TO_ZERO = re.compile(  # behind the formula that begins here
     re.DOTALL,
 )
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
-    r"\b(?:in|under|otherwise|else)\s+(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
+    r"\b(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
+    r"(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
     r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
     r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
     r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
-    r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:otherwise|whereas|while)[\s,]*$"
+    r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:[Oo]therwise|[Ww]hereas|[Ww]hile)[\s,]*$"
+    r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b)[a-z-]+(?:\s+[a-z-]+){0,4}[\s,]*$"
 )
 _SO_THAT = frozenset(
     ["so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"]
@@ -91,6 +93,9 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
     r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
     re.IGNORECASE,
+)
+_ANOTHER = re.compile(  # the unbiased estimator is
+    r"\b(?:the|an?)\s+(?:[a-z-]+\s+){1,5}(?:is|are|has|have|reads?|equals?)\b[^…]*$", re.IGNORECASE
 )
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
@@ -330,9 +335,9 @@ class Outline:
         return bool(said) and not _OTHERWISE.search(words)
 
     def varies(self, line: int, column: int) -> bool:
-        """Whether the words before a formula say that what was said before is changed."""
+        """Whether the words before a formula change what was said before, or name another thing."""
         words = re.sub(r"\bwith\b", " ", self.sentence(line, column))
-        return bool(_OTHERWISE.search(words))
+        return bool(_OTHERWISE.search(words) or _ANOTHER.search(words))
 
     def asserts(self, line: int, column: int) -> bool:
         r"""Whether the words before a formula call it a theorem, or it stands behind a \iff."""
