@@ -95,7 +95,9 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(  # the unbiased estimator is
-    r"\b(?:the|an?)\s+(?:[a-z-]+\s+){1,5}(?:is|are|has|have|reads?|equals?)\b[^…]*$", re.IGNORECASE
+    r"(?:^|[.,;:]\s|\b(?:and|but|while)\s)\s*(?:the|an?)\s+(?:[a-z-]+\s+){1,5}"
+    r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
+    re.IGNORECASE,
 )
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
