@@ -11,10 +11,10 @@ from symattn import normalize as nf
 from symattn.convert import with_letters
 from symattn.errors import SymattnError
 from symattn.evaluate import Evaluator
-from symattn.explain import _broken, present
+from symattn.explain import _broken, search
 from symattn.explain.arrange import turned
 from symattn.explain.collect import collected
-from symattn.explain.present import presenter
+from symattn.explain.search import presenter
 from symattn.logistic import apart, fractions_apart, hyperbolic, logistic
 from symattn.model import model
 from symattn.testing import assert_gradient
@@ -283,7 +283,7 @@ def test_a_weight_beside_one_more_is_recognised_twice():
 
 def test_a_form_that_is_not_equal_is_not_printed(monkeypatch):
     """A rule that is wrong costs the short form, not the result."""
-    monkeypatch.setattr(present, "gathered", lambda poly, body: nf.ONE)
+    monkeypatch.setattr(search, "gathered", lambda poly, body: nf.ONE)
     d = sa.jacobian(sa.System(sa.define("D", (I, J), (x[I] + y[J]) ** 3)), of="D", wrt="x")
     assert nf.normalize(d.shown) is d.normal and d.normal is not nf.ONE
 

@@ -65,7 +65,7 @@ def collected(poly: Poly) -> Poly:
     best = min(others, key=cost)
     whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
-    return Poly({_conjugates(t): c for t, c in best})
+    return Poly({_conjugates(t): c for t, c in _one_bar(best)})
 
 
 def _conjugates(term: Term) -> Term:
@@ -77,6 +77,34 @@ def _conjugates(term: Term) -> Term:
             rest = {a: n for a, n in term if a is not first and a is not second}
             return _conjugates(Term({**rest, whole: k}))
     return term
+
+
+def _one_bar(raw: Poly) -> Poly:
+    """a (1/v + 1/w)/(v w) as a (v + w)/(v² w²): no reciprocals in a bracket before a bar."""
+    return raw_add(Poly({_barred(t): c}) for t, c in raw)
+
+
+def _barred(term: Term) -> Term:
+    powers: dict[Atom, Rational] = {}
+    for atom, e in term:
+        if isinstance(atom, Sum):
+            atom = Sum(atom.bound, _one_bar(atom.body))
+        powers[atom] = rational(powers.get(atom, 0) + e)
+    for bracket, e in term:
+        over = [t for t in bracket.terms if _reciprocal(t)] if isinstance(bracket, Poly) else []
+        if e != 1 or not any(powers.get(a, 0) < 0 for t in over for a, _ in t):
+            continue
+        for whole in _over_one_bar(nf.normalize(bracket), True):
+            rest = Term({a: k for a, k in powers.items() if a is not bracket})
+            other = raw_product([Poly({rest: 1}), whole]).single
+            if other is not None and other[1] == 1:
+                return other[0]
+    return Term(powers)
+
+
+def _reciprocal(term: Term) -> bool:
+    """1/(v w)."""
+    return bool(term.powers) and all(k < 0 for _, k in term)
 
 
 def _polynomial(poly: Poly) -> bool:
@@ -129,8 +157,11 @@ def _beside_delta(poly: Poly) -> Iterator[Poly]:
         yield factored(raw_add(terms))
 
 
-def _over_one_bar(poly: Poly) -> Iterator[Poly]:
-    """r/(m + r) − r y/(m (m + r)) as r (m − y)/(m (m + r)): one fraction of few terms."""
+def _over_one_bar(poly: Poly, inside: bool = False) -> Iterator[Poly]:
+    """r/(m + r) − r y/(m (m + r)) as r (m − y)/(m (m + r)): one fraction of few terms.
+
+    `inside` says that it is a factor before another bar.
+    """
     if not 2 <= len(poly) <= BAR:
         return
     below: dict[Atom, Rational] = {}
@@ -141,7 +172,7 @@ def _over_one_bar(poly: Poly) -> Iterator[Poly]:
     brackets = [a for a in below if isinstance(a, Poly)]
     one = len(below) == 1 and all(isinstance(a, Ref) and not a.slots for a in below)  # 1/U²
     if (
-        not (brackets or (one and len(poly) == BAR))
+        not (inside or brackets or (one and len(poly) == BAR))
         or any(map(is_size, below))  # a mean stays one
         or any(len(a) > 2 for a in brackets)
         or all(t.powers.get(a) == e for t, _ in poly for a, e in below.items())
@@ -190,11 +221,17 @@ def _collect(poly: Poly) -> Poly:
     if whole is not None:
         return whole
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
-    best = max((g.finished(poly, _collect) for g in near), key=lambda g: g.saving, default=None)
-    if best is None or best.saving < (LITTLE if _loose(best, poly) else 0):
-        return factored(_within(poly))
-    rest = Poly({t: c for t, c in poly if t not in best.terms})
-    return raw_add([best.raw, _collect(rest)]) if rest.terms else best.raw
+    found = [g.finished(poly, _collect) for g in near]
+    wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
+    found = [(raw, _of_brackets(raw)) for raw in wholes]
+    best = min(found, key=lambda pair: (cost(pair[0]) - pair[1], not pair[1]), default=None)
+    return best[0] if best else factored(_within(poly))
+
+
+def _beside(group: Group, poly: Poly) -> Poly:
+    """A group and what is left, collected too."""
+    rest = Poly({t: c for t, c in poly if t not in group.terms})
+    return raw_add([group.raw, _collect(rest)]) if rest.terms else group.raw
 
 
 def _loose(group: Group, poly: Poly) -> bool:

@@ -30,13 +30,14 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     safe = not_zero(poly, body)
     ((factors, _),) = value
     safe |= _parameters(factors)
+    root = _root(factors)
     made = []
     for term, c in poly:
         best = Poly({term: c})
         for k in POWERS:
             rest = _over(term, c, value, k)
             left = {a for t, _ in rest for a in t.powers}
-            own = [a for a in factors.powers if isinstance(a, Call) or k < 0]
+            own = [a for a in factors.powers if isinstance(a, Call) or k < 0 or a is root]
             if name in left or not left.isdisjoint(own):
                 continue  # tanh³ of y = tanh² is not y tanh, nor r/√v of y = r √v a r²/y
             after = nf.multiply(rest, nf.power(raw_atom(name), k))
@@ -44,6 +45,14 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
                 best = after
         made.append(best)
     return nf.add(*made)
+
+
+def _root(factors: Term) -> Atom | None:
+    """r² + z² of G M/√(r² + z²), which does not stand beside a name that is made of it alone."""
+    brackets = [(a, e) for a, e in factors if isinstance(a, Poly) and len(a) > 1]
+    ((atom, e),) = brackets if len(brackets) == 1 else ((None, 1),)
+    plain = atom is not None and all(k > 0 for t, _ in atom for _, k in t)
+    return atom if plain and e.denominator != 1 else None
 
 
 def _over(term: Term, c: Rational, value: Poly, k: int) -> Poly:

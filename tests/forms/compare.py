@@ -44,9 +44,6 @@ def same(
         return _plain(printed) == _plain(line)
     if commute is None:
         commute = any(_slots(n) for n in _nodes(b)) or any(n[0] == "sum" for n in _nodes(b))
-    a, b = (_loose(a), _loose(b)) if commute else (_bars_apart(a), _bars_apart(b))
-    if scalar and _turned(a) == b:
-        return True
     first, second = tuple(free[0]), tuple(free[1])
     if len(first) != len(second):
         return False
@@ -55,12 +52,15 @@ def same(
         return False
     match = _Match(commute)
     scope = (frozenset(first), frozenset(second))
-    line = _bind(b, scope[1])
-    return any(
-        True
-        for turned in islice(_turns(a), TURNS)
-        for _ in match.nodes(_bind(turned, scope[0]), line, renamed, scope)
-    )
+    for shape in (_loose,) if commute else (_bars_apart, _numbers_sorted):
+        other, line = shape(a), shape(b)
+        if scalar and _turned(other) == line:
+            return True
+        line = _bind(line, scope[1])
+        for turned in islice(_turns(other), TURNS):
+            if any(True for _ in match.nodes(_bind(turned, scope[0]), line, renamed, scope)):
+                return True
+    return False
 
 
 def _turns(node: Node) -> Iterator[Node]:
@@ -102,7 +102,9 @@ def _signed(node: Node) -> Iterator[tuple[str, Node]]:
         for _, base in _signed(node[1]):
             yield "+", (node[0], base, *node[2:])
     elif isinstance(node, tuple) and node and node[0] != "add" and isinstance(node[0], str):
-        yield from (("+", (node[0], *made)) for made in product(*(list(_turns(p)) for p in node[1:])))
+        yield from (
+            ("+", (node[0], *made)) for made in product(*(list(_turns(p)) for p in node[1:]))
+        )
     else:
         yield from (("+", made) for made in _turns(node))
 
@@ -131,7 +133,7 @@ def _plain_names(node: Node) -> Node:
 
 
 def _bars_apart(node: Node) -> Node:
-    r"""The tree with \frac{1}{r} x for \frac{x}{r}, numbers in front, and x \circ y for x \circ (y)."""
+    r"""The tree with \frac{1}{r} x for \frac{x}{r}, numbers first, x \circ y for x \circ (y)."""
     if not isinstance(node, tuple) or not node:
         return node
     node = tuple(map(_bars_apart, node))
@@ -141,11 +143,22 @@ def _bars_apart(node: Node) -> Node:
         return _product([("frac", ("num", "1"), below), *above])
     if node[0] == "prod":
         factors = [f for part in node[1] for f in _factors(part)]
-        scalars = [f for f in factors if f[0] in ("frac", "num")]
-        return _product([*sorted(scalars, key=repr), *(f for f in factors if f not in scalars)])
+        bars = [k for k, f in enumerate(factors) if f[0] in ("frac", "num")]
+        front = sorted((factors[k] for k in bars), key=repr)
+        return _product([*front, *(f for k, f in enumerate(factors) if k not in bars)])
     if node[0] == "circ":
         inner = (f[1] if f[0] == "paren" and f[1][0] == "prod" else f for f in node[1])
         return ("circ", tuple(inner))
+    return node
+
+
+def _numbers_sorted(node: Node) -> Node:
+    r"""The tree with the numbers of every \frac{c m}{r} in one order."""
+    if not isinstance(node, tuple) or not node:
+        return node
+    node = tuple(map(_numbers_sorted, node))
+    if node[0] == "frac" and len(node) == 3:
+        return ("frac", *(_product(sorted(_factors(part), key=repr)) for part in node[1:]))
     return node
 
 
