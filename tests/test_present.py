@@ -487,7 +487,7 @@ def _form(text, of, wrt):
         ),
         ("k = A e^{-E / (R T)}", "k", "A", r"\frac{k}{A}"),
         ("k = A e^{-E / (R T)}", "k", "T", r"\frac{E k}{R T^{2}}"),
-        ("A = \\pi r \\sqrt{r^2 + h^2}", "A", "h", r"\frac{h A}{r^{2} + h^{2}}"),
+        ("A = \\pi r \\sqrt{r^2 + h^2}", "A", "h", r"\frac{\pi r h}{\sqrt{r^{2} + h^{2}}}"),
         # N is no zero where its logarithm stands
         (
             "<!-- symattn: scalars N k V c -->\nS = N k (\\log V - \\log N + c)",

@@ -163,7 +163,7 @@ def _as_written(term: Term, c: Rational, written: Callable[[Poly], bool]) -> Pol
         elif isinstance(atom, Poly):
             atom = as_written(atom, written)
             odd = e % 2 == 1
-            if e.denominator == 1 and len(atom) > 1 and (c < 0 or not odd):
+            if e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd):
                 back = Poly({t: -d for t, d in atom})
                 if written(back) and not written(atom):
                     atom, c = back, rational(-c if odd else c)

@@ -50,6 +50,7 @@ from .products import product
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 BAR = 3  # terms that are written as one fraction
 LITTLE = 3  # what a bracket has to save that holds neither two terms nor all
+SQUARES = {"cos": ("sin", 1), "sin": ("cos", 1), "cosh": ("sinh", -1)}  # 1 − cos² = sin²
 NEAR = 3  # ways to take a factor out that are looked at closely
 
 
@@ -310,8 +311,9 @@ def _identities(poly: Poly) -> Iterator[Poly]:
 
 
 def complemented(raw: Poly) -> Poly:
-    """1 − σ(u) as σ(−u), and σ(u) − 1 as −σ(−u), where σ(u) stands nowhere else."""
-    seen = Counter(n for n in inside(raw) if isinstance(n, Call) and n.name == "sigmoid")
+    """1 − σ(u) as σ(−u) and σ(u) − 1 as −σ(−u), where σ(u) is nowhere else; 1 − cos² as sin²."""
+    names = ("sigmoid", *SQUARES)
+    seen = Counter(n for n in inside(raw) if isinstance(n, Call) and n.name in names)
     return _complemented(raw, seen) if seen else raw
 
 
@@ -322,9 +324,14 @@ def _complemented(node: Any, seen: Counter[Any]) -> Any:
             if len(node) == 2 and abs(one) == 1:
                 ((term, c),) = ((t, c) for t, c in node if t is not ONE_TERM)
                 ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
-                if c == -one and e == 1 and seen[atom] == 1 and isinstance(atom, Call):
+                if not isinstance(atom, Call) or c != -one:
+                    pass
+                elif atom.name == "sigmoid" and e == 1 and seen[atom] == 1:
                     back = Call("sigmoid", [nf.scale(atom.args[0], -1)])
                     return Poly({Term({back: 1}): one})
+                elif atom.name in SQUARES and e == 2:
+                    other, sign = SQUARES[atom.name]
+                    return Poly({Term({Call(other, atom.args): 2}): rational(sign * one)})
             return raw_add(
                 Poly({t: rational(c * d) for t, d in _complemented(term, seen)}) for term, c in node
             )

@@ -89,14 +89,41 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
     m, before, after = chooser.model, chooser.opened(before), chooser.opened(after)
     names = [{r.tensor for r in refs(p)} for p in (before, after)]
     kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
-    for known in (kept, ()):
+    bars = [b for b in m.bodies.values() if _bar(b) is not None]
+    named = [b.tensor.name for b in bars]
+    for known in (kept, (), *([named] if named else ())):
         try:
             with budget(PROOF):
+                if known is named:
+                    made = (_under_names(side, bars) for side in (before, after))
+                    before, after = map(chooser.in_order, made)
                 if m.inline(before, known) is m.inline(after, known):
                     return True
         except LimitError:
             continue
     return d.holds(before, after)
+
+
+def _bar(body: Body) -> Poly | None:
+    """u of a definition 1/u with a sum u, and of no other."""
+    only = body.normal.single
+    ((atom, e),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
+    return atom if isinstance(atom, Poly) and e == -1 else None
+
+
+def _under_names(poly: Poly, bars: list[Body]) -> Poly:
+    """1/w for every u where w = 1/u is defined, which cancels in sums as u does not."""
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Poly):
+            return None
+        for body in bars:
+            found = match(_bar(body), node, body.indices)
+            if found is not None and set(found) >= set(body.indices):
+                return nf.power(nf.ref(body.tensor, [found[i] for i in body.indices]), -1)
+        return None
+
+    return nf.rewrite(poly, rule, brackets=True)
 
 
 def _recorded(

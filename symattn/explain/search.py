@@ -17,7 +17,7 @@ from .. import maxima
 from .. import normalize as nf
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
-from ..folding import fold, has_exponential, match, pivot
+from ..folding import divisors, fold, has_exponential, match, pivot
 from ..ir import (
     ZERO,
     Call,
@@ -44,7 +44,7 @@ from .brackets import brackets, gathered, shortened
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected
 from .cost import cost
-from .factor import as_factor
+from .factor import as_factor, not_zero, root_of
 from .notation import symmetric
 from .solved import Solution, divided, solutions, tensors_in
 
@@ -212,7 +212,7 @@ class Presenter:
             yield "bring fractions apart", apart(poly, which)
         yield "bring fractions together", together(poly)
         if self.symmetric:
-            yield "use a symmetry", self._sorted(poly)
+            yield "use a symmetry", self.in_order(poly)
         if self.complementary or "sigmoid" in calls:
             yield from (("use a symmetry", form) for form in self._complements(poly))
         own_body = self.model.bodies.get(output) if named else None
@@ -234,7 +234,7 @@ class Presenter:
             for solution in solutions(body):
                 if own and isinstance(solution, Solution) and divided(solution.value):
                     continue  # y = (1 − g) h + g c, solved for c
-                if body.tensor.name == output and isinstance(solution, Solution) and solution.over:
+                if body.tensor.name == output and getattr(solution, "over", False):
                     continue
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
@@ -242,6 +242,9 @@ class Presenter:
                         forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
+                        safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
+                        safe -= {root_of(body)}
+                        forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self._over_powers(poly))
         yield from self._tried("insert a definition", self._inserted(poly))
@@ -304,7 +307,7 @@ class Presenter:
                 return raw_atom(Ref(body.tensor, [found.get(i, i) for i in body.indices]))
         return value
 
-    def _sorted(self, poly: Poly) -> Poly:
+    def in_order(self, poly: Poly) -> Poly:
         """S_ji as S_ij for a definition that comes out symmetric."""
 
         def rule(node: Any) -> Poly | None:
@@ -397,10 +400,10 @@ class Presenter:
 
 
 def _bare_exponential(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and not e^{L − a} for a weight."""
+    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}, and not e^{L − a} for a weight."""
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
-    signs = (({c > 0 for _, c in u}, {r.tensor for r in refs(u)}) for u in exps)
-    return any(both == {False} and tensor in names for both, names in signs)
+    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
+    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
 
 
 def _rooted(poly: Poly) -> Poly:
