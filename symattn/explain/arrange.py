@@ -348,6 +348,8 @@ def constant(atom: Atom) -> bool:
 
 def _rank(atom: Atom) -> int:
     match atom:
+        case Ref() if constant(atom):
+            return -1  # π r h
         case Ref():
             return (
                 0
