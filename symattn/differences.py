@@ -16,7 +16,7 @@ import numpy as np
 from .derive import outputs_of
 from .errors import FormulaError, LimitError
 from .evaluate import Evaluator, Labelled
-from .ir import Ref, Tensor
+from .ir import OF_MATRIX, Ref, Tensor
 from .sample import symmetrized
 
 
@@ -94,10 +94,12 @@ class Differences(Evaluator):
         if of.parts:
             return np.stack([self._after({moved: x}).slope(of) for x in points])
         try:
+            if of.role in OF_MATRIX:
+                raise OneByOne
             inside = self._after({moved: np.stack(points)}, (moved,))
             return inside.cases(of.name, len(points))
         except (LimitError, OneByOne):
-            return np.stack([self._after({moved: x}).definition(of.name) for x in points])
+            return np.stack([self._after({moved: x}).whole(of) for x in points])
 
     def _after(self, moved: dict[str, Any], stacked: Iterable[str] = ()) -> Differences:
         arrays = {**self.given, **moved}

@@ -11,6 +11,7 @@ import sympy as sp
 from . import primitives
 from .canonical import key
 from .ir import (
+    OF_MATRIX,
     Affine,
     Argmax,
     Call,
@@ -175,7 +176,7 @@ def _raise(node: Any) -> Any:
                 return Partial(
                     _raise(Ref(of, node.slots[:rank])), _raise(Ref(wrt, node.slots[rank:]))
                 )
-            if tensor.role in ("inverse", "det", "logdet"):
+            if tensor.role in OF_MATRIX:
                 return _of_matrix(node)
             if tensor.role == "loss":
                 return Loss(tensor.name, [sp.Symbol(t.name) for t in tensor.of])

@@ -19,6 +19,7 @@ from .budget import spend
 from .carriers import Array, Carrier, eliminated, floats
 from .errors import FormulaError, LimitError, ShapeError, UndefinedError
 from .ir import (
+    OF_MATRIX,
     Argmax,
     Call,
     Delta,
@@ -121,6 +122,10 @@ class Evaluator:
                 self.stacked.add(name)
             self.arrays[name] = self._laid_out(found, body.indices)
         return self.arrays[name]
+
+    def whole(self, tensor: Tensor) -> Array:
+        """The array of a definition, of an input, of an inverse or a determinant of one."""
+        return self._of_matrix(tensor) if tensor.role in OF_MATRIX else self.definition(tensor.name)
 
     def cases(self, name: str, count: int) -> Array:
         """The array of a definition or an input in each of the cases, of which there are count."""
@@ -279,7 +284,7 @@ class Evaluator:
         return xp.broadcast_to(array, [self.size(i.size) for i in axes]) if full else array
 
     def _ref(self, node: Ref) -> Labelled:
-        if node.tensor.role in ("inverse", "det", "logdet"):
+        if node.tensor.role in OF_MATRIX:
             return self._components(self._of_matrix(node.tensor), node, node.tensor.of[0].name)
         if node.tensor.role == "place":
             grid, axes = self._grid(node.slots[0])

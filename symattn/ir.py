@@ -211,6 +211,9 @@ def partial_tensor(of: Tensor, wrt: Tensor) -> Tensor:
     return Tensor(f"∂{of.name}/∂{wrt.name}", of.shape + wrt.shape, role="partial", of=(of, wrt))
 
 
+OF_MATRIX = ("inverse", "det", "logdet")  # the roles of what all of a matrix is behind
+
+
 def inverse_tensor(of: Tensor, symmetry: str = "") -> Tensor:
     """The tensor of the inverse of a square matrix; that of an inverse is the matrix itself."""
     if of.role == "inverse":

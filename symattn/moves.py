@@ -16,6 +16,7 @@ from . import normalize as nf
 from .canonical import key
 from .derive import outputs_of, outside
 from .ir import (
+    OF_MATRIX,
     ONE_TERM,
     Delta,
     Index,
@@ -111,7 +112,7 @@ class Moves(Builder):
                 t = inverse_tensor(t.of[0], "symmetric")
             if t.parts:
                 pending += t.parts
-            elif self.tensors.setdefault(t.name, t) is t and t.role in ("inverse", "det", "logdet"):
+            elif self.tensors.setdefault(t.name, t) is t and t.role in OF_MATRIX:
                 pending += t.of
 
     # ------------------------------------------------------------------------------- recording

@@ -38,8 +38,8 @@ def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules
     others = {t.name for t in operands(m, sides, "det", "logdet")} & m.bodies.keys()
     measured = [m.bodies[n] for n in sorted(others)]
     derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
-    by_others = inverses(m, [*bodies, *derived]), determinants(m, measured, within)
-    return Rules(facts, bodies, *by_others)
+    solved = inverses(m, [*bodies, *derived])
+    return Rules(facts, bodies, solved, determinants(m, measured, within))
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:

@@ -62,7 +62,8 @@ class Disputed(Asked):
             if not proved:
                 return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
             if matrix in self.versions.document.symmetric:
-                return self._proved(s, verdict, system, (f"{matrix}: symmetric",))
+                found = replace(verdict, status="proved", counterexample=None, hints=())
+                return self._proved(s, found, system, (f"{matrix}: symmetric",))
             why = f"true only if {matrix} is symmetric"
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)

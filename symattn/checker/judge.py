@@ -87,6 +87,9 @@ class Judge(Figures, Disputed):
         found = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
+        where = self.versions.document.where.get((s.line, s.column), "")
+        if found.verdict == report.PROVED and where:
+            return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         if not self.outline.denied(s.line, s.column, s.whole):
             return found
         if found.verdict == report.PROVED:

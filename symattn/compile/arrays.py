@@ -83,11 +83,7 @@ class Arrays:
     def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
         """A node with an index, an affine index or a label for each axis."""
         labels = [
-            s
-            if isinstance(s, Label)
-            else env.get(s)
-            if isinstance(s, Index) and s.size == size  # x[0 + k] may run over a part of an axis
-            else None
+            s if isinstance(s, Label) else self._along(s, size, env)
             for s, size in zip(slots, node.shape, strict=True)
         ]
         if None in labels or len(set(labels)) < len(labels):  # a diagonal is a lookup too
@@ -102,6 +98,11 @@ class Arrays:
             return self.gather(node, grid, fill=False)
         plain: list[Label] = labels  # type: ignore[assignment]
         return View(node, tuple(plain))
+
+    @staticmethod
+    def _along(slot: Slot, size: sp.Expr, env: Env) -> Label | None:
+        """The label of a letter that runs over a whole axis; that of x[0 + k] may be shorter."""
+        return env.get(slot) if isinstance(slot, Index) and slot.size == size else None
 
     def gather(
         self,

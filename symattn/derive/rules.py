@@ -15,6 +15,7 @@ from .. import normalize as nf
 from ..convert import lower
 from ..errors import DefinitionError, UndefinedError, UnsupportedError
 from ..ir import (
+    OF_MATRIX,
     ZERO,
     Argmax,
     Call,
@@ -51,7 +52,7 @@ def differentiate(node: Any, leaf: Leaf, around: frozenset[Index]) -> Poly:
             return nf.add(*(nf.scale(differentiate(term, leaf, around), c) for term, c in node))
         case Term():
             return _product_rule(node, leaf, around)
-        case Ref() if node.tensor.role in ("inverse", "det", "logdet"):
+        case Ref() if node.tensor.role in OF_MATRIX:
             return _of_matrix(node, leaf, around)
         case Ref() if node.tensor.role == "place":
             return ZERO
@@ -219,6 +220,8 @@ def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
         return differentiate(inner, lambda r: _total(m, r, wrt), wrt.free)
     if of.tensor.role == "loss":
         return _by_chain(m, of, wrt)
+    if of.tensor.role in OF_MATRIX:
+        return differentiate(of, lambda r: _total(m, r, wrt), wrt.free)
     body = m.bodies.get(of.tensor.name)
     apart = outside(m, wrt.tensor)
     if body is None and not is_number(of.tensor):

@@ -155,6 +155,12 @@ def gradient(node: Node) -> tuple[Name, Name] | None:
     return (loss, inner) if isinstance(inner, Name) else None
 
 
+def losses(trees: Iterable[Node]) -> frozenset[str]:
+    """What the gradients of a text are of."""
+    found = (gradient(n) for t in trees for n in walk(t))
+    return frozenset(pair[0].text for pair in found if pair is not None)
+
+
 def _is_d(node: Node) -> bool:
     return (isinstance(node, Symbol) and node.kind == "partial") or (
         isinstance(node, Name) and node.text == D

@@ -72,8 +72,8 @@ def assume(statements: Statements, names: Names) -> None:
             _bold_or_transposed(node, names, here, ranks)
     for tree, here in found:
         for node in walk(tree):
-            if isinstance(node, Product):
-                _squares(node, names, here, ranks)
+            for inside in _of_matrix(node):
+                _matrices(inside, names, here, ranks)
     sums = [(n, here) for t, here in found for n in _expressions(t) if isinstance(n, Addition)]
     number = "I" in names.declared | names.source.quantities
     number = number or any(_has_quantity(tree) for tree, _ in found)
@@ -239,18 +239,26 @@ _OF_ARRAYS = frozenset(["Concat", "softmax", "max", "relu", "tanh"])
 _OF_MATRICES = frozenset(["tr", "det", "rowmax", "rowsum", "colmax", "colsum"])
 
 
-def _squares(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """A capital that a trace or a determinant is taken of is a matrix."""
-    for (_, before), (_, part) in pairwise(node.parts):
-        sign = sign_of(before)
-        if sign is None or sign.text not in _OF_MATRICES:
-            continue
-        inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else part
-        factors = inside.parts if isinstance(inside, Product) else (("", inside),)
-        for _, factor in factors:
-            name = bare(factor, names, here)
-            if name is not None and is_capital(name) and _open(name, names, ranks):
-                ranks[name] = 2
+def _of_matrix(node: Node) -> Iterator[Node]:
+    r"""What a trace, a determinant or a norm \|A\|_F is taken of."""
+    match node:
+        case Product():
+            for (_, before), (_, part) in pairwise(node.parts):
+                sign = sign_of(before)
+                if sign is not None and sign.text in _OF_MATRICES:
+                    yield part
+        case Scripted(base=Group(), scripts=(("_", Name(text="F")), *_)):
+            yield node.base
+
+
+def _matrices(part: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """A capital that a trace, a determinant or a norm of matrices is taken of is a matrix."""
+    inside = part.items[0] if isinstance(part, Group) and len(part.items) == 1 else part
+    factors = inside.parts if isinstance(inside, Product) else (("", inside),)
+    for _, factor in factors:
+        name = bare(factor, names, here)
+        if name is not None and is_capital(name) and _open(name, names, ranks):
+            ranks[name] = 2
 
 
 def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:

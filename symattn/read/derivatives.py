@@ -3,13 +3,14 @@ r"""Derivatives as they are written: fractions of ∂, \partial_a g, \nabla_a v^
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import calls, covariant, opaque, operators
+from . import calls, covariant, opaque, reach
 from .applications import application
+from .differentials import ratio
 from .layouts import DENOMINATOR, NUMERATOR
 from .names import atoms, base_name, is_letter, letters_of
 from .scripts import component
@@ -24,10 +25,8 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
-    children,
     sign_of,
     spelled,
-    walk,
 )
 from .tree import Number as NumberNode
 from .values import Scope, Value, once
@@ -39,92 +38,9 @@ if TYPE_CHECKING:
 Parts = Sequence[tuple[str, Node]]
 
 
-@dataclass(frozen=True)
-class _Differential:
-    """What stands behind each ∂ (or d) of a product, and the order written on the first."""
-
-    operands: tuple[Node, ...]
-    order: int
-
-
-def _order(part: Node, d: bool) -> int:
-    """1 for ∂, n for ∂^n, 0 for anything else; with `d` the same of the letter d."""
-    base = part.base if isinstance(part, Scripted) else part
-    scripts = part.scripts if isinstance(part, Scripted) else ()
-    if base != (Name(base.at, "d") if d else Symbol(base.at, "partial")):
-        return 0
-    match scripts:
-        case ():
-            return 1
-        case (("^", NumberNode() as n),) if n.text.isdigit():
-            return int(n.text)
-    return 0
-
-
-def _differential(node: Node, d: bool) -> _Differential | None:
-    """∂x ∂y as [x, y], ∂²L as [L], ∂ alone as []; None where there is no ∂ in front."""
-    parts = node.parts if isinstance(node, Product) else (("", node),)
-    found: list[list[tuple[str, Node]]] = []
-    order = _order(parts[0][1], d)
-    if any(op == "/" and _order(part, d) for op, part in parts):
-        return None  # ∂u/∂x, a ratio by itself
-    for op, part in parts:
-        if _order(part, d):
-            found.append([])
-        elif not found or op not in ("", "·"):
-            return None
-        else:
-            found[-1].append(("" if not found[-1] else op, part))
-    operands = (Product(f[0][1].at, tuple(f)) if len(f) > 1 else f[0][1] for f in found if f)
-    return _Differential(tuple(operands), order) if found else None
-
-
-def _ratio(reader: Reader, top: Node, bottom: Node) -> tuple[tuple[Node, ...], list[Node]] | None:
-    r"""What \frac{∂ top}{∂ bottom} differentiates, and by what; None where it is no derivative."""
-    for d in (False, True):
-        above, below = _differential(top, d), _differential(bottom, d)
-        if above is None or below is None or not below.operands:
-            continue
-        number = reader.names.declared | reader.names.ranks.keys() | reader.sizes.names
-        if d and "d" in number and not reader.names.lenient:  # a number would cancel
-            raise reader.fail(
-                top,
-                "d above and below: a derivative, or the number d that is declared?",
-                expected=r"\frac{\partial L}{\partial x}, or the fraction without d",
-                mend=r"write \partial",
-            )
-        variables = list(below.operands)
-        if above.order > 1 and len(variables) == 1:
-            variables = _repeated(variables[0], above.order)
-        if len(variables) != above.order:
-            raise reader.fail(
-                bottom,
-                f"a derivative of order {above.order} by {len(variables)} variables",
-                expected=r"\frac{\partial^2 L}{\partial x \partial y} or \frac{\partial^2 L}"
-                r"{\partial x^2}",
-                mend="write as many variables as the order says",
-            )
-        return above.operands, variables
-    return None
-
-
-def _repeated(variable: Node, order: int) -> list[Node]:
-    """x² below ∂² is x twice."""
-    if isinstance(variable, Scripted):
-        *scripts, (mark, last) = variable.scripts
-        if mark == "^" and isinstance(last, NumberNode) and last.text == str(order):
-            base = (
-                Scripted(variable.at, variable.base, tuple(scripts)) if scripts else (variable.base)
-            )
-            if isinstance(base, Group) and len(base.items) == 1:
-                base = base.items[0]
-            return [base] * order
-    return [variable]
-
-
 def fraction(reader: Reader, node: Fraction, scope: Scope) -> Value | None:
     r"""\frac{\partial L}{\partial x}; None for a fraction that is no derivative."""
-    found = _ratio(reader, node.top, node.bottom)
+    found = ratio(reader, node.top, node.bottom)
     if found is None:
         return None
     top, bottom = found
@@ -167,7 +83,7 @@ def check_evaluated(reader: Reader, node: Fraction, parts: Parts, k: int) -> Non
         and group.bracket == "("
         and not any(isinstance(item, Addition | Product | Fraction) for item in group.items)
     )
-    found = _ratio(reader, node.top, node.bottom) if plain_point else None
+    found = ratio(reader, node.top, node.bottom) if plain_point else None
     if found is not None and found[0]:
         raise reader.fail(
             group,
@@ -181,13 +97,13 @@ def operator(
     reader: Reader, node: Fraction, parts: Parts, k: int, scope: Scope
 ) -> tuple[Value, int] | None:
     r"""\frac{\partial}{\partial x} L with the place behind it; None for another fraction."""
-    found = _ratio(reader, node.top, node.bottom)
+    found = ratio(reader, node.top, node.bottom)
     if found is None or found[0] or k + 1 == len(parts) or parts[k + 1][0] != "":
         return None
     target = parts[k + 1][1]
-    after = _run(parts, k + 1)
+    after = reach.run(parts, k + 1)
     for _, part in parts[k + 2 : after]:
-        own = _ratio(reader, part.top, part.bottom) if isinstance(part, Fraction) else None
+        own = ratio(reader, part.top, part.bottom) if isinstance(part, Fraction) else None
         if own is not None and [*map(spelled, own[1])] != [*map(spelled, found[1])]:  # a factor
             raise reader.fail(
                 part,
@@ -196,76 +112,10 @@ def operator(
                 mend="write what is differentiated above the bar",
             )
     if after == k + 2:
-        value, after = _target(reader, parts, k + 1, scope)
+        value, after = reach.target(reader, parts, k + 1, scope)
     else:
-        value = reader.read(_together(parts, k + 1, after), scope)
+        value = reader.read(reach.together(parts, k + 1, after), scope)
     return _derivative(reader, value, target.at, found[1], scope), after
-
-
-def of_sum(reader: Reader, node: Addition) -> Node | None:
-    r"""\nabla_x (f - g) for \nabla_x f - g; None for a sum that no operator begins."""
-    (sign, first), *others = node.parts
-    if sign != 1 or not isinstance(first, Product):
-        return None
-    (_, head), *rest = first.parts
-    ratio = _ratio(reader, head.top, head.bottom) if isinstance(head, Fraction) else None
-    symbol = sign_of(head)
-    nabla = symbol is not None and symbol.kind == "nabla"
-    if not (nabla or (ratio is not None and not ratio[0])) or not rest:
-        return None
-    inner = Addition(rest[0][1].at, ((1, _together(rest, 0, len(rest))), *others))
-    return Product(first.at, (("", head), ("", Group(inner.at, "(", (inner,)))))
-
-
-def _target(reader: Reader, parts: Parts, k: int, scope: Scope) -> tuple[Value, int]:
-    """What an operator at `k` − 1 differentiates, and the place behind it: a factor, a bracket as a
-    whole, with the constants before it, and all of x^⊤ A x."""
-    first = k
-    while k + 1 < len(parts) and _constant(reader, parts, k):
-        k += 1
-    value, after, span = operators.take(reader, parts, k, scope)
-    if value.col is not None and value.row is None:
-        after = max(after, _run(parts, k))
-        if any(covariant.is_nabla(part) or (isinstance(part, Fraction) and _ratio(
-            reader, part.top, part.bottom)) for _, part in parts[k:after]):  # fmt: skip
-            raise reader.fail(
-                parts[k][1],
-                "how far does ∇ reach?",
-                expected=r"\nabla_x (f g)",
-                mend="write brackets around what is differentiated",
-            )
-        span = [("", value)] * 2 if after > k + 1 else span
-    if first < k or (span and len(span) > 1):
-        value = reader.read(_together(parts, first, max(after, k + 1)), scope)
-    return value, after
-
-
-def _run(parts: Parts, k: int) -> int:
-    """The place behind the factors that stand side by side from `k` on."""
-    return next((n for n in range(k + 1, len(parts)) if parts[n][0] not in ("", "/")), len(parts))
-
-
-def _together(parts: Parts, k: int, after: int) -> Node:
-    """These factors as one node."""
-    first = parts[k][1]
-    return first if after == k + 1 else Product(first.at, (("", first), *parts[k + 1 : after]))
-
-
-def _constant(reader: Reader, parts: Parts, k: int) -> bool:
-    """True for a number, a size, or a name that is declared as a number and not applied."""
-    names = reader.names
-    known = names.positive | names.constants | reader.sizes.names
-    node = parts[k][1]
-    atoms_ = [a for a in walk(node) if not children(a)]
-    plain = isinstance(node, NumberNode | Name | Fraction | Scripted)
-    return (
-        plain
-        and application(parts, k) is None
-        and all(
-            isinstance(a, NumberNode) or (isinstance(a, Name) and a.text in known) for a in atoms_
-        )
-        and not (isinstance(node, Fraction) and _ratio(reader, node.top, node.bottom))
-    )
 
 
 def _derivative(
@@ -368,7 +218,7 @@ def partial(
                 expected=r"\partial_a g_{bd}",
                 mend="write what is differentiated behind it",
             )
-        value, after = _target(reader, parts, k + 1, scope)
+        value, after = reach.target(reader, parts, k + 1, scope)
         for a in (a for mark, s in scripts if mark == "_" for a in atoms(s)):
             by = _coordinate(reader, a, scope)
             value = differentiate(reader, value, by, parts[k + 1][1].at, a.at)
@@ -383,7 +233,7 @@ def partial(
         )
     top = Product(sign.at, (("", parts[k][1]), *parts[k + 1 : slash]))
     bottom = Product(parts[slash][1].at, (("", parts[slash][1]), parts[slash + 1]))
-    found = _ratio(reader, top, bottom)
+    found = ratio(reader, top, bottom)
     if found is None or len(found[0]) != 1:
         raise reader.fail(
             sign, "this derivative cannot be read", mend=r"write \frac{\partial L}{\partial A}"
@@ -439,7 +289,7 @@ def nabla(
     (by,), target = below, parts[k + 1][1]
     is_index = is_letter(by) and _is_index(reader, by)
     if not is_index:
-        value, after = _target(reader, parts, k + 1, scope)
+        value, after = reach.target(reader, parts, k + 1, scope)
         variable = replace(reader, outcome=None).read(by, scope)
         return differentiate(reader, value, variable, target.at, by.at), after
     outer, end = [by], k + 1
@@ -481,7 +331,7 @@ def _gradient(
     signed = parts[k][1]
     scripts = signed.scripts if isinstance(signed, Scripted) else ()
     below_ = [s for mark, s in scripts if mark == "_"]
-    value, after = _target(reader, parts, k + 1, scope)
+    value, after = reach.target(reader, parts, k + 1, scope)
     if value.axes:
         raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
     given = reader.names.arguments.get(base_name(parts[k + 1][1]) or "", ())

@@ -39,6 +39,7 @@ from . import (
     steps,
     summation,
     traits,
+    variations,
 )
 from .build import DEFINING, Link, build
 from .builder import Builder
@@ -82,6 +83,8 @@ class Assembly(Equations):
     shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
     bounded: set[str] = field(default_factory=set)  # names that sentences say are positive
     adjoints: adjoints.Notation | None = None
+    number_d: bool = True  # d is a number in this text
+    varies: bool = False  # dX is the differential of X
     instances: Functions = field(default_factory=Functions)
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
@@ -138,6 +141,9 @@ class Assembly(Equations):
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
             trees = [series.written_out(t, self.rows) for t in trees]
+            self.varies = variations.said([*trees, *spoken], self.source)
+            if self.varies:
+                trees, spoken = [*map(variations.marked, trees)], [*map(variations.marked, spoken)]
         arguments.gather([*trees, *spoken], self.names)
         applied = {} if self.strict else points.heads([*trees, *spoken], self.source.displays)
         applied = {n: hs for n, hs in applied.items() if n not in self.names.arguments}
@@ -358,27 +364,43 @@ class Assembly(Equations):
             with suppress(ReadError):  # which is refused below
                 joined.append(rewrite.differentials(self.source, tree, False))
         self.adjoints = adjoints.gather(joined, self.names)
-        if not self.strict and any(rewrite.names_differential(self.source, s.tree) for s in found):
+        if self.varies:
             number = False  # dK = … defines no product
         if self.adjoints is not None and self.adjoints.kind == "d":
             number = False  # dO is the gradient by O, and d a size beside it
-        result = []
-        for s in found:
-            try:
-                tree = rewrite.differentials(self.source, s.tree, number)
-                tree = tree if self.strict else integrals.joined(tree)
-            except ReadError as error:
-                self.refuse(s.tokens[0].at, s.latex, error)
-                continue
-            for n in walk(tree) if tree is not s.tree else ():
-                taken = self.adjoints is not None and self.adjoints.of(n) is not None
-                if isinstance(n, Name) and n.style.startswith("differential") and not taken:
-                    self.names.tied.setdefault(n.text, "a differential")
-            if tree is not s.tree:
-                here = context(tree, self.names)
-                s = replace(s, tree=tree, here=here)
-            result.append(s)
-        return result
+        elif self.varies and not variations.OTHER.search(self.source.text):
+            numbers, sure = variations.of_numbers(joined, self.source)
+            guessed = frozenset[str]() if sure else frozenset(numbers)
+            self.names.numbers |= numbers
+            self.names.varying = variations.gather(joined, adjoints.losses(joined), guessed)
+            self.names.stated = {**variations.ranks(joined), **self.names.stated}
+        self.number_d = number
+        return [s for s in found if self._differentials(s)]
+
+    def _where(self) -> dict[tuple[int, int], str]:
+        """Under what equations between differentials are meant."""
+        where = self.names.varying.where if self.names.varying is not None else {}
+        return {self.source.place(at): why for at, why in where.items()}
+
+    def _differentials(self, s: Statement) -> bool:
+        """Give a statement dA as a name of its own; False where it may be d times A as well."""
+        try:
+            tree = rewrite.differentials(self.source, s.tree, self.number_d)
+        except ReadError as error:
+            self.refuse(s.tokens[0].at, s.latex, error)
+            return False
+        if not self.strict:
+            tree = integrals.joined(tree)
+        if self.names.varying is not None:
+            tree = variations.written_out(tree, self.names.varying)
+        linear = self.names.varying is not None and variations.linear(tree)
+        for n in walk(tree) if tree is not s.tree and not linear else ():
+            taken = self.adjoints is not None and self.adjoints.of(n) is not None
+            if isinstance(n, Name) and n.style.startswith("differential") and not taken:
+                self.names.tied.setdefault(n.text, "a differential")
+        if tree is not s.tree:
+            s.tree, s.here = tree, context(tree, self.names)
+        return True
 
     def _parsed(self) -> list[Statement]:
         found = []
@@ -445,9 +467,11 @@ class Assembly(Equations):
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
             tree = series.written_out(self.instances(s.tree), self.rows)
-            tree = arguments.without(tree, self.names)
-            if integrals.has_sign(tree):
-                tree = integrals.joined(rewrite.differentials(self.source, tree, True))
+            tree = variations.marked(tree) if self.varies else tree
+            s.tree = arguments.without(tree, self.names)
+        found = [s for s in found if self._differentials(s)]
+        for s in found:
+            tree = s.tree
             s.tree = adjoints.written_out(tree, self.adjoints)
             s.here = context(s.tree, self.names)
         ranks = self.names.ranks
@@ -632,6 +656,7 @@ class Assembly(Equations):
             implicit=self.names.implicit,
             symmetric=self.names.mirrored,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
+            where=self._where(),
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

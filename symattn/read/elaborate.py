@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, components, conditions, derivatives, matrices, products, sums
+from . import brackets, components, conditions, matrices, products, reach, sums, variations
 from .composed import COMPOSED
 from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
@@ -200,7 +200,7 @@ class Reader:
         ]
         first, *others = (value for _, _, value in parts)
         if self.names.lenient and others and first.axes and not any(v.axes for v in others):
-            whole = derivatives.of_sum(self, node)  # no vector and numbers are added
+            whole = reach.of_sum(self, node)  # no vector and numbers are added
             if whole is not None:
                 return self.read(whole, scope)
         free: Counts = {}
@@ -264,6 +264,8 @@ class Reader:
             size = _unit(node, self.names, self.here)
             if size is not None:
                 return self._identity(node, size, scope)
+        if self.names.varying is not None:
+            variations.free(self, node)
         found = component(node, self.names, self.here)
         if found is None and isinstance(node, Scripted):
             return brackets.scripted(self, node, scope)

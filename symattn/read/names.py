@@ -38,6 +38,7 @@ from .versions import Versions, counted
 if TYPE_CHECKING:
     from .integrals import Written
     from .parts import Part
+    from .variations import Variations
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
 PARAMETERS = frozenset(
@@ -179,6 +180,7 @@ class Names:
     limits: set[str] = field(default_factory=set)  # the n of Σ_{i=1}^n
     inverses: dict[str, str] = field(default_factory=dict)  # A_inv → A
     losses: dict[str, tuple[str, ...]] = field(default_factory=dict)  # abstract ones, of what
+    varying: Variations | None = None  # in a text where dX is the differential of X
     gradients: tuple[str, str] | None = None  # declared: the mark of ∂L/∂X, and L
     wanted: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what to derive, by what
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines

@@ -11,7 +11,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import primitives
-from . import averages, brackets, calls, derivatives, functions, integrals, matrices, products, sums
+from . import (
+    averages,
+    brackets,
+    calls,
+    derivatives,
+    functions,
+    integrals,
+    matrices,
+    products,
+    sums,
+    variations,
+)
 from .applications import Parts, application
 from .moments import is_sign
 from .names import base_name
@@ -145,6 +156,8 @@ def take(
                 return mask, k + 2, None
             case "function":
                 return (*_function(reader, sign, scripts, parts, k, scope), None)
+            case variations.KIND:
+                return (*variations.of_sign(reader, sign, parts, k, scope), None)
             case "partial":
                 return (*derivatives.partial(reader, sign, scripts, parts, k, scope), None)
             case "nabla":

@@ -31,7 +31,7 @@ from .tree import (
     walk,
 )
 
-_MINUS_ONE = spelled(Addition(0, ((-1, Number(0, "1")),)))
+MINUS_ONE = spelled(Addition(0, ((-1, Number(0, "1")),)))
 Parts: TypeAlias = Sequence[tuple[str, Node]]
 
 
@@ -116,7 +116,7 @@ def _solved(tree: Chain) -> tuple[str, Node] | None:
     match plain(left):
         case Scripted(base=base, scripts=(*below, ("^", power))) if spelled(
             power
-        ) == _MINUS_ONE and all(mark == "_" for mark, _ in below):
+        ) == MINUS_ONE and all(mark == "_" for mark, _ in below):
             whole: Node = Scripted(base.at, base, tuple(below)) if below else base
             value: Node = Scripted(right.at, Group(right.at, "(", (right,)), (("^", power),))
         case Product(parts=(("", Symbol(kind="function", text="log")), *rest)) if rest:
@@ -227,21 +227,38 @@ def _open_order(node: Node) -> Node | None:
         return None
     ((mark, order),) = first.scripts
     base = first.base
-    sign = _is_d(base) or (isinstance(base, Symbol) and base.kind == "partial")
+    sign = is_d(base) or (isinstance(base, Symbol) and base.kind == "partial")
     return order if sign and mark == "^" and isinstance(order, Name) else None
 
 
 def names_differential(source: Source, tree: Node) -> bool:
-    """True for dK_j = …, whose left side is d and a capital without a gap."""
-    left = tree.sides[0] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else None
+    r"""True for dK_j = …, whose left side is d and a capital without a gap, and for df = f' dx.
+
+    So is d(f) or d \log f = … where a differential stands on the right.
+    """
+    if not isinstance(tree, Chain) or tree.relations[0][0] not in EQUAL:
+        return False
+    left, *right = tree.sides
+    of, begins = _differential(source, left), False
+    if of is not None and of.text[0].isupper():
+        return True
     match left:
-        case Product(parts=(("", d), ("", part))) if _is_d(d) and isinstance(d, Name):
-            of = _of(part)
-            return of is not None and of.text[0].isupper() and _adjacent(source, d, part)
-    return False
+        case Product(parts=((_, d), ("", first), *_)) if is_d(d):
+            sign = sign_of(first)
+            begins = isinstance(first, Group) or (sign is not None and sign.kind == "function")
+    begins = begins or of is not None
+    return begins and any(_differential(source, n) is not None for s in right for n in walk(s))
 
 
-def _is_d(node: Node) -> bool:
+def _differential(source: Source, node: Node) -> Name | None:
+    """The X of a product that ends in dX, without a gap."""
+    match node:
+        case Product(parts=(*_, (_, d), ("", part))) if is_d(d) and isinstance(d, Name):
+            return _of(part) if _adjacent(source, d, part) else None
+    return None
+
+
+def is_d(node: Node) -> bool:
     return isinstance(node, Name) and node.text == "d" and node.style in ("", "upright")
 
 
@@ -256,7 +273,7 @@ def _leads(node: Node) -> bool:
     r"""True for d, d^2 and dL: the halves of dL/dx."""
     first = node.parts[0][1] if isinstance(node, Product) else node
     base = first.base if isinstance(first, Scripted) else first
-    return _is_d(base)
+    return is_d(base)
 
 
 def _product(source: Source, tree: Product, number: bool) -> Node:
@@ -264,14 +281,14 @@ def _product(source: Source, tree: Product, number: bool) -> Node:
     k = 0
     while k < len(tree.parts):
         (op, part), behind = tree.parts[k], tree.parts[k + 1 : k + 4]
-        d = (_is_d(part) or _bold(part, behind)) and behind and behind[0][0] == ""
+        d = (is_d(part) or _bold(part, behind)) and behind and behind[0][0] == ""
         if not d or _of(behind[0][1]) is None:
             parts.append((op, differentials(source, part, number)))
             k += 1
             continue
         assert isinstance(part, Name)
         of = behind[0][1]
-        if len(behind) == 3 and behind[1][0] == "/" and _is_d(behind[1][1]):  # dL/dx
+        if len(behind) == 3 and behind[1][0] == "/" and is_d(behind[1][1]):  # dL/dx
             top = Product(part.at, (("", part), ("", of)))
             bottom = Product(behind[1][1].at, (("", behind[1][1]), ("", behind[2][1])))
             parts.append((op, Fraction(part.at, top, bottom)))
@@ -294,7 +311,7 @@ def _of(part: Node) -> Name | None:
         return _of(inner.items[0])
     while isinstance(inner, Accent):
         inner = inner.body
-    return inner if isinstance(inner, Name) and not _is_d(inner) else None
+    return inner if isinstance(inner, Name) and not is_d(inner) else None
 
 
 def _adjacent(source: Source, d: Name, part: Node) -> bool:
@@ -335,11 +352,11 @@ def counts(tree: Node) -> bool:
         case Product():
             for k, (_, part) in enumerate(tree.parts):
                 behind = tree.parts[k + 1] if k + 1 < len(tree.parts) else None
-                if _is_d(part) and (behind is None or behind[0] != "" or _of(behind[1]) is None):
+                if is_d(part) and (behind is None or behind[0] != "" or _of(behind[1]) is None):
                     return True
-            return any(counts(p) for _, p in tree.parts if not _is_d(p))
+            return any(counts(p) for _, p in tree.parts if not is_d(p))
         case Scripted():
-            return not _is_d(tree.base) and counts(tree.base)
+            return not is_d(tree.base) and counts(tree.base)
         case Name():
-            return _is_d(tree) and tree.style == ""
+            return is_d(tree) and tree.style == ""
     return any(map(counts, children(tree)))
