@@ -224,8 +224,8 @@ def _collect(poly: Poly) -> Poly:
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     found = [g.finished(poly, _collect) for g in near]
     wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
-    found = [(raw, _of_brackets(raw)) for raw in wholes]
-    best = min(found, key=lambda pair: (cost(pair[0]) - pair[1], not pair[1]), default=None)
+    ranked = [(raw, _of_brackets(raw)) for raw in wholes]
+    best = min(ranked, key=lambda pair: (cost(pair[0]) - pair[1], not pair[1]), default=None)
     return best[0] if best else factored(_within(poly))
 
 

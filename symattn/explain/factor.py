@@ -58,11 +58,11 @@ def _bracket(atom: Atom) -> bool:
 
 def root_of(body: Body) -> Atom | None:
     """r² + z² of G M/√(r² + z²), which does not stand beside a name that is made of it alone."""
-    only = body.normal.single
-    brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly) and len(a) > 1] if only else []
-    ((atom, e),) = brackets if len(brackets) == 1 else ((None, 1),)
+    factors = body.normal.single[0].powers if body.normal.single else {}
+    brackets = [(a, e) for a, e in factors.items() if isinstance(a, Poly) and len(a) > 1]
+    ((atom, e),) = brackets if len(brackets) == 1 and len(factors) > 1 else ((None, 1),)
     plain = atom is not None and all(k > 0 for t, _ in atom for _, k in t)
-    return atom if plain and e.denominator != 1 and len(body.normal.single[0].powers) > 1 else None
+    return atom if plain and e.denominator != 1 else None
 
 
 def _over(term: Term, c: Rational, value: Poly, k: int) -> Poly:

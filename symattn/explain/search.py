@@ -176,9 +176,9 @@ class Presenter:
         if not isinstance(node, Poly) or len(node) < 2:
             return False
         for term, c in node:
-            only = next(iter(term.powers)) if len(term.powers) == 1 else None
-            body = self.bodies.get(only.tensor) if isinstance(only, Ref) else None
-            if body is None or len(body.normal) < 2 or term.powers[only] != 1:
+            ((only, e),) = term if len(term.powers) == 1 else ((None, 0),)
+            body = self.bodies.get(only.tensor) if isinstance(only, Ref) and e == 1 else None
+            if body is None or len(body.normal) < 2 or not isinstance(only, Ref):
                 continue
             rest = Poly({t: d for t, d in node if t is not term})
             whole = nf.normalize(raw_add([rest, nf.scale(body.at(only.slots), c)]))

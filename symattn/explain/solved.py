@@ -214,8 +214,8 @@ class Solution:
     def _either(self, poly: Poly) -> Poly:
         """The value put in; where the factor is symmetric, e^x_i + e^x_j, as suits each term."""
         if self.over:
-            single = [(Poly({term: c}), self._applied(Poly({term: c}))) for term, c in poly]
-            return nf.add(*(b if divisors(b) <= divisors(a) else a for a, b in single))
+            pairs = [(Poly({term: c}), self._applied(Poly({term: c}))) for term, c in poly]
+            return nf.add(*(b if divisors(b) <= divisors(a) else a for a, b in pairs))
         whole = self._applied(poly)
         if len(self.letters) != 2 or self.letters[0].size != self.letters[1].size:
             return whole
