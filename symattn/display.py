@@ -46,6 +46,7 @@ from .objects import (
     Partial,
     TensorSymbol,
     inverse_label,
+    over_letters,
 )
 from .places import within
 from .syntax import Definition
@@ -200,15 +201,15 @@ def _raise(node: Any) -> Any:
         case Num():
             return sp.Integer(node.prime)
         case Sum():
-            return sp.Sum(_raise(node.body), *_limits(node))
+            return over_letters(sp.Sum, _raise(node.body), *_limits(node))
         case Max(bound=()):
             return sp.Max(*map(_raise, node.args), evaluate=False)
         case Max():
             inside = _raise(node.args[0] if len(node.args) == 1 else raw_atom(Max((), node.args)))
-            return Maximum(inside, *_limits(node))
+            return over_letters(Maximum, inside, *_limits(node))
         case Argmax():
             at = sp.Tuple(*map(_idx, node.at))
-            return OneHot(at, Maximum(_raise(node.body), *_limits(node)))
+            return OneHot(at, over_letters(Maximum, _raise(node.body), *_limits(node)))
     raise AssertionError(node)
 
 

@@ -284,6 +284,8 @@ def cancel_common_denominators(poly: Poly, bound: tuple[Index, ...]) -> Poly:
 
 def _divide_by(poly: Poly, base: Poly) -> Poly:
     lead = min(base.terms, key=key)
+    if any(isinstance(a, Delta | Mask | Argmax) for a, _ in lead):
+        return poly  # it may be 0
     groups: dict[Rational, dict[Term, Rational]] = {}
     for term, c in poly:
         groups.setdefault(term.powers.get(base, 0), {})[term] = c

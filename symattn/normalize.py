@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import permutations
 from math import floor
 from typing import Any
 
@@ -173,6 +174,10 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
             kept.update(only[0].powers)
         else:
             expand.append(exponential)
+    masks = [atom for atom in kept if isinstance(atom, Mask)]
+    for one, other in permutations(masks, 2):
+        if one in kept and other in kept and implies(one, other):
+            del kept[other]
     result = _identify(Term(kept), coefficient)
     for poly in expand:
         result = multiply(result, poly)
@@ -278,17 +283,31 @@ def delta(a: Slot, b: Slot) -> Poly:
         return ONE
     if isinstance(a, Index) and isinstance(b, Index):
         assert a.size == b.size, f"δ between {a.name} and {b.name}, whose ranges differ"
+    size = None
     if isinstance(a, Index) and isinstance(b, Affine):
-        b = _reduced(b, a.size)
+        size = a.size
+        b = _reduced(b, size)
     elif isinstance(b, Index) and isinstance(a, Affine):
-        a = _reduced(a, b.size)
+        size = b.size
+        a = _reduced(a, size)
     items, const = slot_items(a)
     others, other = slot_items(b)
     for index, c in others.items():
         items[index] = items.get(index, 0) - c
     if not any(items.values()) and (const - other).is_number:
-        return ONE if const == other else ZERO
+        apart = abs(int(const - other))
+        if apart and size is not None:
+            return _divides(size, apart)
+        return ZERO if apart else ONE
     return raw_atom(Delta(a, b))
+
+
+def _divides(size: sp.Expr, number: int) -> Poly:
+    """[size divides number]: i and i − 1 are one place of an axis of size 1."""
+    if size.is_number:
+        return ONE if number % int(size) == 0 else ZERO
+    sizes = (d for d in range(1, number + 1) if number % d == 0)
+    return add(*(multiply(mask(affine({}, d - size)), mask(affine({}, size - d))) for d in sizes))
 
 
 def equal(slot: Slot, letter: Slot) -> Poly:
@@ -330,6 +349,17 @@ def mask(slot: Slot) -> Poly:
     if high.is_negative:
         return ZERO
     return raw_atom(Mask(slot))
+
+
+@lru_cache(maxsize=4096)
+def implies(one: Mask, other: Mask) -> bool:
+    """[i < j] [i ≤ j + 1] = [i < j]: wherever the one is 1, the other is."""
+    items, const = slot_items(other.slot)
+    less, by = slot_items(one.slot)
+    for index, c in less.items():
+        items[index] = items.get(index, 0) - c
+    low, _ = slot_range(affine({i: c for i, c in items.items() if c}, const - by))
+    return bool(low.is_nonnegative)
 
 
 def call(name: str | Unknown, args: Sequence[Poly]) -> Poly:

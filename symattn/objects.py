@@ -172,11 +172,23 @@ class KroneckerDelta(sp.KroneckerDelta):
     __hash__ = sp.KroneckerDelta.__hash__
 
 
+def over_letters(kind: Any, expr: Any, *limits: Any) -> Any:
+    """kind(expr, *limits) with a Piecewise in its place: SymPy takes it out of the sums within."""
+    expr = sp.sympify(expr)
+    if not expr.has(sp.Piecewise):
+        return kind(expr, *limits)
+    made = kind(sp.S.One, *limits)
+    within = expr.limits if type(expr) is kind else ()
+    made._args = (expr.function if within else expr, *within, *made.limits)
+    return made
+
+
 class Maximum(ExprWithLimits):
     """max_j expr: the largest value over the whole range of the index letters."""
 
     is_commutative = True
     is_real = True
+    is_number = False  # SymPy would evaluate max_j 1
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         letters = ", ".join(printer._print(limit[0]) for limit in self.limits)

@@ -125,8 +125,8 @@ def prove(
     definition or a derivation; these bring their own free letters.  Elsewhere a letter that is
     given in `over`, or occurs once on either side, is free on both, and the others are summed by
     the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
-    comes with a counterexample that was confirmed in exact arithmetic or to 50 digits, and with
-    derivatives taken by differences.  With `certificate` a proof comes with its log, which
+    comes with a counterexample that was confirmed in exact arithmetic or to 50 and 350 digits, and
+    with derivatives taken by differences.  With `certificate` a proof comes with its log, which
     `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
     indices, DefinitionError for a name that is declared in two ways.
     """

@@ -17,7 +17,9 @@ from .ir import (
     CACHE,
     ONE,
     ZERO,
+    Argmax,
     Call,
+    Delta,
     Index,
     Mask,
     Poly,
@@ -40,7 +42,21 @@ ROUNDS = 8  # how often denominators are cleared before giving up
 
 
 def clear_denominators(poly: Poly) -> Poly:
-    """The numerator over a common denominator of several-term bases."""
+    """The numerator over a common denominator of several-term bases.
+
+    Terms with other δ's and masks rarely cancel, so what vanishes with the same ones goes first.
+    """
+    groups: dict[frozenset[Any], dict[Term, Rational]] = {}
+    for term, c in poly:
+        cases = frozenset(a for a, _ in term if isinstance(a, Delta | Mask | Argmax))
+        groups.setdefault(cases, {})[term] = c
+    if len(groups) > 1:
+        apart = [Poly(group) for group in groups.values()]
+        poly = nf.add(*(part for part in apart if _numerator(part).terms))
+    return _numerator(poly)
+
+
+def _numerator(poly: Poly) -> Poly:
     for _ in range(ROUNDS):
         worst: dict[Poly, Rational] = {}
         for term, _c in poly:
@@ -136,7 +152,7 @@ def _pieces(term: Term, c: Rational, units: Units) -> list[Poly]:
 
 
 def masks_apart(poly: Poly) -> Poly:
-    """[a ≤ b] as [a < b] + δ and [a > b] as 1 − [a ≤ b]."""
+    """[a ≤ b] as [a < b] + δ, [a ≤ 0] as δ and [a > b] as 1 − [a ≤ b]."""
 
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Mask):
@@ -144,6 +160,9 @@ def masks_apart(poly: Poly) -> Poly:
         items, const = slot_items(atom.slot)
         if not items:
             return None  # a comparison of sizes
+        if len(items) == 1 and slot_range(atom.slot)[1].is_zero and {*items.values()} <= {1, -1}:
+            ((end, c),) = items.items()
+            return nf.delta(end, affine({}, -c * const))
         lead = min(items, key=lambda i: i.sort)
         if items[lead] > 0:
             back = affine({i: -c for i, c in items.items()}, -const - 1)

@@ -1,8 +1,8 @@
 """Counterexamples: small sizes, small rational values, both sides compared beyond rounding.
 
 A difference seen in float64 is only a suspicion.  It counts when exact rational arithmetic, or 50
-digits where functions or roots occur, shows it again, and when it is still there with derivatives
-taken by differences of the definitions in place of the rules of differentiation.
+and then 350 digits where functions or roots occur, show it again, and when it is still there
+with derivatives taken by differences of the definitions in place of the rules of differentiation.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbo
 TRIES = 8  # draws of sizes and values before the search ends
 TINY = 1e-9  # values are compared with each other below it, and else with 1
 DIGITS = 50
+MORE_DIGITS = 350
 VETO_SIZES = ((1,), (2, 3, 5, 4), (3, 2, 4, 5))  # for the size symbols in turn: one, m < n, n < m
 
 
@@ -373,7 +374,7 @@ def _compared(
     if not ratio.size or np.max(ratio) < (1e-5 if differences else 1e-9):
         return None
     entry = tuple(int(e) for e in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
-    confirmed = _confirm(problem, arrays, sizes, entry, left[entry] - right[entry], unit)
+    confirmed = _confirm(problem, arrays, sizes, entry, unit)
     return None if confirmed is None else (entry, *confirmed)
 
 
@@ -382,20 +383,21 @@ def _confirm(
     arrays: Mapping[str, Any],
     sizes: Mapping[str, int],
     entry: tuple[int, ...],
-    seen: Any,
     unit: float,
 ) -> tuple[float, float] | None:
     """Both values at an entry if they differ exactly, or by more than rounding at 50 digits.
 
-    What rounding leaves is not the same with more digits: the difference must be as it was `seen`,
-    or be the same at 50 and at 100 digits.
+    What rounding leaves is not the same with more digits: the difference must be the same with
+    more of them than a float has before and behind its point, e^S (1 + e^{−S}) − e^S being 0
+    with fewer.
     """
     exact = problem.exact and not problem.facts and not problem.derived
     rounded = ROUNDED if not problem.facts else 1e-9  # facts are met to float64 only
     # derivatives are those of differences
     loose = 8 if problem.facts or problem.derived else DIGITS // 2
     try:
-        for digits in (DIGITS, 2 * DIGITS):
+        seen = None
+        for digits in (DIGITS, MORE_DIGITS):
             with mpmath.workdps(digits):
                 carrier = fractions() if exact else multiprecision(rounded)
                 left, right = (
@@ -411,7 +413,7 @@ def _confirm(
                 gap = left - right
                 if abs(gap) <= mpmath.mpf(10) ** -loose * (unit + abs(left) + abs(right)):
                     return None
-                if abs(gap - seen) <= abs(gap) / 100:
+                if seen is not None and abs(gap - seen) <= abs(gap) / 100:
                     return _float(left), _float(right)
                 seen = gap
     except (SymattnError, ArithmeticError, ValueError, TypeError):

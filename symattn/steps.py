@@ -12,7 +12,7 @@ from .verify import Run
 
 MOVES = 200  # components that are moved for one derivative; past them the sizes are smaller
 SMALL = (2, 3, 1, 4)
-SHIFTS = (1e-3, 1e-4)  # of the components that are moved
+SHIFTS = (1e-3, 1e-4, 1e-5)  # of the components that are moved
 GOOD = 1e-6
 ROUNDING = 4e-16  # of a value, as a share of it; a difference has that over its shift
 

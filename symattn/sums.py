@@ -77,12 +77,11 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
                 for touched, part in parts
             )
         )
-    return (
-        _selected(bound, term)
-        or _turned(bound, term)
-        or _cancel_inner(bound, term)
-        or _name(bound, term)
-    )
+    for law in (_selected, _turned, _cancel_inner):
+        value = law(bound, term)
+        if value is not None:  # 0 is a value
+            return value
+    return _name(bound, term)
 
 
 def _selected(bound: tuple[Index, ...], term: Term) -> Poly | None:

@@ -21,6 +21,7 @@ from .objects import (
     Partial,
     TensorSymbol,
     inverse_label,
+    over_letters,
 )
 
 
@@ -103,7 +104,7 @@ def tensor(
 
 def total(expr: Any, *letters: Any) -> sp.Expr:
     """Σ_letters expr, as a SymPy Sum over the whole range of each index."""
-    return sp.Sum(sp.sympify(expr), *_ranges("total", expr, letters))
+    return over_letters(sp.Sum, expr, *_ranges("total", expr, letters))
 
 
 def maximum(expr: Any, *letters: Any) -> sp.Expr:
@@ -111,7 +112,7 @@ def maximum(expr: Any, *letters: Any) -> sp.Expr:
 
     The largest of several expressions is `sympy.Max`, the smallest `sympy.Min`.
     """
-    return Maximum(sp.sympify(expr), *_ranges("maximum", expr, letters))
+    return over_letters(Maximum, expr, *_ranges("maximum", expr, letters))
 
 
 def argmax(at: Any, expr: Any, letter: Any) -> sp.Expr:

@@ -209,13 +209,15 @@ class Run:
     def differences(self, function: Any, at: Any, step: float = 1e-3) -> Any:
         """∂function/∂at by five-point central differences; the axes of `at` come last.
 
+        A component is moved by `step`, one larger than 1 by that share of it.
         `function` takes many points at once, and gives as many values.
         """
         import numpy as np
 
         at = np.asarray(at, np.float64)
-        shifts = step * np.eye(at.size).reshape(at.size, *at.shape)
-        value = np.moveaxis(self.slopes(function, at, shifts) / step, 0, -1)
+        steps = step * np.maximum(1.0, np.abs(at)).ravel()  # 10¹⁰ + 10⁻³ is rounded
+        shifts = np.diag(steps).reshape(at.size, *at.shape)
+        value = np.moveaxis(self.slopes(function, at, shifts), 0, -1) / steps
         return value.reshape(value.shape[:-1] + at.shape)
 
     @staticmethod

@@ -10,7 +10,7 @@ from symattn.explain.brackets import gathered
 from symattn.explain.cases import gone_through, signed, split, strict, written
 from symattn.explain.collect import collected
 from symattn.explain.cost import cases_of, complement
-from symattn.explain.present import presenter
+from symattn.explain.search import presenter
 from symattn.model import model
 
 LEAKY = r"y = \max(0, x) + \alpha \min(0, x)"

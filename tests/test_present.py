@@ -11,10 +11,10 @@ from symattn import normalize as nf
 from symattn.convert import with_letters
 from symattn.errors import SymattnError
 from symattn.evaluate import Evaluator
-from symattn.explain import _broken, present
+from symattn.explain import _broken, search
 from symattn.explain.arrange import turned
 from symattn.explain.collect import collected
-from symattn.explain.present import presenter
+from symattn.explain.search import presenter
 from symattn.logistic import apart, fractions_apart, hyperbolic, logistic
 from symattn.model import model
 from symattn.testing import assert_gradient
@@ -281,9 +281,28 @@ def test_a_weight_beside_one_more_is_recognised_twice():
     assert printed(sa.System(s), "s", "x") == "(KroneckerDelta(i, j) - s[j])*s[i]"
 
 
+def test_another_result_stands_for_its_equal_and_in_sums():
+    """v̄ for ē of e = v − S k, and b̄ in W̄ = b̄ x^⊤ + h ȳ^⊤; a mean stays one."""
+    text = """<!-- symattn: scalars beta -->
+e_i = v_i - \\sum_j S_{ij} k_j
+R_{ij} = S_{ij} + \\beta e_i k_j"""
+    g = sa.backward(sa.read(text), output="R", wrt=("v", "k"))
+    shown = r"\beta \sum_{i} \bar R_{ij} e_i - \sum_{i} S_{ij} \bar v_i"
+    assert g["k"].equation() == r"\bar k_j = " + shown
+    text = r"""u_k = \sum_a W_{ka} x_a + b_k
+h_k = \tanh(u_k)
+y_a = x_a + \sum_k W_{ka} h_k"""
+    g = sa.backward(sa.read(text), output="y", wrt=("b", "W", "h"))
+    assert g["W"].equation() == r"\bar W_{ka} = \bar b_k x_a + h_k \bar y_a"
+    text = r"""m = \frac{1}{n} \sum_{i=1}^{n} x_i
+y_i = x_i - m + b"""
+    g = sa.backward(sa.read(text), output="y", wrt=("b", "x"))
+    assert "bar b" not in g["x"].equation()
+
+
 def test_a_form_that_is_not_equal_is_not_printed(monkeypatch):
     """A rule that is wrong costs the short form, not the result."""
-    monkeypatch.setattr(present, "gathered", lambda poly, body: nf.ONE)
+    monkeypatch.setattr(search, "gathered", lambda poly, body: nf.ONE)
     d = sa.jacobian(sa.System(sa.define("D", (I, J), (x[I] + y[J]) ** 3)), of="D", wrt="x")
     assert nf.normalize(d.shown) is d.normal and d.normal is not nf.ONE
 
@@ -487,7 +506,52 @@ def _form(text, of, wrt):
         ),
         ("k = A e^{-E / (R T)}", "k", "A", r"\frac{k}{A}"),
         ("k = A e^{-E / (R T)}", "k", "T", r"\frac{E k}{R T^{2}}"),
-        ("A = \\pi r \\sqrt{r^2 + h^2}", "A", "h", r"\frac{h A}{r^{2} + h^{2}}"),
+        # a root that is left is not hidden behind the name that is made of it
+        ("A = \\pi r \\sqrt{r^2 + h^2}", "A", "h", r"\frac{\pi r h}{\sqrt{r^{2} + h^{2}}}"),
+        (
+            "V = -\\frac{G}{\\sqrt{r^2 + z^2}}",
+            "V",
+            "z",
+            r"\frac{G z}{\left(r^{2} + z^{2}\right)^{3/2}}",
+        ),
+        # brackets with the signs of the author, one bar, no definition backwards
+        (
+            "x = \\frac{h}{T}\nB = \\frac{h^3}{c^2 \\cdot (e^x - 1)}",
+            "B",
+            "T",
+            r"\frac{x B e^{x}}{T \cdot \left(e^{x} - 1\right)}",
+        ),
+        (
+            "p = \\frac{a}{V \\cdot (V + b)}",
+            "p",
+            "V",
+            r"-\frac{a \cdot \left(2 V + b\right)}{V^{2} \left(V + b\right)^{2}}",
+        ),
+        (
+            "r = y - x e^{-k t}\nL = \\frac{1}{2} r^2",
+            "L",
+            "k",
+            r"r x t e^{-k t}",
+        ),
+        ("V = \\frac{J}{r^2} - \\frac{k}{r}", "V", "r", r"\frac{k}{r^{2}} - \frac{2 J}{r^{3}}"),
+        ("K = \\frac{1}{2} w^2 \\sin^2 \\theta", "K", "w", r"w \sin^2(\theta)"),
+        # 1/w in place of what is below the bar of w, in sums too
+        (
+            "w_{ij} = \\frac{1}{1 + \\sum_a (y_{ia} - y_{ja})^2}\n"
+            "C = \\sum_{i,j} p_{ij} \\log w_{ij}",
+            "C",
+            "y",
+            r"2 \sum_{j} w_{ij} \left(p_{ij} + p_{ji}\right) \left(y_{ja} - y_{ia}\right)",
+        ),
+        # both maxima of the author
+        (
+            "r_i = y_i - w x_i\n"
+            "L = \\sum_i (a \\max(0, r_i)^2 + (1 - a) \\max(0, -r_i)^2)",
+            "L",
+            "w",
+            r"2 \sum_{i} x_i \left(\max\left(0, -r_i\right) \left(1 - a\right)"
+            r" - a \max\left(0, r_i\right)\right)",
+        ),
         # N is no zero where its logarithm stands
         (
             "<!-- symattn: scalars N k V c -->\nS = N k (\\log V - \\log N + c)",

@@ -16,7 +16,7 @@ from ..errors import SymattnError
 from ..prove import Verdict
 from ..syntax import System
 from . import report
-from .doubts import OTHERWISE, doubt
+from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
 from .finding import Difference, Finding, values
 from .links import sides
@@ -50,8 +50,14 @@ def restated(
     judge.reached = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:
-        apart = not any(d(s, system, judge.versions) for d in OTHERWISE)
-        slip = next(_slips(judge, s, verdict, system, before), None) if apart else None
+        given = judge.supposes(s, system)
+        if any(
+            d(s, system, judge.versions) for d in OTHERWISE if d is not conditional or not given
+        ):
+            return _anew(s, verdict, system, before, None)
+        if found := _reformed(judge, s, verdict, system, before):
+            return found
+        slip = next(_slips(judge, s, verdict, system, before), None)
         return _anew(s, verdict, system, before, slip)
     outline = judge.outline
     joined = _joined(judge, s, before)
@@ -64,10 +70,14 @@ def restated(
         return judge.confirmed(s, verdict, system)
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
+    if outline.varies(s.line, s.column) and not asserted:
+        return _anew(s, verdict, system, before, slip)
     if slip is not None and inputs:
         edited = slip if slip.right else next((x for x in found if x.right), slip)
         if asserted or _meant(s, verdict, before, same, edited, aside):
             return _confirmed(judge, s, verdict, system, before, slip)
+    if reformed := _reformed(judge, s, verdict, system, before):
+        return reformed
     anew = _anew(s, verdict, system, before, slip)
     if same and not aside and (right := _other_form(judge, s, verdict, system)):
         confirmed = judge.confirmed(s, verdict, system, right)
@@ -79,6 +89,41 @@ def restated(
         if slip is not None and (asserted or _denied(judge, s, one, slip)):
             return _confirmed(judge, s, against, other, one, slip)
     return anew
+
+
+def _reformed(
+    judge: Disputed, s: Statement, verdict: Verdict, system: System, before: Version
+) -> Finding | None:
+    """The refutation of what one slip leads to another form of the earlier equation.
+
+    Who gives a name another meaning says so, and changes the form that he has.
+    """
+    outline = judge.outline
+    if outline.part(before.line) != outline.part(s.line) or outline.varies(s.line, s.column):
+        return None
+    if s.inline or _joined(judge, s, before):
+        return None
+    right = next((x for x in _forms(judge, s, verdict, system) if _unlike(x, s, judge)), "")
+    found = judge.confirmed(s, verdict, system, right) if right else None
+    return found if found is not None and found.verdict == report.REFUTED else None
+
+
+def _forms(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> Iterator[str]:
+    """The right side after one edit that is proved to be what the earlier equation gives."""
+    try:
+        for latex, right, _ in proved_edits(s, verdict, system, judge.head(s, system)):
+            if s.name not in names(right):
+                yield latex
+    except (SymattnError, RecursionError):
+        return
+
+
+def _unlike(latex: str, s: Statement, judge: Disputed) -> bool:
+    """No earlier equation for the name has this form."""
+    place, own = (s.line, s.column), sorted(_signs(latex))
+    known = (v for v in judge.versions.table.get(s.name, ()) if v.latex)
+    earlier = (sides(v.latex)[0][-1] for v in known if (v.line, v.column) < place)
+    return all(sorted(_signs(right)) != own for right in earlier)
 
 
 def _confirmed(
@@ -202,14 +247,7 @@ def _other_form(judge: Disputed, s: Statement, verdict: Verdict, system: System)
     """
     if any(_FACTOR.fullmatch(hint) for hint in verdict.hints):
         return ""  # another scale or sign
-    earlier = judge.versions.table.get(s.name, ())
-    forms = [sorted(_signs(sides(v.latex)[0][-1])) for v in earlier if v.latex]
-    head = judge.head(s, system)
-    try:
-        found = (latex for latex, *_ in proved_edits(s, verdict, system, head))
-        return next((x for x in found if sorted(_signs(x)) not in forms), "")
-    except (SymattnError, RecursionError):
-        return ""
+    return next((x for x in _forms(judge, s, verdict, system) if _unlike(x, s, judge)), "")
 
 
 def _slips(

@@ -1,4 +1,12 @@
-"""How many slips of the pen a check finds, how many it mends, and how many alarms are false."""
+"""How many slips of the pen a check finds, how many it mends, and how many alarms are false.
+
+A slip is one change of the right side of an equation that is proved, the only one in what its copy
+of the document says of the names in it.  It is none where both sides have the same values
+afterwards (`no slip`).  It is found where that very equation is refuted, malformed, or true under a
+condition that is named; what is merely noted beside it, or shows in another equation, is missed.
+A correction is right where it is what stood there or is proved in its place.  Definitions are left
+alone but for those that say a name again, so that what is changed can be told to be wrong.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
-from . import counts, logarithms, reach, report
+from . import borders, counts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -23,6 +23,7 @@ from .finding import Finding
 from .finding import values as values_of
 from .jets import with_fields
 from .nearby import identity
+from .outline import ASKED, COUNTED
 from .repair import proves
 from .rows import stacked
 from .statements import Statement, alone
@@ -53,6 +54,12 @@ class Disputed(Asked):
                 return self._proved(s, found, system, ("what is repeated on the left is summed",))
             if found.status == "refuted" and (under := self._under(trace, found, system)):
                 return under
+        if (within := borders.inside(s)) is not None:
+            inner = self.prove(within[0], system)
+            if inner.status == "proved":
+                return Finding(report.CONDITIONAL, f"true where {within[1]}", **keep)
+            if inner.status == "unknown":
+                return Finding(report.UNPROVED, f"it may hold where {within[1]}", **keep)
         if operator := reach.of_sum(s, verdict, system, self.head(s, system)):
             why = f"true where {operator} is of all of the sum behind it: write brackets"
             return Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
@@ -96,6 +103,8 @@ class Disputed(Asked):
             return None
         where = f"{', '.join(signs)} > 0"
         keep: dict[str, Any] = {"proof": verdict, "system": system}
+        if not proved and self.near(s, verdict, system):
+            return None
         if not proved:
             return Finding(report.UNPROVED, f"it may hold where {where}", **keep)
         return Finding(report.CONDITIONAL, f"true where {where}", values_of(verdict), **keep)
@@ -139,11 +148,13 @@ class Disputed(Asked):
                 system=system,
             )
             return self._mended(s, found, verdict, system)
+        slip = why and not qualified(s, system, self.versions)
+        if slip and (near := self.near(s, verdict, system)):
+            return near
         if new := self._new(s, why):
             return Finding(report.DEFINITION, f"says what {new} is", kind="definition")
         if why:
-            near = None if qualified(s, system, self.versions) else self._near(s, verdict, system)
-            return near or Finding(
+            return Finding(
                 report.UNPROVED if _speaks(why) else report.SKIPPED,
                 why,
                 proof=verdict,
@@ -243,9 +254,9 @@ class Disputed(Asked):
             return None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
 
-    def _near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+    def near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """The refutation of what one slip separates from an identity."""
-        if self.outline.behind(s.line, s.column, s.whole) or not self._given_case(s, system):
+        if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
             return None
         reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
         if any(self._given_twice(name) for name in reached):
@@ -278,16 +289,27 @@ class Disputed(Asked):
         except SymattnError:
             return True
 
-    def _given_case(self, s: Statement, system: System) -> bool:
-        """Where the words before it state a condition, it is a definition of the system: a = b."""
-        if not self.outline.condition(s.line, s.column):
+    def supposes(self, s: Statement, system: System) -> bool:
+        """What the words before it suppose is in the system, or is no more than how many there are.
+
+        Of names that are defined nothing can be asked: that they satisfy it is a claim.
+        """
+        outline, place = self.outline, (s.line, s.column)
+        if not outline.condition(*place):
             return True
-        case = re.sub(r"\s", "", self.outline.case(s.line, s.column))
-        return any(
-            case == re.sub(r"\s", "", v.latex) and v.definition in system
+        if not outline.condition(*place, COUNTED):
+            return not any(x.is_integer for e in (s.lhs, s.rhs) for x in _bare(e).free_symbols)
+        about = names(s.lhs)
+        if about and about <= {*system.definitions} and not outline.condition(*place, ASKED):
+            return True
+        known = {
+            re.sub(r"\s", "", v.latex)
             for versions in self.versions.table.values()
             for v in versions
-        )
+            if v.definition in tuple(system)
+        }
+        supposed = outline.supposed(*place) or [re.sub(r"\s", "", outline.case(*place))]
+        return all(latex in known for latex in supposed)
 
     def _said(self, condition: str) -> bool:
         """The text says somewhere what makes the statement true: β = 1, V = K."""
@@ -308,6 +330,11 @@ class Disputed(Asked):
         lines = [v.line for n in behind for v in self.versions.table.get(n, ()) if v.line]
         section = self.outline.section
         return bool(lines) and all(section(line) != section(s.line) for line in lines)
+
+
+def _bare(e: Any) -> Any:
+    """The expression with a name for every component, so that no size of a tensor is left."""
+    return e.xreplace({x: sp.Symbol(str(x.base.label)) for x in e.atoms(sp.Indexed)})
 
 
 def _multiple(verdict: Verdict) -> bool:

@@ -294,6 +294,10 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
         below |= versions.named
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
+    known: frozenset[str] = getattr(versions.document, "parameters", frozenset())
+    only_right, only_left = (
+        [n for n in some if n not in known] for some in (only_right, only_left)
+    )
     if only_right or only_left:  # differs though X be made of the x_i of the other side
         made = {capital for capital, _, status in stacked(s, system) if status == "refuted"}
         made &= versions.outline.matrices  # what the text does not introduce may be anything

@@ -138,7 +138,8 @@ def _doubted(
     s: Statement, found: Finding, system: System, judge: Judge, here: list[str]
 ) -> Finding:
     """A refutation stands where quadrature shows it too, and nothing hangs on the variable."""
-    if not _free(s, system, judge, here):
+    slip = judge.near(s, found.proof, system) if found.proof is not None else None
+    if slip is None and not _free(s, system, judge, here):
         reason = "differs where nothing under the integral hangs on its variable unsaid"
         return replace(found, verdict=report.UNPROVED, reason=reason, correction="")
     values = _sides(s, system, judge, here)

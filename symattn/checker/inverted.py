@@ -48,6 +48,8 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
         verdict = judge.prove(meant, system)
     except SymattnError:
         return found
+    if verdict.status == "refuted":
+        return judge.near(meant, verdict, system) or found
     if verdict.status != "proved" or verdict.trivial:
         return found
     assumed = ("an inverse function has a derivative", *verdict.conditions)

@@ -297,7 +297,9 @@ class Judge(Figures, Disputed):
             reason = f"no proof was found: {verdict.limit}"
         if why := differential(s, verdict, system, self.versions):
             return Finding(report.SKIPPED, why, **keep)
-        return self._near(s, verdict, system) or Finding(report.UNPROVED, reason, **keep)
+        decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
+        slips = (self.near(s, v, x) for v, x in decided)
+        return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)
 
     def _in_blocks(self, s: Statement) -> Finding | None:
         """The proof of a statement about matrices of blocks; None where there is none."""
@@ -363,7 +365,7 @@ class Judge(Figures, Disputed):
         why = doubt(s, system, self.versions)
         if why:
             reason = f"{verdict.limit}, but {why}"
-            return self._near(s, verdict, system) or Finding(
+            return self.near(s, verdict, system) or Finding(
                 report.UNPROVED, reason, proof=verdict, system=system
             )
         found = Finding(

@@ -30,7 +30,7 @@ SIZES = re.compile(
     r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+|an axis of the two sides|"
     r"the contracted axis|the \w+ axis of this sum) has two sizes"
 )
-TURNED = re.compile(  # a transposition too much or too few mends it, and nothing else
+TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
     r"a \w+(?: vector)? stands beside a (?:column|row) vector|the two sides have different shapes"
 )
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
@@ -62,7 +62,7 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
             right = _right(s, parts, verdict, system, judge, bool(dangling) and known)
-            if turned and not any(_bare(right) == _bare(p) for p in parts[1:]):
+            if turned and not any(_alike(right, p) for p in parts[1:]):
                 continue
             same = "".join(right.split()) == "".join(parts[0].split())  # A B = A B mends nothing
             if right and (known or not same):
@@ -77,6 +77,14 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
 def _bare(side: str) -> list[str]:
     """What a side is made of, whatever the order, without its transpositions."""
     return sorted(tokens(_MARKS.sub("", side)))
+
+
+def _alike(right: str, side: str) -> bool:
+    """The same up to transpositions, but for one factor that is added, or another number."""
+    a, b = _bare(right), _bare(side)
+    more = [t for t in a if a.count(t) > b.count(t)]
+    numbers = len(a) == len(b) == 1 and (a[0] + b[0]).isdigit()
+    return a == b or numbers or (set(b) <= set(a) and len(more) == 1)
 
 
 def _systems(s: Statement, judge: Judge) -> list[System]:

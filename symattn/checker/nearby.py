@@ -13,13 +13,14 @@ from typing import Any
 from ..errors import SymattnError
 from ..prove import Verdict, prove
 from ..syntax import System
+from .edits import tokens
 from .links import sides
 from .numbers import decimals
 from .repair import BATCHES, edits, proved_edits
 from .statements import Statement
 from .versions import closure, names
 
-FEW = 1  # names that only one side may have
+FEW = 1  # names that an edit may bring in
 
 
 def identity(
@@ -36,26 +37,33 @@ def identity(
     in them, which are multiplied out wherever they stand.
 
     An edit that leaves out a name is none: what it stands for may be 0.  Neither is one that makes
-    the right side what the left is: x² = x is a condition.
+    the right side what the left is, x² = x is a condition, or that brings the left side's own name
+    in: u = 3 w is one on u, whatever w is.
     """
-    if s.relation not in ("=", ":=") or decimals(s.latex) or not _alike(s, system):
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not names(s.lhs):
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
+    left = sides(s.latex)[0][0]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
-        same = wanted == s.lhs if not averaged else _bare(latex) == _bare(sides(s.latex)[0][0])
-        if same or not names(wanted) >= names(s.rhs):
+        same = wanted == s.lhs and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
+        if averaged:
+            same = _bare(latex) == _bare(left)
+        if same or not names(wanted) >= names(s.rhs) or not _beside(s, wanted, under):
             continue
         if apart or _differs(s.rhs, wanted, under):
             return latex
     return ""
 
 
-def _alike(s: Statement, system: System) -> bool:
-    """Both sides speak of the same, and the left is no name that the right is without."""
-    if s.name and not s.number and s.name not in closure(names(s.rhs), system):
-        return False
-    left, right = (closure(names(x), system) - set(system.definitions) for x in (s.lhs, s.rhs))
-    return bool(left) and len(left ^ right) <= FEW
+def _beside(s: Statement, wanted: Any, system: System) -> bool:
+    """The edit brings in a name or none, and not the one that stands alone on the left."""
+    more = closure(names(wanted), system) - closure(names(s.rhs), system)
+    return s.name not in more and len(more - set(system.definitions)) <= FEW
+
+
+def _written(latex: str) -> set[str]:
+    """The letters and commands of a formula."""
+    return {t for t in tokens(latex) if t[-1].isalpha() and t not in (r"\left", r"\right")}
 
 
 def _bare(latex: str) -> str:

@@ -36,8 +36,15 @@ _CONDITION = re.compile(
     r"unequal|identical)|"
     r"where (?:it|this|that|they|both|the \w+) (?:is|are) (?:not |strictly )?(?:positive|"
     r"negative|zero|non-?\w+|active|finite|defined|differentiable|smooth|satisfied|violated|invertible)|"
-    r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|error is|not true|false)\b",
+    r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|the error is|not true|false)\b",
     re.IGNORECASE,
+)
+COUNTED = re.compile(  # for two components: how many there are
+    r"\b(?:with|for|under|among) (?:two|three|four|several|many|multiple|more|fewer)\b",
+    re.IGNORECASE,
+)
+ASKED = re.compile(  # of what is defined it is a claim
+    r"\b(?:such that|satisfy(?:ing)?|that satisfies|satisfied|must)\b", re.IGNORECASE
 )
 _TO_ZERO = re.compile(  # behind the formula that begins here
     r"(?:(?!\$|\\[\])]|\\end\{(?:equation|align|gather)).)*"
@@ -45,11 +52,13 @@ _TO_ZERO = re.compile(  # behind the formula that begins here
     re.DOTALL,
 )
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
-    r"\b(?:in|under|otherwise|else)\s+(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
+    r"\b(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
+    r"(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
     r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
     r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
     r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
-    r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:otherwise|whereas|while)[\s,]*$"
+    r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:[Oo]therwise|[Ww]hereas|[Ww]hile)[\s,]*$"
+    r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b)[a-z-]+(?:\s+[a-z-]+){0,4}[\s,]*$"
 )
 _SO_THAT = frozenset(
     ["so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"]
@@ -83,6 +92,11 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose
     r"exten\w*|varia\w*|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
     r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(  # the unbiased estimator is
+    r"(?:^|[.,;:]\s|\b(?:and|but|while)\s)\s*(?:the|an?)\s+(?:[a-z-]+\s+){1,5}"
+    r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
     re.IGNORECASE,
 )
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
@@ -171,12 +185,18 @@ _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd
 _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
 )
+_ANEW = re.compile(  # a sentence begins
+    r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If|For)\b)"
+    r"(?:[A-Z][a-z]*\s|\\(?:sub)*section)"
+)
 
 
 def _ellipsis(formula: re.Match[str]) -> str:
-    """… for a formula, with the full stop that it ends with."""
+    """… for a formula, with the full stop that it ends with or that is left out behind it."""
     inside = re.sub(r"(?:\$+|\\[\])]|\\end\{\w+\*?\}|\s)+$", "", formula[0])
-    return " …. " if inside.endswith(".") else " … "
+    shown = not re.match(r"\$(?!\$)|\\\(", formula[0])
+    ended = shown and _ANEW.match(formula.string, formula.end())
+    return " …. " if ended or inside.endswith(".") else " … "
 
 
 def _masked(sentence: str) -> str:
@@ -316,6 +336,11 @@ class Outline:
         said = _RECALL.search(words) or (_FROM.search(words) and not _WOULD.search(behind))
         return bool(said) and not _OTHERWISE.search(words)
 
+    def varies(self, line: int, column: int) -> bool:
+        """Whether the words before a formula change what was said before, or name another thing."""
+        words = re.sub(r"\bwith\b", " ", self.sentence(line, column))
+        return bool(_OTHERWISE.search(words) or _ANOTHER.search(words))
+
     def asserts(self, line: int, column: int) -> bool:
         r"""Whether the words before a formula call it a theorem, or it stands behind a \iff."""
         before = self.text[: self.position(line, column)].rstrip()
@@ -375,7 +400,9 @@ class Outline:
         end = self.text.find(latex[-20:], start)
         end = start + len(latex) if end < 0 else end + len(latex[-20:])
         match = _BEHIND.match(self.text, end)
-        return " ".join(match["words"].split()) if match else ""
+        if match is None or match["words"][0].isupper():  # the next sentence
+            return ""
+        return " ".join(match["words"].split())
 
     def denied(self, line: int, column: int, latex: str) -> bool:
         """Whether the words before or behind a formula say that it is false."""
@@ -406,13 +433,20 @@ class Outline:
         before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
         return _STOP.split(before)[-1]
 
-    def condition(self, line: int, column: int) -> str:
-        """The sentence before a formula when it states a condition, else empty."""
+    def condition(self, line: int, column: int, but: re.Pattern[str] | None = None) -> str:
+        """The sentence before a formula when it states a condition, `but` for these; else empty."""
         words, last = self.sentence(line, column), self._before(line, column)
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
+        stated = but.sub(" ", words) if but else words
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
-            words = re.sub(r"\bsetting\b", " ", words, flags=re.IGNORECASE)
-        said = _CONDITION.search(words) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
+            stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
+        said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
         return words if said else ""
+
+    def supposed(self, line: int, column: int) -> list[str]:
+        """The formulas in the words before one, without spaces."""
+        found = (re.sub(r"[\s$]|\\[()]", "", m[0]) for m in
+                 FORMULA.finditer(self._before(line, column)))  # fmt: skip
+        return [re.sub(r"[.,;]$", "", latex) for latex in found]

@@ -235,7 +235,7 @@ def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
     own = sorted(every, key=lambda n: (n not in lacking, n))[:4]
     from ..explain.latex import name
 
-    shown = [name(x) for x in own]
+    shown = [name(_plainly(x, s.whole)) for x in own]
     found += ["2", r"\frac{1}{2}"]
     found += [f for x in shown for f in (rf"\frac{{1}}{{{x}}}", x)]
     found += [f for x in shown for f in (rf"\frac{{1}}{{\sqrt{{{x}}}}}", rf"\sqrt{{{x}}}")]
@@ -280,6 +280,12 @@ def shapes(system: System, *exprs: Any, written: str = "") -> str:
             found[_plainly(str(base.label), written)] = tuple(base.shape)
             if getattr(base, "symmetry", "") == "symmetric":
                 symmetric.add(_plainly(str(base.label), written))
+    own = {
+        _plainly(x.name, written) for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)
+    }
+    bases = {_plainly(str(b.label), written) for e in exprs for b in e.atoms(sp.IndexedBase)}
+    for name in own - bases:  # n is a number here, and n_h are others
+        found.pop(name, None)
     said = [
         f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
         for n, shape in sorted(found.items())

@@ -21,7 +21,7 @@ _SCALE = re.compile(
 _FACTOR = re.compile(
     r"(?<![_^{\\a-zA-Z])(?:[A-Za-z]|\\(?:alpha|beta|gamma|eta|lambda|mu|sigma|tau))"
     r"(?:[_^](?:\{[^{}]*\}|\w))*"
-    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|[|,;!])))"
+    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|[|,;!\\])))"
 )
 _TAKES = re.compile(  # what stands behind is no factor
     r"(?:[_^]|\\(?:sum|prod|partial|bar|hat|tilde|d*dot|vec|sqrt|[dt]?frac(?:\s*\w)?|math\w+|bm"
@@ -52,7 +52,7 @@ def terms(side: str) -> list[tuple[int, int]]:
         c = side[k]
         script = k > 0 and side[k - 1] in "_^"
         if c == "\\":
-            command = re.match(r"\\(?:[a-zA-Z]+|.|$)", side[k:], re.DOTALL)
+            command = re.match(_COMMAND, side[k:], re.DOTALL)
             k += len(command[0]) if command else 1
             continue
         if c in "{([":
@@ -69,6 +69,11 @@ def terms(side: str) -> list[tuple[int, int]]:
         k += 1
     found.append((stack[0], len(side)))
     return [(a, b) for a, b in found if side[a:b].strip()]
+
+
+_COMMAND = (  # one thing; a matrix has no terms
+    r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}|\\(?:[a-zA-Z]+|.|$)"
+)
 
 
 def _closing(side: str, start: int) -> int:
@@ -141,6 +146,7 @@ def _dropped(side: str, letters: str) -> Iterator[str]:
             inside = side[a:b].strip()
             before = side[:a].rstrip()
             if inside.startswith(("+", "-")) and a:
+                b = a + len(side[a:b].rstrip().removesuffix(r"\right"))
                 yield side[:a] + " " + side[b:]
             elif before.endswith(("(", r"\left(")) or not before:
                 rest = side[b:].lstrip()

@@ -44,6 +44,15 @@ def padded(x, *ends):
     return jax.lax.pad(x, jnp.zeros((), x.dtype), config)
 '''
 
+ENTRIES = '''
+
+def entries(x, *places):
+    """x at these places, and 0 beyond its end; all are beyond that of an empty axis."""
+    if x.size:
+        {filled}
+    return {np}.zeros({np}.broadcast_shapes(*map({np}.shape, places)), x.dtype)
+'''
+
 ROLLED = '''
 
 def rolled(x, by, axis):
@@ -244,6 +253,7 @@ WORDS = {
         "        x, w, (1,) * len(windows), edges, preferred_element_type=wide\n"
         "    )",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
+        "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
     },
     "np": {
@@ -262,6 +272,9 @@ WORDS = {
         "    y = np.tensordot(x.astype(wide), w, (summed, range(1, w.ndim)))\n"
         "    y = np.moveaxis(y, -1, 1)",
         "rule": "",
+        "filled": "beyond = [p >= n for p, n in zip(places, x.shape)]\n"
+        "        at = tuple(p % n for p, n in zip(places, x.shape))\n"
+        "        return np.where(np.any(np.broadcast_arrays(*beyond), axis=0), 0, x[at])",
         "added": "sums = np.zeros(shape, wide)\n"
         "    np.add.at(sums, (..., places), x)\n"
         "    return sums",
@@ -292,6 +305,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
     return {
         "einsum": EINSUM.format(**words),
         "padded": PADDED,
+        "entries": ENTRIES.format(**words),
         "rolled": ROLLED,
         "total": TOTAL.format(**words),
         "matmul": MATMUL,

@@ -434,6 +434,9 @@ class Operations:
             array = f"jnp.asarray({self[source]})"
         if not fill:
             return Text(f"{array}[{', '.join(places)}]")
+        if not all(sp.expand(size - 1).is_nonnegative for size in source.shape):
+            self.helpers.add("entries")  # an axis may be empty
+            return Text(f"entries({', '.join([array, *places])})")
         if self.np == "jnp":
             return Text(f'{array}.at[{", ".join(places)}].get(mode="fill", fill_value=0)')
         sizes = [self.number(size).inside(ATOM) for size in source.shape]

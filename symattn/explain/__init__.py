@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from ..ir import Index, Poly, Ref, Tensor
 from .arrange import factored
 from .latex import latex, name, reference
-from .matrix import ONES, matrix_form
+from .matrix import matrix_form
 from .naming import naming
 from .notation import Notation, as_written, chosen, notation
+from .pieces import ONES
 
 if TYPE_CHECKING:
     from ..derive import Derivation

@@ -150,6 +150,27 @@ def _odd(atom: Atom) -> TypeGuard[Call]:
     return isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1
 
 
+def as_written(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """−a/(1 − e^u) as a/(e^u − 1), and (b − v)² as (v − b)², where the author has it so."""
+    return raw_add(_as_written(t, c, written) for t, c in poly)
+
+
+def _as_written(term: Term, c: Rational, written: Callable[[Poly], bool]) -> Poly:
+    powers: list[tuple[Atom, Rational]] = []
+    for atom, e in term:
+        if isinstance(atom, Sum):
+            atom = Sum(atom.bound, as_written(atom.body, written))
+        elif isinstance(atom, Poly):
+            atom = as_written(atom, written)
+            odd = e % 2 == 1
+            if e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd):
+                back = Poly({t: -d for t, d in atom})
+                if written(back) and not written(atom):
+                    atom, c = back, rational(-c if odd else c)
+        powers.append((atom, e))
+    return Poly({Term(collected(powers)): c})
+
+
 def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     """−c (x − y) as c (y − x) for a difference of two names; brackets that are terms opened.
 
@@ -327,6 +348,8 @@ def constant(atom: Atom) -> bool:
 
 def _rank(atom: Atom) -> int:
     match atom:
+        case Ref() if constant(atom):
+            return -1  # π r h
         case Ref():
             return (
                 0

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from .. import normalize as nf
 from ..canonical import key
 from ..folding import divisors
 from ..ir import (
     ONE_TERM,
+    ZERO,
     Argmax,
     Atom,
     Call,
@@ -38,7 +39,7 @@ from ..ir import (
 )
 from ..model import Body, Model
 from ..places import placeable
-from .cost import cost
+from .cost import cost, is_size
 from .factor import not_zero
 from .groups import fresh
 from .solved import contained, solutions, tensors_in
@@ -82,32 +83,37 @@ def gathered(poly: Poly, body: Body) -> Poly:
     after = _gathered(poly, body)
     if after is not poly:
         return after
-    under: dict[Any, list[tuple[Term, Sum, Rational]]] = {}
-    for term, c in poly:
-        for atom, e in term:
-            if isinstance(atom, Sum) and e == 1 and len(atom.bound) == 1 and atom.body.single:
-                under.setdefault(atom.bound[0].size, []).append((term, atom, c))
-                break
-    for found in under.values():
-        if len(found) < len(body.normal):
+    for size in dict.fromkeys(a.bound[0].size for t, _ in poly for a, _ in t if _single(a)):
+        (letter,) = fresh((Index("i", size),))  # Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i)
+        inside = {t: _opened(t, letter) for t, _ in poly}
+        parts = [nf.scale(inside[t], c) for t, c in poly if inside[t].terms]
+        if len(parts) < len(body.normal):
             continue
-        letter = fresh(found[0][1].bound)[0]  # Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i)
-        opened = [
-            nf.scale(
-                nf.multiply(
-                    nf.product({a: e for a, e in term.powers.items() if a is not total}),
-                    nf.substitute(total.body, {total.bound[0]: letter}),
-                ),
-                c,
-            )
-            for term, total, c in found
-        ]
-        inside = nf.add(*opened)
-        named = _gathered(inside, body)
-        if named is not inside:
-            rest = Poly({t: c for t, c in poly if all(t is not f[0] for f in found)})
+        whole = nf.add(*parts)
+        named = _gathered(whole, body)
+        if named is not whole:
+            rest = Poly({t: c for t, c in poly if not inside[t].terms})
             return nf.add(rest, nf.sum_over((letter,), named))
     return poly
+
+
+def _single(atom: Any) -> TypeGuard[Sum]:
+    return isinstance(atom, Sum) and len(atom.bound) == 1 and atom.body.single is not None
+
+
+def _opened(term: Term, letter: Index) -> Poly:
+    """a f_i of a Σ_i f_i, and a of a n for the number n of values of i; 0 of any other term."""
+    for atom, e in term:
+        if e != 1:
+            continue
+        if _single(atom) and atom.bound[0].size == letter.size:
+            body = nf.substitute(atom.body, {atom.bound[0]: letter})
+        elif is_size(atom) and atom.tensor.symbol == letter.size:
+            body = nf.ONE
+        else:
+            continue
+        return nf.multiply(nf.product({a: k for a, k in term if a is not atom}), body)
+    return ZERO
 
 
 def _gathered(poly: Poly, body: Body) -> Poly:

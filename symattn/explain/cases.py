@@ -61,6 +61,11 @@ class Reading:
     bodies: Mapping[Tensor, Body]
     largest: Callable[[Poly], Poly]
     price: Callable[[Poly], int]
+    pairs: list[tuple[Poly, tuple[Index, ...]]]  # u where max(0, u) and max(0, −u) are written
+
+    def paired(self, u: Poly) -> bool:
+        """The author has both max(0, u) and max(0, −u)."""
+        return any(match(own, u, letters) is not None for own, letters in self.pairs)
 
 
 def gone_through(poly: Poly, reading: Reading) -> Poly:
@@ -210,6 +215,57 @@ def _quotient(poly: Poly, u: Poly) -> Poly | None:
 # ---------------------------------------------------------------------------------- as it is shown
 
 
+def parted(raw: Any, reading: Reading) -> Any:
+    """p max(0, u) − q max(0, −u) for what is p u and q u on the two sides, if both are written."""
+    match raw:
+        case Poly():
+            made = raw_add(
+                raw_product([Poly({ONE_TERM: c}), *(_parted(a, e, reading) for a, e in term)])
+                for term, c in raw
+            )
+            largest = {n for n in inside(made) if isinstance(n, Max)}
+            if not largest or len(made) < 2:
+                return made
+            normal = nf.normalize(made)
+            for u in filter(reading.paired, _kinks(normal)):
+                back = nf.scale(u, -1)
+                both = [Max((), [ZERO, v]) for v in (u, back)]
+                if largest.issuperset(both):
+                    continue
+                sides = (_where(normal, u, sign, reading) for sign in (1, -1))
+                p, q = (_quotient(side, u) if side.terms else ZERO for side in sides)
+                if p is not None and q is not None:
+                    parts = zip((p, nf.scale(q, -1)), both, strict=True)
+                    return raw_add(
+                        raw_product([f if len(f) == 1 else raw_atom(f), raw_atom(largest)])
+                        for f, largest in parts
+                    )
+            return made
+    return raw
+
+
+def _parted(atom: Any, e: Any, reading: Reading) -> Poly:
+    if isinstance(atom, Sum):
+        return raw_atom(Sum(atom.bound, parted(atom.body, reading)), e)
+    made = parted(atom, reading)
+    return made if made is not atom and e == 1 and len(made) == 1 else raw_atom(made, e)
+
+
+def pairs(m: Model) -> list[tuple[Poly, tuple[Index, ...]]]:
+    """u for every max(0, u) beside a max(0, −u) in the definitions, in no order."""
+    found = {
+        nf.normalize(a)
+        for body in m.bodies.values()
+        for node in inside(body.raw)
+        if isinstance(node, Max) and not node.bound and len(node.args) == 2 and ZERO in node.args
+        for a in node.args
+        if a is not ZERO
+    }
+    return [
+        (u, tuple(sorted(u.free, key=lambda i: i.sort))) for u in found if nf.scale(u, -1) in found
+    ]
+
+
 def indicators(m: Model) -> list[tuple[Call, tuple[Index, ...]]]:
     """step(u) for every max(0, u) of a system, with the letters that stand for any."""
     found: dict[Poly, None] = {}
@@ -281,6 +337,8 @@ __all__ = [
     "gone_through",
     "indicators",
     "inside",
+    "pairs",
+    "parted",
     "split",
     "strict",
     "written",

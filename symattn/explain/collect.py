@@ -50,6 +50,7 @@ from .products import product
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 BAR = 3  # terms that are written as one fraction
 LITTLE = 3  # what a bracket has to save that holds neither two terms nor all
+SQUARES = {"cos": ("sin", 1), "sin": ("cos", 1), "cosh": ("sinh", -1)}  # 1 − cos² = sin²
 NEAR = 3  # ways to take a factor out that are looked at closely
 
 
@@ -65,7 +66,7 @@ def collected(poly: Poly) -> Poly:
     best = min(others, key=cost)
     whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
-    return Poly({_conjugates(t): c for t, c in best})
+    return Poly({_conjugates(t): c for t, c in _one_bar(best)})
 
 
 def _conjugates(term: Term) -> Term:
@@ -77,6 +78,34 @@ def _conjugates(term: Term) -> Term:
             rest = {a: n for a, n in term if a is not first and a is not second}
             return _conjugates(Term({**rest, whole: k}))
     return term
+
+
+def _one_bar(raw: Poly) -> Poly:
+    """a (1/v + 1/w)/(v w) as a (v + w)/(v² w²): no reciprocals in a bracket before a bar."""
+    return raw_add(Poly({_barred(t): c}) for t, c in raw)
+
+
+def _barred(term: Term) -> Term:
+    powers: dict[Atom, Rational] = {}
+    for atom, e in term:
+        if isinstance(atom, Sum):
+            atom = Sum(atom.bound, _one_bar(atom.body))
+        powers[atom] = rational(powers.get(atom, 0) + e)
+    for bracket, e in term:
+        over = [t for t in bracket.terms if _reciprocal(t)] if isinstance(bracket, Poly) else []
+        if e != 1 or not any(powers.get(a, 0) < 0 for t in over for a, _ in t):
+            continue
+        for whole in _over_one_bar(nf.normalize(bracket), True):
+            rest = Term({a: k for a, k in powers.items() if a is not bracket})
+            other = raw_product([Poly({rest: 1}), whole]).single
+            if other is not None and other[1] == 1:
+                return other[0]
+    return Term(powers)
+
+
+def _reciprocal(term: Term) -> bool:
+    """1/(v w)."""
+    return bool(term.powers) and all(k < 0 for _, k in term)
 
 
 def _polynomial(poly: Poly) -> bool:
@@ -129,8 +158,11 @@ def _beside_delta(poly: Poly) -> Iterator[Poly]:
         yield factored(raw_add(terms))
 
 
-def _over_one_bar(poly: Poly) -> Iterator[Poly]:
-    """r/(m + r) − r y/(m (m + r)) as r (m − y)/(m (m + r)): one fraction of few terms."""
+def _over_one_bar(poly: Poly, inside: bool = False) -> Iterator[Poly]:
+    """r/(m + r) − r y/(m (m + r)) as r (m − y)/(m (m + r)): one fraction of few terms.
+
+    `inside` says that it is a factor before another bar.
+    """
     if not 2 <= len(poly) <= BAR:
         return
     below: dict[Atom, Rational] = {}
@@ -141,7 +173,7 @@ def _over_one_bar(poly: Poly) -> Iterator[Poly]:
     brackets = [a for a in below if isinstance(a, Poly)]
     one = len(below) == 1 and all(isinstance(a, Ref) and not a.slots for a in below)  # 1/U²
     if (
-        not (brackets or (one and len(poly) == BAR))
+        not (inside or brackets or (one and len(poly) == BAR))
         or any(map(is_size, below))  # a mean stays one
         or any(len(a) > 2 for a in brackets)
         or all(t.powers.get(a) == e for t, _ in poly for a, e in below.items())
@@ -190,11 +222,17 @@ def _collect(poly: Poly) -> Poly:
     if whole is not None:
         return whole
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
-    best = max((g.finished(poly, _collect) for g in near), key=lambda g: g.saving, default=None)
-    if best is None or best.saving < (LITTLE if _loose(best, poly) else 0):
-        return factored(_within(poly))
-    rest = Poly({t: c for t, c in poly if t not in best.terms})
-    return raw_add([best.raw, _collect(rest)]) if rest.terms else best.raw
+    found = [g.finished(poly, _collect) for g in near]
+    wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
+    ranked = [(raw, _of_brackets(raw)) for raw in wholes]
+    best = min(ranked, key=lambda pair: (cost(pair[0]) - pair[1], not pair[1]), default=None)
+    return best[0] if best else factored(_within(poly))
+
+
+def _beside(group: Group, poly: Poly) -> Poly:
+    """A group and what is left, collected too."""
+    rest = Poly({t: c for t, c in poly if t not in group.terms})
+    return raw_add([group.raw, _collect(rest)]) if rest.terms else group.raw
 
 
 def _loose(group: Group, poly: Poly) -> bool:
@@ -273,8 +311,9 @@ def _identities(poly: Poly) -> Iterator[Poly]:
 
 
 def complemented(raw: Poly) -> Poly:
-    """1 − σ(u) as σ(−u), and σ(u) − 1 as −σ(−u), where σ(u) stands nowhere else."""
-    seen = Counter(n for n in inside(raw) if isinstance(n, Call) and n.name == "sigmoid")
+    """1 − σ(u) as σ(−u) and σ(u) − 1 as −σ(−u), where σ(u) is nowhere else; 1 − cos² as sin²."""
+    names = ("sigmoid", *SQUARES)
+    seen = Counter(n for n in inside(raw) if isinstance(n, Call) and n.name in names)
     return _complemented(raw, seen) if seen else raw
 
 
@@ -285,9 +324,14 @@ def _complemented(node: Any, seen: Counter[Any]) -> Any:
             if len(node) == 2 and abs(one) == 1:
                 ((term, c),) = ((t, c) for t, c in node if t is not ONE_TERM)
                 ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
-                if c == -one and e == 1 and seen[atom] == 1 and isinstance(atom, Call):
+                if not isinstance(atom, Call) or c != -one:
+                    pass
+                elif atom.name == "sigmoid" and e == 1 and seen[atom] == 1:
                     back = Call("sigmoid", [nf.scale(atom.args[0], -1)])
                     return Poly({Term({back: 1}): one})
+                elif atom.name in SQUARES and e == 2:
+                    other, sign = SQUARES[atom.name]
+                    return Poly({Term({Call(other, atom.args): 2}): rational(sign * one)})
             return raw_add(
                 Poly({t: rational(c * d) for t, d in _complemented(term, seen)}) for term, c in node
             )

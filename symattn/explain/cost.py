@@ -16,7 +16,7 @@ what is repeated without them, so common factors come out.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..ir import (
     CACHE,
@@ -239,7 +239,7 @@ def _only(base: Poly) -> Atom:
     return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base
 
 
-def is_size(node: Any) -> bool:
+def is_size(node: Any) -> TypeGuard[Ref]:
     """True for n, the number of values along an axis."""
     symbol = node.tensor.symbol if isinstance(node, Ref) else None
     return bool(symbol is not None and symbol.is_integer and symbol.is_positive)

@@ -29,21 +29,40 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     name, value = Ref(body.tensor, at), body.at(at)
     safe = not_zero(poly, body)
     ((factors, _),) = value
-    safe |= _parameters(factors)
+    front = _parameters(factors)
+    root = root_of(Body(body.tensor, (), body.raw, value))
     made = []
     for term, c in poly:
         best = Poly({term: c})
         for k in POWERS:
             rest = _over(term, c, value, k)
             left = {a for t, _ in rest for a in t.powers}
-            own = [a for a in factors.powers if isinstance(a, Call) or k < 0]
+            own = [a for a in factors.powers if isinstance(a, Call) or k < 0 or a is root]
+            if root is not None and any(_bracket(a) for a in left):
+                continue
             if name in left or not left.isdisjoint(own):
                 continue  # tanh³ of y = tanh² is not y tanh, nor r/√v of y = r √v a r²/y
             after = nf.multiply(rest, nf.power(raw_atom(name), k))
-            if divisors(after) - {name} <= safe and cost(after) < cost(best):
+            single = len(front) == 1 and root is None  # N²/K, not U²/(N k)
+            known = safe | front if k == 1 or single else safe
+            if divisors(after) - {name} <= known and cost(after) < cost(best):
                 best = after
         made.append(best)
     return nf.add(*made)
+
+
+def _bracket(atom: Atom) -> bool:
+    """A bracket of the author, under the name that stands for it."""
+    return isinstance(atom, Ref) and atom.tensor.role == "stand-in"
+
+
+def root_of(body: Body) -> Atom | None:
+    """r² + z² of G M/√(r² + z²), which does not stand beside a name that is made of it alone."""
+    factors = body.normal.single[0].powers if body.normal.single else {}
+    brackets = [(a, e) for a, e in factors.items() if isinstance(a, Poly) and len(a) > 1]
+    ((atom, e),) = brackets if len(brackets) == 1 and len(factors) > 1 else ((None, 1),)
+    plain = atom is not None and all(k > 0 for t, _ in atom for _, k in t)
+    return atom if plain and e.denominator != 1 else None
 
 
 def _over(term: Term, c: Rational, value: Poly, k: int) -> Poly:
@@ -100,4 +119,4 @@ def _logged(node: Any) -> frozenset[Atom]:
     return frozenset(own).union(*map(_logged, parts(node)))
 
 
-__all__ = ["as_factor", "not_zero"]
+__all__ = ["as_factor", "not_zero", "root_of"]

@@ -101,8 +101,8 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                     continue
                 scalar = not atom.free and isinstance(atom, Ref | Num)
                 some = len(group) < len(poly) - (ONE_TERM in poly.terms)
-                if indexed and scalar and some and not _opposed(group, atom):
-                    continue  # a scalar comes out of all terms, but of a number, or of none
+                if indexed and scalar and some and len(group) < 3 and not _opposed(group, atom):
+                    continue  # a scalar comes out of all terms but a number, of many, or of none
                 several = len({v.outer.get(atom) for v in group}) > 1
                 if scalar and several and len(group) < len(poly):
                     continue  # a m + b m³ − h stays a polynomial in m
@@ -117,7 +117,10 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
 
 
 def _opposed(group: list[_View], atom: Atom) -> bool:
-    """n ψ(a) − n ψ(b): a number times a difference of two of a kind."""
+    """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name."""
+    rests = [quotient(v.outer, {atom: v.outer.get(atom, 0)}) for v in group]
+    if len(group) == 2 and sum(v.c for v in group) == 0 and {} in rests:
+        return True
     kinds = [
         Counter(a.tensor if isinstance(a, Ref) else getattr(a, "name", type(a)) for a in v.outer)
         for v in group

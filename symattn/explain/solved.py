@@ -182,14 +182,15 @@ class Solution:
     """atom = value, from a definition solved for one of its factors; `letters` stand for any.
 
     A letter that the factor does not determine may be any letter that is free in the expression,
-    y_ja = x_ia − r_ija.
+    y_ja = x_ia − r_ija.  `over` says that the value divides by what may be 0, Σ_j R_ij k_j = v_i/β:
+    it is put in where that cancels.
     """
 
     body: Body
     atom: Atom
     value: Poly
     letters: tuple[Index, ...]
-    e: int = 1
+    over: bool = False
 
     @property
     def tensors(self) -> frozenset[Tensor]:
@@ -212,6 +213,9 @@ class Solution:
 
     def _either(self, poly: Poly) -> Poly:
         """The value put in; where the factor is symmetric, e^x_i + e^x_j, as suits each term."""
+        if self.over:
+            pairs = [(Poly({term: c}), self._applied(Poly({term: c}))) for term, c in poly]
+            return nf.add(*(b if divisors(b) <= divisors(a) else a for a, b in pairs))
         whole = self._applied(poly)
         if len(self.letters) != 2 or self.letters[0].size != self.letters[1].size:
             return whole
@@ -331,7 +335,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     found += _below_the_bar(body)
     found += _exponents(body, name)
     if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
-        found = [s for s in found if not isinstance(s.atom, Ref) or s.atom.slots or s.e > 1]
+        found = [s for s in found if isinstance(s, Power) or _with_letters(s.atom)]
     found += _multiple(body, name)
     only = body.normal.single
     if only is None:
@@ -340,6 +344,10 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     if not masked and all(e > 0 for _, e in only[0]) and not has_exponential(body.normal):
         return tuple(found)  # a plain product is no shorter to read under its name
     return (*found, Product(body, *only))
+
+
+def _with_letters(atom: Atom) -> bool:
+    return not isinstance(atom, Ref) or bool(atom.slots)
 
 
 def _multiple(body: Body, name: Poly) -> Iterator[Solution]:
@@ -389,7 +397,8 @@ def _below_the_bar(body: Body) -> list[Solution | Power]:
     if only is None or not has_exponential(body.raw):
         return found
     brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)]
-    if len(brackets) == 1 and brackets[0][1] == -1:
+    vanishes = any(isinstance(a, Delta | Mask | Argmax) for a, _ in only[0])
+    if len(brackets) == 1 and brackets[0][1] == -1 and not vanishes:
         name = raw_atom(Ref(name_of(body), body.indices))
         top = Poly({Term({a: e for a, e in only[0] if not isinstance(a, Poly)}): only[1]})
         over = nf.power(nf.normalize(top), -1)
@@ -414,7 +423,9 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
             if is_size(atom):
                 continue
             below = divisors(body.normal)
-            if any(k > 0 and sign_of(a) != "+" and a not in below for a, k in others.items()):
+            over = [a for a, k in others.items() if k > 0 and sign_of(a) != "+" and a not in below]
+            named = isinstance(atom, Sum) and all(isinstance(a, Ref) for a in over)
+            if over and (rest.terms or depth or not named):
                 continue  # dividing by what may be zero, and is not divided by already
             beside = (a for part in (rest, Term(others), name) for a in _atoms(part))
             if any(_stands(atom, a, letters) for a in beside):
@@ -433,7 +444,7 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
                 found.append(Power(body, atom, int(e), value))
                 continue
             value = nf.power(value, rational(1 / Fraction(e)))
-            found.append(Solution(body, atom, value, letters))
+            found.append(Solution(body, atom, value, letters, bool(over)))
             if isinstance(atom, Call) and atom.name == "log":  # Z = e^{-F} from F = −log Z
                 argument = atom.args[0]
                 if argument.single is None and not has_exponential(argument):

@@ -20,7 +20,7 @@ from .names import Context, Names, is_letter, is_open
 from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
-from .terms import Add, Number, Pow, copies
+from .terms import Add, Number, Pow, copies, refs
 from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
 from .values import Scope, Value, once
 
@@ -169,6 +169,8 @@ def name(found: Average, names: Names, here: Context) -> Component | None:
     inner = component(found.items[0], names, here)
     if inner is None or inner.power is not None or inner.transposed:
         return None
+    if names.laws and inner.name in names.laws.keys() | names.about:  # which follows from a law
+        return None
     return Component(found.at, f"{SIGNS[found.sign]}_{inner.name}", inner.slots)
 
 
@@ -215,15 +217,22 @@ def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
         moments = Moments(reader, said.at, kind, why, _outcome(said.below))
         with suppress(TooLarge):
             if said.sign == "E":
-                return replace(
-                    inside[0], term=moments.mean(inside[0].term), free=once(inside[0].free)
-                )
+                mean = moments.mean(inside[0].term)
+                found = replace(inside[0], term=mean, free=once(inside[0].free))
+                return _lawful(reader, "mean", found, said.at)
             if not any(v.col for v in inside):
                 term = moments.covariance(inside[0].term, inside[-1].term)
                 free = {x: n for v in inside for x, n in once(v.free).items()}
-                return Value(term, free, inside[0].row, inside[-1].row)
+                found = Value(term, free, inside[0].row, inside[-1].row)
+                return _lawful(reader, SIGNS[said.sign], found, said.at)
     several = (len(said.items), *kind)
     return opaque.value(reader, SIGNS[said.sign], inside, said.at, why, (own[0], own[1]), several)
+
+
+def _lawful(reader: Reader, stem: str, found: Value, at: int) -> Value:
+    """A moment that follows from laws, under a name of its own: an equation does not define it."""
+    moments = {r.name for r in refs(found.term)} & reader.names.moments.keys()
+    return found if moments or not reader.names.laws else opaque.defined(reader, stem, found, at)
 
 
 def _outcome(below: Node | None) -> set[str]:

@@ -82,6 +82,7 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return None
     if (
         name == "sigma"
+        and name not in names.parameters  # a deviation
         and (name not in names.declared or names.ranks.get(name))
         and (name not in names.ranks or name in names.declared)
         and len(call.items) == 1

@@ -19,6 +19,7 @@ from . import (
     conventions,
     covariant,
     declarations,
+    distributed,
     evidence,
     examples,
     families,
@@ -49,7 +50,7 @@ from .grammar import parse
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine, squares
 from .lexer import Token
-from .names import Context, Names, atoms, base_name
+from .names import Context, Names, atoms, base_name, stem
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
@@ -164,6 +165,8 @@ class Assembly(Equations):
             tree = adjoints.written_out(s.tree, self.adjoints)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
+        if not self.strict:
+            self._lawful(found)
         for s in found:
             if is_equation(s.tree):
                 with suppress(ReadError):
@@ -206,6 +209,19 @@ class Assembly(Equations):
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
         return self._built()
+
+    def _lawful(self, found: Iterable[Statement]) -> None:
+        """Enter how the text says that things are distributed."""
+        self.names.laws, self.names.apart = distributed.gather(self.source)
+        trees = [s.tree for s in {*found, *self._spoken}]
+        self.names.averaged = {x for tree in trees for x in distributed.averaged(tree)}
+        lefts = (base_name(stem(tree.sides[0])) for tree in trees if is_equation(tree))
+        self.names.about = {x for x in lefts if x is not None}
+        self.names.random |= self.names.laws.keys()
+        self.names.parameters |= {x for law in self.names.laws.values() for x in law.names}
+        deviations = {x for law in self.names.laws.values() for x in law.deviations}
+        self.names.numbers |= deviations
+        self.names.alone |= deviations  # and no functions: σ² (X^⊤ X)^{-1}
 
     def _averaged(self, s: Statement) -> None:
         """Enter the name that an equation gives to an average."""
@@ -606,6 +622,7 @@ class Assembly(Equations):
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
         if not self.strict:
             spans.count(self.source, self.names, self.sizes, self.uses.keys())
+            self.sizes.settle()
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (
@@ -657,6 +674,7 @@ class Assembly(Equations):
             symmetric=self.names.mirrored,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
+            parameters=self.names.parameters,
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from . import brackets, components, conditions, matrices, products, reach, sums, variations
+from .build import Link
 from .composed import COMPOSED
 from .names import Context, Names, is_letter, plain
 from .scripts import Component, component
@@ -68,6 +69,7 @@ class Reader:
     bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
     steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)  # definitions
+    links: list[Link] = field(default_factory=list)  # what was read before
     outcome: tuple[Letter, bool] | None = None  # inside of an average; True where it is written
 
     # ---------------------------------------------------------------------------------- letters

@@ -84,7 +84,7 @@ class Equations:
             self.source, self.names, self.sizes, s.here, self.conventions, self.functions, self.uses
         )
         found.steps[0] += 2 * len(s.tokens)
-        found.made = self.made
+        found.made, found.links = self.made, self.links
         return found
 
     def _shape(self, s: Statement, others: list[Context]) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import opaque
+from . import laws, opaque
 from .names import reached
 from .scripts import component
 from .sizes import Letter
@@ -106,7 +106,8 @@ class Moments:
         return _sum(pairs) if pairs else ZERO
 
     def _pair(self, x: tuple[Term, ...], y: tuple[Term, ...]) -> Term:
-        if x == y and len(x) == 1 and self.reader.source.variances:
+        known = laws.moment(self.reader, (*x, *y), self.at) is not None
+        if x == y and len(x) == 1 and self.reader.source.variances and not known:
             return self._quantity("var", x)
         means = Mul((MINUS_ONE, self._moment(x), self._moment(y)))
         return _sum([self._moment((*x, *y)), means])
@@ -118,6 +119,11 @@ class Moments:
         own = self._averaged(factors[0])
         if len(factors) == 1 and own is not None:
             return own
+        groups = laws.apart(self.reader, factors)
+        if len(groups) > 1:
+            return Mul(tuple(self._moment(tuple(group)) for group in groups))
+        if (stated := laws.moment(self.reader, factors, self.at)) is not None:
+            return stated
         square = len(factors) == 2 and factors[0] == factors[1]
         if square and self.reader.source.variances:
             return _sum([self._quantity("var", factors[:1]), Pow(self.mean(factors[0]), _two())])
@@ -167,6 +173,8 @@ class Moments:
                 return found
             case Total():
                 return [(c, r, (*term.letters, *x)) for c, r, x in self._expanded(term.body)]
+            case Ref() if self._random(term.name) and (body := laws.body(self.reader, term)):
+                return self._expanded(body)
             case Pow(exponent=Number(value=n)) if n.is_Integer and 1 < n <= MAX_POWER:
                 return self._expanded(Mul((term.base,) * int(n)))
         return [((), (term,), ())]
@@ -188,12 +196,26 @@ class Moments:
         names = self.reader.names
         if name in names.constants | self._outside or self._averaged_alike(name):
             return True
+        if self._parameter(name):
+            return True
         if (used := self.reader.uses.get(name)) and name not in used:
             return all(map(self._known, used))
         written = names.written_arguments.get(name)
         if not self.outcome or written is None:
             return False
         return not reached(written, self.reader.uses) & self.outcome
+
+    def _parameter(self, name: str) -> bool:
+        """True in a text that states laws for what has none, and no average of its own."""
+        names = self.reader.names
+        taken = names.laws.keys() | names.random | names.averaged | self.outcome
+        return bool(names.laws) and name not in self.reader.uses and name not in taken
+
+    def _random(self, name: str) -> bool:
+        """True for what is defined by something whose law is stated."""
+        return not self.reader.names.laws.keys().isdisjoint(
+            reached([name], self.reader.uses) - {name}
+        )
 
     def _averaged_alike(self, name: str) -> bool:
         """A moment of this kind; where nothing stands below its sign, of any section."""

@@ -37,6 +37,7 @@ from .versions import Versions, counted
 
 if TYPE_CHECKING:
     from .integrals import Written
+    from .laws import Law
     from .parts import Part
     from .variations import Variations
 
@@ -211,6 +212,11 @@ class Names:
     constants: set[str] = field(default_factory=set)  # what words call a constant
     centred: set[str] = field(default_factory=set)  # what words call random, with mean zero
     random: set[str] = field(default_factory=set)  # what words call random
+    laws: dict[str, Law] = field(default_factory=dict)  # of what is distributed as the text says
+    parameters: set[str] = field(default_factory=set)  # what stated laws are made of
+    apart: list[frozenset[str]] = field(default_factory=list)  # names that are independent
+    about: set[str] = field(default_factory=set)  # what equations have alone on their left
+    averaged: set[str] = field(default_factory=set)  # what stands alone under a sign of an average
     moments: dict[str, tuple[tuple[object, object], tuple[str, ...]]] = field(
         default_factory=dict
     )  # averages that nothing states: their kind, and of what

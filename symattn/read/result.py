@@ -62,8 +62,9 @@ class Document(System):
     `parts` what names are parts
     of, in words: ("rows", "Q") for the q of q_i; `moments` what is random in averages over what is
     not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
-    `integrals` what quantities are the integral of; `where` under what
-    equations are meant, by their places: "W does not vary";
+    `integrals` what quantities are the integral of; `parameters`
+    what the laws of random things are made of; `where` under what equations are meant, by their
+    places: "W does not vary";
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -82,6 +83,7 @@ class Document(System):
         implicit: bool = True,
         symmetric: Iterable[str] = (),
         jacobians: Mapping[str, bool] = MappingProxyType({}),
+        parameters: Iterable[str] = (),
         where: Mapping[tuple[int, int], str] = MappingProxyType({}),
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
@@ -101,6 +103,7 @@ class Document(System):
         self.implicit = implicit
         self.symmetric = frozenset(symmetric)
         self.jacobians = dict(jacobians)
+        self.parameters = frozenset(parameters)
         self.where = dict(where)
         self.gradients = gradients
         self.parts = dict(parts)

@@ -58,6 +58,7 @@ class Sizes:
     tensors: set[str] = field(default_factory=set)  # names that are tensors, and no sizes
     taken: set[str] = field(default_factory=set)  # names that stand in the text
     multiples: tuple[tuple[Size, Letter, int], ...] = ()  # axes that c a + r runs through
+    prefixes: list[tuple[Size, Size]] = field(default_factory=list)  # of the k and n of Σ_{k≤n}
     alone: dict[str, sp.Expr] = field(default_factory=dict)  # sizes of letters that no tensor bears
     spoken: dict[str, sp.Expr | None] = field(default_factory=dict)  # by limits; None: by several
     bound: dict[int, list[Letter]] = field(default_factory=dict)  # by sums, by statement
@@ -83,6 +84,12 @@ class Sizes:
         if key not in self.slots:
             self.slots[key] = Size(at)
         return self.slots[key]
+
+    def settle(self) -> None:
+        """The k and n of Σ_{k=1}^n run equally far where nothing says how far both do."""
+        for one, other in self.prefixes:
+            if one.root().value is None or other.root().value is None:
+                self.unite(one, other, one.at, "a prefix")
 
     def give(self, size: Size, value: sp.Expr, at: int, what: str) -> None:
         """The class has this size, as is said at `at`.  Raises ReadError where it has another."""

@@ -295,6 +295,10 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
     number: int | None = None
     if above is not None and _has_index(reader, above, scope):
         conditions.append(lambda r, s: _compared(r, "≤", first, above, s))
+        if is_letter(above) and whole:
+            reader.sizes.prefixes.append(
+                (letter.size, reader.letter(above.text, above.at, scope).size)
+            )
     elif above is not None:
         size = size_expression(reader, above) + (1 - (1 if origin is None else origin))
         reader.sizes.give(letter.size, size, above.at, f"the index {letter.name}")

@@ -310,3 +310,46 @@ with $\omega^2 = \omega_0^2 {sign} \gamma^2$
 satisfies $x''(t) + 2 \gamma x'(t) + \omega_0^2 x(t) = 0$.
 """
     assert check(text).rows[-1].verdict == found
+
+
+MEAN = (
+    "The mean is $m = \\frac{1}{n} \\sum_i x_i$ and the variance\n\n"
+    "$$ v = \\frac{1}{n} \\sum_i (x_i - m)^2 . $$\n\n"
+)
+LENS = "The disparity is $p = \\frac{f B}{Z}$. "
+STATES = "With $Z = e^a + e^b$ the weights $p = e^a/Z$ and $q = e^b/Z$ satisfy\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        (LENS + "Then\n\n$$ Z = 2 \\frac{f B}{p} $$\n", r"\frac{fB}{p}"),
+        (STATES + "$$ p + q = 2 $$\n", "1"),
+        ("For two elements\n\n$$ (1 + \\cos t)^2 + \\sin^2 t = 5 \\cos^2\\frac{t}{2} $$\n",
+         r"4\cos^2\frac{t}{2}"),
+        ("With $w(x) = \\frac{F}{6 E} (3 L x^2 - x^3)$ its end is at\n\n"
+         "$$ w(L) = \\frac{F L^3}{3} $$\n", r"\frac{1}{E}\frac{FL^3}{3}"),
+        (MEAN + "$$ v = \\frac{2}{n} \\sum_i x_i^2 - m^2 $$\n", r"\frac{1}{n}\sum_ix_i^2-m^2"),
+    ],
+)  # fmt: skip
+def test_one_slip_beside_what_is_defined(text: str, right: str) -> None:
+    row = check(text).rows[-1]
+    assert row.verdict == "refuted"
+    assert "".join(row.correction.split()) == right
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LENS + "In pairs\n\n$$ Z = 2 \\frac{f B}{p} $$\n",
+        "With $Z = e^a + e^b$ and $p = e^a/Z$ the numbers $p$ and $r$ satisfy\n\n$$ p + r = 2 $$\n",
+        "Let $w = \\frac{u^2}{2}$. Then\n\n$$ u = 3 w $$\n",
+        "The energies are $T = \\frac{1}{2} m v^2$ and $V = m g h$. At the top of the loop\n\n"
+        "$$ T + V = \\frac{5}{2} m g h $$\n",
+        MEAN + "The unbiased estimator is\n\n$$ v = \\frac{1}{n - 1} (\\sum_i x_i^2 - n m^2) $$\n",
+        MEAN + "A better one is\n\n$$ v = \\frac{2}{n} (\\sum_i x_i^2 - n m^2) $$\n",
+        MEAN + "Without centring\n\n$$ v = \\frac{1}{n} \\sum_i x_i^2 $$\n",
+    ],
+)
+def test_another_thing_or_a_condition_is_no_slip(text: str) -> None:
+    assert check(text).rows[-1].verdict not in ("refuted", "malformed")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice, product
 
 from .latex import Node, Unreadable, indices, parse, tokens
+
+TURNS = 256  # ways to turn differences that are looked at
 
 Letters = frozenset[str]
 Renaming = dict[str, str]  # of the first formula's bound letters to the second's
@@ -28,7 +31,9 @@ def same(
     `commute` the factors of products may stand in any order, so also on, before or behind a
     fraction bar (\frac{c x}{r}, c \frac{x}{r}; \frac{x - m}{s}, \frac{1}{s} (x - m)) and before or
     behind a Σ whose letter they lack; without it, they may where the line has indices or a Σ, and
-    in matrix notation in fractions.
+    in matrix notation in fractions, whose bar is a factor: \frac{x}{r}, \frac{1}{r} x.
+    A difference of two that are no numbers may stand the other way round, -c (x - y) and
+    c (y - x), (x - y)^2 and (y - x)^2, and a product as a factor of \circ in brackets or without.
     Cases may stand in any order, \exp(x) is e^x, ReLU(x) is \max(0, x), x^{\circ 2} is x \circ x
     and, in a product that is a `scalar`, x^\top y is y^\top x.  Everything else must agree: Σ where
     Σ is written, indices up or down, brackets.
@@ -39,9 +44,6 @@ def same(
         return _plain(printed) == _plain(line)
     if commute is None:
         commute = any(_slots(n) for n in _nodes(b)) or any(n[0] == "sum" for n in _nodes(b))
-    a, b = (_loose(a), _loose(b)) if commute else (_numbers_sorted(a), _numbers_sorted(b))
-    if scalar and _turned(a) == b:
-        return True
     first, second = tuple(free[0]), tuple(free[1])
     if len(first) != len(second):
         return False
@@ -50,7 +52,70 @@ def same(
         return False
     match = _Match(commute)
     scope = (frozenset(first), frozenset(second))
-    return any(True for _ in match.nodes(_bind(a, scope[0]), _bind(b, scope[1]), renamed, scope))
+    for shape in (_loose,) if commute else (_bars_apart, _numbers_sorted):
+        other, line = shape(a), shape(b)
+        if scalar and _turned(other) == line:
+            return True
+        line = _bind(line, scope[1])
+        for turned in islice(_turns(other), TURNS):
+            if any(True for _ in match.nodes(_bind(turned, scope[0]), line, renamed, scope)):
+                return True
+    return False
+
+
+def _turns(node: Node) -> Iterator[Node]:
+    """The tree, and those with differences in it the other way round."""
+    if not isinstance(node, tuple) or not node:
+        yield node
+    elif node[0] == "add":
+        for terms in product(*(list(_signed(term)) for _, term in node[1])):
+            made = tuple(
+                (sign if own == "+" else _other(sign), term)
+                for (sign, _), (own, term) in zip(node[1], terms, strict=True)
+            )
+            yield made[0][1] if len(made) == 1 and made[0][0] == "+" else ("add", made)
+    elif isinstance(node[0], str):
+        for own, made in _signed(node):
+            yield made if own == "+" else ("add", (("-", made),))
+    else:
+        yield from product(*(list(_turns(part)) for part in node))
+
+
+def _signed(node: Node) -> Iterator[tuple[str, Node]]:
+    """The ways to write a term or a factor, each behind its sign."""
+    inner = node[1] if isinstance(node, tuple) and node[:1] == ("paren",) else None
+    if inner and inner[0] == "add" and _difference(inner):
+        for made in _turns(inner):
+            yield "+", ("paren", made)
+            yield "-", ("paren", ("add", tuple((_other(s), t) for s, t in made[1])))
+    elif isinstance(node, tuple) and node[:1] in (("prod",), ("circ",)):
+        for factors in product(*(list(_signed(f)) for f in node[1])):
+            minus = sum(own == "-" for own, _ in factors) % 2
+            yield "+-"[minus], (node[0], tuple(f for _, f in factors))
+    elif isinstance(node, tuple) and node[:1] == ("sum",) and len(node) == 4:
+        for own, body in _signed(node[3]):
+            yield own, (*node[:3], body)
+    elif isinstance(node, tuple) and node[:1] == ("below",):
+        for own, below in _signed(node[1]):
+            yield own, ("below", below)
+    elif isinstance(node, tuple) and node[:1] == ("script",) and node[3:] == (("num", "2"),):
+        for _, base in _signed(node[1]):
+            yield "+", (node[0], base, *node[2:])
+    elif isinstance(node, tuple) and node and node[0] != "add" and isinstance(node[0], str):
+        yield from (
+            ("+", (node[0], *made)) for made in product(*(list(_turns(p)) for p in node[1:]))
+        )
+    else:
+        yield from (("+", made) for made in _turns(node))
+
+
+def _difference(node: Node) -> bool:
+    """x - y, and not 1 - y."""
+    return sorted(s for s, _ in node[1]) == ["+", "-"] and all(t[0] != "num" for _, t in node[1])
+
+
+def _other(sign: str) -> str:
+    return "-" if sign == "+" else "+"
 
 
 def _plain_names(node: Node) -> Node:
@@ -64,6 +129,26 @@ def _plain_names(node: Node) -> Node:
         return ("rel", {">": "<", "\\ge": "\\le"}[node[1]], node[3], node[2])
     if node[:2] == ("call", "ReLU"):
         return ("call", "\\max", (("num", "0"), *node[2]))
+    return node
+
+
+def _bars_apart(node: Node) -> Node:
+    r"""The tree with \frac{1}{r} x for \frac{x}{r}, numbers first, x \circ y for x \circ (y)."""
+    if not isinstance(node, tuple) or not node:
+        return node
+    node = tuple(map(_bars_apart, node))
+    if node[0] == "frac" and len(node) == 3:
+        above = [("paren", node[1])] if node[1][0] == "add" else _factors(node[1])
+        below = _product(sorted(_factors(node[2]), key=repr))
+        return _product([("frac", ("num", "1"), below), *above])
+    if node[0] == "prod":
+        factors = [f for part in node[1] for f in _factors(part)]
+        bars = [k for k, f in enumerate(factors) if f[0] in ("frac", "num")]
+        front = sorted((factors[k] for k in bars), key=repr)
+        return _product([*front, *(f for k, f in enumerate(factors) if k not in bars)])
+    if node[0] == "circ":
+        inner = (f[1] if f[0] == "paren" and f[1][0] == "prod" else f for f in node[1])
+        return ("circ", tuple(inner))
     return node
 
 

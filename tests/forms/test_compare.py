@@ -37,6 +37,12 @@ SAME = [
     (r"1 - \tanh^2(c_i)", r"1 - \tanh(c_i)^2"),
     (r"\mathbf{1}[s_i < t] x_i", r"\mathbf{1}[t > s_i] x_i"),
     (r"\frac{x_i - m}{s}", r"\frac{1}{s} (x_i - m)"),
+    (r"\frac{x}{r}", r"\frac{1}{r} x"),
+    (r"\frac{2 (p - y)}{n}", r"\frac{2}{n} (p - y)"),
+    (r"v \circ (C^\top y)", r"v \circ C^\top y"),
+    (r"-2 X^\top (y - X w)", r"2 X^\top (X w - y)"),
+    (r"z_i - \sum_j a_{ij} (x_i - y_j)", r"z_i + \sum_k a_{ik} (y_k - x_i)"),
+    (r"\frac{a}{(b - v)^2}", r"\frac{a}{(v - b)^2}"),
 ]
 
 DIFFERENT = [
@@ -55,8 +61,13 @@ DIFFERENT = [
     ),
     (r"x - y - z", r"x - (y - z)"),
     (r"2 (x - y)", r"2 x - y"),
-    (r"\frac{x}{r}", r"\frac{1}{r} x"),
     (r"\frac{x}{r}", r"\frac{r}{x}"),
+    (r"\frac{1}{2 r} x", r"\frac{2}{r} x"),
+    (r"v \circ (x - y)", r"v \circ x - y"),
+    (r"-2 X^\top (y - X w)", r"2 X^\top (y - X w)"),
+    (r"z_i - \sum_j a_{ij} (x_i - y_j)", r"z_i - \sum_k a_{ik} (y_k - x_i)"),
+    (r"(x - y) (u - v)", r"(y - x) (u - v)"),
+    (r"(x - y)^3", r"(y - x)^3"),
     (r"x / r", r"\frac{x}{r}"),
     (r"\sum_j a_{ij} b_j", r"a_{ij} b_j"),
     (r"\sum_j a_{ij} b_j", r"\sum_j a_{ji} b_j"),

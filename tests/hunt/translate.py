@@ -79,12 +79,21 @@ def by_rule(node: Sum, own: tuple[Letter, ...]) -> bool:
     return all(seen.count(x) == 2 for x in node.letters) and len(set(factors)) == len(factors)
 
 
+def under(translator: Any, translated: Any, body: Node, letters: tuple[Letter, ...]) -> Any:
+    """What stands below Σ, where its letters are not summed once more."""
+    outer = translator.own
+    translator.own = (*outer, *letters)
+    found = translated(body)
+    translator.own = outer
+    return found
+
+
 class Sympy:
     """A case as SymPy objects."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.own: tuple[Letter, ...] = ()  # letters on the left of what is translated
+        self.own: tuple[Letter, ...] = ()  # on the left of what is translated, or bound around it
         self.tensors = {name: self.tensor(t) for name, t in case.inputs.items()}
         self.made: dict[str, Any] = {}
         for d in case.defs:
@@ -149,15 +158,16 @@ class Sympy:
             case Pow(base, e):
                 return sp.Pow(self(base), sp.Rational(e.numerator, e.denominator))
             case Sum(letters, body):
-                return sa.total(self(body), *map(self.letter, letters))
+                return sa.total(under(self, self, body, letters), *map(self.letter, letters))
             case Fun(name, arg):
                 return FUNCTIONS[name](self.formula(arg))
             case Largest(args):
                 return sp.Max(*map(self, args))
             case MaxOver(letters, body):
-                return sa.maximum(self(body), *map(self.letter, letters))
+                return sa.maximum(under(self, self, body, letters), *map(self.letter, letters))
             case Winner(slot, letter, body):
-                return sa.argmax(self.slot(slot), self(body), self.letter(letter))
+                inside = under(self, self, body, (letter,))
+                return sa.argmax(self.slot(slot), inside, self.letter(letter))
             case Delta(a, b):
                 return sa.delta(self.slot(a), self.slot(b))
             case Mask(op, a, b):
@@ -291,7 +301,8 @@ class Snippet:
                 )
                 return f"({text(base)})**({shown})"
             case Sum(letters, body):
-                return f"sa.total({text(body)}, {', '.join(map(self.var, letters))})"
+                inside = under(self, text, body, letters)
+                return f"sa.total({inside}, {', '.join(map(self.var, letters))})"
             case Fun(name, arg):
                 if FUNCTIONS[name].__module__.startswith("symattn"):
                     return f"symattn.primitives.{name}({self.formula(arg)})"
@@ -299,9 +310,11 @@ class Snippet:
             case Largest(args):
                 return f"sp.Max({', '.join(map(text, args))})"
             case MaxOver(letters, body):
-                return f"sa.maximum({text(body)}, {', '.join(map(self.var, letters))})"
+                inside = under(self, text, body, letters)
+                return f"sa.maximum({inside}, {', '.join(map(self.var, letters))})"
             case Winner(at, letter, body):
-                return f"sa.argmax({slot(at)}, {text(body)}, {self.var(letter)})"
+                inside = under(self, text, body, (letter,))
+                return f"sa.argmax({slot(at)}, {inside}, {self.var(letter)})"
             case Delta(a, b):
                 return f"sa.delta({slot(a)}, {slot(b)})"
             case Mask(op, a, b):

@@ -1,0 +1,477 @@
+"""The search for the form of a result that costs a reader least, among those that rules reach.
+
+The normal form decides what is equal; here is decided how it is printed.  A bounded search goes
+from a normal form to others that are equal to it: a definition (or a bracket that the author
+wrote) is recognised by putting its solution for one factor in, a sum whose value is known is
+evaluated, exponentials are recognised as σ and tanh.  What is left is written with brackets by
+`collected`, and the form with the least `cost` is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import maxima
+from .. import normalize as nf
+from ..errors import SymattnError
+from ..facts import Rules, facts_of
+from ..folding import divisors, fold, has_exponential, match, pivot
+from ..ir import (
+    ZERO,
+    Call,
+    Index,
+    Max,
+    Poly,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    Unknown,
+    inverse_tensor,
+    parts,
+    rational,
+    raw_add,
+    raw_atom,
+    refs,
+)
+from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
+from ..model import Body, Model
+from .arrange import factored
+from .brackets import brackets, gathered, shortened
+from .cases import Reading, bent, gone_through, indicators, inside, pairs
+from .collect import collected
+from .cost import cost
+from .factor import as_factor, not_zero, root_of
+from .notation import symmetric
+from .solved import Solution, divided, solutions, tensors_in
+
+LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
+WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
+WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
+LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
+FAR = 2  # a form that costs so much more than another one is not looked at closely
+STRIDE = 4  # a form that costs so many times less is followed before others are looked for
+LEAP = 3  # a form that costs so many times less than the best one is followed alone
+TRIES = 400  # forms looked at in one search
+SMALL = 4  # an expression of this cost is not searched
+
+
+@dataclass(frozen=True)
+class Form:
+    """An equal form of an expression, and how it was reached."""
+
+    normal: Poly
+    trail: tuple[tuple[str, Poly], ...]  # (reason, form) of every step
+
+
+class Presenter:
+    """The presentation of results of one system."""
+
+    def __init__(self, m: Model) -> None:
+        self.model = m
+        self.brackets = brackets(m)
+        self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
+        raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
+        linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
+        self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
+        self.rules = Rules(tuple(facts_of(m)))
+        names = symmetric(m)
+        self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
+        self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
+        named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
+        self.bodies = {b.tensor: b for b in m.bodies.values()}
+        self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
+        self.reading = Reading(named, self._largest, self.price, pairs(m))
+        self.indicators = indicators(m)
+        largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
+        self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
+        bodies = (*m.bodies.values(), *self.brackets)
+        over = [shortened(b, self.brackets) for b in m.bodies.values()]
+        bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
+        self.indexed: dict[Poly, set[Tensor]] = {}
+        known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
+        self.known = [replace(b, normal=self._inverses(b.normal)) for b in known]
+
+    def best(
+        self,
+        poly: Poly,
+        output: str = "",
+        beside: Sequence[Body] = (),
+        named: bool = True,
+        at: Sequence[Slot] | None = None,
+    ) -> Form:
+        """The cheapest form that the search reaches; a sum is not put into its own gradient.
+
+        Other results, `beside`, are recognised as definitions are; the output, where it is `named`,
+        also as a factor with the indices `at`.
+        """
+        start = Form(poly, ())
+        settled = (("bring powers together", _rooted), ("use a symmetry", self._inverses))
+        for reason, rule in settled:
+            after = rule(poly)
+            if after is not poly:
+                start, poly = Form(after, (*start.trail, (reason, after))), after
+        best, least = start, self.price(poly)
+        if least <= SMALL and not bent(poly):
+            return start
+        seen = {poly}
+        front = [(least, 0, start)]
+        tries = 0
+        for _ in range(DEPTH):
+            found: list[tuple[int, int, Form]] = []
+            for dear, _, form in front:
+                for reason, after in self._moves(form.normal, output, beside, named, at):
+                    if after in seen:
+                        continue
+                    seen.add(after)
+                    tries += 1
+                    made = Form(after, (*form.trail, (reason, after)))
+                    found.append((self.cost(factored(after)), tries, made))
+                    if tries >= TRIES or STRIDE * found[-1][0] <= dear:
+                        break
+            if not found:
+                break
+            near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
+            near = [item for item in near if item[0] <= FAR * near[0][0]]
+            priced = []
+            for _, k, form in near:
+                priced.append((self.price(form.normal), k, form))
+                if LEAP * priced[-1][0] <= least:
+                    break
+            front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
+            if front[0][0] >= least:
+                break
+            least, _, best = front[0]
+            if tries >= TRIES:
+                break
+        return best
+
+    def written(self, bracket: Poly) -> bool:
+        """The author has this bracket, with these signs."""
+        normal = nf.normalize(bracket)
+        return any(match(b.normal, normal, b.indices) is not None for b in self.brackets)
+
+    def price(self, form: Poly) -> int:
+        """The cost of a form once it is written with brackets, of a long one without most."""
+        return self.cost(collected(form) if len(form) <= LONG else factored(form))
+
+    def cost(self, raw: Poly) -> int:
+        """The cost of a form, the brackets in it counted as what they stand for."""
+        extra = 0
+        for ref in _all_refs(raw):
+            body = self.stand_ins.get(ref.tensor)
+            if body is not None:  # what the author wrote is preferred to another form of it
+                extra += cost(body.raw) - 1 - cost(ref)
+                extra -= WRITTEN * has_exponential(body.raw)
+        if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
+            extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
+        extra += LOOKED_UP * sum(map(self._backwards, inside(raw)))
+        return cost(raw) + extra
+
+    def _backwards(self, node: Any) -> bool:
+        """y − r with r = y − m defined, which is m."""
+        if not isinstance(node, Poly) or len(node) < 2:
+            return False
+        for term, c in node:
+            ((only, e),) = term if len(term.powers) == 1 else ((None, 0),)
+            body = self.bodies.get(only.tensor) if isinstance(only, Ref) and e == 1 else None
+            if body is None or len(body.normal) < 2 or not isinstance(only, Ref):
+                continue
+            rest = Poly({t: d for t, d in node if t is not term})
+            whole = nf.normalize(raw_add([rest, nf.scale(body.at(only.slots), c)]))
+            if len(whole) < len(node):
+                return True
+        return False
+
+    def _moves(
+        self,
+        poly: Poly,
+        output: str,
+        beside: Sequence[Body],
+        named: bool,
+        at: Sequence[Slot] | None,
+    ) -> Iterator[tuple[str, Poly]]:
+        tensors = tensors_in(poly)
+        exponential, calls = has_exponential(poly), _calls(poly)
+        if "exp" in calls:
+            for after in (logistic(poly), of_two(poly)):
+                if after is not poly and not _of_logarithm(after):
+                    yield "recognise `σ`", after
+        if "sigmoid" in calls:
+            yield "recognise `tanh`", hyperbolic(poly)
+        if bent(poly):
+            yield "go through the cases", gone_through(poly, self.reading)
+        if self.model.system.facts:
+            yield from self._tried("use an assumption", (self.rules.apply(p, []) for p in (poly,)))
+        if not calls.isdisjoint(("cos", "cosh")):
+            yield "recognise a quotient of functions", quotients(poly)
+        for which in (0, 1):
+            yield "bring fractions apart", apart(poly, which)
+        yield "bring fractions together", together(poly)
+        if self.symmetric:
+            yield "use a symmetry", self.in_order(poly)
+        if self.complementary or "sigmoid" in calls:
+            yield from (("use a symmetry", form) for form in self._complements(poly))
+        own_body = self.model.bodies.get(output) if named else None
+        if own_body is not None and own_body.normal.single and at is not None:
+            wholes = dict.fromkeys((poly, together(poly)))
+            made = (as_factor(p, own_body, at) for p in wholes)
+            yield from self._tried(f"recognise `{output}`", made)
+        for body in (*self.known, *beside):
+            if body.tensor.name == output and not named:
+                continue
+            own = body.tensor.name == output and len(body.raw) > 1
+            if own and (len(body.normal) > 2 or not any(_sums(body.normal))):
+                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential
+            reason = self._reason(body)
+            if exponential and pivot(body) is not None:
+                yield from self._tried(reason, (fold(p, body) for p in (poly,)))
+            if len(body.normal) > 1 and self._indexed(body) <= tensors:
+                yield reason, gathered(poly, body)
+            for solution in solutions(body):
+                if own and isinstance(solution, Solution) and divided(solution.value):
+                    continue  # y = (1 − g) h + g c, solved for c
+                if body.tensor.name == output and getattr(solution, "over", False):
+                    continue
+                if solution.tensors <= tensors:
+                    forms = self._tried(reason, solution.forms(poly))
+                    if isinstance(solution, Solution) and isinstance(solution.atom, Call):
+                        forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
+                    if body.tensor.name == output:
+                        forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
+                        safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
+                        safe -= {root_of(body)}
+                        forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)
+                    yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
+        yield from self._tried("bring fractions together", self._over_powers(poly))
+        yield from self._tried("insert a definition", self._inserted(poly))
+        for atom in dict.fromkeys(_sums(poly)):
+            yield from self._evaluated(poly, atom)
+
+    def _indexed(self, body: Body) -> set[Tensor]:
+        """The tensors with indices in a definition."""
+        if body.normal not in self.indexed:
+            self.indexed[body.normal] = {r.tensor for r in refs(body.normal) if r.slots}
+        return self.indexed[body.normal]
+
+    def _inserted(self, poly: Poly) -> Iterator[Poly]:
+        """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
+        made = []
+        for term, c in poly:
+            whole = Poly({term: c})
+            for atom, e in term:
+                if not isinstance(atom, Ref) or e.denominator != 1:
+                    continue
+                body = self.bodies.get(atom.tensor)
+                if body is None or body.normal.single is None:
+                    continue
+                one = 1 if e > 0 else -1
+                rest = {a: rational(k - one if a is atom else k) for a, k in term}
+                rest = {a: k for a, k in rest.items() if k}
+                out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
+                whole = min(whole, out, key=cost)
+            made.append(whole)
+        yield nf.add(*made)
+
+    def _over_powers(self, poly: Poly) -> Iterator[Poly]:
+        """V/D − S V/D² as V (D − S)/D², with the D above the bar written out."""
+        below: dict[Ref, int] = {}
+        for term, _ in poly:
+            for atom, e in term:
+                if isinstance(atom, Ref) and e < 0 and e.denominator == 1:
+                    below[atom] = min(int(e), below.get(atom, 0))
+        for ref, least in below.items():
+            body = self.stand_ins.get(ref.tensor) or self.bodies.get(ref.tensor)
+            if body is None or len(body.normal) < 2:
+                continue
+            made = []
+            for term, c in poly:
+                whole, e = Poly({term: c}), term.powers.get(ref, 0)
+                if least < e < 0:
+                    over = nf.multiply(whole, nf.product({ref: least - e}))
+                    whole = nf.multiply(over, nf.power(body.at(ref.slots), e - least))
+                made.append(whole)
+            yield nf.add(*made)
+
+    def _largest(self, u: Poly) -> Poly:
+        """max(0, u), as the author's bracket where it is one."""
+        value = maxima.largest((), [ZERO, u])
+        for body in self.brackets:
+            if not any(isinstance(a, Max) for t, _ in body.normal for a, _ in t):
+                continue
+            found = match(body.normal, value, body.indices)
+            if found is not None:
+                return raw_atom(Ref(body.tensor, [found.get(i, i) for i in body.indices]))
+        return value
+
+    def in_order(self, poly: Poly) -> Poly:
+        """S_ji as S_ij for a definition that comes out symmetric."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor not in self.symmetric:
+                return None
+            a, b = node.slots
+            if not isinstance(a, Index) or not isinstance(b, Index) or a.sort <= b.sort:
+                return None
+            return raw_atom(Ref(node.tensor, (b, a)))
+
+        return nf.rewrite(poly, rule)
+
+    def _inverses(self, poly: Poly) -> Poly:
+        """S⁻¹_ji as S⁻¹_ij for a definition that comes out symmetric."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor.role != "inverse" or node.tensor.symmetry:
+                return None
+            (own,) = node.tensor.of
+            inverse = inverse_tensor(own, "symmetric")
+            return nf.ref(inverse, node.slots) if own in self.symmetric else None
+
+        return nf.rewrite(poly, rule) if self.symmetric else poly
+
+    def _complements(self, poly: Poly) -> Iterator[Poly]:
+        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.
+
+        The same of σ(u) and σ(−u), where it cancels.
+        """
+
+        def rule(node: Any) -> Poly | None:
+            if isinstance(node, Ref) and node.tensor in self.complementary:
+                return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
+            if isinstance(node, Call) and node.name == "sigmoid":
+                other = nf.call("sigmoid", [nf.scale(node.args[0], -1)])
+                return nf.subtract(nf.ONE, other)
+            return None
+
+        if self.complementary:
+            yield nf.rewrite(poly, rule)
+        here = poly
+        for term, c in poly:
+            own = Poly({term: c})
+            other = nf.rewrite(own, rule)
+            if other is not own:
+                after = nf.add(nf.subtract(here, own), other)
+                here = after if len(after) < len(here) else here
+        yield here
+
+    def _reason(self, body: Body) -> str:
+        if body.tensor in self.stand_ins:
+            return "collect a bracket"
+        return f"recognise `{body.tensor.name}`"
+
+    @staticmethod
+    def _tried(reason: str, forms: Iterator[Poly]) -> Iterator[tuple[str, Poly]]:
+        try:
+            yield from ((reason, form) for form in forms)
+        except SymattnError:  # a form past the limits of the algebra is none to be printed
+            return
+
+    def _evaluated(self, poly: Poly, atom: Sum) -> Iterator[tuple[str, Poly]]:
+        """The expression with a sum replaced by its value through the definitions, if shorter."""
+        if atom not in self.values:
+            self.values[atom] = self._value(atom)
+        value = self.values[atom]
+        if value is not None:
+            yield (
+                "evaluate a sum",
+                nf.rewrite(poly, lambda node: value if node is atom else None),
+            )
+
+    def _value(self, atom: Sum) -> Poly | None:
+        try:
+            m = self.model
+            value = m.inline(self.opened(raw_atom(atom)))
+            value = self.rules.apply(nf.normalize(value), [])
+        except SymattnError:
+            return None
+        return value if cost(value) < min(cost(atom), SMALL) else None
+
+    def opened(self, poly: Poly) -> Poly:
+        """The expression with the stand-ins for brackets written out, as a normal form."""
+
+        def rule(node: Any) -> Poly | None:
+            body = self.stand_ins.get(node.tensor) if isinstance(node, Ref) else None
+            return None if body is None else body.at(node.slots)
+
+        return nf.rewrite(poly, rule)
+
+
+def _bare_exponential(node: Any, tensor: Tensor) -> bool:
+    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}, and not e^{L − a} for a weight."""
+    exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
+    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
+    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
+
+
+def _rooted(poly: Poly) -> Poly:
+    """t/√t as √t: where there is a root of t, t is not negative."""
+    made = []
+    for term, c in poly:
+        powers = dict(term.powers)
+        for atom, e in term:
+            only = atom.single if isinstance(atom, Poly) else None
+            if only is not None and only[1] == 1 and e.denominator == 2:
+                ((name, k),) = only[0] if len(only[0].powers) == 1 else ((None, 0),)
+                if k == 1 and name in powers:
+                    powers[atom] = rational(powers[atom] + powers.pop(name))
+        made.append(Poly({Term(powers): c}))
+    return nf.add(*made)
+
+
+def _complementary(body: Body) -> bool:
+    """P_ij + P_ji = 1, as for P_ij = σ(s_i − s_j)."""
+    if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
+        return False
+    a, b = body.indices
+    return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
+
+
+def _recognised(body: Body, m: Model) -> Iterator[Body]:
+    """The definition with σ recognised in it, and with the other definitions that are weights."""
+    found = [logistic(body.normal)]
+    if has_exponential(body.normal):
+        others = (b for b in m.bodies.values() if b is not body and pivot(b) is not None)
+        found += (fold(body.normal, b) for b in others)
+    for normal in found:
+        if normal is not body.normal:
+            yield Body(body.tensor, body.indices, body.raw, normal, body.fact)
+
+
+def _of_logarithm(node: Any) -> bool:
+    """σ(ν log x) is inside, which nobody writes for x^ν/(1 + x^ν)."""
+    sigmas = (n for n in inside(node) if isinstance(n, Call) and n.name == "sigmoid")
+    return any(isinstance(n, Call) and n.name == "log" for s in sigmas for n in inside(s))
+
+
+def _calls(node: Any) -> set[str | Unknown]:
+    """The functions inside: a name of several terms that would bring in others is no shorter."""
+    return {n.name for n in inside(node) if isinstance(n, Call)}
+
+
+def _sums(node: Any) -> Iterator[Sum]:
+    for part in parts(node):
+        if isinstance(part, Sum):
+            yield part
+        yield from _sums(part)
+
+
+def _all_refs(node: Any) -> Iterator[Ref]:
+    """Every tensor component inside, as often as it stands there."""
+    if isinstance(node, Ref):
+        yield node
+    for part in parts(node):
+        yield from _all_refs(part)
+
+
+def presenter(m: Model) -> Presenter:
+    """The presenter of a model, made once and kept on it."""
+    known: Presenter | None = vars(m).get("_presenter")
+    if known is None:
+        known = vars(m)["_presenter"] = Presenter(m)
+    return known
+
+
+__all__ = ["Form", "Presenter", "presenter"]

@@ -1,0 +1,98 @@
+r"""What a text says of how things are distributed, and the moments that follow from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import symattn as sa
+
+NORMAL = r"""Let $x \sim \mathcal{N}(\mu, \sigma^2)$ and $z = a x + b$.
+
+"""
+VECTOR = r"""Let $X$ be a random vector in $\mathbb{R}^d$ with mean $\mu$ and covariance $\Sigma$,
+$A \in \mathbb{R}^{m \times d}$.
+
+"""
+NEURON = r"""Consider $y = \sum_{i=1}^n w_i x_i$, where the $w_i$ are i.i.d. with zero mean
+and variance $\sigma_w^2$, the $x_i$ are i.i.d. with zero mean and variance $\sigma_x^2$, and $w_i$
+and $x_i$ are independent.
+
+"""
+MEASURED = r"""The state is $x \sim \mathcal{N}(m, P)$, the measurement $z = H x + v$ with
+$v \sim \mathcal{N}(0, R)$ independent of $x$.
+
+"""
+NOISE = r"""Linear regression $y = X\beta + \varepsilon$ with $X \in \mathbb{R}^{n\times p}$ fixed
+and $\varepsilon \sim \mathcal{N}(0, \sigma^2 I)$ has the estimator
+$\hat\beta = (X^\top X)^{-1} X^\top y$.
+
+"""
+PARTNERS = r"""Let $X \sim \mathcal{N}(\mu, \sigma^2)$, and let $Y$ be another variable.
+
+"""
+RETURNS = r"""The return is $R = \sum_i w_i r_i$ where the returns $r$ have mean $\mu$ and
+covariance $\Sigma$.
+
+"""
+
+
+def verdict(tmp_path: Path, text: str, formula: str) -> str:
+    path = tmp_path / "page.md"
+    path.write_text(f"{text}$${formula}$$\n")
+    return next(r.verdict for r in sa.check(path) if r.latex.strip() == formula)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "expected"),
+    [
+        (NORMAL, r"\mathbb{E}[x^2] = \mu^2 + \sigma^2", "proved"),
+        (NORMAL, r"\mathbb{E}[(x-\mu)^4] = 3\sigma^4", "proved"),
+        (NORMAL, r"\mathbb{E}[(x-\mu)^4] = 2\sigma^4", "refuted"),
+        (NORMAL, r"\operatorname{Var}(z) = a^2\sigma^2", "proved"),
+        (NORMAL, r"\operatorname{Var}(z) = a\sigma^2", "refuted"),
+        (VECTOR, r"\operatorname{Cov}(AX) = A \Sigma A^\top", "proved"),
+        (VECTOR, r"\mathbb{E}[X X^\top] = \Sigma + \mu\mu^\top", "proved"),
+        (VECTOR, r"\mathbb{E}[X X^\top] = \Sigma - \mu\mu^\top", "refuted"),
+        (NEURON, r"\operatorname{Var}(y) = n \sigma_w^2 \sigma_x^2", "proved"),
+        (NEURON, r"\operatorname{Var}(y) = \sigma_w^2 \sigma_x^2", "refuted"),
+        (MEASURED, r"\operatorname{Cov}(z) = H P H^\top + R", "proved"),
+        (MEASURED, r"\operatorname{Cov}(x, z) = P H^\top", "proved"),
+        (MEASURED, r"\operatorname{Cov}(z) = H P H^\top - R", "refuted"),
+        (NOISE, r"\mathbb{E}[\hat\beta] = \beta", "proved"),
+        (NOISE, r"\operatorname{Cov}(\hat\beta) = \sigma^2 (X^\top X)^{-1}", "proved"),
+        (RETURNS, r"\operatorname{Var}(R) = w^\top \Sigma w", "proved"),
+    ],
+)
+def test_moments_follow_from_laws(tmp_path: Path, text: str, formula: str, expected: str) -> None:
+    assert verdict(tmp_path, text, formula) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        (PARTNERS, r"\operatorname{Cov}(X, Y) = \rho \sigma \sigma_Y"),  # Y has no law
+        (NORMAL.replace(r"\sim", r"\not\sim"), r"\mathbb{E}[x^2] = 2\sigma^2"),
+        (
+            NEURON.replace("are independent", "are not independent"),
+            r"\operatorname{Var}(y) = \sigma_w^2 \sigma_x^2",
+        ),
+        (  # the mean is that of r, not of R before it
+            RETURNS.replace("r$ have", "r$, which do not have"),
+            r"\operatorname{Var}(R) = 2 w^\top \Sigma w",
+        ),
+        (  # a third moment needs more than a mean and a variance
+            "Let $x$ be a number with mean $\\mu$ and variance $\\sigma^2$.\n\n",
+            r"\mathbb{E}[(x - \mu)^3] = \sigma^3",
+        ),
+    ],
+)
+def test_nothing_is_claimed_without_a_law(tmp_path: Path, text: str, formula: str) -> None:
+    assert verdict(tmp_path, text, formula) not in ("proved", "refuted")
+
+
+def test_a_difference_of_sums_at_the_border(tmp_path: Path) -> None:
+    text = "Let $S_n = \\sum_{k=1}^n x_k$.\n\n"
+    assert verdict(tmp_path, text, "S_n - S_{n-1} = x_n") not in ("proved", "refuted")
+    assert verdict(tmp_path, text, "S_n - S_{n-1} = x_{n-1}") == "refuted"
