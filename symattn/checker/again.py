@@ -55,8 +55,8 @@ def restated(
             d(s, system, judge.versions) for d in OTHERWISE if d is not conditional or not given
         ):
             return _anew(s, verdict, system, before, None)
-        if found := _reformed(judge, s, verdict, system, before):
-            return found
+        if reformed := _reformed(judge, s, verdict, system, before):
+            return reformed
         slip = next(_slips(judge, s, verdict, system, before), None)
         return _anew(s, verdict, system, before, slip)
     outline = judge.outline
