@@ -148,6 +148,9 @@ def context(statement: Node, names: Names) -> Context:
         counted = size in CONVENTIONAL_SIZES and any(found.letters[x] for x in places["_"])
         if counted and size not in names.declared:
             names.ranks.setdefault(size, 1)  # n_k = Σ_i z_ik is no size
+        for side in statement.sides[1:]:
+            for size in _factors(side, found.bound & places["_"]) - names.declared:
+                names.ranks.setdefault(size, 1)  # p_i = σ(d_i)
     found.numbers = numbers - found.bound - found.lower
     return found
 
@@ -185,28 +188,26 @@ def _squared(node: Node) -> list[str]:
     return [letter for (base, letter), n in seen.items() if base and n > 1]
 
 
+def _factors(node: Node, letters: set[str]) -> set[str]:
+    """The d of d_i x_i and of σ(d_i), with one of the letters; not what is below a bar."""
+    match plain(node):
+        case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)):
+            return {stem} & {*CONVENTIONAL_SIZES} if letter.text in letters else set()
+        case Product(parts=parts):
+            return {x for sign, part in parts if sign != "/" for x in _factors(part, letters)}
+        case Addition(parts=parts):
+            return {x for _, part in parts for x in _factors(part, letters)}
+        case Group(items=(inside,)) | Fraction(top=inside):
+            return _factors(inside, letters)
+    return set()
+
+
 def _summands(statement: Node, here: Context) -> set[str]:
     """The d of Σ_i d_i x_i: a size that is called by its letter is no factor under its sum.
 
     It may stand below a bar, x_i/n_i, or under a root.
     """
     found: set[str] = set()
-
-    def under(node: Node) -> None:
-        match plain(node):
-            case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)):
-                if stem in CONVENTIONAL_SIZES and letter.text in here.summed:
-                    found.add(stem)
-            case Product(parts=parts):
-                for sign, part in parts:
-                    if sign != "/":
-                        under(part)
-            case Addition(parts=parts):
-                for _, part in parts:
-                    under(part)
-            case Group(items=(inside,)) | Fraction(top=inside):
-                under(inside)
-
     for node in walk(statement):
         summed = False
         for _, part in node.parts if isinstance(node, Product) else ():
@@ -214,7 +215,7 @@ def _summands(statement: Node, here: Context) -> set[str]:
                 case Scripted(base=Symbol(kind="sum")):
                     summed = True
                 case _ if summed:
-                    under(part)
+                    found |= _factors(part, here.summed)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn.checker import check
+from symattn.read import read
 
 GAUSS = r"""
 A model of vectors.
@@ -118,3 +119,17 @@ def test_a_letter_above_and_below_is_summed_on_the_left_too() -> None:
     first, second, third = check(TRACE)
     assert (first.verdict, second.verdict) == ("definition", "proved")
     assert third.verdict != "proved"
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (r"p_i = \sigma(d_i)", {"d": 1}),
+        (r"a_i = b n_i", {"n": 1}),
+        (r"S_{ij} = \frac{1}{\sqrt{d_k}} Q_{ia} K_{ja}", {"d_k": 0}),  # the size of a key
+        (r"s_k = \frac{x_k}{\sqrt{d_k}}", {"d_k": 0}),
+    ],
+)
+def test_sizes_with_the_index_of_the_left(formula: str, expected: dict[str, int]) -> None:
+    meanings = {m.name: len(m.shape) for m in read(f"$${formula}$$", strict=False).meanings}
+    assert expected.items() <= meanings.items()
