@@ -133,3 +133,13 @@ def test_a_sum_that_turns_may_vanish():
     E = sa.tensor("E", N, N, antisymmetric=True)
     assert sa.prove(T(E[I, N - 1 - J], I, J) + X[0], X[0]).status == "proved"
     assert sa.prove(T(E[I, N - 1 - J] * X[I], I, J) + X[0], X[0]).status == "refuted"
+
+
+def test_a_result_without_letters_is_no_result_again() -> None:
+    (n,) = sa.sizes("n")
+    i, j = sa.indices("i j", n)
+    x = sa.tensor("x", n)
+    y = sa.define("y", (i,), n * x[i])
+    slope = sa.jacobian(sa.System(sa.define("s", (), sa.total(y[i], i)), y), of="s", wrt="x")
+    assert slope.expr == n
+    assert sa.prove(sa.delta(i, j) * sa.delta(j, i), n).status == "proved"

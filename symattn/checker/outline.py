@@ -338,7 +338,7 @@ class Outline:
 
     def varies(self, line: int, column: int) -> bool:
         """Whether the words before a formula change what was said before, or name another thing."""
-        words = re.sub(r"\bwith\b", " ", self.sentence(line, column))
+        words = re.sub(r"\b[Ww]ith\b", " ", self.sentence(line, column))
         return bool(_OTHERWISE.search(words) or _ANOTHER.search(words))
 
     def asserts(self, line: int, column: int) -> bool:

@@ -200,7 +200,8 @@ class Derivation:
     def expr(self) -> sp.Expr:
         """The result."""
         expr = raise_(self.shown)
-        _results[expr] = self
+        if expr.atoms(sp.Idx):  # n and 0 are everybody's
+            _results[expr] = self
         if len(_results) > RESULTS:
             _results.popitem(last=False)
         return expr

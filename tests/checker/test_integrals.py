@@ -239,4 +239,4 @@ $$ \frac{dy}{dv} = \frac{c}{c^2 - v^2} $$
 
 $$ \frac{dy}{dv} = \frac{c}{c^2 + v^2} $$
 """
-    assert [r.verdict for r in sa.check(text)] == ["definition", "proved", "unproved"]
+    assert [r.verdict for r in sa.check(text)] == ["definition", "proved", "refuted"]
