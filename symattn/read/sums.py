@@ -294,16 +294,20 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
         conditions.append(lambda r, s: _compared(r, "≤", start, first, s))
     number: int | None = None
     if above is not None and _has_index(reader, above, scope):
-        conditions.append(lambda r, s: _compared(r, "≤", first, above, s))
-        if is_letter(above) and whole:
-            reader.sizes.prefixes.append(
-                (letter.size, reader.letter(above.text, above.at, scope).size)
-            )
+        conditions.append(lambda r, s: _up_to(r, first, above, whole, s))
     elif above is not None:
         size = size_expression(reader, above) + (1 - (1 if origin is None else origin))
         reader.sizes.give(letter.size, size, above.at, f"the index {letter.name}")
         number = int(size) if size.is_Integer else None
     return _Range((letter,), tuple(conditions), number)
+
+
+def _up_to(reader: Reader, first: Name, above: Node, whole: bool, scope: Scope) -> Value:
+    """[k ≤ n]; where Σ_{k=1}^n begins with the first one, k and n run equally far by default."""
+    if is_letter(above) and whole:
+        one, other = (reader.letter(x.text, x.at, scope) for x in (first, above))
+        reader.sizes.prefixes.append((one.size, other.size))
+    return _compared(reader, "≤", first, above, scope)
 
 
 def _has_index(reader: Reader, node: Node, scope: Scope) -> bool:

@@ -145,7 +145,7 @@ The target is $v = \sqrt{a_t}\, \epsilon - \sqrt{1 - a_t}\, x_0$.
 $$ x_0 = \sqrt{a_t}\, x_t - \sqrt{1 - a_t}\, v $$
 """
     assert verdicts(text) == ["proved"]
-    assert verdicts(text.replace("x_t - ", "x_t + ")) == ["unproved"]
+    assert verdicts(text.replace("x_t - ", "x_t + ")) == ["refuted"]
     shapes = {m.name: len(m.shape) for m in read(text, strict=False).meanings}
     assert shapes["x_0"] == shapes["epsilon"] == 1
 

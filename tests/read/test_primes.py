@@ -19,7 +19,7 @@ def verdicts(text: str) -> list[str]:
 
 def test_primes_transpose():
     assert verdicts(TEXT) == ["proved", "proved"]
-    assert verdicts(TEXT.replace("= (X", "= 2 (X")) == ["proved"]  # it may say what β is
+    assert verdicts(TEXT.replace("= (X", "= 2 (X")) == ["refuted", "proved"]
     assert verdicts(TEXT.replace("-2X'(y", "-X'(y"))[1] == "refuted"
 
 
