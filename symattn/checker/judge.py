@@ -90,6 +90,12 @@ class Judge(Figures, Disputed):
         where = self.versions.document.where.get((s.line, s.column), "")
         if found.verdict == report.PROVED and where:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
+        loose = self.versions.document.loose.get((s.line, s.column), ())
+        if found.verdict in report.WRONG and loose:
+            why = f"{', '.join(loose)} may be random"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        if loose:
+            found = replace(found, assumed=(*found.assumed, f"{', '.join(loose)}: not random"))
         if not self.outline.denied(s.line, s.column, s.whole):
             return found
         if found.verdict == report.PROVED:

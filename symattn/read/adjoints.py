@@ -35,7 +35,6 @@ from .tree import (
     walk,
 )
 
-BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]otangent|[Uu]pstream")
 FORWARD = re.compile(r"[Dd]ifferentials?\b|[Tt]angent|[Pp]erturb|infinitesimal|[Ff]orward[- ]mode")
 D = "d"
 _CALLED = re.compile(
@@ -87,7 +86,7 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
             if by is not None and said is not None and said[2].text == by[1].text:
                 known = {by[1].text: by[1].style, **_known(trees, said[:2])}
                 return Notation(said[0], said[1], by[0], known, True)
-    if BACKWARD.search(text) is None or FORWARD.search(text) is not None:
+    if not names.source.backward or FORWARD.search(text) is not None:
         return None
     families = {m[:2] for t in trees for n in walk(t) if (m := _marked(n)) and m[0] != "script"}
     for family in sorted(families):

@@ -380,7 +380,8 @@ class Assembly(Equations):
             with suppress(ReadError):  # which is refused below
                 joined.append(rewrite.differentials(self.source, tree, False))
         self.adjoints = adjoints.gather(joined, self.names)
-        if self.varies:
+        named = any(rewrite.names_differential(self.source, s.tree) for s in found)
+        if not self.strict and (named or self.varies):
             number = False  # dK = … defines no product
         if self.adjoints is not None and self.adjoints.kind == "d":
             number = False  # dO is the gradient by O, and d a size beside it
@@ -674,6 +675,7 @@ class Assembly(Equations):
             symmetric=self.names.mirrored,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
+            loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},
             parameters=self.names.parameters,
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),

@@ -88,19 +88,24 @@ class Moments:
     ) -> None:
         self.reader, self.at, self.kind, self.why = reader, at, kind, why
         self.outcome = outcome
+        self.lawful = False  # something with a law stands under the sign
 
     def mean(self, term: Term) -> Term:
         """𝔼[term].  Raises TooLarge."""
-        return _sum(
-            _total(letters, Mul((*c, self._moment(r)))) for c, r, letters in self._expanded(term)
-        )
+        self._within(term)
+        terms = self._expanded(term)
+        self._guess(terms)
+        return _sum(_total(letters, Mul((*c, self._moment(r)))) for c, r, letters in terms)
 
     def covariance(self, first: Term, second: Term) -> Term:
         """Σ c d (𝔼[x y] − 𝔼[x] 𝔼[y]) over the terms c x and d y of the two.  Raises TooLarge."""
+        self._within(first, second)
+        one, other = self._expanded(first), self._expanded(second)
+        self._guess([*one, *other])
         pairs = [
             _total(_times(p, q)[2], Mul((*p[0], *q[0], self._pair(p[1], q[1]))))
-            for p in self._expanded(first)
-            for q in self._expanded(second)
+            for p in one
+            for q in other
             if p[1] and q[1]
         ]
         return _sum(pairs) if pairs else ZERO
@@ -205,11 +210,25 @@ class Moments:
             return False
         return not reached(written, self.reader.uses) & self.outcome
 
+    def _guess(self, terms: list[Monomial]) -> None:
+        """Note the η of y = w x + η, of which nothing says that it is no noise."""
+        names, tree = self.reader.names, self.reader.here.tree
+        alone = {r.name for c, drawn, _ in terms if not drawn for t in c for r in refs(t)}
+        said = names.parameters | names.constants | self._written[False]
+        if tree is not None and (guessed := {n for n in alone - said if self._parameter(n)}):
+            names.loose.setdefault(tree.at, set()).update(guessed)
+
+    def _within(self, *terms: Term) -> None:
+        names = reached({r.name for t in terms for r in refs(t)}, self.reader.uses)
+        self.lawful = not names.isdisjoint(self.reader.names.laws)
+
     def _parameter(self, name: str) -> bool:
-        """True in a text that states laws for what has none, and no average of its own."""
+        """True beside something with a law for a name of the author's that has none, and no average
+        of its own."""
         names = self.reader.names
         taken = names.laws.keys() | names.random | names.averaged | self.outcome
-        return bool(names.laws) and name not in self.reader.uses and name not in taken
+        taken |= names.opaque | names.tied.keys() | names.written_arguments.keys()
+        return self.lawful and name not in self.reader.uses and name not in taken
 
     def _random(self, name: str) -> bool:
         """True for what is defined by something whose law is stated."""
@@ -223,12 +242,18 @@ class Moments:
         return kind is not None and (kind == self.kind or not (kind[0] or self.kind[0]))
 
     @cached_property
+    def _written(self) -> dict[bool, set[str]]:
+        """The names of the statement under a sign, and outside of all signs."""
+        found: dict[bool, set[str]] = {True: set(), False: set()}
+        for node, under in _names(self.reader.here.tree) if self.reader.here.tree else ():
+            if own := component(node, self.reader.names, self.reader.here):
+                found[under].add(own.name)
+        return found
+
+    @cached_property
     def _outside(self) -> set[str]:
         """What stands outside of the signs as well as under them, and is a number therefore."""
-        names, found = self.reader.names, dict[bool, set[str]]({True: set(), False: set()})
-        for node, under in _names(self.reader.here.tree) if self.reader.here.tree else ():
-            if own := component(node, names, self.reader.here):
-                found[under].add(own.name)
+        names, found = self.reader.names, self._written
         drawn = found[True] - found[False]
         capital = {n for n in drawn if n[0].isupper()}
         if capital and not any(map(names.ranks.get, capital)):  # the b of Var(X + b)

@@ -216,6 +216,7 @@ class Names:
     parameters: set[str] = field(default_factory=set)  # what stated laws are made of
     apart: list[frozenset[str]] = field(default_factory=list)  # names that are independent
     about: set[str] = field(default_factory=set)  # what equations have alone on their left
+    loose: dict[int, set[str]] = field(default_factory=dict)  # place → what may be random there
     averaged: set[str] = field(default_factory=set)  # what stands alone under a sign of an average
     moments: dict[str, tuple[tuple[object, object], tuple[str, ...]]] = field(
         default_factory=dict

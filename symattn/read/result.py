@@ -64,7 +64,7 @@ class Document(System):
     not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
     `integrals` what quantities are the integral of; `parameters`
     what the laws of random things are made of; `where` under what equations are meant, by their
-    places: "W does not vary";
+    places: "W does not vary"; `loose` what may be random in the averages of an equation;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -85,6 +85,7 @@ class Document(System):
         jacobians: Mapping[str, bool] = MappingProxyType({}),
         parameters: Iterable[str] = (),
         where: Mapping[tuple[int, int], str] = MappingProxyType({}),
+        loose: Mapping[tuple[int, int], tuple[str, ...]] = MappingProxyType({}),
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
@@ -105,6 +106,7 @@ class Document(System):
         self.jacobians = dict(jacobians)
         self.parameters = frozenset(parameters)
         self.where = dict(where)
+        self.loose = dict(loose)
         self.gradients = gradients
         self.parts = dict(parts)
         self.moments = dict(moments)

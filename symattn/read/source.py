@@ -29,6 +29,7 @@ _PRIMED = re.compile(  # X'X, also of bold letters
     r"\s*(?:'|\^\s*\{?\s*\\prime\s*\}?)\s*(?P=name)(?![\w'])"
 )
 _MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]etwork")
+_BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]otangent|[Uu]pstream")
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
     r"\\top|\\intercal|\\dagger|(?<!_\w)(?<!\d\})\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
     r"|[Mm]atri|[Vv]ector|[Tt]ensor|[Ll]inear algebra|\\(?:det|tr|odot|otimes|softmax)\b|softmax"
@@ -194,6 +195,11 @@ class Source:
     def variances(self) -> bool:
         """True where a text writes variances: 𝔼[x²] is Var(x) + 𝔼[x]² then."""
         return re.search(r"Var\b|\\var\b|\\V\b", self.text) is not None
+
+    @cached_property
+    def backward(self) -> bool:
+        """True where a text speaks of gradients, so that dX may be one."""
+        return _BACKWARD.search(self.text) is not None
 
     def is_inline(self, position: int) -> bool:
         """True for a place in an equation that stands in a sentence."""

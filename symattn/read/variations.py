@@ -95,8 +95,21 @@ def _of_matrices(node: Node) -> bool:
 
 def said(trees: Iterable[Node], source: Source) -> bool:
     """True where a text speaks of differentials, or an equation is about one."""
-    spoken = _SAID.search(source.text) is not None
-    return spoken or any(names_differential(source, tree) for tree in trees)
+    if _SAID.search(source.text):
+        return True
+    found = [tree for tree in trees if names_differential(source, tree)]
+    if source.backward:  # dV = P^⊤ dO is one of gradients
+        found = [tree for tree in found if _of_a_whole(tree)]
+    return bool(found)
+
+
+def _of_a_whole(tree: Node) -> bool:
+    """True for d(A B) = … and d \\log f = …, which no gradient is called."""
+    left = tree.sides[0] if isinstance(tree, Chain) else tree
+    match left:
+        case Product(parts=((_, _), (_, behind), *_)):
+            return isinstance(behind, Group) or sign_of(behind) is not None
+    return False
 
 
 def marked(tree: Node) -> Node:

@@ -73,6 +73,18 @@ def test_moments_follow_from_laws(tmp_path: Path, text: str, formula: str, expec
     ("text", "formula"),
     [
         (PARTNERS, r"\operatorname{Cov}(X, Y) = \rho \sigma \sigma_Y"),  # Y has no law
+        (  # η may be noise
+            "Let $x \\sim \\mathcal{N}(\\mu, 1)$ and $y = w x + \\eta$.\n\n",
+            r"\mathbb{E}[y] = w \mu",
+        ),
+        (  # f is a function of what is random
+            "Let $\\epsilon \\sim \\mathcal{N}(0, 1)$.\n\n",
+            r"\mathbb{E}_z[f(x, z)] = f(x, z) + \mathbb{E}[\epsilon]",
+        ),
+        (  # nobody calls them independent
+            "Let $x \\sim \\mathcal{N}(0, 1)$ and $y \\sim \\mathcal{N}(0, 1)$.\n\n",
+            r"\operatorname{Var}(x + y) = 2",
+        ),
         (NORMAL.replace(r"\sim", r"\not\sim"), r"\mathbb{E}[x^2] = 2\sigma^2"),
         (
             NEURON.replace("are independent", "are not independent"),
