@@ -8,7 +8,7 @@ import pytest
 
 import symattn as sa
 
-NORMAL = r"""Let $x \sim \mathcal{N}(\mu, \sigma^2)$ and $z = a x + b$.
+NORMAL = r"""Let $x \sim \mathcal{N}(\mu, \sigma^2)$ and $z = a x + b$ with constants $a$ and $b$.
 
 """
 VECTOR = r"""Let $X$ be a random vector in $\mathbb{R}^d$ with mean $\mu$ and covariance $\Sigma$,
