@@ -153,7 +153,7 @@ def test_declared_zeroth_components():
 
 
 def test_generated_names_capture_nothing():
-    doc = read(r"$$ y_q = n_q \sum_m m^m x_{qm} $$ $$ z = n_{\mathrm{m}} p $$")
+    doc = read(r"$$ y_q = \sqrt{n_q} \sum_m m^m x_{qm} $$ $$ z = n_{\mathrm{m}} p $$")
     sizes = {str(i.upper + 1) for i in doc["y"].expr.atoms(sp.Idx)}
     assert not sizes & {"n_q", "n_m"}
     letters = {
