@@ -423,7 +423,7 @@ def _confirm(
 
 def _float(value: Any) -> float:
     try:
-        return float(value)
+        return float(value) + 0.0  # no -0
     except OverflowError:
         return float("inf") if value > 0 else float("-inf")
 
