@@ -320,6 +320,23 @@ def equal(slot: Slot, letter: Slot) -> Poly:
     return delta(slot, letter)
 
 
+def coincide(a: Slot, b: Slot, size: sp.Expr) -> Poly:
+    """[a = b] for two slots of one axis, modulo its size: x_{i+1} is x_{i-1} where n is 2 or 1.
+
+    Numerals name components that there are: x_0 is not x_1.
+    """
+    if isinstance(a, Index) or isinstance(b, Index):
+        return equal(a, b) if isinstance(b, Index) else equal(b, a)
+    items, const = slot_items(a)
+    others, other = slot_items(b)
+    if items == others and (const - other).is_number:
+        if not items and const.is_nonnegative and other.is_nonnegative:
+            return ONE if const == other else ZERO
+        return _divides(size, abs(int(const - other))) if const != other else ONE
+    (place,) = fresh_indices([size], {*a.free, *b.free})
+    return sum_over([place], multiply(delta(place, a), delta(place, b)))
+
+
 def _between_ranges(a: Index, b: Index) -> Poly:
     """[a = b] for a letter a that counts modulo the longer range of b, where it is an integer."""
     if not within(a, b.size):

@@ -164,7 +164,7 @@ def component_derivative(component: Ref, wrt: Ref) -> Poly:
             )
         return ZERO
     if not component.tensor.symmetry:
-        return nf.multiply(*map(nf.equal, component.slots, wrt.slots))
+        return nf.multiply(*map(nf.coincide, component.slots, wrt.slots, wrt.tensor.shape))
     rank = len(wrt.slots)
     parts = []
     for order in permutations(range(rank)):
@@ -174,7 +174,10 @@ def component_derivative(component: Ref, wrt: Ref) -> Poly:
         parts.append(
             nf.scale(
                 nf.multiply(
-                    *(nf.delta(component.slots[k], wrt.slots[p]) for k, p in enumerate(order))
+                    *(
+                        nf.coincide(component.slots[k], wrt.slots[p], wrt.tensor.shape[p])
+                        for k, p in enumerate(order)
+                    )
                 ),
                 sign,
             )
