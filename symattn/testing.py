@@ -132,7 +132,7 @@ def _system(given: Given) -> System:
 
 def _read(latex: str, given: Given) -> tuple[System, list[tuple[Any, Any]]]:
     """The system of a claim, and the two sides of its links."""
-    from .checker.repair import shapes
+    from .checker.declarations import shapes
     from .read import read
 
     if isinstance(given, str):

@@ -11,9 +11,10 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import Definition, System
 from . import report
+from .declarations import declared, mini
 from .finding import Finding
 from .outline import Outline
-from .repair import correction, declared, mini, reads_back
+from .repair import correction, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Reading, Statement
@@ -146,13 +147,21 @@ class Asked:
         """The definitions that the author may have had in mind, a few, the likeliest first."""
         return [system, *(x for x in self.versions.others(s) if x is not system)][:MEANT]
 
+    def _beside(self, s: Statement) -> System:
+        """The definitions in force, with those of its section that it does not name."""
+        section = self.outline.section
+        here = [n for n, found in self.versions.table.items()
+                if any(v.line and section(v.line) == section(s.line) for v in found)]  # fmt: skip
+        return self.versions.system(s, here)
+
     def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
         """The finding with a correction where one is found."""
         self.reached = found
         if not self.corrects:
             return found
         head, document = self.head(s, system), self.versions.document
-        right = correction(s, verdict, self._meant(s, system), head, document)
+        meant, wide = self._meant(s, system), self._beside(s)
+        right = correction(s, verdict, meant, head, document, wide)
         left = s.latex.partition("=")[0].replace("&", "")
         same = left.split() == right.split()  # H^2 = H^2 corrects nothing
         return replace(found, correction="" if same else right)

@@ -22,13 +22,14 @@ from ..errors import SymattnError
 from ..read import read
 from ..syntax import System
 from . import report
+from .declarations import mini
 from .documents import decided, plain, source, unread_row
 from .finding import Finding
 from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
-from .repair import beside, made, mini, proves, relettered
+from .repair import beside, made, proves, relettered
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
 from .statements import Reading, Statement, reading

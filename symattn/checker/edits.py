@@ -59,7 +59,7 @@ def candidates(
         _numbers(parts),
         _turned(side),
         _squared(side),
-        _factored(side, factors),
+        factored(side, factors),
         _exchanged(parts),
         _reversed(side),
         _relettered(parts, letters),
@@ -69,8 +69,8 @@ def candidates(
         _inverted(side),
         _dropped(parts),
         _added(parts, terms),
-        _inserted(parts, factors),
-        _inserted(parts, components),
+        inserted(parts, factors[:INSERTED]),
+        inserted(parts, components[:INSERTED]),
     )
     for maker in makers:
         for text in maker:
@@ -85,7 +85,7 @@ def _lacking(side: str, factors: Sequence[str]) -> Iterator[str]:
     """c · side, where the side begins neither with a number nor with c."""
     body = side.strip().removeprefix("-").strip()
     if not body[:1].isdigit() and not body.startswith(tuple(factors)):
-        yield from _factored(side, factors)
+        yield from factored(side, factors)
 
 
 def _led(side: str) -> Iterator[str]:
@@ -137,7 +137,7 @@ def _constants(side: str, factors: Sequence[str]) -> Iterator[str]:
         yield from ("0", "1", "2", "-1", *factors, "3", "4")
 
 
-def _factored(side: str, factors: Sequence[str]) -> Iterator[str]:
+def factored(side: str, factors: Sequence[str]) -> Iterator[str]:
     """c · side."""
     for factor in factors:
         negative = side.lstrip().startswith("-")
@@ -350,21 +350,26 @@ def _behind_scripts(parts: Sequence[str], k: int, scripted: Mapping[int, int]) -
     return k
 
 
-def _inserted(parts: Sequence[str], factors: Sequence[str]) -> Iterator[str]:
-    """A factor put in front of one term, or of what a bracket or a sum holds; of a matrix."""
-    places = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
+def inserted(
+    parts: Sequence[str], factors: Sequence[str], places: Iterable[int] = ()
+) -> Iterator[str]:
+    """A factor put in front of one term, or of what a bracket or a sum holds; of a matrix.
+
+    `places` are those of more tokens in front of which it may stand.
+    """
+    at = [0, *(k + 1 for k, t in enumerate(parts) if t in ("+", "-", "("))]
     scripted = dict(scripts(parts))
     for k, token in enumerate(parts):
         if token == r"\sum":
-            places.append(_behind_scripts(parts, k + 1, scripted))
+            at.append(_behind_scripts(parts, k + 1, scripted))
     starts = dict(zip(accumulate(map(len, parts), initial=0), range(len(parts)), strict=False))
     inside = [m.start() for m in re.finditer(_MATRIX, "".join(parts))]
-    places += [starts[at] for at in inside if at in starts and starts[at] not in places]
-    for factor in factors[:INSERTED]:
-        for k in places:
+    at += [starts[x] for x in inside if x in starts]
+    for factor in factors:
+        for k in dict.fromkeys((*at, *places)):
             if "".join(parts[k:]).lstrip().startswith(factor):
                 continue  # x x is x^2, which is another edit
             yield _with(parts, k, f" {factor} ", length=0)
 
 
-__all__ = ["candidates", "scripts", "tokens"]
+__all__ = ["candidates", "factored", "inserted", "scripts", "tokens"]

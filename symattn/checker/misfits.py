@@ -16,12 +16,13 @@ from ..prove import Verdict, prove
 from ..read import Equation, read
 from ..syntax import Definition, System
 from . import report
+from .declarations import mini, shapes
 from .doubts import DOUBTS, OTHERWISE
 from .edits import tokens
 from .finding import Finding
 from .judge import Judge
 from .links import sides
-from .repair import beside, edited, made, mini, proves, redone, shapes
+from .repair import beside, edited, made, proves, redone
 from .statements import Statement, Unread, alone
 from .versions import names
 

@@ -9,31 +9,32 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 import mpmath
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Inverse, Partial
+from ..objects import Inverse
 from ..prove import Verdict, prove
 from ..read import Document, Equation, read
 from ..syntax import Definition, System, define, inverse, tensor
+from .declarations import mini
 from .derived import derived
 from .edits import candidates
 from .links import sides, tidy
+from .missing import completed, components, lacking, likely, script_letters
 from .proofs import other
 from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement, alone
-from .versions import closure, names
+from .versions import names
 
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
 LIKELY = 3  # batches of edits under all definitions, before the left side is derived anew
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
-MISSING = 4  # names that may be missing
 READ = 1024  # readings of candidates that are kept
 _LIMITS = re.compile(
     r"(?P<sum>\\sum\s*_\{\s*[a-z]'*)\s*=\s*[01]\s*\}\s*\^\s*"
@@ -47,14 +48,16 @@ def correction(
     systems: Sequence[System],
     declarations: str,
     document: System,
+    wide: System,
 ) -> str:
     """The right-hand side that is proved, as LaTeX; empty where none is found.
 
-    `systems` are the definitions that may be meant, those in force first.
+    `systems` are the definitions that may be meant, those in force first; `wide` has more of them,
+    of names that may be missing.
     """
     tried = [edits(s, verdict, system) for system in systems]
     order = sorted((k, n) for n, batches in enumerate(tried) for k in range(len(batches)))
-    likely = [(k, n) for k, n in order if k < LIKELY or (k, n) == (LIKELY, 0)]
+    soon = [(k, n) for k, n in order if k < LIKELY or (k, n) == (LIKELY, 0)]
 
     def first(places: Iterable[tuple[int, int]]) -> str:
         for k, n in places:
@@ -65,8 +68,22 @@ def correction(
                 continue
         return ""
 
-    anew = first(likely) or redone(s, verdict, systems[0], declarations, document)
-    return anew or first(x for x in order if x not in likely)
+    found = first(soon) or amended(s, verdict, wide, declarations, document)
+    found = found or redone(s, verdict, systems[0], declarations, document)
+    return found or first(x for x in order if x not in soon)
+
+
+def amended(
+    s: Statement, verdict: Verdict, system: System, declarations: str, document: System
+) -> str:
+    """The right-hand side with one term or factor more, which the two sides say themselves."""
+    if len(sides(s.latex)[0]) != 2:
+        return ""
+    try:
+        tried = list(dict.fromkeys(completed(s, system, document)))
+        return edited(s, verdict, system, declarations, _batches(tried))
+    except (SymattnError, RecursionError):
+        return ""
 
 
 def redone(
@@ -79,33 +96,19 @@ def redone(
         return ""
 
 
-_DECLARED = re.compile(
-    r"<!--\s*symattn:(?!\s*skip)(?:[^-]|-(?!->))*-->|(?<!\\)%\s*symattn:(?!\s*skip)[^\n]*"
-    r"|^\s*\\(?:re)?newcommand.*$|^\s*\\DeclareMathOperator.*$|^\s*\\def\\.*$",
-    re.MULTILINE,
-)
-
-
-def declared(text: str) -> str:
-    """The declarations and macros of a document, which a formula needs wherever it stands."""
-    return "\n".join(
-        m[0] if "\n" not in m[0] or "<!--" in m[0] else m[0].split("\n")[0]
-        for m in _DECLARED.finditer(text)
-    )
-
-
-# ------------------------------------------------------------------------------------- one edit
-
-
 def edits(s: Statement, verdict: Verdict, system: System) -> list[list[str]]:
     """The author's right-hand side after every single change, the likeliest first, in batches."""
     parts, _ = sides(s.latex)
     if len(parts) != 2:
         return []
-    letters = _letters(parts[0])
-    lacking = _missing(s, system)
-    components = _components(s, parts, lacking)
-    tried = candidates(parts[1], _factors(verdict, s, system), letters, components, lacking)
+    absent = lacking(s, system)
+    more = components(s, parts, absent)
+    letters = script_letters(parts[0])
+    tried = candidates(parts[1], likely(verdict, s, system), letters, more, absent)
+    return _batches(tried)
+
+
+def _batches(tried: list[str]) -> list[list[str]]:
     ends = [0, *BATCHES, len(tried)]
     return [tried[a:b] for a, b in pairwise(ends) if tried[a:b]]
 
@@ -155,176 +158,6 @@ def proves(s: Statement, system: System) -> bool:
     if verdict.status == "unknown":
         return other(s, system, verdict) is not None
     return verdict.status == "proved" and not verdict.trivial
-
-
-def _letters(left: str) -> list[str]:
-    from .edits import scripts, tokens
-
-    parts = tokens(left)
-    return [
-        parts[k]
-        for a, b in scripts(parts)
-        for k in range(a, b)
-        if re.fullmatch("[a-z]'*", parts[k])
-    ]
-
-
-_COMPONENT = re.compile(
-    r"(?P<head>(?:\\(?:mathbf|bm|boldsymbol|bar|hat|tilde)\s*\{?\s*)?(?:\\[a-zA-Z]+|[A-Za-z])\}?)"
-    r"\s*(?P<mark>[_^])\s*(?P<script>\{[a-z']+\}|[a-z])"
-)
-
-
-def _missing(s: Statement, system: System) -> list[str]:
-    """What the left side rests on and the right side has not: by itself, and with the letters."""
-    from ..explain.latex import name
-
-    written = {x for side in sides(s.latex)[0] for x in _letters(side)}
-    letters: dict[Any, list[str]] = {}
-    for i in dict.fromkeys((*s.letters, *sorted(s.rhs.atoms(sp.Idx), key=str))):
-        letters.setdefault(i.upper, []).extend({str(i)} & written)
-    reached = closure(names(s.lhs), system)
-    exprs = (
-        s.lhs,
-        *(system.definitions[n].expr for n in sorted(reached & set(system.definitions))),
-    )
-    shapes = {str(b.label): b.shape for e in exprs for b in e.atoms(sp.IndexedBase)}
-    found = []
-    for label in sorted(reached - names(s.rhs), key=lambda n: n not in names(s.lhs))[:MISSING]:
-        axes = [letters.get(n - 1, []) for n in shapes.get(label, ())]
-        found += [f"{name(label)}_{{{''.join(own)}}}" for own in product(*axes) if own][:MISSING]
-        found.append(name(label))
-    return found
-
-
-def _components(s: Statement, parts: Sequence[str], lacking: Sequence[str]) -> list[str]:
-    """What a factor that is missing may look like: the components of the statement, relettered."""
-    free = list(dict.fromkeys(_letters(parts[0]) or _letters(parts[1])))
-    found: dict[str, None] = {}
-    for match in _COMPONENT.finditer(f"{parts[1]} {parts[0]}"):
-        head, mark = match["head"], match["mark"]
-        own = re.findall("[a-z]'*", match["script"])
-        if head.startswith((r"\sum", r"\prod", r"\partial", r"\sqrt")):
-            continue
-        for k in range(len(own)):  # letters that are not free first
-            for letter in free:
-                script = [*own[:k], letter, *own[k + 1 :]]
-                found[f"{head}{mark}{{{''.join(script)}}}"] = None
-    return [*lacking, *found]
-
-
-def _factors(verdict: Verdict, s: Statement, system: System) -> list[str]:
-    """What the hint says is missing first, then numbers, sizes and scalars of the definitions."""
-    found: list[str] = []
-    for hint in verdict.hints:
-        match = re.fullmatch(r"left = (.*?)(?: · )?right", hint)
-        if match:
-            found += _hinted(match[1])
-    reached = closure(names(s.lhs) | names(s.rhs), system)
-    exprs = [
-        s.lhs,
-        s.rhs,
-        *(system.definitions[n].expr for n in reached if n in system.definitions),
-    ]
-    scalars = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
-    indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
-    shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
-    losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}
-    lacking = closure(names(s.lhs), system) - names(s.rhs)
-    every = {x.name for x in scalars if x.name} - indexed - shapes - losses
-    own = sorted(every, key=lambda n: (n not in lacking, n))[:4]
-    from ..explain.latex import name
-
-    shown = [name(_plainly(x, s.whole)) for x in own]
-    found += ["2", r"\frac{1}{2}"]
-    found += [f for x in shown for f in (rf"\frac{{1}}{{{x}}}", x)]
-    found += [f for x in shown for f in (rf"\frac{{1}}{{\sqrt{{{x}}}}}", rf"\sqrt{{{x}}}")]
-    return list(dict.fromkeys(found))
-
-
-def _hinted(text: str) -> list[str]:
-    """The factor of a hint such as -1/2 · sqrt(d_k) as LaTeX."""
-    from ..explain.latex import name
-
-    sign, shown = "", []
-    for part in [p.strip() for p in text.split("·") if p.strip()]:
-        if part.startswith("-"):
-            sign, part = "-", part[1:]
-        root = re.fullmatch(r"(1/)?sqrt\((\w+)\)", part)
-        over = re.fullmatch(r"1/([A-Za-z]\w*)", part)
-        ratio = re.fullmatch(r"(\d+)/(\d+)", part)
-        if not part or part == "1":
-            continue
-        if root:
-            inner = rf"\sqrt{{{name(root[2])}}}"
-            shown.append(rf"\frac{{1}}{{{inner}}}" if root[1] else inner)
-        elif over:
-            shown.append(rf"\frac{{1}}{{{name(over[1])}}}")
-        elif ratio:
-            shown.append(rf"\frac{{{ratio[1]}}}{{{ratio[2]}}}")
-        elif part.isdigit():
-            shown.append(part)
-        elif part.isidentifier():
-            shown.append(name(part))
-    return [sign + " ".join(shown)] if shown or sign else []
-
-
-def shapes(system: System, *exprs: Any, written: str = "") -> str:
-    """The declaration of the shapes of all tensors in a system and in expressions.
-
-    A number is declared under its own name where that is how it is `written`: not as 𝓛, as L(x).
-    """
-    found, symmetric = {}, set()
-    for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
-        for base in side.atoms(sp.IndexedBase):
-            found[_plainly(str(base.label), written)] = tuple(base.shape)
-            if getattr(base, "symmetry", "") == "symmetric":
-                symmetric.add(_plainly(str(base.label), written))
-    own = {
-        _plainly(x.name, written) for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)
-    }
-    bases = {_plainly(str(b.label), written) for e in exprs for b in e.atoms(sp.IndexedBase)}
-    for name in own - bases:  # n is a number here, and n_h are others
-        found.pop(name, None)
-    said = [
-        f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
-        for n, shape in sorted(found.items())
-        if re.fullmatch(r"[A-Za-z]\w*", n)
-        and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
-    ]
-    symbols = {x for e in (*exprs, *(d.expr for d in system)) for x in e.free_symbols}
-    sides = (*exprs, *(x for d in system for x in (d.expr, d.lhs)))
-    symbols -= {a for e in sides for b in e.atoms(sp.IndexedBase) for a in b.args[2:]}  # symmetric
-    scalars = {x for x in symbols if isinstance(x, sp.Symbol) and not x.is_integer}
-    numbers = {_plainly(x.name, written) for x in scalars}
-    letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}
-    plain = sorted(
-        n
-        for n in numbers - found.keys() - letters
-        if re.fullmatch(r"(?!mean_|var_|cov_)[A-Za-z]\w*", n)
-        and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
-    )
-    rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
-    even = sorted(n for n in symmetric if re.fullmatch(r"[A-Za-z]\w*", n))
-    rows += [f"<!-- symattn: symmetric {' '.join(even)} -->"] if even else []
-    return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
-
-
-def _plainly(name: str, written: str) -> str:
-    """x for x_2, which is the x of this part of the text, where nobody wrote x_2."""
-    match = re.fullmatch(r"([A-Za-z]\w*?)_(\d+|scalar)", name)
-    if match is None or not written or re.search(rf"{match[1]}\s*_\s*\{{?{match[2]}", written):
-        return name
-    return match[1] if re.search(rf"(?<![A-Za-z]){match[1]}(?![A-Za-z])", written) else name
-
-
-def mini(
-    system: System, declarations: str, claims: Sequence[str], s: Statement, extra: str = ""
-) -> str:
-    """A document with the shapes of all names and the claims, each on its own."""
-    head = shapes(system, s.lhs, s.rhs, written=s.whole)
-    body = "\n\n".join(f"$$ {c} $$" for c in claims)
-    return f"{declarations}\n{head}\n{extra}\n\n{body}\n"
 
 
 def _readings(
@@ -523,15 +356,12 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
 __all__ = [
     "beside",
     "correction",
-    "declared",
     "edited",
     "edits",
     "made",
-    "mini",
     "proved_edits",
     "proves",
     "reads_back",
     "redone",
     "relettered",
-    "shapes",
 ]
