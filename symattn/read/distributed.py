@@ -34,7 +34,6 @@ _SAID = tuple(
         ),
     )
 )
-_NOT = re.compile(r"\\not\b|\\nsim\b")
 _EACH = re.compile(
     rf"{_NAMED}(?: (?!not ){_WORD}){{0,4}}? (?:independent|i\.?i\.?d\b|uncorrelated)"
 )
