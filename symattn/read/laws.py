@@ -27,12 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Law:
-    """The mean and the (co)variance of one draw, as they are written; `index` for x_i each."""
+    """The mean and the (co)variance of one draw, as they are written; `index` for x_i each.
+
+    `second` is the mean of its square.
+    """
 
     mean: Node | None
     spread: Node | None
     normal: bool
     index: str
+    second: Node | None = None
 
     @property
     def deviations(self) -> set[str]:
@@ -108,7 +112,9 @@ class _Own:
         if node is None:
             return None
         scope = Scope({}, frozenset(), {})
-        if len(slots) == 2 and any(map(_is_identity, walk(node))):  # σ² I
+        if any(map(_is_identity, walk(node))):  # σ² I
+            if len(slots) != 2:
+                return None
             plainly = replaced(node, lambda n: NumberNode(n.at, "1") if _is_identity(n) else n)
             number = self.reader.read(plainly, scope)
             return None if number.axes else Mul((number.term, Compare("=", *slots)))
