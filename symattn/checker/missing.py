@@ -32,6 +32,7 @@ from .statements import Statement
 from .versions import closure, names
 
 MISSING = 4  # names that may be missing
+_BEFORE_NUMBER = re.compile(r"(?<![\\a-zA-Z])[A-Za-z]\s+\d")  # G 2 u
 FEW = 2  # terms of one side that the other one lacks, of which ratios are taken
 _NAME = re.compile(  # of what a factor may stand in front of
     r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|vec|math\w+)\s*\{[^{}]*\}"
@@ -46,8 +47,8 @@ def completed(s: Statement, system: System, document: System) -> Iterator[str]:
     for term in terms:
         yield f"{right.rstrip()} {term if term.startswith('-') else f'+ {term}'}"
     absent = list(dict.fromkeys((*ratios, *_sizes(s, system), *_absent(s, system))))
-    yield from factored(right, absent)
-    yield from inserted(tokens(right), absent, _places(right))
+    for made in (factored(right, absent), inserted(tokens(right), absent, _places(right))):
+        yield from (x for x in made if not _BEFORE_NUMBER.search(x))
 
 
 def _absent(s: Statement, system: System) -> Iterator[str]:
