@@ -26,7 +26,7 @@ def with_fields(s: Statement, system: System) -> System:
              if isinstance(b, sp.Indexed)}  # fmt: skip
     plain = set[str]().union(*(_plainly(e) for e in exprs if e is not None))
     coordinates = [x for name, x in below.items() if name not in plain | {*system.definitions}]
-    if len(coordinates) != 1:
+    if len(coordinates) != 1 or len(coordinates[0].shape) != 1:  # a matrix is no place
         return system
     (x,) = coordinates
     tops = {_innermost(p) for p in partials if p.args[1].base == x}
