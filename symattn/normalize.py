@@ -206,11 +206,13 @@ def _identify(term: Term, coefficient: Rational) -> Poly:
 
 
 def _fixed(term: Term, coefficient: Rational) -> Poly:
-    """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i."""
+    """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i, or shifted letters after i."""
     numbers: dict[Index, Slot] = {}
     for atom, _ in term:
         a, b = (atom.a, atom.b) if isinstance(atom, Delta) else (None, None)
-        if isinstance(a, Index) and isinstance(b, Affine) and not b.free and within(b, a.size):
+        if not isinstance(a, Index) or not isinstance(b, Affine):
+            continue
+        if all(a.sort < i.sort for i in b.free) if b.free else within(b, a.size):
             numbers.setdefault(a, b)
     moved: list[Poly] = []
     stars: dict[Atom, Rational] = {}

@@ -160,7 +160,8 @@ def _places(node: Any, letters: frozenset[Index], mapping: Mapping[Index, Slot])
 def _lasting(slot: Slot, size: sp.Expr, mapping: Mapping[Index, Slot]) -> bool:
     """x_{i+2} does not become x_2, which says that n > 2, where i + 2 counts modulo n."""
     new = renamed(slot, mapping)
-    return bool(new is slot or new.free or within(from_front(new, size), size))
+    fixed = isinstance(slot, Affine) and new is not slot and not new.free
+    return not fixed or within(from_front(new, size), size)
 
 
 def _decided(node: Delta, mapping: Mapping[Index, Slot]) -> bool:
