@@ -351,7 +351,7 @@ class Evaluator:
     def _at(
         self, array: Array, slots: tuple[Slot, ...], shape: Iterable[int], name: str
     ) -> Labelled:
-        """The components of an array at these slots; an index with letters counts modulo the axis."""
+        """The components of an array at these slots; indices with letters count modulo the axis."""
         axes = tuple(dict.fromkeys(i for s in slots for i in sorted(s.free, key=lambda i: i.sort)))
         if slots == axes:
             return Labelled(array, axes)

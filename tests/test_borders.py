@@ -152,7 +152,7 @@ def test_shifted_components_are_one_where_the_axis_is_short():
     (v,) = (d.tensor for d in system.definitions.values())
     slope = sa.partial(v[I], X[I - 1])
     assert sa.prove(slope, 2 * X[I - 1], given=system, over=(I,)).status != "proved"
-    both = sum(sa.iverson(N <= k) * sa.iverson(N >= k) for k in (1, 2))
+    both = sum(sa.iverson(k >= N) * sa.iverson(k <= N) for k in (1, 2))
     right = 2 * X[I - 1] + both * Y[I]
     assert sa.prove(slope, right, given=system, over=(I,)).status == "proved"
     assert sa.prove(sa.partial(X[-1], X[0]), 0).status == "refuted"
