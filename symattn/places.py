@@ -166,11 +166,11 @@ def _lasting(slot: Slot, size: sp.Expr, mapping: Mapping[Index, Slot]) -> bool:
 
 def _decided(node: Delta, mapping: Mapping[Index, Slot]) -> bool:
     """Beside the letter that it counts modulo, or one of its size, the δ can be written again."""
-    size, sides = modulus(node), [renamed(s, mapping) for s in (node.a, node.b)]
+    size, a, b = modulus(node), renamed(node.a, mapping), renamed(node.b, mapping)
     if size is None:
         return True
-    items, const = apart(*sides)
-    return solved(*sides, size) is not None or (not items and const.is_number)
+    items, const = apart(a, b)
+    return solved(a, b, size) is not None or bool(not items and const.is_number)
 
 
 def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
