@@ -351,14 +351,16 @@ class Evaluator:
     def _at(
         self, array: Array, slots: tuple[Slot, ...], shape: Iterable[int], name: str
     ) -> Labelled:
-        """The components of an array at these slots."""
+        """The components of an array at these slots; indices with letters count modulo the axis."""
         axes = tuple(dict.fromkeys(i for s in slots for i in sorted(s.free, key=lambda i: i.sort)))
         if slots == axes:
             return Labelled(array, axes)
         picks = []
         for slot, length in zip(slots, shape, strict=True):
             grid, own = self._grid(slot)
-            if np.any(grid < -length) or np.any(grid >= length):
+            if own and length:
+                grid = grid % length
+            elif np.any(grid < -length) or np.any(grid >= length):
                 raise FormulaError(f"an index of {name} leaves its range 0 … {length - 1}")
             wide = [grid.shape[own.index(i)] if i in own else 1 for i in axes]
             picks.append(np.transpose(grid, [own.index(i) for i in axes if i in own]).reshape(wide))

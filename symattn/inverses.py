@@ -54,6 +54,8 @@ def inverses(m: Model, bodies: Iterable[Body]) -> dict[Tensor, tuple[tuple[Index
 def _same(ends: tuple[Index, ...], written: Poly, known: list[tuple[Body, Poly]]) -> Poly | None:
     """The inverse of a definition before that has the same body."""
     for other, body in known:
+        if [i.size for i in other.indices] != [i.size for i in ends]:
+            continue
         if nf.substitute(body, dict(zip(other.indices, ends, strict=True))) is written:
             return nf.ref(inverse_tensor(other.tensor), ends)
     return None

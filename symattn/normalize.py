@@ -52,7 +52,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .places import from_front, placeable, slot_range, within
+from .places import apart, from_front, modulus, placeable, renamed, slot_range, solved, within
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
 
@@ -206,11 +206,13 @@ def _identify(term: Term, coefficient: Rational) -> Poly:
 
 
 def _fixed(term: Term, coefficient: Rational) -> Poly:
-    """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i."""
+    """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i, or shifted letters after i."""
     numbers: dict[Index, Slot] = {}
     for atom, _ in term:
         a, b = (atom.a, atom.b) if isinstance(atom, Delta) else (None, None)
-        if isinstance(a, Index) and isinstance(b, Affine) and not b.free and within(b, a.size):
+        if not isinstance(a, Index) or not isinstance(b, Affine):
+            continue
+        if all(a.sort < i.sort for i in b.free) if b.free else within(b, a.size):
             numbers.setdefault(a, b)
     moved: list[Poly] = []
     stars: dict[Atom, Rational] = {}
@@ -290,15 +292,11 @@ def delta(a: Slot, b: Slot) -> Poly:
     elif isinstance(b, Index) and isinstance(a, Affine):
         size = b.size
         a = _reduced(a, size)
-    items, const = slot_items(a)
-    others, other = slot_items(b)
-    for index, c in others.items():
-        items[index] = items.get(index, 0) - c
-    if not any(items.values()) and (const - other).is_number:
-        apart = abs(int(const - other))
-        if apart and size is not None:
-            return _divides(size, apart)
-        return ZERO if apart else ONE
+    items, const = apart(a, b)
+    if not items and const.is_number:
+        if const and size is not None:
+            return _divides(size, abs(int(const)))
+        return ZERO if const else ONE
     return raw_atom(Delta(a, b))
 
 
@@ -320,21 +318,19 @@ def equal(slot: Slot, letter: Slot) -> Poly:
     return delta(slot, letter)
 
 
-def coincide(a: Slot, b: Slot, size: sp.Expr) -> Poly:
-    """[a = b] for two slots of one axis, modulo its size: x_{i+1} is x_{i-1} where n is 2 or 1.
-
-    Numerals name components that there are: x_0 is not x_1.
-    """
-    if isinstance(a, Index) or isinstance(b, Index):
-        return equal(a, b) if isinstance(b, Index) else equal(b, a)
-    items, const = slot_items(a)
-    others, other = slot_items(b)
-    if items == others and (const - other).is_number:
-        if not items and const.is_nonnegative and other.is_nonnegative:
-            return ONE if const == other else ZERO
-        return _divides(size, abs(int(const - other))) if const != other else ONE
+def congruent(a: Slot, b: Slot, size: sp.Expr) -> Poly:
+    """[a = b] modulo the size of an axis: x_{i+1} is x_{i-1} where n is 2 or 1."""
+    if a is b:
+        return ONE
+    found = solved(a, b, size)
+    if found is not None:
+        return equal(*found[::-1])
+    items, const = apart(a, b)
+    const = next((c for k in (0, 1, -1) if (c := sp.expand(const + k * size)).is_number), const)
+    if not items and const.is_number:
+        return _divides(size, abs(int(const))) if const else ONE
     (place,) = fresh_indices([size], {*a.free, *b.free})
-    return sum_over([place], multiply(delta(place, a), delta(place, b)))
+    return sum_over([place], multiply(equal(a, place), equal(b, place)))
 
 
 def _between_ranges(a: Index, b: Index) -> Poly:
@@ -482,10 +478,8 @@ def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) 
         case Ref():
             return ref(node.tensor, [renamed(s, mapping) for s in node.slots])
         case Delta():
-            a, b = renamed(node.a, mapping), renamed(node.b, mapping)
-            if isinstance(a, Index) and isinstance(b, Index) and a.size != b.size:
-                return _between_ranges(*((a, b) if isinstance(node.a, Affine) else (b, a)))
-            return delta(a, b)
+            size, a, b = modulus(node), renamed(node.a, mapping), renamed(node.b, mapping)
+            return delta(a, b) if size is None else congruent(a, b, size)
         case Mask():
             return mask(renamed(node.slot, mapping))
         case Call():
@@ -511,22 +505,6 @@ def _entered(node: Sum | Max | Argmax, mapping: Renaming) -> tuple[list[Index], 
     avoid = (i for s in (*outer.values(), *node.free) for i in s.free)
     letters = fresh_indices((b.size for b in node.bound), avoid)
     return letters, {**outer, **dict(zip(node.bound, letters, strict=True))}
-
-
-def renamed(slot: Slot, mapping: Renaming) -> Slot:
-    """A slot with indices replaced."""
-    if isinstance(slot, Index):
-        return mapping.get(slot, slot)
-    if not (slot.free & mapping.keys()):
-        return slot
-    items: dict[Index, int] = {}
-    const = slot.const
-    for index, c in slot.items:
-        others, shift = slot_items(mapping.get(index, index))
-        const = const + c * shift
-        for other, d in others.items():
-            items[other] = items.get(other, 0) + c * d
-    return affine(items, const)
 
 
 __all__ = [

@@ -10,6 +10,7 @@ letter.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
 from typing import Any
 
 import sympy as sp
@@ -34,13 +35,18 @@ def within(slot: Slot, size: sp.Expr) -> bool:
 
 
 def from_front(slot: Slot, size: sp.Expr) -> Slot:
-    """x_{−1} = x_{n−1}: an index that counts from the end throughout, counted from the front."""
+    """x_{−1} = x_{n−1}: an index that counts from the end throughout, counted from the front.
+
+    An index n + k that its letters do not shift is k.
+    """
     if isinstance(slot, Index):
         return slot
+    items, const = slot_items(slot)
+    if not items and within(affine({}, sp.expand(const - size)), size):
+        return affine({}, sp.expand(const - size))
     low, high = slot_range(slot)
     if not high.is_negative or not sp.expand(low + size).is_nonnegative:
         return slot
-    items, const = slot_items(slot)
     return affine(items, sp.expand(const + size))
 
 
@@ -74,16 +80,65 @@ def _once(slot: Slot, size: sp.Expr, letter: Index) -> bool:
     return bool(abs(items[letter]) == 1 and wraps)
 
 
+def renamed(slot: Slot, mapping: Mapping[Index, Slot]) -> Slot:
+    """A slot with indices replaced."""
+    if isinstance(slot, Index):
+        return mapping.get(slot, slot)
+    if not (slot.free & mapping.keys()):
+        return slot
+    items: dict[Index, int] = {}
+    const = slot.const
+    for index, c in slot.items:
+        others, shift = slot_items(mapping.get(index, index))
+        const = const + c * shift
+        for other, d in others.items():
+            items[other] = items.get(other, 0) + c * d
+    return affine(items, const)
+
+
+def apart(a: Slot, b: Slot) -> tuple[dict[Index, int], sp.Expr]:
+    """a − b as letters with their factors, and a constant."""
+    items, const = slot_items(a)
+    others, other = slot_items(b)
+    for index, c in others.items():
+        items[index] = items.get(index, 0) - c
+    return {i: c for i, c in items.items() if c}, sp.expand(const - other)
+
+
+def modulus(node: Delta) -> sp.Expr | None:
+    """The size that a δ counts modulo; None where it compares integers."""
+    return next((s.size for s in (node.a, node.b) if isinstance(s, Index)), None)
+
+
+def solved(a: Slot, b: Slot, size: sp.Expr) -> tuple[Index, Slot] | None:
+    """A letter of that size and what it is, modulo the size, where a = b."""
+    items, const = apart(a, b)
+    letters = [i for i, c in items.items() if abs(c) == 1 and i.size == size]
+    if not letters:
+        return None
+    letter = min(letters, key=lambda i: i.sort)
+    c = items.pop(letter)
+    return letter, affine({i: -c * d for i, d in items.items()}, -c * const)
+
+
 def placeable(node: Any, mapping: Mapping[Index, Slot]) -> bool:
     """The letters of the mapping may be replaced in the node without a change of meaning."""
+    if all(isinstance(slot, Index) and slot.size == i.size for i, slot in mapping.items()):
+        return True
     leaving = {i for i, slot in mapping.items() if not within(slot, i.size)}
-    return not leaving or _places(node, frozenset(leaving))
+    return _places(node, frozenset(leaving), mapping)
 
 
-def _places(node: Any, letters: frozenset[Index]) -> bool:
-    if letters.isdisjoint(node.free):
+def _places(node: Any, letters: frozenset[Index], mapping: Mapping[Index, Slot]) -> bool:
+    if mapping.keys().isdisjoint(node.free):
         return True
     match node:
+        case Delta() if not _decided(node, mapping):
+            return False
+        case Ref() if not all(map(_lasting, node.slots, node.tensor.shape, repeat(mapping))):
+            return False
+        case Ref() | Mask() | Delta() | Argmax() if letters.isdisjoint(node.free):
+            return not isinstance(node, Argmax) or _places(node.body, letters, mapping)
         case Ref(tensor=tensor) if tensor.role == "place":
             return False
         case Ref():
@@ -98,12 +153,28 @@ def _places(node: Any, letters: frozenset[Index]) -> bool:
         case Argmax():
             return all(
                 isinstance(s, Index) or letters.isdisjoint(s.free) for s in node.at
-            ) and _places(node.body, letters)
-    return all(_places(part, letters) for part in parts(node))
+            ) and _places(node.body, letters, mapping)
+    return all(_places(part, letters, mapping) for part in parts(node))
+
+
+def _lasting(slot: Slot, size: sp.Expr, mapping: Mapping[Index, Slot]) -> bool:
+    """x_{i+2} does not become x_2, which says that n > 2, where i + 2 counts modulo n."""
+    new = renamed(slot, mapping)
+    fixed = isinstance(slot, Affine) and new is not slot and not new.free
+    return not fixed or within(from_front(new, size), size)
+
+
+def _decided(node: Delta, mapping: Mapping[Index, Slot]) -> bool:
+    """Beside the letter that it counts modulo, or one of its size, the δ can be written again."""
+    size, a, b = modulus(node), renamed(node.a, mapping), renamed(node.b, mapping)
+    if size is None:
+        return True
+    items, const = apart(a, b)
+    return solved(a, b, size) is not None or bool(not items and const.is_number)
 
 
 def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
-    """A letter alone beside a letter, or inside an affine index that counts modulo its range."""
+    """A letter by itself, or inside an affine index that counts modulo its range."""
     if isinstance(side, Affine):
         inside = letters & side.free
         return not inside or (
@@ -111,7 +182,17 @@ def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
             and other not in letters
             and all(i.size == other.size for i in inside)
         )
-    return side not in letters or isinstance(other, Index)
+    return True
 
 
-__all__ = ["from_front", "placeable", "slot_range", "within", "wrapping"]
+__all__ = [
+    "apart",
+    "from_front",
+    "modulus",
+    "placeable",
+    "renamed",
+    "slot_range",
+    "solved",
+    "within",
+    "wrapping",
+]

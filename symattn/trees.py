@@ -207,8 +207,9 @@ class Builder:
             case ["ref" | "d", *_]:
                 r = self.ref(tree, scope)
                 return nf.ref(r.tensor, r.slots)
-            case ["delta", a, b, *_]:
-                return nf.delta(self.slot(a, scope), self.slot(b, scope))
+            case ["delta", a, b, *size]:
+                sides = self.slot(a, scope), self.slot(b, scope)
+                return nf.congruent(*sides, self.size(size[0])) if size else nf.delta(*sides)
             case ["mask", slot]:
                 return nf.mask(self.slot(slot, scope))
             case ["call", name, *_]:

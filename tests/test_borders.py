@@ -5,6 +5,7 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.second_opinion import check
 
 N, M = sa.sizes("n m")
 I, J, K = sa.indices("i j k", N)
@@ -155,3 +156,32 @@ def test_shifted_components_are_one_where_the_axis_is_short():
     assert sa.prove(slope, right, given=system, over=(I,)).status == "proved"
     assert sa.prove(sa.partial(X[-1], X[0]), 0).status == "refuted"
     assert sa.prove(sa.partial(X[1], X[0]), 0).status == "proved"
+
+
+def test_slots_that_meet_are_compared_modulo_their_axis():
+    """δ_{ij} at i−1, j+1 is δ_{i,j+2}, also where n is 1 or 2, and y_{i+2} at 0 is y_0 there."""
+    d = D("d", (I, J), sa.delta(I, J) * X[J])
+    v = D("v", (I,), Y[I + 2] ** 2)
+    system = sa.System(d, v)
+    d, v = (x.tensor for x in (d, v))
+    assert sa.prove(d[I - 1, J + 1], 0, given=system, over=(I, J)).status == "refuted"
+    right = sa.delta(I, sp.Mod(J + 2, N)) * X[J + 1]
+    assert sa.prove(d[I - 1, J + 1], right, given=system, over=(I, J)).status == "proved"
+    assert sa.prove(d[2 * I, 2 * J], sa.delta(I, J) * X[2 * I], given=system).status == "refuted"
+    assert sa.prove(sa.partial(v[0], Y[0]), 0, given=system).status == "refuted"
+    slope = sa.partial(v[I], Y[J - 1])
+    right = 2 * Y[I + 2] * sa.delta(I, sp.Mod(J - 3, N))
+    proof = sa.prove(slope, right, given=system, over=(I, J), certificate=True)
+    assert proof.status == "proved"
+    assert check(proof.certificate).ok
+    forged = {**proof.certificate, "claim": {**proof.certificate["claim"], "rhs": "0"}}
+    assert not check(forged).ok
+
+
+def test_a_delta_of_a_shorter_letter_counts_modulo_the_axis():
+    """Σ_k δ_{k,m+1} δ_{k,i−1} x_k for m below n − 1: i = 0 meets m = n − 2."""
+    (m,) = sa.indices("m", N - 1)
+    left = sa.total(sa.delta(K, m + 1) * sa.delta(K, sp.Mod(I - 1, N)) * X[K], K)
+    right = sa.delta(I, sp.Mod(m + 2, N)) * X[m + 1]
+    assert sa.prove(left, right, over=(m, I)).status == "proved"
+    assert sa.prove(left, sa.delta(I, m + 2) * X[m + 1], over=(m, I)).status != "proved"

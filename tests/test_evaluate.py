@@ -178,9 +178,16 @@ def test_what_is_missing_is_named():
         Evaluator(ARRAYS, SIZES)(lower(X[I], (I,)))
 
 
-def test_an_affine_index_out_of_range_is_said_to_be():
+def test_an_affine_index_counts_modulo_the_axis():
+    got = evaluate(R[2 * I + J + N, C], (I, J, C))
+    n, m = SIZES["n"], SIZES["m"]
+    for i, j in np.ndindex(n, m):
+        np.testing.assert_array_equal(got[i, j], ARRAYS["R"][(2 * i + j + n) % 7])
+
+
+def test_a_number_out_of_range_is_said_to_be():
     with pytest.raises(FormulaError, match="an index of R leaves its range 0 … 6"):
-        evaluate(R[I + J + N, C], (I, J, C))
+        evaluate(R[N + 9, C], (C,))
 
 
 def test_an_array_that_is_too_large_is_not_made():

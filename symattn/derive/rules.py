@@ -26,6 +26,7 @@ from ..ir import (
     Num,
     Poly,
     Ref,
+    Slot,
     Sum,
     Tensor,
     Term,
@@ -35,6 +36,7 @@ from ..ir import (
     partial_tensor,
     rational,
     raw_atom,
+    slot_items,
 )
 from ..laws import at_arguments
 from ..model import Model, is_number
@@ -164,7 +166,7 @@ def component_derivative(component: Ref, wrt: Ref) -> Poly:
             )
         return ZERO
     if not component.tensor.symmetry:
-        return nf.multiply(*map(nf.coincide, component.slots, wrt.slots, wrt.tensor.shape))
+        return nf.multiply(*map(_one_place, component.slots, wrt.slots, wrt.tensor.shape))
     rank = len(wrt.slots)
     parts = []
     for order in permutations(range(rank)):
@@ -175,7 +177,7 @@ def component_derivative(component: Ref, wrt: Ref) -> Poly:
             nf.scale(
                 nf.multiply(
                     *(
-                        nf.coincide(component.slots[k], wrt.slots[p], wrt.tensor.shape[p])
+                        _one_place(component.slots[k], wrt.slots[p], wrt.tensor.shape[p])
                         for k, p in enumerate(order)
                     )
                 ),
@@ -183,6 +185,13 @@ def component_derivative(component: Ref, wrt: Ref) -> Poly:
             )
         )
     return nf.scale(nf.add(*parts), rational(sp.Rational(1, factorial(rank))))
+
+
+def _one_place(a: Slot, b: Slot, size: sp.Expr) -> Poly:
+    """[a = b] on an axis; numerals name components that there are: x_0 is not x_1."""
+    if a.free or b.free or not all(slot_items(s)[1].is_nonnegative for s in (a, b)):
+        return nf.congruent(a, b, size)
+    return nf.delta(a, b)
 
 
 def partial(of: Ref, wrt: Ref) -> Ref:

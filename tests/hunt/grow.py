@@ -159,9 +159,20 @@ class Grower:
                     Slot(((letter, 1),), Size((), -1)),
                     Slot(((letter, -1),), Size(length.parts, length.const - 1)),
                     Slot(((letter, -1),), Size((), -1)),
+                    *self.turned(letter, near),
                 ]
             )
         return at(letter)
+
+    def turned(self, letter: Letter, near: list[Letter]) -> list[Slot]:
+        """Indices that count modulo the axis: i + 1, i − 2, 2i, i + j, i − j − 1."""
+        found = [Slot(((letter, 1),), Size((), c)) for c in (1, 2, -2)]
+        found.append(Slot(((letter, 2),), Size((), self.rng.choice((0, 1)))))
+        other = self.rng.choice([*near, letter])
+        if other != letter:
+            found.append(Slot(((letter, 1), (other, 1))))
+            found.append(Slot(((letter, 1), (other, -1)), Size((), -1)))
+        return found
 
     def table_slot(self, length: Size, scope: Scope, opened: list[Letter]) -> Slot | None:
         if length in LETTERS:

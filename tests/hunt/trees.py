@@ -87,9 +87,9 @@ class Tree:
 
         def look(env: Env) -> Any:
             place = []
-            for pick, length in zip(picks, lengths, strict=True):
+            for pick, slot, length in zip(picks, slots, lengths, strict=True):
                 k = pick(env)
-                if not -length <= k < length:
+                if not slot.atoms(sp.Idx) and not -length <= k < length:
                     raise LooseLetter(f"index {k} leaves its range 0 … {length - 1}")
                 place.append(k % length)
             return table[tuple(place)]

@@ -163,9 +163,9 @@ class Numbers:
 
         def wrapped(env: Env) -> Any:
             place = []
-            for pick, length in zip(picks, shape, strict=True):
+            for pick, slot, length in zip(picks, slots, shape, strict=True):
                 k = pick(env)
-                if not -length <= k < length:
+                if not length or (not slot.parts and not -length <= k < length):
                     raise NoValue("an index leaves its range")
                 place.append(k % length)
             return table[tuple(place)]
