@@ -101,8 +101,8 @@ class _Beside(Run):
         for n in wanted:
             scale = natural / largest(known[n])
             for order, ours, theirs in (("vjp", got, wanted), ("hvp", moved, bent)):
-                pair = (symmetrized(m.inputs[n], np.asarray(x[n])) for x in (ours, theirs))
-                self.compare(f"{self.output}: {order}, {n}", "dense", "float64", *pair, scale)
+                one, other = (symmetrized(m.inputs[n], np.asarray(x[n])) for x in (ours, theirs))
+                self.compare(f"{self.output}: {order}, {n}", "dense", "float64", one, other, scale)
                 scale *= largest(dots[n]) / largest(known[n])
         return self.rows
 
