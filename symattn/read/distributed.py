@@ -40,6 +40,11 @@ _SAID = tuple(
 )
 _ALL = rf"(?P<names>{ONE}(?:(?:,| and|, and)(?: the {_WORD})? {ONE}){{0,3}})"
 _EACH = re.compile(rf"{_ALL}(?: (?!not ){_WORD}){{0,4}}? (?:independent|i\.?i\.?d\b|uncorrelated)")
+_THESE = re.compile(
+    rf"(?<!not )(?<!in)(?:\bindependent|i\.?i\.?d\.?|uncorrelated)"
+    r"(?: (?:random|normal|Gaussian|standard))*"
+    rf"(?: (?:variables|samples|vectors|draws|noises?|entries|components|observations))? {_ALL}"
+)
 _OF = re.compile(
     rf"(?P<one>{ONE})(?: (?!not ){_WORD}){{0,3}}? independent of(?: {_WORD}){{0,3}} {_NAMED}"
 )
@@ -74,7 +79,7 @@ def gather(source: Source, defined: AbstractSet[str]) -> Laws:
             for said in pattern.finditer(words):
                 for name, law in _of_words(source, said, spans):
                     found.setdefault(name, []).append(law)
-        for pattern in (_EACH, _OF):
+        for pattern in (_EACH, _THESE, _OF):
             for said in pattern.finditer(words):
                 numbers = re.findall(ONE, said["names"] + said.groupdict().get("one", ""))
                 nodes = [n for k in numbers for n in _listed(source, spans[int(k[1:-1])])]

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from . import opaque
 from .build import DEFINING
-from .names import base_name, stem
+from .names import atoms, base_name, stem
 from .sizes import Letter
 from .terms import ONE, ZERO, Add, Compare, Mul, Ref, Slot, Term, Total, refs
 from .tree import Name, Node, Scripted, replaced, walk
 from .tree import Number as NumberNode
-from .values import Scope
+from .values import Scope, once
 
 if TYPE_CHECKING:
     from .elaborate import Reader
@@ -111,7 +111,8 @@ class _Own:
         """What is written, at these components."""
         if node is None:
             return None
-        scope = Scope({}, frozenset(), {})
+        each = {x: Letter(x, self.at) for x in [self.law.index] if x}  # σ_i² is no sum over i
+        scope = Scope(each, frozenset(each.values()), {})
         if any(map(_is_identity, walk(node))):  # σ² I
             if len(slots) != 2:
                 return None
@@ -119,9 +120,14 @@ class _Own:
             number = self.reader.read(plainly, scope)
             return None if number.axes else Mul((number.term, Compare("=", *slots)))
         name, ranks = base_name(stem(node)), self.reader.names.ranks
+        for n in walk(node) if self.law.index else ():  # μ_i and σ_i²
+            below = [a for m, s in getattr(n, "scripts", ()) if m == "_" for a in atoms(s)]
+            if [getattr(a, "text", "") for a in below] == [self.law.index]:
+                ranks.setdefault(base_name(stem(n)) or "", 1)
         if name is not None and not self.law.index and isinstance(node, Name):
             ranks.setdefault(name, len(slots))  # the mean of a vector is one
         value = self.reader.read(node, scope)
+        value = replace(value, free=once(value.free))
         axes = (*value.free, *value.axes)
         if not axes:
             plainly = not slots or bool(self.law.index) or value.term == ZERO

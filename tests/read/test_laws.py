@@ -44,6 +44,11 @@ $\mathbb{E}[x_i] = 0$, $\operatorname{Var}(x_i) = \sigma_x^2$.
 The output is $y = \sum_{i=1}^n w_i x_i$.
 
 """
+EACH = r"""Let $\mathbb{E}[x_i] = \mu_i$ and $\operatorname{Var}(x_i) = \sigma_i^2$ with
+independent $x_i$, and $y = \sum_i a_i x_i$.
+
+"""
+DEPENDENT = EACH.replace("independent", "dependent")
 SCALE = r"""The components of $q$ and $k$ are independent with
 $\mathbb{E}[q_i] = \mathbb{E}[k_i] = 0$ and
 $\operatorname{Var}(q_i) = \operatorname{Var}(k_i) = 1$, and $s = \sum_{i=1}^d q_i k_i$.
@@ -80,6 +85,14 @@ def verdict(tmp_path: Path, text: str, formula: str) -> str:
     [
         (SAID, r"\operatorname{Var}(y) = n \sigma_w^2 \sigma_x^2", "proved"),
         (SAID, r"\operatorname{Var}(y) = n^2 \sigma_w^2 \sigma_x^2", "refuted"),
+        (EACH, r"\operatorname{Var}(y) = \sum_i a_i^2 \sigma_i^2", "proved"),
+        (EACH, r"\mathbb{E}[y] = \sum_i a_i \mu_i", "proved"),
+        (EACH, r"\mathbb{E}[y] = \sum_i a_i^2 \mu_i", "refuted"),
+        (
+            EACH.replace("independent", "dependent"),
+            r"\operatorname{Var}(y) = \sum_i a_i^2 \sigma_i^2",
+            None,
+        ),
         (SCALE, r"\operatorname{Var}(s/\sqrt{d}) = 1", "proved"),
         (ERRORS, r"\operatorname{Cov}(\hat\beta) = \sigma^2 (X^\top X)^{-1}", "proved"),
         (SECOND, r"\mathbb{E}[y y^\top] = C + \sigma^2 I", "proved"),
