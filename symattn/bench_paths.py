@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +13,7 @@ import sympy as sp
 from .compile import cases, compile, peers
 from .compile.measure import normal, row, temporary
 from .derive import backward, hvp
+from .devices import host_devices
 from .syntax import System, define, indices, iverson, sizes, tensor, total
 
 Row = dict[str, Any]
@@ -121,12 +120,8 @@ def bench_ring(n: int = SHARED, devices: int = DEVICES) -> list[Row]:
     """path="ring", value and three gradients on devices of this host: the temporary memory of one
     of them by XLA's analysis, against the dense function on one device, and how often keys go
     around."""
-    flag = f"--xla_force_host_platform_device_count={devices}"
-    flags = " ".join((os.environ.get("XLA_FLAGS", ""), flag)).strip()
-    command = [sys.executable, "-m", __name__, str(n), str(devices)]
-    own = {**os.environ, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(command, env=own, capture_output=True, text=True, check=True)
-    rows: list[Row] = json.loads(done.stdout)
+    (found,) = host_devices(__name__, [str(n), str(devices)], devices)
+    rows: list[Row] = json.loads(found)
     return rows
 
 

@@ -11,6 +11,7 @@ TOLERANCE = {
     ("autodiff", "float64"): 1e-12,
     ("flash", "float64"): 1e-12,
     ("definition", "float64"): 1e-12,
+    ("dense", "float64"): 1e-12,
     ("differences", "float64"): 1e-6,
     ("autodiff", "float32"): 2e-5,
     ("flash", "float32"): 2e-5,

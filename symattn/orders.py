@@ -54,7 +54,7 @@ def _compare(run: Run, output: str) -> None:
     from .sample import draw, symmetrized
 
     m = run.model
-    wrt = [n for n, t in m.inputs.items() if n in m.uses(output) and not _whole(t)]
+    wrt = [n for n, t in m.inputs.items() if n in m.uses(output) and not is_whole(t)]
     bar, dots = m.adjoint(m.tensor(output)), {n: m.tangent(m.inputs[n]) for n in wrt}
     arrays = {t.name: draw(t, run.sizes, run.rng) for t in (bar, *dots.values())} | run.arrays
     # names that nothing in the system has, for the loss and the upstream gradient as its input
@@ -122,5 +122,6 @@ def weighted(d: Definition, name: str, upstream: str) -> Definition:
     return define(name, (), total(bar[tuple(letters)] * d[tuple(letters)], *letters))
 
 
-def _whole(t: Tensor) -> bool:
+def is_whole(t: Tensor) -> bool:
+    """True for a number that counts, which nothing is differentiated by."""
     return t.symbol is not None and bool(t.symbol.is_integer)

@@ -135,6 +135,7 @@ class Run:
             "flash": "flash",
             "differences": "differences",
             "definition": "definition",
+            "dense": "dense",
         }[kind]
         tolerance = TOLERANCE[kind, dtype]
         got, wanted = np.asarray(got, np.float64), np.asarray(wanted, np.float64)

@@ -162,11 +162,18 @@ def parser() -> argparse.ArgumentParser:
         "check every step, claim and number of derivations",
         "  symattn verify\n  symattn verify softmax_jacobian --seed 7\n"
         "  symattn verify my/own.py --format json\n"
-        "  symattn verify --certificates softmax_jacobian",
+        "  symattn verify --certificates softmax_jacobian\n"
+        "  symattn verify --path flash attention_backward",
     )
     p.add_argument("names", metavar="NAME", nargs="*", help=NAME + " (default: all)")
     p.add_argument("--seed", type=int, default=0, help="the seed of every random draw (default: 0)")
-    p.add_argument(
+    instead = p.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--path",
+        choices=("flash", "ring"),
+        help="compare compiled functions along this path with the dense ones instead",
+    )
+    instead.add_argument(
         "--certificates",
         action="store_true",
         help="check the log of every proof by the second opinion instead",

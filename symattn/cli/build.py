@@ -86,6 +86,8 @@ def verify_(options: Namespace) -> int:
     """Every step, claim and number of the derivations named, or of all."""
     if options.certificates:
         return _certificates(options)
+    if options.path:
+        return _along(options)
     entries = [gallery.load(name) for name in options.names or gallery.names()]
     records = list(watched((record(e, options.seed) for e in entries), len(entries)))
     if options.format == "json":
@@ -111,6 +113,22 @@ def _certificates(options: Namespace) -> int:
     else:
         console().print(printed(found))
     return SHORT if any(row.failures for row in found) else WELL
+
+
+def _along(options: Namespace) -> int:
+    """Values and derivatives along a path of the compiler, beside the dense ones."""
+    from .paths import failures, printed, records
+
+    count = len(options.names or gallery.names())
+    found = list(watched(records(options.names, options.path, options.seed), count))
+    if options.format == "json":
+        _json([public(r) for r in found])
+    else:
+        console().print(printed(found))
+        for r in found:
+            for line in failures(r):
+                print(f"{r['name']}: {line}", file=sys.stderr)
+    return WELL if all(r["ok"] for r in found) else SHORT
 
 
 def _json(data: Any) -> None:

@@ -76,6 +76,14 @@ class CompiledFunction:
         """FLOPs, bytes and the largest intermediate, as formulas in the sizes."""
         return self._program.cost()
 
+    @property
+    def shared(self) -> frozenset[sp.Expr]:
+        """The sizes that blocks of rows, or the devices of a ring, share."""
+        prog = self._program
+        if prog.ring is not None:
+            return prog.ring.sizes
+        return frozenset() if prog.cut is None else frozenset((prog.cut.size,))
+
     @cached_property
     def _places(self) -> list[tuple[str, int, int, Any]]:
         """The positions that the formulas name, x[5], with the axis and how long it is."""
@@ -96,9 +104,9 @@ class CompiledFunction:
             return function
         import jax
 
-        if self._program.ring is not None:
-            return jax.jit(on_mesh(self._program, function, self._mesh))
         fixed = [self._program.module.parameters[str(s)] for s in self._program.free_sizes]
+        if self._program.ring is not None:
+            function = on_mesh(self._program, function, self._mesh)
         jitted: Callable[..., Any] = jax.jit(function, static_argnames=fixed)
         return jitted
 
@@ -193,7 +201,9 @@ def on_mesh(prog: Program, function: Callable[..., Any], mesh: Any) -> Callable[
         takes[parameter] = spec(shape, ring.axis(nodes[parameter]) if parameter in nodes else None)
     gives = jax.tree.map(lambda n: spec(n.shape, ring.axis(n)), prog.tree)
 
-    def everywhere(**arrays: Any) -> Any:
+    def everywhere(**given: Any) -> Any:
+        arrays = {n: x for n, x in given.items() if n in takes}
+        sizes = {n: size for n, size in given.items() if n not in takes}
         # Outside of `jax.set_mesh` results are plain arrays, that go with those of one device.
         plain = jax.sharding.get_abstract_mesh().empty
         own = jax.sharding.Mesh(mesh.devices, mesh.axis_names) if plain else mesh
@@ -203,7 +213,11 @@ def on_mesh(prog: Program, function: Callable[..., Any], mesh: Any) -> Callable[
             for name, x in arrays.items()
         }
         part: Callable[..., Any] = jax.shard_map(
-            lambda x: function(**x), mesh=own, in_specs=specs, out_specs=gives, check_vma=False
+            lambda x: function(**x, **sizes),
+            mesh=own,
+            in_specs=specs,
+            out_specs=gives,
+            check_vma=False,
         )
         return part(arrays)
 

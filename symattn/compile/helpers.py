@@ -130,19 +130,18 @@ def slide(subscripts, spatial, windows, x, w, full=False):
     size = dict(zip(b, w.shape)) | dict(zip(a, x.shape))
     x, w = (array.astype({np}.result_type(x, w)) for array in (x, w))
 
-    def grouped(array, letters, first, second, rest):
-        array = {np}.transpose(array, [letters.index(c) for c in (*first, *second, *rest)])
-        lengths = [math.prod(size[c] for c in group) for group in (first, second)]
-        return array.reshape(*lengths, *array.shape[len(first) + len(second) :])
+    def grouped(array, letters, *groups):
+        array = {np}.transpose(array, [letters.index(c) for group in groups for c in group])
+        return array.reshape([math.prod(size[c] for c in group) for group in groups])
 
-    x = grouped(x, a, batch, channels, spatial)
-    w = grouped(w, b, features, channels, windows)
+    x = grouped(x, a, batch, *spatial, channels)  # channels last, as XLA has them on a CPU
+    w = grouped(w, b, *windows, channels, features)
     if full:
-        w = {np}.flip(w, range(2, w.ndim))
+        w = {np}.flip(w, range(len(windows)))
     edges = [(size[t] - 1, size[t] - 1) if full else (0, 0) for t in windows]
     {slid}
-    y = y.reshape(*(size[c] for c in (*batch, *features)), *y.shape[2:])
-    made = [*batch, *features, *spatial]
+    y = y.reshape(*(size[c] for c in batch), *y.shape[1:-1], *(size[c] for c in features))
+    made = [*batch, *spatial, *features]
     return {np}.transpose(y, [made.index(c) for c in out])
 '''
 
@@ -249,8 +248,14 @@ WORDS = {
         "pairwise": "matmul",
         "accumulated": "preferred_element_type=wide",
         "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
-        "slid": "y = jax.lax.conv_general_dilated(\n"
-        "        x, w, (1,) * len(windows), edges, preferred_element_type=wide\n"
+        "slid": "axes = ''.join(map(str, range(len(windows))))\n"
+        "    y = jax.lax.conv_general_dilated(\n"
+        "        x,\n"
+        "        w,\n"
+        "        (1,) * len(windows),\n"
+        "        edges,\n"
+        "        dimension_numbers=(f'N{axes}C', f'{axes}IO', f'N{axes}C'),\n"
+        "        preferred_element_type=wide,\n"
         "    )",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
@@ -264,13 +269,12 @@ WORDS = {
         "accumulated": "dtype=wide, optimize=True",
         "by_factor": "half = np.linalg.solve(matrix, columns)\n"
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
-        "slid": "x = np.pad(x, [(0, 0), (0, 0), *edges])\n"
+        "slid": "x = np.pad(x, [(0, 0), *edges, (0, 0)])\n"
         "    x = np.lib.stride_tricks.sliding_window_view(\n"
-        "        x, w.shape[2:], tuple(range(2, x.ndim))\n"
+        "        x, w.shape[:-2], tuple(range(1, x.ndim - 1))\n"
         "    )\n"
-        "    summed = [1, *range(2 + len(windows), x.ndim)]\n"
-        "    y = np.tensordot(x.astype(wide), w, (summed, range(1, w.ndim)))\n"
-        "    y = np.moveaxis(y, -1, 1)",
+        "    summed = [*range(2 + len(windows), x.ndim), 1 + len(windows)]\n"
+        "    y = np.tensordot(x.astype(wide), w, (summed, range(w.ndim - 1)))",
         "rule": "",
         "filled": "beyond = [p >= n for p, n in zip(places, x.shape)]\n"
         "        at = tuple(p % n for p, n in zip(places, x.shape))\n"

@@ -13,6 +13,7 @@ PROGRAM = """
 import jax, jax.numpy as jnp, numpy as np, sympy as sp
 import symattn as sa
 from symattn import bench_users
+from symattn.paths import along
 
 jax.config.update("jax_enable_x64", True)
 SIZES = {"n": 24, "n_q": 16, "n_k": 24, "d": 3, "d_v": 5, "g": 2, "h": 3, "m": 4}
@@ -117,6 +118,14 @@ except sa.errors.UnsupportedError as error:
     assert "an array of all rows and all keys" in error.got
 else:
     raise AssertionError("normalised by rows and by columns")
+
+# A size that no array shows is an argument, and what `symattn verify --path ring` says is well.
+x = np.arange(16.0)
+scaled = sa.define("Y", (i,), d * sa.tensor("x", n)[i])
+assert (sa.compile(scaled, path="ring", mesh=mesh)(x=x, d=3) == 3 * x).all()
+rows, reasons = along(sa.System(scaled, zigzag["S"]), "ring")
+assert len(rows) == 4 and all(row.ok for row in rows)
+assert reasons[0] == ("S", "a result that pairs rows and keys: (n, n)")
 print("agreed")
 """
 
