@@ -147,11 +147,10 @@ def test_a_result_without_letters_is_no_result_again() -> None:
 
 def test_shifted_components_are_one_where_the_axis_is_short():
     """∂x_{i+1}/∂x_{i-1} is 1 where n is 1 or 2, and 0 elsewhere; x_1 is never x_0."""
-    system = sa.System(D("v", (I,), X[I + 1] * Y[I] + X[I - 1] ** 2))
-    (v,) = (d.tensor for d in system.definitions.values())
-    slope = sa.partial(v, X[I - 1])
+    v = D("v", (I,), X[I + 1] * Y[I] + X[I - 1] ** 2)
+    system, slope = sa.System(v), sa.partial(v[I], X[I - 1])
     assert sa.prove(slope, 2 * X[I - 1], given=system, over=(I,)).status != "proved"
-    both = sum(sa.iverson(N <= k) * sa.iverson(N >= k) for k in (1, 2))
+    both = sum(sa.iverson(k >= N) * sa.iverson(k <= N) for k in (1, 2))
     right = 2 * X[I - 1] + both * Y[I]
     assert sa.prove(slope, right, given=system, over=(I,)).status == "proved"
     assert sa.prove(sa.partial(X[-1], X[0]), 0).status == "refuted"

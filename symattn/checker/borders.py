@@ -31,3 +31,6 @@ def inside(s: Statement) -> tuple[Statement, str] | None:
     early = [f"{i} > {c}" if c > 1 else f"{i} is not the first" for i, c in first.items()]
     late = [f"{i} is not the last" if c == 1 else f"{c} more follow {i}" for i, c in last.items()]
     return replace(s, lhs=within * s.lhs, rhs=within * s.rhs), " and ".join([*early, *late])
+
+
+__all__ = ["inside"]

@@ -292,12 +292,9 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     below = {n for p in _partials(s.lhs, s.rhs) for n in names(p)}
     if below:  # a derivative goes through whatever the document defines
         below |= versions.named
+    below |= versions.document.parameters  # of a law
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
-    known: frozenset[str] = getattr(versions.document, "parameters", frozenset())
-    only_right, only_left = (
-        [n for n in some if n not in known] for some in (only_right, only_left)
-    )
     if only_right or only_left:  # differs though X be made of the x_i of the other side
         made = {capital for capital, _, status in stacked(s, system) if status == "refuted"}
         made &= versions.outline.matrices  # what the text does not introduce may be anything

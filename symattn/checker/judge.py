@@ -37,6 +37,7 @@ from .within import folded
 EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
+    "law": (report.DEFINITION, "says how it is distributed"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
 _ANOTHER = re.compile(
@@ -87,22 +88,28 @@ class Judge(Figures, Disputed):
         found = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
-        where = self.versions.document.where.get((s.line, s.column), "")
-        if found.verdict == report.PROVED and where:
-            return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
-        loose = self.versions.document.loose.get((s.line, s.column), ())
-        if found.verdict in report.WRONG and loose:
-            why = f"{', '.join(loose)} may be random"
-            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
-        if loose:
-            found = replace(found, assumed=(*found.assumed, f"{', '.join(loose)}: not random"))
-        if not self.outline.denied(s.line, s.column, s.whole):
+        found = self._supposed(s, found)
+        decided = found.verdict in (report.PROVED, *report.WRONG)
+        if not decided or not self.outline.denied(s.line, s.column, s.whole):
             return found
         if found.verdict == report.PROVED:
             why = "the words deny it, and it is proved"
             return replace(found, verdict=report.UNPROVED, reason=why)
         why = f"the words deny it, and they are right: {found.reason}"
         return replace(found, verdict=report.SKIPPED, reason=why, correction="")
+
+    def _supposed(self, s: Statement, found: Finding) -> Finding:
+        """The verdict with what the reader took for granted: that W is held, that b is no noise."""
+        document, place = self.versions.document, (s.line, s.column)
+        where, loose = document.where.get(place, ""), ", ".join(document.loose.get(place, ()))
+        if loose and found.verdict in report.WRONG:
+            why = f"{loose} may be random"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        if loose:
+            found = replace(found, assumed=(*found.assumed, f"{loose}: not random"))
+        if where and found.verdict == report.PROVED:
+            return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
+        return found
 
     def plain(self, s: Statement) -> Finding:
         """The verdict on a statement as it stands."""

@@ -1,17 +1,21 @@
-r"""How things are distributed, in words: x ∼ \mathcal{N}(μ, Σ), X with mean μ and variance σ²."""
+r"""How things are distributed: x ∼ \mathcal{N}(μ, Σ), X with mean μ and variance σ²,
+\mathbb{E}[x] = μ and \mathrm{Cov}(x) = Σ of what nothing defines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from .averages import average
 from .laws import Law
 from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, stem
 from .said import trees_of
 from .source import Display, Source
-from .tree import Chain, Given, Group, Node, Product, Scripted, walk
+from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
 from .tree import Number as NumberNode
 from .words import ONE, sentences
 
@@ -34,18 +38,35 @@ _SAID = tuple(
         ),
     )
 )
-_NOT = re.compile(r"\\not\b|\\nsim\b")
-_EACH = re.compile(
-    rf"{_NAMED}(?: (?!not ){_WORD}){{0,4}}? (?:independent|i\.?i\.?d\b|uncorrelated)"
+_ALL = rf"(?P<names>{ONE}(?:(?:,| and|, and)(?: the {_WORD})? {ONE}){{0,3}})"
+_EACH = re.compile(rf"{_ALL}(?: (?!not ){_WORD}){{0,4}}? (?:independent|i\.?i\.?d\b|uncorrelated)")
+_THESE = re.compile(
+    rf"(?<!not )(?<!in)(?:\bindependent|i\.?i\.?d\.?|uncorrelated)"
+    r"(?: (?:random|normal|Gaussian|standard))*"
+    rf"(?: (?:variables|samples|vectors|draws|noises?|entries|components|observations))? {_ALL}"
 )
 _OF = re.compile(
     rf"(?P<one>{ONE})(?: (?!not ){_WORD}){{0,3}}? independent of(?: {_WORD}){{0,3}} {_NAMED}"
 )
+_IF = re.compile(
+    r"\b(?:[Ii]f|[Ww]hen(?:ever)?|[Uu]nless|[Oo]nly)\b[^.;:]*$"
+)  # it holds there alone
+REACH = 200  # characters before an equation
 _NOT = re.compile(r"\\not\b|\\nsim\b")
 
 
-def gather(source: Source) -> tuple[dict[str, Law], list[frozenset[str]]]:
-    """The laws of names, and the names of sentences that call them independent."""
+@dataclass
+class Laws:
+    """What a text says: the laws of names, the names of sentences that call them independent, and
+    where it gives a law by an equation."""
+
+    laws: dict[str, Law]
+    apart: list[frozenset[str]]
+    places: set[int]
+
+
+def gather(source: Source, defined: AbstractSet[str]) -> Laws:
+    """How things are distributed in a text whose equations define these names."""
     found: dict[str, list[Law]] = {}
     apart = []
     for display in [*source.drawn, *source.displays]:
@@ -58,13 +79,83 @@ def gather(source: Source) -> tuple[dict[str, Law], list[frozenset[str]]]:
             for said in pattern.finditer(words):
                 for name, law in _of_words(source, said, spans):
                     found.setdefault(name, []).append(law)
-        for pattern in (_EACH, _OF):
+        for pattern in (_EACH, _THESE, _OF):
             for said in pattern.finditer(words):
                 numbers = re.findall(ONE, said["names"] + said.groupdict().get("one", ""))
                 nodes = [n for k in numbers for n in _listed(source, spans[int(k[1:-1])])]
                 apart.append(frozenset(_name(n)[0] for n in nodes) - {""})
-    laws = {name: several[0] for name, several in found.items() if len({*map(str, several)}) == 1}
-    return laws, apart
+    given = _given(source, defined | found.keys())
+    for name, law in (pair for several in given.values() for pair in several):
+        found.setdefault(name, []).append(law)
+    joined = ((name, _joined(several)) for name, several in found.items())
+    laws = {name: law for name, law in joined if law is not None}
+    places = {at for at, several in given.items() if all(_within(laws, *x) for x in several)}
+    return Laws(laws, apart, places)
+
+
+def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str, Law]]]:
+    """What equations say of names of which nothing else is known, by the places of these."""
+    found = {}
+    for display in dict.fromkeys([*source.displays, *source.inline.values()]):
+        if _IF.search(source.text[max(0, display.start - REACH) : display.start]):
+            continue
+        for tree in trees_of(source, display):
+            named = [*_equated(tree)]
+            if named and not known & {name for name, _ in named}:
+                found[tree.at] = named
+    return found
+
+
+def _joined(several: Sequence[Law]) -> Law | None:
+    """What says all that is said of one name; None where that differs or no mean is said."""
+    means, spreads, seconds = (
+        {spelled(x): x for x in said if x is not None}
+        for said in zip(*((law.mean, law.spread, law.second) for law in several), strict=True)
+    )
+    if [*means] == [spelled(NumberNode(0, "0"))] and not spreads:  # E[x x^⊤] = R
+        spreads = seconds
+    if len(means) != 1 or len(spreads) > 1 or len({law.index for law in several}) > 1:
+        return None
+    normal = any(law.normal for law in several)
+    (mean,), spread = means.values(), next(iter(spreads.values()), None)
+    return Law(mean, spread, normal, several[0].index)
+
+
+def _within(laws: Mapping[str, Law], name: str, part: Law) -> bool:
+    """The law of a name says what an equation does, which follows from it otherwise."""
+    whole = laws.get(name)
+    return whole is not None and (part.second is None or part.second is whole.spread)
+
+
+def _equated(tree: Node) -> Iterator[tuple[str, Law]]:
+    """The x of E[x] = μ, Var(x) = σ², Cov(x) = Σ and E[x x^⊤] = R, with what is said."""
+    if not isinstance(tree, Chain) or {r for r, _ in tree.relations} != {"="}:
+        return
+    *averages, right = tree.sides
+    if any(is_sign(stem(n)) for n in walk(right)):
+        return
+    for found in map(average, averages):
+        names = {_name(item) for item in found.items} if found and found.below is None else set()
+        if found is None or len(names) != 1:
+            continue
+        ((name, index),) = names
+        if name and found.sign == "E":
+            yield name, Law(right, None, False, index)
+        elif name:
+            yield name, Law(None, right, False, index)
+        elif found.sign == "E" and (twice := _twice(found.items[0])):
+            yield twice[0], Law(None, None, False, twice[1], right)
+
+
+def _twice(node: Node) -> tuple[str, str] | None:
+    """The x and i of x x^⊤ and of x_i²."""
+    match node:
+        case Scripted(scripts=(*scripts, ("^", NumberNode(text="2")))):
+            return _name(replace(node, scripts=tuple(scripts)))
+        case Product(parts=((_, one), ("", Scripted(base=other, scripts=(("^", mark),))))):
+            turned = mark in (Symbol(mark.at, "top"), Name(mark.at, "T"))
+            return _name(one) if turned and spelled(one) == spelled(other) else None
+    return None
 
 
 def _drawn(trees: Sequence[Node]) -> Iterator[tuple[str, Law]]:

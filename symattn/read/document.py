@@ -166,7 +166,7 @@ class Assembly(Equations):
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
         if not self.strict:
-            self._lawful(found)
+            found = self._lawful(found)
         for s in found:
             if is_equation(s.tree):
                 with suppress(ReadError):
@@ -210,18 +210,23 @@ class Assembly(Equations):
         self.links.sort(key=lambda link: link.at)
         return self._built()
 
-    def _lawful(self, found: Iterable[Statement]) -> None:
-        """Enter how the text says that things are distributed."""
-        self.names.laws, self.names.apart = distributed.gather(self.source)
+    def _lawful(self, found: Iterable[Statement]) -> list[Statement]:
+        """Enter how things are distributed; the statements that do not say so."""
         trees = [s.tree for s in {*found, *self._spoken}]
         self.names.averaged = {x for tree in trees for x in distributed.averaged(tree)}
         lefts = (base_name(stem(tree.sides[0])) for tree in trees if is_equation(tree))
         self.names.about = {x for x in lefts if x is not None}
+        said = distributed.gather(self.source, self.names.about)
+        self.names.laws, self.names.apart = said.laws, said.apart
         self.names.random |= self.names.laws.keys()
         self.names.parameters |= {x for law in self.names.laws.values() for x in law.names}
         deviations = {x for law in self.names.laws.values() for x in law.deviations}
         self.names.numbers |= deviations
         self.names.alone |= deviations  # and no functions: σ² (X^⊤ X)^{-1}
+        for s in (laws := [s for s in {*found, *self._spoken} if s.tree.at in said.places]):
+            self.links.append(Link("law", "=", None, None, (), "", s.tree.at, s.latex))
+        self.early |= {s for s in self._spoken if s in laws}
+        return [s for s in found if s not in laws]
 
     def _averaged(self, s: Statement) -> None:
         """Enter the name that an equation gives to an average."""

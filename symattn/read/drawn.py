@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .averages import average
 from .evidence import is_capital
 from .names import base_name, plain, stem
-from .tree import Accent, Chain, Given, Group, Name, Node, Product, Scripted, Symbol, walk
+from .tree import Accent, Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
 
 _NORMAL = frozenset(["N", "Normal", "MVN"])
 
@@ -26,6 +27,22 @@ def normal(tree: Node, linear: bool) -> Iterator[tuple[Node, int]]:
                 vectors = [n for n in (*outcome, *inside[:-1]) if _is_name(n)]
                 if len(inside) > 1:
                     yield from _of(inside[-1], vectors, linear)
+
+
+def covariance(tree: Node) -> Iterator[tuple[Node, int]]:
+    r"""The same of Cov(x) = Σ and E[x x^\top] = R, which are matrices where x is a vector."""
+    if not isinstance(tree, Chain) or [r for r, _ in tree.relations] != ["="]:
+        return
+    found = average(tree.sides[0])
+    items = found.items if found is not None else ()
+    match items:
+        case (Product(parts=((_, one), ("", Scripted(base=other, scripts=(("^", mark),))))),):
+            turned = mark in (Symbol(mark.at, "top"), Name(mark.at, "T"))
+            items = (one, other) if turned else ()
+    signs = {"Cov": (1, 2), "E": (2,)}
+    known = found is not None and len(items) in signs.get(found.sign, ())
+    if known and len({*map(spelled, items)}) == 1:
+        yield from _of(tree.sides[1], [n for n in items[:1] if _is_name(n)], True)
 
 
 def _listed(item: Node) -> tuple[Node, ...]:
@@ -72,4 +89,4 @@ def _matrix(node: Node) -> Node | None:
     return shown if name and name != "I" and is_capital(name) else None
 
 
-__all__ = ["normal"]
+__all__ = ["covariance", "normal"]

@@ -1,4 +1,4 @@
-r"""How things are distributed, : the moments that follow from what a text says.
+r"""The moments that follow from what a text says of how things are distributed.
 
 What has a law has the moments that follow from it: 𝔼[x_i] = μ_i, 𝔼[x_i x_j] = μ_i μ_j + Σ_ij, and,
 of a normal law, those of the third and the fourth order (Isserlis, Biometrika 12, 1918).  What is
@@ -7,19 +7,19 @@ said to be independent has averages of products that are products of averages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 from . import opaque
 from .build import DEFINING
-from .names import base_name, stem
+from .names import atoms, base_name, stem
 from .sizes import Letter
 from .terms import ONE, ZERO, Add, Compare, Mul, Ref, Slot, Term, Total, refs
 from .tree import Name, Node, Scripted, replaced, walk
 from .tree import Number as NumberNode
-from .values import Scope
+from .values import Scope, once
 
 if TYPE_CHECKING:
     from .elaborate import Reader
@@ -27,25 +27,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Law:
-    """The mean and the (co)variance of one draw, as they are written; `index` for x_i each."""
+    """The mean and the (co)variance of one draw, as they are written; `index` for x_i each.
+
+    `second` is the mean of its square.
+    """
 
     mean: Node | None
     spread: Node | None
     normal: bool
     index: str
+    second: Node | None = None
 
     @property
     def deviations(self) -> set[str]:
         """The σ of σ² and σ² I."""
-        nodes = walk(self.spread) if self.spread is not None else ()
-        squares = (n.base for n in nodes if isinstance(n, Scripted) and _is_square(n))
-        return {name for n in squares if (name := base_name(n)) is not None}
+        nodes = _nodes(self.spread)
+        return _bases(n.base for n in nodes if isinstance(n, Scripted) and _is_square(n))
 
     @property
     def names(self) -> set[str]:
         """What it is made of."""
-        nodes = (n for x in (self.mean, self.spread) if x is not None for n in walk(x))
-        return {name for n in nodes if (name := base_name(n)) is not None}
+        return _bases(chain(_nodes(self.mean), _nodes(self.spread)))
+
+
+def _nodes(tree: Node | None) -> Iterator[Node]:
+    return walk(tree) if tree is not None else iter(())
+
+
+def _bases(nodes: Iterable[Node]) -> set[str]:
+    return {name for n in nodes if (name := base_name(n)) is not None}
 
 
 def moment(reader: Reader, factors: Sequence[Term], at: int) -> Term | None:
@@ -101,15 +111,23 @@ class _Own:
         """What is written, at these components."""
         if node is None:
             return None
-        scope = Scope({}, frozenset(), {})
-        if len(slots) == 2 and any(map(_is_identity, walk(node))):  # σ² I
+        each = {x: Letter(x, self.at) for x in [self.law.index] if x}  # σ_i² is no sum over i
+        scope = Scope(each, frozenset(each.values()), {})
+        if any(map(_is_identity, walk(node))):  # σ² I
+            if len(slots) != 2:
+                return None
             plainly = replaced(node, lambda n: NumberNode(n.at, "1") if _is_identity(n) else n)
             number = self.reader.read(plainly, scope)
             return None if number.axes else Mul((number.term, Compare("=", *slots)))
         name, ranks = base_name(stem(node)), self.reader.names.ranks
+        for n in walk(node) if self.law.index else ():  # μ_i and σ_i²
+            below = [a for m, s in getattr(n, "scripts", ()) if m == "_" for a in atoms(s)]
+            if [getattr(a, "text", "") for a in below] == [self.law.index]:
+                ranks.setdefault(base_name(stem(n)) or "", 1)
         if name is not None and not self.law.index and isinstance(node, Name):
             ranks.setdefault(name, len(slots))  # the mean of a vector is one
         value = self.reader.read(node, scope)
+        value = replace(value, free=once(value.free))
         axes = (*value.free, *value.axes)
         if not axes:
             plainly = not slots or bool(self.law.index) or value.term == ZERO

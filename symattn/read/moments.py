@@ -111,8 +111,8 @@ class Moments:
         return _sum(pairs) if pairs else ZERO
 
     def _pair(self, x: tuple[Term, ...], y: tuple[Term, ...]) -> Term:
-        known = laws.moment(self.reader, (*x, *y), self.at) is not None
-        if x == y and len(x) == 1 and self.reader.source.variances and not known:
+        alike = x == y and len(x) == 1 and self.reader.source.variances
+        if alike and laws.moment(self.reader, (*x, *y), self.at) is None:
             return self._quantity("var", x)
         means = Mul((MINUS_ONE, self._moment(x), self._moment(y)))
         return _sum([self._moment((*x, *y)), means])

@@ -20,8 +20,8 @@ class Equation:
     """One link of a chain as it stands in the document.
 
     `kind` is "definition", "claim", "numeric" (≈), "recursion" (x_{t+1} = … x_t), "relation" (∝, ←,
-    ≤), "expression" (no relation at all), "shape" or "fact" (in a sentence that takes it for true);
-    `indices` are the free letters, in order.
+    ≤), "expression" (no relation at all), "shape", "law" or "fact" (in a sentence that takes it for
+    true); `indices` are the free letters, in order.
     `rhs` is None for an expression.
     """
 

@@ -30,7 +30,9 @@ from .tree import Accent, Chain, Name, Node, Number, Product, Scripted, dimensio
 from .usage import context
 from .words import phrases
 
-_NORMAL = re.compile(r"\\mathcal|\\N\b|\\[Nn]ormal|\\Gauss|\\cN\b|\\mathscr|N\s*\\?\(")
+_DRAWN = re.compile(
+    r"\\mathcal|\\N\b|\\[Nn]ormal|\\Gauss|\\cN\b|\\mathscr|N\s*\\?\(|[Cc]ov|E|[\[⟨]|langle"
+)
 MAX_SHAPES = 1_000  # that are looked at
 
 
@@ -77,14 +79,15 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
 
 
 def _drawn(source: Source, names: Names, letters: set[str]) -> Iterator[Said]:
-    r"""Of x ∼ \mathcal{N}(μ, Σ), in sentences and displays."""
-    for display in islice([*source.drawn, *source.displays], MAX_SHAPES):
-        if not _NORMAL.search(source.text, display.start, display.end):
+    r"""Of x ∼ \mathcal{N}(μ, Σ) and Cov(x) = Σ, in sentences and displays."""
+    every = dict.fromkeys([*source.drawn, *source.displays, *source.inline.values()])
+    for display in islice(every, MAX_SHAPES):
+        if not _DRAWN.search(source.text, display.start, display.end):
             continue
         for node, axes in (
             found
             for tree in trees_of(source, display)
-            for found in drawn.normal(tree, source.linear)
+            for found in (*drawn.normal(tree, source.linear), *drawn.covariance(tree))
         ):
             own = named(node, names, letters)
             traits = frozenset(["symmetric", "definite"]) if axes == 2 else frozenset[str]()

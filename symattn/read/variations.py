@@ -7,6 +7,7 @@ constant.  With X the names that vary, dY is Σ_X Σ_{ij} ∂Y/∂X_ij dX_ij, an
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 _MATRICES = re.compile(r"\b(?:[Mm]atri|[Vv]ector|[Tt]ensor|[Ll]ayer)|\\mathbb\s*\{?R|\\odot")
 _SAID = re.compile(r"\b[Dd]ifferentials\b|\b[Dd]ifferential (?:of|is)\b")
-ZERO = -1  # the degree of 0, which is of every degree
+NONLINEAR = math.inf  # the degree of what is no polynomial of differentials
 KIND = "differential"
 # where the rules of calculus do not hold for d, or where d of a form is another thing
 OTHER = re.compile(r"It(?:o|ô|\\\^o)\b|Brownian|Wiener|[Ss]tochastic|\\wedge|[Ee]xterior")
@@ -196,29 +197,32 @@ def linear(tree: Node) -> bool:
     """True for an equation all of whose sides are of the first degree in differentials."""
     if not isinstance(tree, Chain):
         return False
-    degrees = {_degree(side) for side in tree.sides}
-    return degrees - {ZERO} == {1}
+    return set[float]().union(*map(_degrees, tree.sides)) == {1}
 
 
-def _degree(node: Node) -> float | None:
-    """How many differentials every term has; None where they differ or stand under a power."""
+def _degrees(node: Node) -> set[float]:
+    """How many differentials the terms have; none for 0, which is of every degree."""
     match node:
         case Number(text="0"):
-            return ZERO
+            return set()
         case Name():
-            return int(node.style.startswith(KIND))
+            return {int(node.style.startswith(KIND))}
         case Scripted():
-            inner = _degree(node.base)
+            inner = _degrees(node.base)
             power = any(m == "^" and not _kept(s) for m, s in node.scripts)
-            return None if inner and power else inner
+            return _constant(inner) if power else inner
         case Addition():
-            degrees = {_degree(part) for _, part in node.parts} - {ZERO}
-            return degrees.pop() if len(degrees) == 1 else None
+            return set[float]().union(*(_degrees(part) for _, part in node.parts))
         case Group(items=(inner,)):
-            return _degree(inner)
+            return _degrees(inner)
         case Product():
             return _of_product(node)
-    return None if any(_degree(child) for child in children(node)) else 0
+    return _constant(*map(_degrees, children(node)))
+
+
+def _constant(*inside: set[float]) -> set[float]:
+    """The degree of a function of what has these degrees."""
+    return {0} if all(degrees <= {0} for degrees in inside) else {NONLINEAR}
 
 
 def _kept(script: Node) -> bool:
@@ -228,16 +232,16 @@ def _kept(script: Node) -> bool:
     return turned or spelled(inner) == MINUS_ONE
 
 
-def _of_product(node: Product) -> float | None:
+def _of_product(node: Product) -> set[float]:
     signs = [getattr(sign_of(part), "kind", "") for _, part in node.parts]
-    degrees = [_degree(part) for _, part in node.parts]
+    degrees = [_degrees(part) for _, part in node.parts]
     if KIND in signs:  # d(A B) holds all that follows
         k = signs.index(KIND)
-        return None if any(degrees[:k]) or any(degrees[k + 1 :]) else 1
-    below = (d for (op, _), d in zip(node.parts, degrees, strict=True) if op == "/")
-    if None in degrees or any(below):
-        return None
-    return sum(d for d in degrees if d is not None)
+        return {1} if _constant(*degrees[:k], *degrees[k + 1 :]) == {0} else {NONLINEAR}
+    sums: set[float] = {0}
+    for (op, _), own in zip(node.parts, degrees, strict=True):
+        sums = {a + b for a in sums for b in (_constant(own) if op == "/" else own)}
+    return sums
 
 
 def of_sign(
@@ -315,4 +319,15 @@ def _changed(reader: Reader, value: Value, at: int) -> Value:
     return replace(value, term=terms[0] if len(terms) == 1 else Add(tuple((1, t) for t in terms)))
 
 
-__all__ = ["Variations", "free", "gather", "linear", "marked", "of_sign", "said", "written_out"]
+__all__ = [
+    "Variations",
+    "free",
+    "gather",
+    "linear",
+    "marked",
+    "of_numbers",
+    "of_sign",
+    "ranks",
+    "said",
+    "written_out",
+]

@@ -38,6 +38,42 @@ covariance $\Sigma$.
 """
 
 
+SAID = r"""The weights $w_i$ and the inputs $x_i$ are independent, with
+$\mathbb{E}[w_i] = 0$, $\operatorname{Var}(w_i) = \sigma_w^2$ and
+$\mathbb{E}[x_i] = 0$, $\operatorname{Var}(x_i) = \sigma_x^2$.
+The output is $y = \sum_{i=1}^n w_i x_i$.
+
+"""
+EACH = r"""Let $\mathbb{E}[x_i] = \mu_i$ and $\operatorname{Var}(x_i) = \sigma_i^2$ with
+independent $x_i$, and $y = \sum_i a_i x_i$.
+
+"""
+DEPENDENT = EACH.replace("independent", "dependent")
+SCALE = r"""The components of $q$ and $k$ are independent with
+$\mathbb{E}[q_i] = \mathbb{E}[k_i] = 0$ and
+$\operatorname{Var}(q_i) = \operatorname{Var}(k_i) = 1$, and $s = \sum_{i=1}^d q_i k_i$.
+
+"""
+ERRORS = r"""In the model $y = X\beta + \epsilon$ with $\mathbb{E}[\epsilon] = 0$ and
+$\operatorname{Cov}(\epsilon) = \sigma^2 I$ the estimator is $\hat\beta = (X^\top X)^{-1} X^\top y$.
+
+"""
+SECOND = r"""Let $\mathbb{E}[x] = 0$, $\mathbb{E}[x x^\top] = C$ and let $n$ be noise
+independent of $x$ with $\mathbb{E}[n] = 0$,
+$\mathbb{E}[n n^\top] = \sigma^2 I$. Let $y = x + n$.
+
+"""
+SHIFTED = SECOND.replace(r"\mathbb{E}[x] = 0", r"\mathbb{E}[x] = \mu")
+SAMPLES = r"""The samples $x_1, \dots, x_n$ are independent with $\mathbb{E}[x_i] = \mu$ and
+$\operatorname{Var}(x_i) = \sigma^2$. Their mean is $\bar x = \frac1n \sum_{i=1}^n x_i$.
+
+"""
+TIED = SAMPLES.replace("are independent", "are correlated")
+CASE = r"""If $\mathbb{E}[x] = 0$, the second moment is the variance.
+
+"""
+
+
 def verdict(tmp_path: Path, text: str, formula: str) -> str:
     path = tmp_path / "page.md"
     path.write_text(f"{text}$${formula}$$\n")
@@ -47,6 +83,24 @@ def verdict(tmp_path: Path, text: str, formula: str) -> str:
 @pytest.mark.parametrize(
     ("text", "formula", "expected"),
     [
+        (SAID, r"\operatorname{Var}(y) = n \sigma_w^2 \sigma_x^2", "proved"),
+        (SAID, r"\operatorname{Var}(y) = n^2 \sigma_w^2 \sigma_x^2", "refuted"),
+        (EACH, r"\operatorname{Var}(y) = \sum_i a_i^2 \sigma_i^2", "proved"),
+        (EACH, r"\mathbb{E}[y] = \sum_i a_i \mu_i", "proved"),
+        (EACH, r"\mathbb{E}[y] = \sum_i a_i^2 \mu_i", "refuted"),
+        (
+            EACH.replace("independent", "dependent"),
+            r"\operatorname{Var}(y) = \sum_i a_i^2 \sigma_i^2",
+            None,
+        ),
+        (SCALE, r"\operatorname{Var}(s/\sqrt{d}) = 1", "proved"),
+        (ERRORS, r"\operatorname{Cov}(\hat\beta) = \sigma^2 (X^\top X)^{-1}", "proved"),
+        (SECOND, r"\mathbb{E}[y y^\top] = C + \sigma^2 I", "proved"),
+        (SHIFTED, r"\operatorname{Cov}(y) = C + \sigma^2 I", None),
+        (SAMPLES, r"\operatorname{Var}(\bar x) = \frac{\sigma^2}{n}", "proved"),
+        (SAMPLES, r"\operatorname{Var}(\bar x) = \frac{\sigma^2}{\sqrt n}", "refuted"),
+        (TIED, r"\operatorname{Var}(\bar x) = \frac{\sigma^2}{n}", None),
+        (CASE, r"\operatorname{Var}(x) = \mathbb{E}[x^2]", None),
         (NORMAL, r"\mathbb{E}[x^2] = \mu^2 + \sigma^2", "proved"),
         (NORMAL, r"\mathbb{E}[(x-\mu)^4] = 3\sigma^4", "proved"),
         (NORMAL, r"\mathbb{E}[(x-\mu)^4] = 2\sigma^4", "refuted"),
@@ -65,8 +119,11 @@ def verdict(tmp_path: Path, text: str, formula: str) -> str:
         (RETURNS, r"\operatorname{Var}(R) = w^\top \Sigma w", "proved"),
     ],
 )
-def test_moments_follow_from_laws(tmp_path: Path, text: str, formula: str, expected: str) -> None:
-    assert verdict(tmp_path, text, formula) == expected
+def test_moments_follow_from_laws(
+    tmp_path: Path, text: str, formula: str, expected: str | None
+) -> None:
+    found = verdict(tmp_path, text, formula)
+    assert found == expected if expected else found not in ("proved", "refuted")
 
 
 @pytest.mark.parametrize(
