@@ -248,6 +248,7 @@ class Presenter:
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self._over_powers(poly))
         yield from self._tried("insert a definition", self._inserted(poly))
+        yield from self._tried("insert a definition", self._cancelled(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
@@ -275,6 +276,18 @@ class Presenter:
                 whole = min(whole, out, key=cost)
             made.append(whole)
         yield nf.add(*made)
+
+    def _cancelled(self, poly: Poly) -> Iterator[Poly]:
+        """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out."""
+        factors = {a: None for t, _ in poly for a, e in t if isinstance(a, Ref) and e == 1}
+        for ref in factors:
+            body = self.bodies.get(ref.tensor)
+            if body is None or len(poly) < 2 or len(body.normal) < 2:
+                continue
+            value = body.at(ref.slots)
+            made = nf.rewrite(poly, lambda a, ref=ref, value=value: value if a is ref else None)
+            if len(made) < len(poly):
+                yield made
 
     def _over_powers(self, poly: Poly) -> Iterator[Poly]:
         """V/D − S V/D² as V (D − S)/D², with the D above the bar written out."""

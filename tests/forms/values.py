@@ -20,7 +20,7 @@ from .latex import Node, indices, parse
 
 COMMENT = re.compile(r"<!-- symattn: (.*?) -->")
 SIZES = re.compile(r"(\w+):\(([^)]*)\)")
-ASSUME = re.compile(r"assume \\sum_(\w) (\w+)_\{?(\w+)\}? = 1")
+ASSUME = re.compile(r"assume \\sum_\{?([\w,]+?)\}? (\w+)_\{?(\w+)\}? = 1")
 GREEK = {"mu": r"\mu", "lambda": r"\lambda", "Lambda": r"\Lambda"}
 LETTERS = set("abcghijklr")  # what stands for an index where nothing binds it
 SIZE = [4, 3, 5, 2, 6, 7, 3, 4]
@@ -219,9 +219,10 @@ class Values:
             if rf"{name}^{{-1}}" in source or rf"\det {name}" in source:
                 x = (x if name in sym else 0.3 * x) + 2.0 * np.eye(len(x))
             self.inputs[name] = jnp.asarray(x)
-        for letter, name, slots in ASSUME.findall(comments):
+        for letters, name, slots in ASSUME.findall(comments):
             x = np.abs(self.inputs[name]) + 0.1
-            self.inputs[name] = jnp.asarray(x / x.sum(axis=slots.index(letter), keepdims=True))
+            axes = tuple(map(slots.index, letters.split(",")))
+            self.inputs[name] = jnp.asarray(x / x.sum(axis=axes, keepdims=True))
 
     def _letter(self, name: str) -> bool:
         """Whether a name is an index wherever it stands bare, as in i - j."""
