@@ -189,7 +189,7 @@ def _squared(node: Node) -> list[str]:
 
 
 def _factors(node: Node, letters: set[str]) -> set[str]:
-    """The d of d_i x_i and of σ(d_i), with one of the letters; not what is below a bar."""
+    """The d of d_i x_i, σ(d_i) and (x_i − d_i)², with one of the letters; not below a bar."""
     match plain(node):
         case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)):
             return {stem} & {*CONVENTIONAL_SIZES} if letter.text in letters else set()
@@ -198,6 +198,8 @@ def _factors(node: Node, letters: set[str]) -> set[str]:
         case Addition(parts=parts):
             return {x for _, part in parts for x in _factors(part, letters)}
         case Group(items=(inside,)) | Fraction(top=inside):
+            return _factors(inside, letters)
+        case Scripted(base=Group() as inside, scripts=(("^", Number()),)):
             return _factors(inside, letters)
     return set()
 

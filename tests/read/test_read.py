@@ -471,6 +471,8 @@ def test_import_brings_neither_jax_nor_latex2sympy():
     [
         (r"n_i = z_i h_i", {"n": 1, "z": 1, "h": 1}),  # a state n, no size
         (r"L = \sum_i d_i (y_i - x_i)^2", {"d": 1, "y": 1, "x": 1}),
+        (r"L = \sum_i \left(\sum_a C_{ia} x_a - d_i\right)^2", {"C": 2, "x": 1, "d": 1}),
+        (r"L = \sum_k (Q_k / \sqrt{d_k})^2", {"Q": 1}),
         (r"S_{ij} = \sum_k \frac{Q_{ik} K_{jk}}{d_k}", {"Q": 2, "K": 2}),  # a size
         (r"L = \sum_i (y_i \log p_i + (n_i - y_i) \log(1 - p_i))", {"n": 1, "y": 1, "p": 1}),
         (r"S_{ij} = \sum_k Q_{ik} K_{jk} / \sqrt{d_k}", {"Q": 2, "K": 2}),
