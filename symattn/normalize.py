@@ -329,6 +329,8 @@ def congruent(a: Slot, b: Slot, size: sp.Expr) -> Poly:
     const = next((c for k in (0, 1, -1) if (c := sp.expand(const + k * size)).is_number), const)
     if not items and const.is_number:
         return _divides(size, abs(int(const))) if const else ONE
+    if any(isinstance(side, Index) and side.size == size for side in (a, b)):
+        return delta(a, b)  # [n − 1 − p = p] is for no letter to solve
     (place,) = fresh_indices([size], {*a.free, *b.free})
     return sum_over([place], multiply(equal(a, place), equal(b, place)))
 

@@ -72,12 +72,7 @@ def wrapping(node: Any, letter: Index) -> frozenset[Slot] | None:
 
 def _once(slot: Slot, size: sp.Expr, letter: Index) -> bool:
     """The slot has every value of 0 … size − 1 once, modulo the size, as the letter runs."""
-    if slot is letter or size != letter.size:
-        return bool(size == letter.size)
-    items, _ = slot_items(slot)
-    low, high = slot_range(slot)
-    wraps = (low + size).is_nonnegative and sp.expand(size - 1 - high).is_nonnegative
-    return bool(abs(items[letter]) == 1 and wraps)
+    return bool(size == letter.size) and abs(slot_items(slot)[0][letter]) == 1
 
 
 def renamed(slot: Slot, mapping: Mapping[Index, Slot]) -> Slot:

@@ -68,9 +68,12 @@ def correction(
                 continue
         return ""
 
-    found = first(soon) or amended(s, verdict, wide, declarations, document)
-    found = found or redone(s, verdict, systems[0], declarations, document)
-    return found or first(x for x in order if x not in soon)
+    if found := first(soon):
+        return found
+    more = amended(s, verdict, wide, declarations, document)
+    anew = redone(s, verdict, systems[0], declarations, document)
+    both = [x for x in (more, anew) if x]
+    return min(both, key=len, default="") or first(x for x in order if x not in soon)
 
 
 def amended(
