@@ -11,6 +11,7 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import Definition, System
 from . import report
+from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
 from .outline import Outline
@@ -22,6 +23,10 @@ from .versions import Versions, closure, names, system_key
 
 MEANT = 4  # choices of definitions under which a correction is sought
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
+_CIRCLE = re.compile(
+    r"\b(?:periodic|cyclic|circular|circulant|wrap|torus|on a (?:ring|circle)|modulo)|\\p?mod\b",
+    re.IGNORECASE,
+)
 SAMPLES = 4  # at which a second way tries to confirm a counterexample
 
 
@@ -81,10 +86,13 @@ class Asked:
     def _proved(
         self, s: Statement, verdict: Verdict, system: System, assumed: tuple[str, ...] = ()
     ) -> Finding:
+        circle = round_the_axis(s, system, self.seed)
+        meant = not circle or _CIRCLE.search(self.outline.text) is not None
         return Finding(
-            report.PROVED,
-            "",
+            report.PROVED if meant else report.CONDITIONAL,
+            "" if meant else "true where an index past the last one is the first again",
             assumed=(
+                *("an index past the last one is the first again",) * (circle and meant),
                 *assumed,
                 *self._conventions(s, system),
                 *getattr(verdict, "assumed", ()),
@@ -177,7 +185,9 @@ class Asked:
                 arrays, sizes, at = example.values, example.sizes, dict(example.entry)
                 if k:
                     (arrays, sizes), at = sample(s, system, self.seed + k), {}
-                left, right = compare(s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k)
+                left, right = compare(
+                    s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k, Within
+                )
             except Unable as unable:
                 why = why or f"could not confirm: {unable}"
                 continue

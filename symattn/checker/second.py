@@ -81,12 +81,8 @@ class Second:
                 return self._scalar(expr)
             case sp.Indexed():
                 array = self._tensor(expr.base)
-                return array[
-                    tuple(
-                        self._place(i, at, n)
-                        for i, n in zip(expr.indices, array.shape, strict=True)
-                    )
-                ]
+                slots = zip(expr.indices, array.shape, strict=True)
+                return self._entry(expr.base, tuple(self._place(i, at, n) for i, n in slots))
             case sp.Add():
                 return mpmath.fsum(self.value(a, at) for a in expr.args)
             case sp.Mul():
@@ -125,9 +121,12 @@ class Second:
         raise Unable(type(expr).__name__)
 
     def _product(self, factors: Any, at: Mapping[str, int]) -> Any:
-        """The product, its derivatives last: they cost most, and a zero saves them."""
+        """The product, conditions first and derivatives last: a zero saves what costs most.
+
+        A component outside of its axis is not asked for where a condition leaves it out.
+        """
         found = mpmath.mpf(1)
-        for factor in sorted(factors, key=lambda f: isinstance(f, Partial)):
+        for factor in sorted(factors, key=_late):
             found *= self.value(factor, at)
             if found == 0:
                 break
@@ -194,6 +193,9 @@ class Second:
             rows = mpmath.inverse(mpmath.matrix(self._tensor(base.of).tolist())).tolist()
             self.inverses[name] = np.array(rows, dtype=object)
         return self.inverses[name]
+
+    def _entry(self, base: Any, place: tuple[int, ...]) -> Any:
+        return self._tensor(base)[place]
 
     def array(self, name: str) -> Any:
         """The array of a name: given, or computed from its definition."""
@@ -309,7 +311,7 @@ class Second:
 
     def _moved(self, name: str, array: Any, top: Any, at: Mapping[str, int]) -> Any:
         """The numerator with another array for a name; what does not rest on it is kept."""
-        there = Second(self.system, {}, self.sizes, self.seed)
+        there = type(self)(self.system, {}, self.sizes, self.seed)
         there.shapes, there.sizes, there.extents = self.shapes, self.sizes, self.extents
         there.given = {**self.given, name: array}
         there.cache = {
@@ -350,6 +352,10 @@ class Second:
                     a, b = rng.integers(1, 9, 2)
                     total += mpmath.mpf(int(a)) / 4 * x + mpmath.mpf(int(b)) / 8 * x * x
         return total
+
+
+def _late(factor: Any) -> int:
+    return 2 if isinstance(factor, Partial) else not isinstance(factor, Iverson)
 
 
 @cache
@@ -410,10 +416,11 @@ def compare(
     sizes: Mapping[str, int],
     at: Mapping[str, int],
     seed: int = 0,
+    kind: type[Second] = Second,
 ) -> tuple[float, float]:
     """Both sides at one place.  Raises Unable where this way has no answer."""
     with mpmath.workdps(DIGITS):
-        way = Second(system, arrays, sizes, seed)
+        way = kind(system, arrays, sizes, seed)
         way.know(lhs, rhs)
         at = way.place(at, lhs, rhs)
         try:

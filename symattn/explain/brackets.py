@@ -38,7 +38,7 @@ from ..ir import (
     raw_atom,
 )
 from ..model import Body, Model
-from ..places import placeable
+from ..places import placeable, renamed
 from .cost import cost, is_size
 from .factor import not_zero
 from .groups import fresh
@@ -194,7 +194,7 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
     def slot(s: Slot) -> Slot:
         if isinstance(s, Index):
             return names.get(s, s)
-        return nf.renamed(s, names)
+        return renamed(s, names)
 
     def go(child: Any) -> Any:
         return _replaced(child, bodies, names)

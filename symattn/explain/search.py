@@ -285,7 +285,11 @@ class Presenter:
             if body is None or len(poly) < 2 or len(body.normal) < 2:
                 continue
             value = body.at(ref.slots)
-            made = nf.rewrite(poly, lambda a, ref=ref, value=value: value if a is ref else None)
+
+            def written(a: Any, ref: Ref = ref, value: Poly = value) -> Poly | None:
+                return value if a is ref else None
+
+            made = nf.rewrite(poly, written)
             if len(made) < len(poly):
                 yield made
 

@@ -86,6 +86,9 @@ class Reader:
         """An index: a letter, an affine combination of letters, a number counted from one."""
         if is_letter(node):
             assert isinstance(node, Name)
+            if self._last(node, scope):
+                size = self.read(node, scope).term
+                return Affine((), Add(((1, size), (-(self.conventions.origin or 0), ONE))))
             return self.letter(node.text, node.at, scope)
         match node:
             case Group(bracket="(", items=(inner,)):
@@ -115,6 +118,12 @@ class Reader:
                 mend="declare the name with its number, sizes x_0:(…), where it is another tensor",
             )
         return Affine(tuple(items.items()), Add(tuple(constants)) if constants else None)
+
+    def _last(self, node: Name, scope: Scope) -> bool:
+        """True for the x_n of x ∈ ℝⁿ, counted from 1: n runs nowhere, and is not on the left."""
+        known = self.names.lenient and self.conventions.origin == 1
+        runs = node.text in scope.letters or self.here.is_bound(node.text)
+        return known and not runs and node.text in self.sizes.names
 
     def _origin(self, node: Node) -> int:
         """The number of the first index, where a number stands for one."""
