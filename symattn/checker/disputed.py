@@ -26,6 +26,7 @@ from .nearby import identity
 from .outline import ASKED, COUNTED
 from .repair import proves
 from .rows import stacked
+from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import proved_with, symmetric_where
 from .versions import Version, closure, names
@@ -197,6 +198,9 @@ class Disputed(Asked):
             return found
         letter = _each(s, verdict)
         why = f"true of every {letter}, and not of the sums over {letter}" if letter else ""
+        sizes = {x.name for x in s.letters if self._counts(x.name)}
+        if sizes and not self._differs_last(s, system, example, sizes):
+            why = f"{min(sizes)} may be the number of components that the text says it is"
         if "both sides agree when I = 1" in verdict.hints and _adds_unit(s, system):
             why = "I may be the unit matrix"
         if why:
@@ -223,6 +227,20 @@ class Disputed(Asked):
         if instead:
             return replace(found, correction=instead)
         return self._mended(s, found, verdict, system)
+
+    def _counts(self, letter: str) -> bool:
+        """The text has ℝ^{n×d} with this letter: (A x)_n may be the last component of A x."""
+        space = rf"\\mathbb\s*\{{?R\}}?\s*\^\s*(?:\{{[^{{}}]*(?<![\w\\]){letter}(?!\w)|{letter}\b)"
+        return re.search(space, self.outline.text) is not None
+
+    def _differs_last(self, s: Statement, system: System, example: Any, last: set[str]) -> bool:
+        """The sides differ where these letters are at the ends of their ranges as well."""
+        at = {n: k for n, k in dict(example.entry).items() if n not in last}
+        try:
+            values = compare(s.lhs, s.rhs, system, example.values, example.sizes, at, self.seed)
+        except Unable:
+            return False
+        return differ(*values)
 
     def _granted(self, s: Statement, system: System) -> Finding | None:
         """The finding where a condition that is stated before or beside it decides: ∑ y = 1."""

@@ -67,6 +67,14 @@ def test_what_stays_on_the_axis_is_refuted(formula: str) -> None:
     assert verdict(formula)[0] == "refuted"
 
 
+def test_a_letter_that_counts_components_may_stand_for_the_last() -> None:
+    head = r"Let $A \in \mathbb{R}^{n\times n}$ and $x \in \mathbb{R}^n$." + "\n\n"
+    row = check(head + r"$$ \sum_{j=1}^{n} A_{nj} x_j = (A x)_n $$" + "\n").rows[-1]
+    assert row.reason == "n may be the number of components that the text says it is"
+    row = check(head + r"$$ \sum_{j=1}^{n} A_{nj} x_j = 2 (A x)_n $$" + "\n").rows[-1]
+    assert row.verdict == "refuted"  # at the last one as well
+
+
 def test_no_counterexample_rests_on_the_way_round() -> None:
     text = (
         "Let $w, x \\in \\mathbb{R}^n$ and $c_i = \\sum_j w_j x_{i-j}$.\n\n"
