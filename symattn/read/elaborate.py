@@ -99,7 +99,11 @@ class Reader:
         constants: list[tuple[int, Term]] = []
         for sign, part in node.parts if isinstance(node, Addition) else ((1, node),):
             factor, letter = self._multiple(part)
-            if letter is not None and self._is_index(letter, scope):
+            if (
+                letter is not None
+                and self._is_index(letter, scope)
+                and not self._last(letter, scope)
+            ):
                 known = self.letter(letter.text, letter.at, scope)
                 items[known] = items.get(known, 0) + sign * factor
             else:

@@ -93,3 +93,17 @@ def test_every_shift_sums_all_of_an_axis() -> None:
     assert sa.prove(sa.total(x[2 * k], k), sa.total(x[k], k)).status != "proved"
     mixed = sa.total(x[k + 1] * y[k], k)
     assert sa.prove(mixed, sa.total(x[k] * y[k], k)).status == "refuted"
+
+
+def test_a_number_before_the_last_counts_from_the_end() -> None:
+    r"""x_{n-1} beside x_n of n components is no x_{n-1} of an index n."""
+    head = r"Let $x \in \mathbb{R}^n$ and $f = \sum_{k=2}^{n} (x_k - x_{k-1})^2$." + "\n\n"
+    right = verdict(r"\frac{\partial f}{\partial x_n} = 2 (x_n - x_{n-1})", head)
+    assert right[0] in ("proved", "conditional", "unproved")
+    wrong = verdict(r"\frac{\partial f}{\partial x_n} = 3 (x_n - x_{n-1})", head)
+    assert wrong[0] in ("refuted", "unproved")
+    sums = r"$$ \sum_{i=1}^n w_i = \sum_i w_i $$" + "\n\n"
+    found = sa.read(
+        head + sums + r"$$ \frac{\partial f}{\partial x_n} = x_n - x_{n-1} $$", strict=False
+    )
+    assert str(found.equations[-1].rhs) == "x[n - 1] - x[n - 2]"
