@@ -47,7 +47,7 @@ def restated(
             system=system,
         )
         return judge._mended(s, only, verdict, system)
-    judge.reached = _anew(s, verdict, system, before, None)  # stands though time runs out
+    judge.reached[s] = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:
         given = judge.supposes(s, system)
@@ -83,7 +83,7 @@ def restated(
         confirmed = judge.confirmed(s, verdict, system, right)
         return confirmed if confirmed.verdict == report.REFUTED else anew
     for one, other in _others(judge, s, system, before):
-        judge.reached = anew
+        judge.reached[s] = anew
         against = judge.prove(s, other)
         slip = next(_slips(judge, s, against, other, one), None)
         if slip is not None and (asserted or _denied(judge, s, one, slip)):

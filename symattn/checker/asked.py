@@ -51,7 +51,7 @@ class Asked:
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
         self.corrects = True  # what is wrong is shown with what is right
-        self.reached: Finding | None = None  # stands though time runs out before its correction
+        self.reached: dict[Statement, Finding] = {}  # stands though time runs out behind it
 
     def prove(self, s: Statement, system: System) -> Verdict:
         """The prover's verdict on a statement, remembered."""
@@ -164,7 +164,7 @@ class Asked:
 
     def _mended(self, s: Statement, found: Finding, verdict: Verdict, system: System) -> Finding:
         """The finding with a correction where one is found."""
-        self.reached = found
+        self.reached[s] = found
         if not self.corrects:
             return found
         head, document = self.head(s, system), self.versions.document

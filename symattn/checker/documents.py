@@ -146,7 +146,7 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
         return within(timeout, lambda: judge(s))
     except Late:
         late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
-        return judge.reached or late
+        return judge.reached.get(s, late)
     except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
         said = getattr(error, "problem", "") or f"{type(error).__name__}: {error}"
         return Finding(report.SKIPPED, f"not decided: {said}")

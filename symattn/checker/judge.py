@@ -61,6 +61,7 @@ class Judge(Figures, Disputed):
             return self._found[s]
         found = self._by_itself(s)
         if found.verdict in report.WRONG and found.system is not None:
+            self.reached[s] = found
             self._asked.add(s)
             below = self._below(s, found.system)
             if line := next((v.line for v, t in below if self._wrong(t)), 0):
@@ -113,7 +114,6 @@ class Judge(Figures, Disputed):
 
     def plain(self, s: Statement) -> Finding:
         """The verdict on a statement as it stands."""
-        self.reached = None
         if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
             return found
         if found := self.versions.components.finding(s.whole, s.line, s.column):
@@ -141,7 +141,7 @@ class Judge(Figures, Disputed):
         open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
-        self.reached = found
+        self.reached[s] = found
         return followed(self, s, system) or found
 
     def _definition(self, s: Statement) -> Finding:

@@ -38,9 +38,16 @@ def slips(side: str, letters: str = "") -> Iterator[Slip]:
     """
     for kind, make in KINDS.items():
         for changed in make(side, letters):
-            if changed.strip(" -+") and changed.split() != side.split():
+            if changed.strip(" -+0") and changed.split() != side.split() and _paired(changed):
                 yield kind, changed
                 break
+
+
+def _paired(side: str) -> bool:
+    """No bracket and no bar is left without its other one."""
+    pairs = all(side.count(a) == side.count(b) for a, b in ("()", "[]", "{}"))
+    sized = len(re.findall(r"\\left(?![a-z])", side)) == len(re.findall(r"\\right(?![a-z])", side))
+    return pairs and sized and side.count("|") % 2 == 0
 
 
 def terms(side: str) -> list[tuple[int, int]]:
@@ -120,6 +127,8 @@ def _swapped(side: str, letters: str) -> Iterator[str]:
     """A free letter of the left in the place of another one."""
     free = _free(letters)
     for match in _SCRIPT.finditer(side):
+        if "\\" in match[2]:
+            continue  # \sim is no letters
         for letter in _LETTER.finditer(match[2]):
             for other in dict.fromkeys(free):
                 if other != letter[0] and letter[0] in free:
