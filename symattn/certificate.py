@@ -61,6 +61,7 @@ from .readings import (
     _template,
     by_cases,
     by_definition,
+    few_places,
     of_angle,
     units_of,
 )
@@ -373,11 +374,15 @@ class Recorder(Moves):
             self._added((*path, *place), others, scope)
 
     def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
-        """[s ≥ 0] as 1 − [−s − 1 ≥ 0] where a letter leads it, then [i ≥ j] as [i > j] + δ_ij."""
+        """[s ≥ 0] by δ’s at an end, else as 1 − [−s − 1 ≥ 0] where a letter leads, or by δ_ij."""
         if tree[0] != "mask":
             return False
+        atom = Mask(self.slot(tree[1], scope))
+        if atom.free and (few := few_places(atom)) is not None:
+            self.record("normal form", path, self.written(few, scope), scope)
+            return True
         names = {i: n for n, i in scope.items()}
-        items, const = slot_items(self.slot(tree[1], scope))
+        items, const = slot_items(atom.slot)
         turned = bool(items) and items[min(items, key=lambda i: i.sort)] > 0
         if turned:
             items, const = {i: -c for i, c in items.items()}, -const - 1

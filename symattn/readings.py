@@ -35,7 +35,7 @@ from .ir import (
 )
 from .laws import at_arguments
 from .logistic import fractions_apart
-from .places import slot_range
+from .places import slot_range, within
 from .scalars import vanishes
 
 ROUNDS = 8  # how often denominators are cleared before giving up
@@ -152,7 +152,7 @@ def _pieces(term: Term, c: Rational, units: Units) -> list[Poly]:
 
 
 def masks_apart(poly: Poly) -> Poly:
-    """[a ≤ b] as [a < b] + δ, [a ≤ 0] as δ and [a > b] as 1 − [a ≤ b]."""
+    """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b]."""
 
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Mask):
@@ -160,9 +160,8 @@ def masks_apart(poly: Poly) -> Poly:
         items, const = slot_items(atom.slot)
         if not items:
             return None  # a comparison of sizes
-        if len(items) == 1 and slot_range(atom.slot)[1].is_zero and {*items.values()} <= {1, -1}:
-            ((end, c),) = items.items()
-            return nf.delta(end, affine({}, -c * const))
+        if (few := few_places(atom)) is not None:
+            return few
         lead = min(items, key=lambda i: i.sort)
         if items[lead] > 0:
             back = affine({i: -c for i, c in items.items()}, -const - 1)
@@ -170,6 +169,30 @@ def masks_apart(poly: Poly) -> Poly:
         return _strict(atom.slot)
 
     return nf.rewrite(poly, rule)
+
+
+MOST_PLACES = 8  # that are written one by one
+
+
+def few_places(mask: Mask) -> Poly | None:
+    """Σ_c δ_{ac} over the numbers c of which a mask is 1, or 1 − Σ_c δ_{ac} over the others.
+
+    Each c is in the range of the letter at every size: beside a letter a δ counts modulo its size.
+    """
+    items, const = slot_items(mask.slot)
+    ((letter, turn), *more) = items.items()
+    low, high = slot_range(mask.slot)
+    if more or abs(turn) != 1:
+        return None
+    for inside, values in ((True, (0, high)), (False, (low, -1))):
+        first, last = map(sp.sympify, values)
+        if not (first.is_Integer and last.is_Integer and last - first < MOST_PLACES):
+            continue
+        places = [affine({}, turn * (v - const)) for v in range(int(first), int(last) + 1)]
+        if all(within(c, letter.size) for c in places):
+            found = nf.add(*(nf.delta(letter, c) for c in places))
+            return found if inside else nf.subtract(ONE, found)
+    return None
 
 
 def _strict(slot: Any) -> Poly:

@@ -1,0 +1,53 @@
+"""Masks that begin after the first component or end before the last one."""
+
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.second_opinion import check
+
+n, m = sa.sizes("n m")
+i, k = sa.indices("i k", n)
+p = sa.indices("p", 5)[0]
+j = sa.indices("j", m)[0]
+x, h, y = sa.tensor("x", n), sa.tensor("h", 5), sa.tensor("y", m)
+
+
+def where(condition):
+    return sp.Piecewise((1, condition), (0, True))
+
+
+whole = sa.total(x[k], k)
+RIGHT = {
+    "all but the last": (sa.total(where(k < n - 1) * x[k], k), whole - x[n - 1]),
+    "all but the first": (sa.total(where(k >= 1) * x[k], k), whole - x[0]),
+    "the next ones": (sa.total(where(k < n - 1) * x[k + 1], k), whole - x[0]),
+    "telescope": (sa.total(where(k <= n - 2) * (x[k + 1] - x[k]), k), x[n - 1] - x[0]),
+    "three of five": (sa.total(where(p <= 2) * h[p], p), h[0] + h[1] + h[2]),
+    "the last two of five": (sa.total(where(p > 2) * h[p], p), h[3] + h[4]),
+    # δ(k, 1) is 0 where k takes one value only
+    "two of n": (where(k <= 1), sa.delta(k, 0) + sa.delta(k, 1)),
+    "the mask itself": (where(k < n - 1), 1 - sa.delta(k, n - 1)),
+}
+WRONG = {
+    "one more": (sa.total(where(k <= n - 1) * x[k], k), whole - x[n - 1]),
+    "one less": (sa.total(where(k < n - 2) * x[k], k), whole - x[n - 1]),
+    "the last but one": (sa.total(where(k < n - 1) * x[k], k), whole - x[n - 2]),
+    "a sign": (sa.total(where(k <= n - 2) * (x[k + 1] - x[k]), k), x[n - 1] + x[0]),
+    "another one of five": (sa.total(where(p <= 2) * h[p], p), h[0] + h[1] + h[3]),
+    "a second one of n that may be the first": (sa.total(where(k <= 1) * x[k], k), x[0] + x[1]),
+    "another length": (sa.total(where(j < n - 1) * y[j], j), sa.total(y[j], j) - y[m - 1]),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_ends_are_proved_with_a_certificate(name):
+    verdict = sa.prove(*RIGHT[name], certificate=True)
+    assert verdict.status == "proved", str(verdict)
+    opinion = check(verdict.certificate)
+    assert opinion.ok, opinion.problem
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_near_misses_are_not_proved(name):
+    assert sa.prove(*WRONG[name]).status != "proved"
