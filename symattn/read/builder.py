@@ -271,6 +271,8 @@ class Builder:
 
     def _compare(self, term: Compare) -> sp.Expr:
         a, b = self.slot(term.a), self.slot(term.b)
+        if term.relation == "≤" and isinstance(term.a, Letter) and b == a.upper:
+            return sp.S.One  # the letter runs no further
         match term.relation:
             case "=":
                 plain = isinstance(term.a, Letter) and isinstance(term.b, Letter)

@@ -10,7 +10,7 @@ from . import brackets, calls, conditions, matrices
 from .names import Names, is_open
 from .scripts import Component
 from .sizes import Letter
-from .terms import Compare, Number, Ref
+from .terms import Affine, Compare, Number, Ref, amount
 from .tree import Node
 from .tree import Number as NumberNode
 from .values import Counts, Scope, Value, count
@@ -203,10 +203,23 @@ def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: S
         elif len(slot.items) == 1 and slot.items[0][1] > 1:
             ((letter, c),) = slot.items
             reader.sizes.spread(reader.sizes.slot(name, position, at), letter, c)
+        elif (last := _reached(slot)) is not None:
+            reader.sizes.stretch(reader.sizes.slot(name, position, at), last + 1, at)
         if slot not in axes:
             count(counts, slot)
     row, col = (*axes, None, None)[:2]
     return Value(Ref(name, tuple(slots)), counts, row, col)
+
+
+def _reached(slot: Affine) -> sp.Expr | None:
+    """The last place that x_{k+1} or x_n takes, as the text says it; None for x_3 and x_i."""
+    shift = amount(slot.constant) if slot.constant else None
+    match slot.items:
+        case () if shift is not None and shift.free_symbols:
+            return shift
+        case ((letter, 1),) if letter.last is not None and shift is not None and shift.is_positive:
+            return letter.last - 1 + shift
+    return None
 
 
 def _square(reader: Reader, inverse: str, at: int) -> None:

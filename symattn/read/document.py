@@ -237,7 +237,11 @@ class Assembly(Equations):
 
     def _fitted(self, found: list[Statement]) -> None:
         """Enter how long the words of the text say that axes are, before equations are read."""
+        if self.conventions.origin == 1:
+            pairs = [*self._plain(found), *self._plain(self._spoken)]
+            self.names.counts = spans.counts(pairs, self.names.lengths)
         letters = {x for s in found for x in s.here.letters if s.here.has_index(x)}
+        letters -= self.names.counts
         defined = {_shown(head(s.tree)) for s in found} | letters
         contexts = [s.here for s in found]
         said.fit(said.shapes(self.source, self.names, contexts), self.names, self.sizes, defined)

@@ -127,7 +127,7 @@ class Reader:
         """True for the x_n of x ∈ ℝⁿ, counted from 1: n runs nowhere, and is not on the left."""
         known = self.names.lenient and self.conventions.origin == 1
         runs = node.text in scope.letters or self.here.is_bound(node.text)
-        return known and not runs and node.text in self.sizes.names
+        return known and not runs and node.text in self.sizes.names | self.names.counts
 
     def _origin(self, node: Node) -> int:
         """The number of the first index, where a number stands for one."""

@@ -154,7 +154,7 @@ def fit(
             votes.setdefault(sizes.slot(found.name, k, found.at).root(), set()).add(size)
     for root, values in votes.items():
         (value, *more) = values
-        if root.value is None and not more and value is not None:
+        if not more and value is not None:
             take(root, value, names, sizes, defined)
 
 

@@ -13,11 +13,12 @@ from .source import Source
 class Size:
     """A class of slots and letters that have one size (union-find)."""
 
-    __slots__ = ("at", "letters", "parent", "value")
+    __slots__ = ("at", "least", "letters", "parent", "value")
 
     def __init__(self, at: int, letter: str = "") -> None:
         self.parent: Size | None = None
         self.value: sp.Expr | None = None
+        self.least = False  # the value is what sums reach, and the axis may go on behind it
         self.at = at  # where the value was said
         self.letters = [letter] if letter else []
 
@@ -28,15 +29,20 @@ class Size:
             size = size.parent
         return size
 
+    def takes(self, value: sp.Expr) -> bool:
+        """True where the class may be so long: nothing says how long, or sums end before that."""
+        return self.value is None or (self.least and _fits(self.value, value))
+
 
 class Letter:
     """An index letter of one statement, or the unnamed axis of a matrix."""
 
-    __slots__ = ("alias", "at", "name", "size", "zero")
+    __slots__ = ("alias", "at", "last", "name", "size", "zero")
 
     def __init__(self, name: str, at: int) -> None:
         self.name, self.at = name, at
         self.alias: Letter | None = None
+        self.last: sp.Expr | None = None  # how far a sum takes it
         self.zero = False  # it is written to begin at 0, where nothing is said of others
         self.size = Size(at, name)
 
@@ -97,23 +103,47 @@ class Sizes:
         for letter in root.letters:  # Σ_{l=1}^{n} says it of a Σ_l that nothing else says it of
             known = self.spoken.get(letter, value)
             self._set(self, "spoken", {**self.spoken, letter: value if known == value else None})
-        if root.value is None:
+        if root.takes(value):
             self._set(root, "value", value)
             self._set(root, "at", at)
+            self._set(root, "least", False)
         elif root.value != value:
             raise self._clash(at, what, root.value, value, root.at)
         self.names.update(s.name for s in value.free_symbols)
+
+    def reach(self, size: Size, value: sp.Expr, at: int, what: str) -> None:
+        """A sum runs so far along the class, which is as long or longer.  Raises as `give`."""
+        root = size.root()
+        if root.takes(value):
+            self.give(size, value, at, what)
+            self._set(root, "least", True)
+        elif not _fits(value, root.value):
+            raise self._clash(at, what, root.value, value, root.at)
+        self.names.update(s.name for s in value.free_symbols)
+
+    def stretch(self, size: Size, value: sp.Expr, at: int) -> None:
+        """x_{k+1} under Σ_{k=1}^{n-1} and x_n: x has n components where nothing else says so."""
+        root = size.root()
+        if root.takes(value):
+            self.reach(root, value, at, "an axis")
 
     def unite(self, a: Size, b: Size, at: int, what: str) -> None:
         """The two are equal.  Raises ReadError where they are known to differ."""
         one, two = a.root(), b.root()
         if one is two:
             return
-        if one.value is not None and two.value is not None and one.value != two.value:
-            raise self._clash(at, what, one.value, two.value, one.at, two.at)
         if one.value is None:
+            takes = two.value is not None
+        elif two.value is None or one.value == two.value:
+            takes = one.least and two.value is not None and not two.least
+        else:
+            takes = one.least and _fits(one.value, two.value)
+            if not takes and not (two.least and _fits(two.value, one.value)):
+                raise self._clash(at, what, one.value, two.value, one.at, two.at)
+        if takes:
             self._set(one, "value", two.value)
             self._set(one, "at", two.at)
+            self._set(one, "least", two.least)
         self._set(two, "parent", one)
         self._set(one, "letters", one.letters + two.letters)
 
@@ -200,3 +230,9 @@ class Sizes:
             name = f"n_{stem}{k}"
         self.names.add(name)
         return size_symbols(name)[0]
+
+
+def _fits(part: sp.Expr, whole: sp.Expr) -> bool:
+    """True for n − 1 of n: a number of indices is left behind it, or none."""
+    rest = sp.expand(whole - part)
+    return bool(rest.is_Integer and rest >= 0)

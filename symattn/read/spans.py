@@ -3,13 +3,16 @@ r"""How far indices run, as sentences say: i = 1, \dots, n and {x_i}_{i=1}^n, x_
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 import sympy as sp
 
-from .names import Names
+from .evidence import varied
+from .names import Context, Names, is_letter
 from .sizes import Size, Sizes
 from .source import Source
+from .tree import Chain, Node, Number, Scripted, Symbol, walk
 
 _NAME = r"[A-Za-z](?:_(?:\w|\{\w+\}|\\\w+))?"
 _LAST = rf"(?P<last>\d{{1,3}}|{_NAME})(?P<less>\s*-\s*1)?"
@@ -46,16 +49,41 @@ def count(source: Source, names: Names, sizes: Sizes, defined: AbstractSet[str])
         if k == 0 and name in listed and names.ranks.get(name) == 1:
             told[root].add(listed[name])
     for root, values in told.items():
-        if root.value is None and len(values) == 1:
+        if len(values) == 1:
             take(root, values.pop(), names, sizes, defined)
+
+
+def counts(statements: Iterable[tuple[Node, Context]], lengths: AbstractSet[str]) -> set[str]:
+    r"""The n of x_n that says how many components x has, and runs nowhere itself.
+
+    It is a length that sentences name, or ends a sum, \sum_{k=1}^{n-1} x_k, in every statement
+    in which it is a script.
+    """
+    found, bound, elsewhere = set[str](), set[str](), set[str]()
+    for tree, here in statements:
+        ends = {x for n in walk(tree) if isinstance(n, Scripted) for x in _ends(n)}
+        found |= ends
+        bound |= here.bound
+        elsewhere |= (here.letters.keys() - ends) | {*varied(tree)}
+    return ((found - elsewhere) | lengths) - bound
+
+
+def _ends(node: Scripted) -> Iterator[str]:
+    r"""The n of \sum_{k=1}^{n-1}."""
+    scripts = dict(node.scripts)
+    match node.base, scripts.get("_"), scripts.get("^"):
+        case Symbol(kind="sum" | "prod"), Chain(sides=(_, Number())), above if above is not None:
+            yield from (n.text for n in walk(above) if is_letter(n))
 
 
 def take(root: Size, value: sp.Expr, names: Names, sizes: Sizes, defined: AbstractSet[str]) -> None:
     """The axis has this size, where its letter is no index, no tensor, and has no other value."""
+    if not root.takes(value):
+        return
     used = _names(value)
     letters = {x for size in sizes.slots.values() for x in size.root().letters}
     if not (used & (letters | defined | names.declared) or any(map(names.ranks.get, used))):
-        root.value = value
+        root.value, root.least = value, False
         sizes.names.update(used)
 
 
@@ -99,4 +127,4 @@ def _agreed(found: dict[str, set[sp.Expr]]) -> dict[str, sp.Expr]:
     return {x: next(iter(sizes)) for x, sizes in found.items() if len(sizes) == 1}
 
 
-__all__ = ["count", "take"]
+__all__ = ["count", "counts", "take"]

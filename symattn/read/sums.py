@@ -13,14 +13,19 @@ from .names import atoms, base_name, indices, is_letter, numbered
 from .scripts import component
 from .sizes import Letter
 from .terms import (
+    Affine,
     Compare,
     Limit,
     Mul,
     Number,
     ProductOver,
+    Slot,
+    Term,
     Total,
+    amount,
     at_index,
     copies,
+    refs,
 )
 from .tree import (
     Accent,
@@ -53,6 +58,7 @@ class _Range:
     letters: tuple[Letter, ...]
     conditions: tuple[Condition, ...] = ()
     number: int | None = None  # where the limits are numbers
+    last: tuple[sp.Expr, int] | None = None  # how far the letter runs, and where that is said
 
 
 def _body(reader: Reader, rest: Parts, scope: Scope, sign: Symbol, shown: str) -> Value:
@@ -95,7 +101,7 @@ def sum_(
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Σ")
     free = _without(value.free, over.letters)
-    masks = [condition(reader, inside) for condition in over.conditions]
+    masks = [*_ends(reader, over, value), *(c(reader, inside) for c in over.conditions)]
     for mask in masks:
         free |= {x: (1, 0) for x in _without(mask.free, over.letters) if x not in free}
     term = Mul((*(m.term for m in masks), value.term)) if masks else value.term
@@ -132,7 +138,7 @@ def product(
     if value.axes:
         raise reader.fail(sign, "a product of matrices over an index", mend="write the indices")
     free = once(_without(value.free, over.letters))
-    masks = [condition(reader, inside) for condition in over.conditions]
+    masks = [*_ends(reader, over, value), *(c(reader, inside) for c in over.conditions)]
     for mask in masks:
         free |= once(_without(mask.free, over.letters))
     if over.number is not None and not masks and copies(value.term, over.number):
@@ -150,6 +156,8 @@ def stack(reader: Reader, node: Stack, scope: Scope) -> Value:
     over = _range(reader, sign, start, (("^", node.last),), scope, "a list")
     (letter,) = over.letters
     value = reader.read(node.body, scope.inner(over.letters))
+    if over.last is not None:
+        reader.sizes.give(letter.size, *over.last, f"the index {letter.name}")
     if over.conditions or letter not in {x.real() for x in value.free}:
         raise reader.fail(
             node,
@@ -297,9 +305,50 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
         conditions.append(lambda r, s: _up_to(r, first, above, whole, s))
     elif above is not None:
         size = size_expression(reader, above) + (1 - (1 if origin is None else origin))
-        reader.sizes.give(letter.size, size, above.at, f"the index {letter.name}")
+        reader.sizes.reach(letter.size, size, above.at, f"the index {letter.name}")
+        letter.last = size
         number = int(size) if size.is_Integer else None
+        return _Range((letter,), tuple(conditions), number, (size, above.at))
     return _Range((letter,), tuple(conditions), number)
+
+
+def _ends(reader: Reader, over: _Range, value: Value) -> list[Value]:
+    r"""[k ≤ n − 1] for the k of \sum_{k=1}^{n-1} x_{k+1}, which runs along x and ends before it.
+
+    A limit that is a name or a number is how long the axis is, where nothing says another length.
+    """
+    if over.last is None:
+        return []
+    (letter,), (size, at) = over.letters, over.last
+    _along(reader, letter, value.term)
+    if letter.size.root().value == size and not size.is_Add:
+        reader.sizes.give(letter.size, size, at, f"the index {letter.name}")
+        return []
+    last = Affine((), Number(size - 1))
+    return [Value(Compare("≤", letter, last), {letter: (1, 0)})]
+
+
+def _along(reader: Reader, letter: Letter, term: Term) -> None:
+    """A letter that stands in x_{k+1}, and in no slot alone, runs along x."""
+    sizes, own = reader.sizes, letter.size
+    if letter.last is None or any(s.root() is own.root() for s in sizes.slots.values()):
+        return
+    for one in refs(term):
+        for k, slot in enumerate(one.slots):
+            shift = shifted(slot, letter)
+            axis = sizes.slot(one.name, k, letter.at) if shift else own
+            if shift and axis.root().value == letter.last + shift:
+                sizes.unite(axis, own, letter.at, f"the index {letter.name}")
+                return
+
+
+def shifted(slot: Slot, letter: Letter) -> int | None:
+    """The 2 of x_{k+2}; None for what is no later component."""
+    match slot:
+        case Affine(((x, 1),), constant) if constant and x.real() is letter.real():
+            shift = amount(constant)
+            return int(shift) if shift is not None and shift.is_Integer and shift > 0 else None
+    return None
 
 
 def _up_to(reader: Reader, first: Name, above: Node, whole: bool, scope: Scope) -> Value:
@@ -314,8 +363,7 @@ def _has_index(reader: Reader, node: Node, scope: Scope) -> bool:
     """True for i and i − 1 as limits, where i is an index and no size."""
     return any(
         is_letter(n)
-        and n.text not in reader.sizes.names
-        and n.text not in reader.names.declared
+        and n.text not in reader.sizes.names | reader.names.counts | reader.names.declared
         and (n.text in scope.letters or reader.here.has_index(n.text))
         for n in walk(node)
     )

@@ -197,6 +197,20 @@ def parts(term: Term) -> Iterator[Term]:
             yield term.argument
 
 
+def amount(term: Term) -> sp.Expr | None:
+    """The n − 1 of a term that is a sum of numbers and of names; None for anything else."""
+    match term:
+        case Number():
+            return term.value
+        case Ref(slots=()):
+            return sp.Symbol(term.name, positive=True, integer=True)
+        case Add():
+            found = [amount(part) for _, part in term.parts]
+            signs = [sign for sign, _ in term.parts]
+            return None if None in found else sp.Add(*map(sp.Mul, signs, found))
+    return None
+
+
 def refs(term: Term) -> Iterator[Ref]:
     """All components in a term."""
     match term:
