@@ -62,7 +62,9 @@ from .readings import (
     by_cases,
     by_definition,
     few_places,
+    numbered,
     of_angle,
+    places_of,
     units_of,
 )
 from .readings import ROUNDS as CLEARINGS
@@ -201,7 +203,7 @@ class Recorder(Moves):
         yield self._cases
         apart = self._masks_apart
         yield from self._readings(
-            *(self._angles_apart, apart, self._masks_in_order, apart),
+            *(self._angles_apart, self._components_apart, apart, self._masks_in_order, apart),
             *([self._counted] * 3),
             self._exponents,
         )
@@ -372,6 +374,17 @@ class Recorder(Moves):
         self.record("angles apart", path, after, scope, terms=[p, q])
         for place in ((1, 2), (2, 2) if name == "sin" else (2, 3)):
             self._added((*path, *place), others, scope)
+
+    def _components_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """Σ_i f_i with 1 = δ_{i0} + δ_{i1} + δ_{i2} beside f_i where i takes three values."""
+        within = self.entered(tree[1], scope) if tree[0] == "sum" else {}
+        names = {i: n for n, i in within.items()}
+        letters = numbered(within[x] for x, _ in tree[1]) if within else []
+        if not letters:
+            return False
+        ones = [written(places_of(x), names) for x in letters]
+        self.record("normal form", (*path, 2), ["mul", *ones, tree[2]], {**scope, **within})
+        return True
 
     def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """[s ≥ 0] by δ’s at an end, else as 1 − [−s − 1 ≥ 0] where a letter leads, or by δ_ij."""

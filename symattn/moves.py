@@ -436,14 +436,8 @@ class Moves(Builder):
         found = sums.turn(bound, term)
         if found is None:
             return False
-        letter, slot = found
-
-        def rule(atom: object) -> Poly | None:
-            if not isinstance(atom, Ref) or slot not in atom.slots:
-                return None
-            return nf.ref(atom.tensor, [letter if s is slot else s for s in atom.slots])
-
-        body = written(nf.rewrite(Poly({term: 1}), rule), names)
+        letter, slot, turned = found
+        body = written(turned, names)
         more = {
             "letters": [x for x, _ in tree[1]],
             "letter": names[letter],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -171,6 +173,34 @@ def masks_apart(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def components_apart(poly: Poly) -> Poly:
+    """Σ_i f_i as f_0 + f_1 + f_2 where i takes three values."""
+
+    def rule(atom: Any) -> Poly | None:
+        letters = numbered(atom.bound) if isinstance(atom, Sum) else []
+        if not letters:
+            return None
+        new, body = sums.opened(atom, atom.free)
+        each = [places_of(x) for x in numbered(new)]
+        return nf.sum_over(new, nf.multiply(body, *each))
+
+    return nf.rewrite(poly, rule)
+
+
+def numbered(bound: Iterable[Index]) -> list[Index]:
+    """The letters that take few values, while all of them together do so."""
+    found: list[Index] = []
+    for letter in bound:
+        if letter.size.is_Integer and prod(int(x.size) for x in (*found, letter)) <= MOST_PLACES:
+            found.append(letter)
+    return found
+
+
+def places_of(letter: Index) -> Poly:
+    """1 = Σ_c δ_{ic} over the numbers that a letter is."""
+    return nf.add(*(nf.delta(letter, affine({}, sp.Integer(c))) for c in range(int(letter.size))))
+
+
 MOST_PLACES = 8  # that are written one by one
 
 
@@ -332,6 +362,7 @@ READINGS = (
     partial_fractions,
     by_cases,
     angles_apart,
+    components_apart,
     masks_apart,
     masks_in_order,
     masks_apart,

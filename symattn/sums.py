@@ -11,7 +11,7 @@ import sympy as sp
 from . import laws, maxima
 from . import normalize as nf
 from .budget import spend
-from .canonical import labellings
+from .canonical import key, labellings
 from .ir import (
     CACHE,
     ONE,
@@ -121,25 +121,37 @@ def at_the_largest(
 def _turned(bound: tuple[Index, ...], term: Term) -> Poly | None:
     """Σ_j f(x_{j−1}) = Σ_j f(x_j) and Σ_j f(x_{i−j}) = Σ_j f(x_j): all entries, once each."""
     found = turn(bound, term)
-    if found:
-        letter, slot = found
-
-        def rule(atom: object, slot: Slot = slot, letter: Index = letter) -> Poly | None:
-            if not isinstance(atom, Ref) or slot not in atom.slots:
-                return None
-            return nf.ref(atom.tensor, [letter if s is slot else s for s in atom.slots])
-
-        return sum_over(bound, nf.rewrite(Poly({term: 1}), rule))
-    return None
+    return found and sum_over(bound, found[2])
 
 
-def turn(bound: tuple[Index, ...], term: Term) -> tuple[Index, Slot] | None:
-    """A letter, and the slot in which it always stands, which has every value once."""
+def turn(bound: tuple[Index, ...], term: Term) -> tuple[Index, Slot, Poly] | None:
+    """A letter, a slot in which it stands, which has every value once, and the term with the letter
+    there: j for j − 1 where it stands in no other slot, x_j x_{j+1} for x_{j−1} x_j."""
     for letter in bound:
         slots = wrapping(term, letter)
-        if slots is not None and len(slots) == 1 and letter not in slots:
-            return letter, next(iter(slots))
+        if not slots or slots == {letter}:
+            continue
+        turns = [(slot, _put(term, letter, slot)) for slot in slots if slot is not letter]
+        if len(slots) == 1:
+            return letter, *turns[0]
+        slot, least = min(turns, key=lambda found: _order(bound, found[1]))
+        if _order(bound, least) < _order(bound, Poly({term: 1})):
+            return letter, slot, least
     return None
+
+
+def _put(term: Term, letter: Index, slot: Slot) -> Poly:
+    """The term with a letter in place of ±letter + …, all around its axis."""
+    items, const = slot_items(slot)
+    c = items[letter]
+    others = {i: -c * d for i, d in items.items() if i is not letter}
+    return nf.substitute(Poly({term: 1}), {letter: affine({letter: c, **others}, -c * const)})
+
+
+def _order(bound: tuple[Index, ...], poly: Poly) -> tuple[int, str]:
+    """Later components come before earlier ones; then by content, whatever the letters."""
+    found = key(poly, dict.fromkeys(bound, "*"))
+    return found.count("+-"), found
 
 
 def _flatten(bound: tuple[Index, ...], term: Term) -> Poly | None:

@@ -10,7 +10,8 @@ n, m = sa.sizes("n m")
 i, k = sa.indices("i k", n)
 p = sa.indices("p", 5)[0]
 j = sa.indices("j", m)[0]
-x, h, y = sa.tensor("x", n), sa.tensor("h", 5), sa.tensor("y", m)
+x, z, h, y = sa.tensor("x", n), sa.tensor("z", n), sa.tensor("h", 5), sa.tensor("y", m)
+B = sa.tensor("B", n, m)
 
 
 def where(condition):
@@ -23,6 +24,16 @@ RIGHT = {
     "all but the first": (sa.total(where(k >= 1) * x[k], k), whole - x[0]),
     "the next ones": (sa.total(where(k < n - 1) * x[k + 1], k), whole - x[0]),
     "telescope": (sa.total(where(k <= n - 2) * (x[k + 1] - x[k]), k), x[n - 1] - x[0]),
+    "each of five": (
+        sa.total(h[p] ** 2, p),
+        h[0] ** 2 + h[1] ** 2 + h[2] ** 2 + h[3] ** 2 + h[4] ** 2,
+    ),
+    "by parts": (
+        sa.total(where(k < n - 1) * x[k] * (z[k + 1] - z[k]), k),
+        x[n - 1] * z[n - 1] - x[0] * z[0] - sa.total(where(k >= 1) * z[k] * (x[k] - x[k - 1]), k),
+    ),
+    "neighbours": (sa.total(x[k - 1] * z[k + 1], k), sa.total(x[k] * z[k + 2], k)),
+    "mirrored": (sa.total(x[k] * z[-k], k), sa.total(z[k] * x[-k], k)),
     "three of five": (sa.total(where(p <= 2) * h[p], p), h[0] + h[1] + h[2]),
     "the last two of five": (sa.total(where(p > 2) * h[p], p), h[3] + h[4]),
     # δ(k, 1) is 0 where k takes one value only
@@ -30,6 +41,20 @@ RIGHT = {
     "the mask itself": (where(k < n - 1), 1 - sa.delta(k, n - 1)),
 }
 WRONG = {
+    "four of five": (sa.total(h[p], p), h[0] + h[1] + h[2] + h[3]),
+    "one of them twice": (sa.total(h[p], p), h[0] + h[1] + h[2] + h[3] + h[3]),
+    "by parts, another neighbour": (
+        sa.total(where(k < n - 1) * x[k] * (z[k + 1] - z[k]), k),
+        x[n - 1] * z[n - 1]
+        - x[0] * z[0]
+        - sa.total(where(k >= 1) * z[k - 1] * (x[k] - x[k - 1]), k),
+    ),
+    "neighbours in order": (sa.total(x[k - 1] * z[k + 1], k), sa.total(x[k] * z[k - 2], k)),
+    "neighbours of another axis": (
+        sa.total(B[k - 1, j] * y[j], k, j),
+        sa.total(B[k, j] * y[j - 1], k, j),
+    ),
+    "mirrored once": (sa.total(x[k] * z[-k], k), sa.total(z[k] * x[1 - k], k)),
     "one more": (sa.total(where(k <= n - 1) * x[k], k), whole - x[n - 1]),
     "one less": (sa.total(where(k < n - 2) * x[k], k), whole - x[n - 1]),
     "the last but one": (sa.total(where(k < n - 1) * x[k], k), whole - x[n - 2]),
