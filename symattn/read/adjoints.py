@@ -262,13 +262,14 @@ def _gradients(tree: Node, family: tuple[str, str], names: Collection[str]) -> I
 
 
 def _loss(trees: list[Node]) -> Name:
-    """What other gradients of the text are of; L where there are none."""
+    """What other gradients of the text are of; where there are none a name that is nothing else."""
     for tree in trees:
         for node in walk(tree):
             found = gradient(node)
             if found is not None:
                 return found[0]
-    return Name(0, "L")
+    taken = {n.text for tree in trees for n in walk(tree) if isinstance(n, Name)}
+    return Name(0, next((x for x in ("L", "J") if x not in taken), "loss"))
 
 
 __all__ = ["Notation", "gather", "gradient", "written_out"]
