@@ -89,8 +89,13 @@ class Disputed(Asked):
                 why = f"true only if {name} does not change with what it is derived by"
                 given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
                 return self._mended(s, given, verdict, system)
-        said = self.outline.dimensions | (SPACES if counts.has_trace(s) else frozenset())
-        counted = [c for c in counts.numbers(s, system) if int(c[0].split()[-1]) in said]
+        said, text = self.outline.dimensions, re.sub(r"[\\{}\s]", "", self.outline.text)
+        counted = list[tuple[str, counts.Change]]()
+        for condition, meant in counts.numbers(s, system):
+            size, _, number = condition.split()
+            space = counts.has_trace(s) or size not in text  # how far a runs, nobody says
+            if int(number) in (said | SPACES if space else said):
+                counted.append((condition, meant))
         for condition, meant in (*counts.letters(s, system), *counted):
             if proved_with(s, system, meant):
                 why = f"true if {condition}, the number of values that are summed"

@@ -142,6 +142,19 @@ def qualified(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def among(s: Statement, system: System, versions: Versions) -> str:
+    """The N of Σ_{j∈N(i)} is 1 for neighbours; what is wrong where all are neighbours is wrong."""
+    sets: frozenset[str] = getattr(versions.document, "sets", frozenset())
+    for name in sorted(sets & closure(names(s.lhs) | names(s.rhs), system)):
+        x = _tensors(s, system).get(name)
+        if x is None or name in system.definitions:
+            continue
+        letters = tuple(indices([f"part{k}"], size)[0] for k, size in enumerate(x.shape))
+        if not _differ(s, System(define(name, letters, sp.S.One), *system, facts=system.facts)):
+            return f"it may be meant where the indices are in {name}"
+    return ""
+
+
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[Any], tuple[Any, int]]], ...] = (  # sums of values
     (re.compile(r"normali|unit|spherical", re.I), lambda x: (x**2, 1)),
     (re.compile(r"normali", re.I), lambda x: (x, 1)),
@@ -428,6 +441,7 @@ DOUBTS: tuple[Doubt, ...] = (
     determined,
     abstract,
     qualified,
+    among,
     equated,
     *OF_VALUES,
     inverted,

@@ -31,6 +31,9 @@ _UNDER = {"=": 1, "-": 2, "~": 3, "^": 4}
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
+    r"(?:to|at|in|through|of) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
+    r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|lineari[sz]\w+|perturbativ\w+|"
+    r"neglect\w*|omit\w*|asymptotic\w*|roughly|"
     r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|must|ansatz|"
     r"(?:with|for|under|among) (?:two|three|four|several|many|no|multiple|more|fewer|equal|"
     r"unequal|identical)|"
@@ -68,7 +71,8 @@ _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
     r"(?P<words>(?:if|when|whenever|provided|assuming|for|where|with|unless|as long as|as soon as|"
-    r"up to|given)\b[^.\n]{0,60})",
+    r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
+    r"approximately|asymptotically|neglecting|ignoring|in the limit)\b[^.\n]{0,60})",
     re.IGNORECASE,
 )
 _CASE = re.compile(  # for $\beta = 1$, with $V = K$

@@ -686,6 +686,7 @@ class Assembly(Equations):
             where=self._where(),
             loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},
             parameters=self.names.parameters,
+            sets=self.names.sets,
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

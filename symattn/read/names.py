@@ -215,6 +215,7 @@ class Names:
     random: set[str] = field(default_factory=set)  # what words call random
     laws: dict[str, Law] = field(default_factory=dict)  # of what is distributed as the text says
     parameters: set[str] = field(default_factory=set)  # what stated laws are made of
+    sets: set[str] = field(default_factory=set)  # the N of j ∈ N(i), which is 1 there and else 0
     apart: list[frozenset[str]] = field(default_factory=list)  # names that are independent
     about: set[str] = field(default_factory=set)  # what equations have alone on their left
     loose: dict[int, set[str]] = field(default_factory=dict)  # place → what may be random there

@@ -71,11 +71,12 @@ def instances(
         if one in done or own not in bodies or own in apart:
             continue
         begin = bodies[own]
+        moved = _moved(begin.tree, own.letter, step - begin.step)
         ahead = own not in states or (step - begin.step) * way > 0
+        ahead = ahead or used.issuperset(_labelled(moved, found))
         if step == begin.step or not ahead or _plain_names(begin.tree, found) & stepped:
             continue  # what was before hangs on what was before it, and so on
         done.add(one)
-        moved = _moved(begin.tree, own.letter, step - begin.step)
         given[begin.number].append(moved)
         new = {u for u in _labelled(moved, found) if abs(u[1]) <= REACH} - used
         used |= new

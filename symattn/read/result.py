@@ -84,6 +84,7 @@ class Document(System):
         symmetric: Iterable[str] = (),
         jacobians: Mapping[str, bool] = MappingProxyType({}),
         parameters: Iterable[str] = (),
+        sets: Iterable[str] = (),
         where: Mapping[tuple[int, int], str] = MappingProxyType({}),
         loose: Mapping[tuple[int, int], tuple[str, ...]] = MappingProxyType({}),
         gradients: tuple[str, str] | None = None,
@@ -105,6 +106,7 @@ class Document(System):
         self.symmetric = frozenset(symmetric)
         self.jacobians = dict(jacobians)
         self.parameters = frozenset(parameters)
+        self.sets = frozenset(sets)
         self.where = dict(where)
         self.loose = dict(loose)
         self.gradients = gradients

@@ -384,10 +384,12 @@ def _neighbours(reader: Reader, below: Chain) -> Condition:
         case Product(parts=((_, Name() as name), ("", Group(bracket="(", items=items)))) if all(
             map(is_letter, items)
         ):
+            reader.names.sets.add(name.text)
             return lambda r, s: r.tensor(name.text, (*items, first), right.at, s)
         case Scripted():
             found = component(right, reader.names, reader.here)
             if found is not None and found.slots and found.power is None:
+                reader.names.sets.add(found.name)
                 return lambda r, s: r.tensor(found.name, (*found.slots, first), right.at, s)
     raise reader.fail(
         right,
