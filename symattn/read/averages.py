@@ -6,7 +6,7 @@ gives an average by an equation of its own, ⟨E⟩ = …, defines a name, mean_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -112,6 +112,49 @@ def declared(names: Names) -> Weight | None:
     return Weight(letter, Name(0, p))
 
 
+def infer(trees: Iterable[Node], names: Names) -> bool:
+    r"""Enter the p of \langle E \rangle = \sum_i p_i E_i, where all averages of the text are alike.
+
+    With it \langle E^2 \rangle is \sum_i p_i E_i^2.
+    """
+    if names.averages:
+        return False
+    found, kinds = dict[str, str](), set[tuple[bool, bool]]()
+    for tree in trees:
+        for node in walk(tree):
+            said = average(node)
+            if said is not None:
+                kinds.add((isinstance(base_of(node), Group), said.below is None))
+        if isinstance(tree, Chain) and tree.relations[0][0] in ("=", ":="):
+            found |= dict(_over(tree.sides[0], tree.sides[1]))
+    if len(found) != 1 or len(kinds) != 1 or not all(plainly for _, plainly in kinds):
+        return False
+    names.averages, names.inferred = found, True
+    return True
+
+
+def base_of(node: Node) -> Node:
+    """What bears the scripts of a node."""
+    return node.base if isinstance(node, Scripted) else node
+
+
+def _over(mean: Node, total: Node) -> Iterator[tuple[str, str]]:
+    """p and i of ⟨E⟩ = Σ_i p_i E_i."""
+    said = average(mean)
+    match said, total:
+        case (
+            Average(sign="E", below=None, items=(Name() as x,)),
+            Product(
+                parts=(
+                    (_, Scripted(base=Symbol(kind="sum"), scripts=(("_", Name() as i),))),
+                    ("", Scripted(base=Name() as p, scripts=(("_", Name() as j),))),
+                    ("", Scripted(base=Name() as q, scripts=(("_", Name() as k),))),
+                )
+            ),
+        ) if i.text == j.text == k.text and (x.text in (p.text, q.text)) and p.text != q.text:
+            yield (q.text if x.text == p.text else p.text), i.text
+
+
 def outcomes(names: Names, here: Context) -> set[str]:
     """The letters that the averages of a statement bind: those of outcomes that are indices."""
     if not here.averages:
@@ -187,7 +230,7 @@ def read(reader: Reader, said: Average, scope: Scope) -> Value:
     try:
         return _sum(reader, said, scope)
     except ReadError:
-        if not names.lenient or names.averages:
+        if not names.lenient or (names.averages and not names.inferred):
             raise
         reader.sizes.back(mark)
         names.ranks.clear()

@@ -13,7 +13,7 @@ from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, reached
 from .scripts import component
 from .sizes import Letter
-from .terms import ONE, Call, Derivative, Number, Pow, Ref, Term, Total, parts
+from .terms import ONE, Call, Compare, Derivative, Mul, Number, Pow, Ref, Term, Total, parts
 from .tree import (
     Addition,
     Chain,
@@ -144,14 +144,16 @@ def with_scripts(
         and len(letters) == len(value.axes)
         and all(is_letter(a) for _, s in scripts for a in atoms(s))
     ):
-        free = dict(value.free)
+        free, term = dict(value.free), value.term
         for axis, found in zip(value.axes, letters, strict=True):
-            assert isinstance(found, Name)
-            letter = reader.letter(found.text, found.at, scope)
+            letter = reader.slot(found, scope)
+            if not isinstance(letter, Letter):  # the last component, (A x)_n
+                term = Total((axis,), Mul((Compare("=", axis, letter), term)))
+                continue
             reader.sizes.same_letter(letter, axis, found.at, f"the index {letter.name}")
             up, down = free.get(letter, (0, 0))
             free[letter] = (up + 1, down)
-        return replace(value, free=free, row=None, col=None)
+        return replace(value, term=term, free=free, row=None, col=None)
     if letters and len(letters) == sum(len(atoms(s)) for _, s in scripts):
         raise reader.fail(
             at,

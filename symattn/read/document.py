@@ -125,6 +125,10 @@ class Assembly(Equations):
                 s.tree = labels.as_words(acronyms.as_names(s.tree, runs), words)
                 s.tree = labels.as_policies(s.tree, above)
                 s.here = context(s.tree, self.names)
+        if not self.strict:
+            every = list(dict.fromkeys([*found, *self._spoken]))
+            for s in every if averages.infer([s.tree for s in every], self.names) else ():
+                s.here = context(s.tree, self.names)
         self.found = found
         self.names.heads = {
             _written(left) for s in {*found, *self._spoken} if (left := head(s.tree))

@@ -82,7 +82,8 @@ def gather(statements: Statements, names: Names) -> None:
                     name = base_name(base_of(leaf)) if isinstance(leaf, Scripted) else None
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
-        names.versions.scalars |= {n for n in names.indexed - names.declared if _apart(n, names)}
+        apart = {n for n in names.indexed - names.declared if _apart(n, names)}
+        names.versions.scalars |= apart - _drawn(found, names)
         plainly = not any(is_top(n) for tree, _ in found for n in walk(tree))
         traced = {_traced(tree) for tree, _ in found if plainly} - {""}
         names.versions.scalars |= traced & names.indexed - names.declared - names.stated.keys()
@@ -127,6 +128,13 @@ def _apart(name: str, names: Names) -> bool:
     if name in names.limits or not names.source.linear:
         return True
     return name in names.paths and not name[:1].isupper()
+
+
+def _drawn(statements: Iterable[tuple[Node, Context]], names: Names) -> set[str]:
+    """The E of ⟨E⟩, which is Σ_i p_i E_i where the text says so, and no number beside E_i."""
+    signs = [s for tree, _ in statements for n in walk(tree) if (s := averages.average(n))]
+    inside = (n for s in signs if names.averages for i in s.items for n in walk(i))
+    return {n.text for n in inside if isinstance(n, Name)}
 
 
 def _traced(tree: Node) -> str:

@@ -170,6 +170,7 @@ class Names:
     scaled: set[str] = field(default_factory=set)  # the k of k (x - y)^2
     evaluated: set[str] = field(default_factory=set)  # the k of k(x)
     averages: dict[str, str] = field(default_factory=dict)  # declared distribution → its outcome
+    inferred: bool = False  # that distribution is what an equation of the text averages over
     means: set[str] = field(default_factory=set)  # averages that the document defines: mean_E
     alone: set[str] = field(default_factory=set)  # names that stand without a bracket behind them
     versions: Versions = field(init=False)
