@@ -28,7 +28,7 @@ from .repair import proves
 from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
-from .symmetries import proved_with, symmetric_where
+from .symmetries import all_symmetric, proved_with, symmetric_where
 from .versions import Version, closure, names
 
 _APART = re.compile(
@@ -93,13 +93,18 @@ class Disputed(Asked):
         counted = list[tuple[str, counts.Change]]()
         for condition, meant in counts.numbers(s, system):
             size, _, number = condition.split()
-            space = counts.has_trace(s) or size not in text  # how far a runs, nobody says
+            unsaid = size not in text and r"\sum" not in s.whole  # how far a runs, in g^{ab} g_{ab}
+            space = counts.has_trace(s) or unsaid
             if int(number) in (said | SPACES if space else said):
                 counted.append((condition, meant))
         for condition, meant in (*counts.letters(s, system), *counted):
+            why = f"true if {condition}, the number of values that are summed"
             if proved_with(s, system, meant):
-                why = f"true if {condition}, the number of values that are summed"
                 return Finding(report.CONDITIONAL, why, **keep)
+            symmetric = all_symmetric(s, system)  # as metrics are
+            if symmetric and proved_with(s, system, meant | symmetric):
+                listed = ", ".join(str(b.label) for b in symmetric)
+                return Finding(report.CONDITIONAL, f"{why}, and {listed} symmetric", **keep)
         return None
 
     def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:

@@ -64,6 +64,11 @@ def changed(s: Statement, system: System, change: dict[Any, Any]) -> tuple[Any, 
     return s.lhs.xreplace(change), s.rhs.xreplace(change), other
 
 
+def all_symmetric(s: Statement, system: System) -> dict[Any, Any]:
+    """The matrices of which nothing is said, each with what it is where it is symmetric."""
+    return {b: TensorSymbol(b.label, b.shape, "symmetric") for b in _square(s, system, ())[:MOST]}
+
+
 def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     """Matrices with two equal axes of which nothing is said; none that stands for an operation."""
     reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions, *tied}
@@ -82,4 +87,4 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     )
 
 
-__all__ = ["changed", "proved_with", "status", "symmetric_where"]
+__all__ = ["all_symmetric", "changed", "proved_with", "status", "symmetric_where"]

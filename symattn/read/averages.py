@@ -126,7 +126,7 @@ def infer(trees: Iterable[Node], names: Names) -> bool:
             if said is not None:
                 kinds.add((isinstance(base_of(node), Group), said.below is None))
         if isinstance(tree, Chain) and tree.relations[0][0] in ("=", ":="):
-            found |= dict(_over(tree.sides[0], tree.sides[1]))
+            found |= dict(over(tree.sides[0], tree.sides[1]))
     if len(found) != 1 or len(kinds) != 1 or not all(plainly for _, plainly in kinds):
         return False
     names.averages, names.inferred = found, True
@@ -138,7 +138,7 @@ def base_of(node: Node) -> Node:
     return node.base if isinstance(node, Scripted) else node
 
 
-def _over(mean: Node, total: Node) -> Iterator[tuple[str, str]]:
+def over(mean: Node, total: Node) -> Iterator[tuple[str, str]]:
     """p and i of ⟨E⟩ = Σ_i p_i E_i."""
     said = average(mean)
     match said, total:
@@ -362,7 +362,9 @@ def _stated(reader: Reader, said: Average, weight: Weight) -> Weight:
         return Weight(weight.letter or names.averages.get(known), weight.node)
     stated = declared(names)
     if stated is not None:
-        stated = replace(stated, letter=weight.letter or stated.letter)
+        assert isinstance(stated.node, Name)
+        here = Name(said.at, stated.node.text)  # the name of the section
+        stated = Weight(weight.letter or stated.letter, here)
     for p, letter in names.averages.items():
         if letter == weight.letter:
             stated = Weight(letter, Name(said.at, p))

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .averages import average
+from .averages import average, over
 from .laws import Law
 from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, stem
@@ -132,6 +132,8 @@ def _equated(tree: Node) -> Iterator[tuple[str, Law]]:
     if not isinstance(tree, Chain) or {r for r, _ in tree.relations} != {"="}:
         return
     *averages, right = tree.sides
+    if [*over(*tree.sides[:2])]:  # ⟨E⟩ = Σ_i p_i E_i says what is averaged over
+        return
     if any(is_sign(stem(n)) for n in walk(right)):
         return
     for found in map(average, averages):

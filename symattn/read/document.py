@@ -126,8 +126,8 @@ class Assembly(Equations):
                 s.tree = labels.as_policies(s.tree, above)
                 s.here = context(s.tree, self.names)
         if not self.strict:
-            every = list(dict.fromkeys([*found, *self._spoken]))
-            for s in every if averages.infer([s.tree for s in every], self.names) else ():
+            listed = list(dict.fromkeys([*found, *self._spoken]))
+            for s in listed if averages.infer([s.tree for s in listed], self.names) else ():
                 s.here = context(s.tree, self.names)
         self.found = found
         self.names.heads = {
