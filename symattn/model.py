@@ -51,7 +51,7 @@ class Body:
         avoid = (i for slot in mapping.values() for i in slot.free)
         fresh = fresh_indices((i.size for i in mapping), avoid)
         letters = dict(zip(mapping, fresh, strict=True))
-        picked = nf.multiply(*(nf.delta(letters[i], slot) for i, slot in mapping.items()))
+        picked = nf.multiply(*(nf.equal(slot, letters[i]) for i, slot in mapping.items()))
         return nf.sum_over(
             letters.values(), nf.multiply(picked, nf.substitute(self.normal, letters))
         )

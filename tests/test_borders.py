@@ -185,3 +185,22 @@ def test_a_delta_of_a_shorter_letter_counts_modulo_the_axis():
     right = sa.delta(I, sp.Mod(m + 2, N)) * X[m + 1]
     assert sa.prove(left, right, over=(m, I)).status == "proved"
     assert sa.prove(left, sa.delta(I, m + 2) * X[m + 1], over=(m, I)).status != "proved"
+
+
+def test_a_bracket_that_is_printed_at_an_index_outside_of_its_range():
+    """[k − 1 ≠ i] at 3 i counts modulo the axis: it is no comparison of k − 1 with 3 i."""
+    c = sp.Symbol("c")
+    below = D("B", (I,), T(sa.iverson(sp.Ne(K - 1, I)) * c, K))
+    slope = sa.jacobian(sa.System(below, D("E", (I,), below[3 * I])), of="E", wrt="c")
+    inside = slope.expr.atoms(sa.iverson(I <= J).func)
+    assert inside and not any(i.has(I) for i in inside)
+
+
+def test_a_definition_at_a_shorter_letter_beside_an_index_that_leaves_its_range():
+    from symattn.ir import Index, affine
+    from symattn.model import Model
+
+    e = D("e", (I, J), sa.iverson(J <= I) * X[I])
+    shorter, letter = Index("p", N - 1), Index("i", N)
+    value = Model(sa.System(e)).bodies["e"].at([shorter, affine({letter: 2}, sp.S.Zero)])
+    assert value.free == {shorter, letter}

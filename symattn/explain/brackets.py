@@ -205,7 +205,10 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
             slots = [slot(s) for s in node.slots]
             if body is None:
                 return Ref(node.tensor, slots)
-            return _replaced(body.raw, bodies, dict(zip(body.indices, slots, strict=True)))
+            there = dict(zip(body.indices, slots, strict=True))
+            if not placeable(body.raw, there):
+                return _replaced(body.at(slots), bodies, {})
+            return _replaced(body.raw, bodies, there)
         case Delta():
             return Delta(slot(node.a), slot(node.b))
         case Mask():
