@@ -231,13 +231,13 @@ def _meant(
     s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference, aside: bool
 ) -> bool:
     """One slip leads to what is proved, under another heading and aside to another form of it."""
-    if not same and verdict.hints:
-        return False  # another factor under another heading
-    if "left = -1 · right" in verdict.hints:
-        return False  # a loss is the negative of what is maximized
+    if same and not aside:
+        return bool(slip.right)  # no word of its section changes what was said
+    if "left = -1 · right" in verdict.hints or (verdict.hints and not same):
+        return False  # a loss is the negative of what is maximized; a scale under another heading
     own = sorted(_signs(sides(before.latex)[0][-1]))
     edited = slip.right and not slip.by.startswith("the term")
-    return bool(edited) and ((same and not aside) or sorted(_signs(slip.right)) != own)
+    return bool(edited) and sorted(_signs(slip.right)) != own
 
 
 def _other_form(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> str:

@@ -29,7 +29,9 @@ _TEX = {
 }
 _UNDER = {"=": 1, "-": 2, "~": 3, "^": 4}
 _CONDITION = re.compile(
-    r"\b(?:if|when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
+    r"\b(?:if(?!\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
+    r"simplify|collect|rearrange|look)\b)|"
+    r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
     r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|must|ansatz|"
     r"(?:with|for|under|among) (?:two|three|four|several|many|no|multiple|more|fewer|equal|"
@@ -52,7 +54,7 @@ _TO_ZERO = re.compile(  # behind the formula that begins here
     re.DOTALL,
 )
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
-    r"\b(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
+    r"(?:^|[,;:.…(]\s*|\b(?:and|but|or)\s+)(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
     r"(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
     r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
     r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
@@ -89,7 +91,7 @@ _RECALL = re.compile(
 )
 _OTHERWISE = re.compile(  # what is said again is changed on purpose
     r"\b(?:but|now|instead|modif\w*|replac\w*|with(?:out)?|add\w*|drop\w*|ignor\w*|generali[sz]\w*|"
-    r"exten\w*|varia\w*|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
+    r"exten\w*|varia(?:nts?|tions?)|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
     r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
     re.IGNORECASE,
