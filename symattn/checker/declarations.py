@@ -77,7 +77,11 @@ def plainly(name: str, written: str) -> str:
 
 
 def mini(
-    definitions: Iterable[Definition], declarations: str, claims: Sequence[str], s: Statement, extra: str = ""
+    definitions: Iterable[Definition],
+    declarations: str,
+    claims: Sequence[str],
+    s: Statement,
+    extra: str = "",
 ) -> str:
     """A document with the shapes of all names and the claims, each on its own."""
     head = shapes(definitions, s.lhs, s.rhs, written=s.whole)

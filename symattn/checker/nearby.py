@@ -49,7 +49,11 @@ def identity(
         same = wanted == s.lhs and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
         if averaged:
             same = _bare(latex) == _bare(left)
-        if same or not _rest(wanted, under) >= _rest(s.rhs, system) or not _beside(s, wanted, under):
+        if (
+            same
+            or not _rest(wanted, under) >= _rest(s.rhs, system)
+            or not _beside(s, wanted, under)
+        ):
             continue
         if apart or _differs(s.rhs, wanted, under):
             return latex

@@ -83,6 +83,11 @@ _SO = re.compile(
     r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get)\b",
     re.IGNORECASE,
 )
+_STRONG = re.compile(
+    r"\b(?:so|thus|hence|therefore|then|equals?|equivalent\w*|written|rewrit\w*|expand\w*|simplif\w*|"
+    r"identit\w*|same|in terms of|follows from|it follows|that is)\b",
+    re.IGNORECASE,
+)
 _RECALL = re.compile(
     r"\b(?:recall\w*|remember\w*|again|once more|as (?:above|before|earlier)|"
     r"as (?:defined|given|stated|introduced|derived|seen|shown) (?:above|before|earlier|in)|"
@@ -329,6 +334,11 @@ class Outline:
         said = self.sentence(line, column)
         words = re.sub(r"[^A-Za-z]+", " ", said).strip()
         return bool(_SO.search(words)) or words.lower() == "then" if words else None
+
+    def infers(self, line: int, column: int) -> bool:
+        """Whether the words before a formula say that it is the same as what stands before it."""
+        words = self.sentence(line, column)
+        return bool(_STRONG.search(words)) and not _OTHERWISE.search(words)
 
     def recalls(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is what was said before, unchanged."""
