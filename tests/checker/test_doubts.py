@@ -301,10 +301,10 @@ $$\bar P = \bar O V^\top$$
 $$\bar S_{{ij}} = P_{{ij}} ( \bar P_{{ij}} - \sum_k P_{{ik}} \bar P_{{ik}} )$$
 $$\sum_j \bar S_{{ij}} = {right}$$
 """
-    assert sa.check(text, corrections=False).rows[-1].verdict == verdict
+    assert check(text, corrections=False).rows[-1].verdict == verdict
 
 
 @pytest.mark.parametrize("words", ["If we expand the square", "Adding a 1 in the numerator"])
 def test_words_of_a_derivation_are_no_condition(words: str) -> None:
     text = f"Let $f = (a + b)^2$ and $g = a^2$. {words}: $$f - g = 3 a b + b^2$$\n"
-    assert sa.check(text, corrections=False).rows[-1].verdict == "refuted"
+    assert check(text, corrections=False).rows[-1].verdict == "refuted"
