@@ -66,7 +66,9 @@ def restated(
     follows = None if joined else outline.follows(s.line, s.column)
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
-    if inputs and same and follows is not False and not aside:
+    infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
+    claimed = inputs and same and follows is not False and not aside
+    if claimed and (infers or not _chosen(judge, s, verdict)):
         return judge.confirmed(s, verdict, system)
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
@@ -74,7 +76,7 @@ def restated(
         return _anew(s, verdict, system, before, slip)
     if slip is not None and inputs:
         edited = slip if slip.right else next((x for x in found if x.right), slip)
-        if asserted or _meant(s, verdict, before, same, edited, aside):
+        if asserted or _meant(judge, s, verdict, same, edited):
             return _confirmed(judge, s, verdict, system, before, slip)
     if reformed := _reformed(judge, s, verdict, system, before):
         return reformed
@@ -101,7 +103,7 @@ def _reformed(
     outline = judge.outline
     if outline.part(before.line) != outline.part(s.line) or outline.varies(s.line, s.column):
         return None
-    if s.inline or _joined(judge, s, before):
+    if s.inline or _joined(judge, s, before) or _chosen(judge, s, verdict):
         return None
     right = next((x for x in _forms(judge, s, verdict, system) if _unlike(x, s, judge)), "")
     found = judge.confirmed(s, verdict, system, right) if right else None
@@ -227,17 +229,28 @@ def _anew(
     )
 
 
-def _meant(
-    s: Statement, verdict: Verdict, before: Version, same: bool, slip: Difference, aside: bool
-) -> bool:
-    """One slip leads to what is proved, under another heading and aside to another form of it."""
-    if not same and verdict.hints:
-        return False  # another factor under another heading
-    if "left = -1 · right" in verdict.hints:
-        return False  # a loss is the negative of what is maximized
-    own = sorted(_signs(sides(before.latex)[0][-1]))
+def _chosen(judge: Disputed, s: Statement, verdict: Verdict) -> bool:
+    """The form of an earlier equation with one change, or another scale of the same names.
+
+    Two springs have E = k q² after E = k q²/2, and positive feedback another sign.
+    """
+    new, place = tokens(sides(s.latex)[0][-1]), (s.line, s.column)
+    scaled = any(_FACTOR.fullmatch(hint) for hint in verdict.hints)
+    known = (v for v in judge.versions.table.get(s.name, ()) if v.latex)
+    return any(
+        (scaled and names(v.definition.expr) == names(s.rhs))
+        or _replaced(tokens(sides(v.latex)[0][-1]), new, shortest=1)
+        for v in known
+        if (v.line, v.column) < place
+    )
+
+
+def _meant(judge: Disputed, s: Statement, verdict: Verdict, same: bool, slip: Difference) -> bool:
+    """One slip leads to what is proved, in a form that no earlier equation for the name has."""
+    if _chosen(judge, s, verdict) or (verdict.hints and not same):
+        return False
     edited = slip.right and not slip.by.startswith("the term")
-    return bool(edited) and ((same and not aside) or sorted(_signs(slip.right)) != own)
+    return bool(edited) and _unlike(slip.right, s, judge)
 
 
 def _other_form(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> str:
@@ -281,12 +294,12 @@ def _slips(
             yield Difference(before.line, f"the term {_bare(term)}", before.latex, right)
 
 
-def _replaced(old: list[str], new: list[str]) -> str:
+def _replaced(old: list[str], new: list[str], shortest: int = SHORTEST) -> str:
     """In words the one place at which two texts differ; empty where there are more."""
     a, b = ([t for t in x if t.strip()] for x in (old, new))
     match = SequenceMatcher(None, a, b, autojunk=False)
     changes = [x for x in match.get_opcodes() if x[0] != "equal"]
-    if len(changes) != 1 or match.ratio() < ALIKE or min(len(a), len(b)) < SHORTEST:
+    if len(changes) != 1 or match.ratio() < ALIKE or min(len(a), len(b)) < shortest:
         return ""
     _, i, j, k, m = changes[0]
     said = _kind(a, b)
@@ -370,6 +383,7 @@ def condition(s: Statement, verdict: Verdict, system: System, both: bool = False
     left = closure(names(s.lhs), system)
     right = closure(names(s.rhs), system)
     inside = [names(d.expr) for d in system if d.name in left | right]
+    scaled = any(_FACTOR.fullmatch(hint) for hint in verdict.hints)  # then t = y makes both 0
     for hint in verdict.hints:
         if "agree when" not in hint:
             continue
@@ -379,7 +393,7 @@ def condition(s: Statement, verdict: Verdict, system: System, both: bool = False
             without = both and inside and not any(first in here for here in inside)
             if first in left | right and (without or (first in left) != (first in right)):
                 return what
-        elif first in left | right and second in left | right:
+        elif not scaled and first in left | right and second in left | right:
             return what
     return ""
 

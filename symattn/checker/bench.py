@@ -2,8 +2,9 @@
 
 A slip is one change of the right side of an equation that is proved, the only one in what its copy
 of the document says of the names in it.  It is none where both sides have the same values
-afterwards (`no slip`).  It is found where that very equation is refuted, malformed, or true under a
-condition that is named; what is merely noted beside it, or shows in another equation, is missed.
+afterwards (`no slip`).  It is found where that very equation is refuted or malformed, or true under
+a condition that is named with the right side beside it; a condition alone, which may mislead, and
+what is merely noted beside it, or shows in another equation, is missed.
 A correction is right where it is what stood there or is proved in its place.  Definitions are left
 alone but for those that say a name again, so that what is changed can be told to be wrong.
 """
@@ -56,9 +57,14 @@ class Injected:
     noted: bool = False  # shown as what separates it from the equation before it for its name
 
     @property
+    def found(self) -> bool:
+        """Refuted or malformed, or true under a condition and shown with the right side."""
+        return self.verdict in report.WRONG or (self.verdict == report.CONDITIONAL and self.mended)
+
+    @property
     def missed(self) -> bool:
         """A slip that makes the equation false and that is neither found nor noted."""
-        return not self.harmless and self.verdict not in FLAGGED and not self.noted
+        return not self.harmless and not self.found and not self.noted
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class Outcome:
 
     def _row(self, kind: str, every: list[Injected]) -> dict[str, Any]:
         real = [s for s in every if not s.harmless]
-        hit = [s for s in real if s.verdict in FLAGGED]
+        hit = [s for s in real if s.found]
         mended = [s for s in hit if s.mended]
         row = {
             "slip": kind,

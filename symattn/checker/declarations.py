@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy as sp
 
-from ..syntax import System
+from ..syntax import Definition
 from .statements import Statement
 
 _DECLARED = re.compile(
@@ -26,12 +26,13 @@ def declared(text: str) -> str:
     )
 
 
-def shapes(system: System, *exprs: Any, written: str = "") -> str:
-    """The declaration of the shapes of all tensors in a system and in expressions.
+def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") -> str:
+    """The declaration of the shapes of all tensors in definitions, the last before others.
 
     A number is declared under its own name where that is how it is `written`: not as 𝓛, as L(x).
     """
     found, symmetric = {}, set()
+    system = tuple(definitions)
     for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
         for base in side.atoms(sp.IndexedBase):
             found[plainly(str(base.label), written)] = tuple(base.shape)
@@ -76,10 +77,14 @@ def plainly(name: str, written: str) -> str:
 
 
 def mini(
-    system: System, declarations: str, claims: Sequence[str], s: Statement, extra: str = ""
+    definitions: Iterable[Definition],
+    declarations: str,
+    claims: Sequence[str],
+    s: Statement,
+    extra: str = "",
 ) -> str:
     """A document with the shapes of all names and the claims, each on its own."""
-    head = shapes(system, s.lhs, s.rhs, written=s.whole)
+    head = shapes(definitions, s.lhs, s.rhs, written=s.whole)
     body = "\n\n".join(f"$$ {c} $$" for c in claims)
     return f"{declarations}\n{head}\n{extra}\n\n{body}\n"
 

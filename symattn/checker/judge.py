@@ -40,6 +40,7 @@ QUIET = {
     "law": (report.DEFINITION, "says how it is distributed"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
+UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -262,6 +263,7 @@ class Judge(Figures, Disputed):
             asked = [vacuous]
         if not asked:
             return Finding(report.SKIPPED, problem)
+        asked = [x for x in asked if not x[0].limit.endswith(UPSTREAM)] or asked
         verdict, system = asked[0]
         if with_values:
             return self._special(s, verdict, system, *with_values)

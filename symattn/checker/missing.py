@@ -137,6 +137,9 @@ _COMPONENT = re.compile(
 )
 
 
+_TAKEN = (r"\sum", r"\prod", r"\partial", r"\sqrt")
+
+
 def lacking(s: Statement, system: System) -> list[str]:
     """What the left side rests on and the right side has not: by itself, and with the letters."""
     written = {x for side in sides(s.latex)[0] for x in script_letters(side)}
@@ -167,16 +170,17 @@ def components(s: Statement, parts: Sequence[str], lacking: Sequence[str]) -> li
     """What a factor that is missing may look like: the components of the statement, relettered."""
     free = list(dict.fromkeys(script_letters(parts[0]) or script_letters(parts[1])))
     found: dict[str, None] = {}
+    own_left = [m[0] for m in _COMPONENT.finditer(parts[0]) if not m["head"].startswith(_TAKEN)]
     for match in _COMPONENT.finditer(f"{parts[1]} {parts[0]}"):
         head, mark = match["head"], match["mark"]
         own = re.findall("[a-z]'*", match["script"])
-        if head.startswith((r"\sum", r"\prod", r"\partial", r"\sqrt")):
+        if head.startswith(_TAKEN):
             continue
         for k in range(len(own)):  # letters that are not free first
             for letter in free:
                 script = [*own[:k], letter, *own[k + 1 :]]
                 found[f"{head}{mark}{{{''.join(script)}}}"] = None
-    return [*lacking, *found]
+    return list(dict.fromkeys((*own_left, *lacking, *found)))
 
 
 def likely(verdict: Verdict, s: Statement, system: System) -> list[str]:

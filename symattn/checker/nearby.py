@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from ..errors import SymattnError
+from ..objects import Inverse
 from ..prove import Verdict, prove
 from ..syntax import System
 from .edits import tokens
@@ -48,11 +49,23 @@ def identity(
         same = wanted == s.lhs and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
         if averaged:
             same = _bare(latex) == _bare(left)
-        if same or not names(wanted) >= names(s.rhs) or not _beside(s, wanted, under):
+        if (
+            same
+            or not _rest(wanted, under) >= _rest(s.rhs, system)
+            or not _beside(s, wanted, under)
+        ):
             continue
         if apart or _differs(s.rhs, wanted, under):
             return latex
     return ""
+
+
+def _rest(side: Any, system: System) -> set[str]:
+    """The names of a side, and of what is inverted in it, which is called otherwise elsewhere."""
+    inverted = {str(b.of.label) for b in side.atoms(Inverse)} & set(system.definitions)
+    made = {n for n in names(side) if n.removeprefix("inverse(").removesuffix(")") in inverted}
+    bodies = (names(system.definitions[n].expr) for n in inverted)
+    return (names(side) - made).union(*bodies)
 
 
 def _beside(s: Statement, wanted: Any, system: System) -> bool:

@@ -29,7 +29,9 @@ _TEX = {
 }
 _UNDER = {"=": 1, "-": 2, "~": 3, "^": 4}
 _CONDITION = re.compile(
-    r"\b(?:if|when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
+    r"\b(?:if(?!\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
+    r"simplify|collect|rearrange|look)\b)|"
+    r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
     r"(?:to|at|in|through|of) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
     r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|lineari[sz]\w+|perturbativ\w+|"
@@ -55,7 +57,7 @@ _TO_ZERO = re.compile(  # behind the formula that begins here
     re.DOTALL,
 )
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
-    r"\b(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
+    r"(?:^|[,;:.…(]\s*|\b(?:and|but|or)\s+)(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
     r"(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
     r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
     r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
@@ -85,6 +87,11 @@ _SO = re.compile(
     r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get)\b",
     re.IGNORECASE,
 )
+_STRONG = re.compile(
+    r"\b(?:so|thus|hence|therefore|then|equals?|equivalent\w*|written|rewrit\w*|expand\w*|simplif\w*|"
+    r"identit\w*|same|in terms of|follows from|it follows|that is)\b",
+    re.IGNORECASE,
+)
 _RECALL = re.compile(
     r"\b(?:recall\w*|remember\w*|again|once more|as (?:above|before|earlier)|"
     r"as (?:defined|given|stated|introduced|derived|seen|shown) (?:above|before|earlier|in)|"
@@ -93,7 +100,7 @@ _RECALL = re.compile(
 )
 _OTHERWISE = re.compile(  # what is said again is changed on purpose
     r"\b(?:but|now|instead|modif\w*|replac\w*|with(?:out)?|add\w*|drop\w*|ignor\w*|generali[sz]\w*|"
-    r"exten\w*|varia\w*|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
+    r"exten\w*|varia(?:nts?|tions?)|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
     r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
     re.IGNORECASE,
@@ -331,6 +338,11 @@ class Outline:
         said = self.sentence(line, column)
         words = re.sub(r"[^A-Za-z]+", " ", said).strip()
         return bool(_SO.search(words)) or words.lower() == "then" if words else None
+
+    def infers(self, line: int, column: int) -> bool:
+        """Whether the words before a formula say that it is the same as what stands before it."""
+        words = self.sentence(line, column)
+        return bool(_STRONG.search(words)) and not _OTHERWISE.search(words)
 
     def recalls(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is what was said before, unchanged."""

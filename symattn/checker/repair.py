@@ -56,13 +56,14 @@ def correction(
     of names that may be missing.
     """
     tried = [edits(s, verdict, system) for system in systems]
+    every = [d for system in (*systems, wide) for d in system]
     order = sorted((k, n) for n, batches in enumerate(tried) for k in range(len(batches)))
     soon = [(k, n) for k, n in order if k < LIKELY or (k, n) == (LIKELY, 0)]
 
     def first(places: Iterable[tuple[int, int]]) -> str:
         for k, n in places:
             try:
-                if found := edited(s, verdict, systems[n], declarations, [tried[n][k]]):
+                if found := edited(s, verdict, systems[n], declarations, [tried[n][k]], every):
                     return found
             except (SymattnError, RecursionError):
                 continue
@@ -70,21 +71,26 @@ def correction(
 
     if found := first(soon):
         return found
-    more = amended(s, verdict, wide, declarations, document)
+    more = amended(s, verdict, wide, declarations, document, every)
     anew = redone(s, verdict, systems[0], declarations, document)
     both = [x for x in (more, anew) if x]
     return min(both, key=len, default="") or first(x for x in order if x not in soon)
 
 
 def amended(
-    s: Statement, verdict: Verdict, system: System, declarations: str, document: System
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    declarations: str,
+    document: System,
+    beside: Sequence[Definition] = (),
 ) -> str:
     """The right-hand side with one term or factor more, which the two sides say themselves."""
     if len(sides(s.latex)[0]) != 2:
         return ""
     try:
         tried = list(dict.fromkeys(completed(s, system, document)))
-        return edited(s, verdict, system, declarations, _batches(tried))
+        return edited(s, verdict, system, declarations, _batches(tried), beside)
     except (SymattnError, RecursionError):
         return ""
 
@@ -122,9 +128,10 @@ def edited(
     system: System,
     declarations: str,
     batches: Sequence[Sequence[str]] | None = None,
+    beside: Sequence[Definition] = (),
 ) -> str:
     """The author's right-hand side after one change that makes the statement provable."""
-    found = proved_edits(s, verdict, system, declarations, batches)
+    found = proved_edits(s, verdict, system, declarations, batches, beside)
     return next((latex for latex, *_ in found), "")
 
 
@@ -134,15 +141,17 @@ def proved_edits(
     system: System,
     declarations: str,
     batches: Sequence[Sequence[str]] | None = None,
+    beside: Sequence[Definition] = (),
 ) -> Iterator[tuple[str, Any, System]]:
     """Right-hand sides after one change that are proved, as LaTeX and as expressions.
 
-    With each the definitions that it rests on: what it inverts has one of its own.
+    With each the definitions that it rests on: what it inverts has one of its own.  The shapes of
+    those `beside` are declared too, so that systems that are tried in turn share readings.
     """
     parts, relations = sides(s.latex)
     if not relations:
         return
-    head = mini(system, declarations, [], s)
+    head = mini((*beside, *system), declarations, [], s)
     for tried in edits(s, verdict, system) if batches is None else batches:
         found = _readings(head, parts[0], relations[0], tried, s.name)
         agreeing = [(tidy(latex), *rest) for latex, *rest in _agreeing(found, s, verdict, system)]

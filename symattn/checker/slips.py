@@ -21,7 +21,7 @@ _SCALE = re.compile(
 _FACTOR = re.compile(
     r"(?<![_^{\\a-zA-Z])(?:[A-Za-z]|\\(?:alpha|beta|gamma|eta|lambda|mu|sigma|tau))"
     r"(?:[_^](?:\{[^{}]*\}|\w))*"
-    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|[|,;!\\])))"
+    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|mid|[|,;!\\_])))"
 )
 _TAKES = re.compile(  # what stands behind is no factor
     r"(?:[_^]|\\(?:sum|prod|partial|bar|hat|tilde|d*dot|vec|sqrt|[dt]?frac(?:\s*\w)?|math\w+|bm"

@@ -247,8 +247,15 @@ class Versions:
                 if (version.line, version.column) != place:
                     yield from self._built(s, {name: version})
         yield from self._built(s, {}, anywhere=True)
+        if loss := {n for p in _partials(s) for n in names(p.args[0])} - self.table.keys():
+            yield from self._built(s, {}, self._derived_by(loss))
         if s.kind != "definition":  # which the document would prove by itself
             yield self.document
+
+    def _derived_by(self, loss: set[str]) -> list[str]:
+        """What the document derives a loss by: it is a function of these, and of no more."""
+        every = (p.args for s in self.statements for p in _partials(s))
+        return sorted(n for top, by in every if names(top) & loss for n in names(by))
 
     def _in_other_layout(self, s: Statement) -> Iterator[System]:
         """The system with Jacobians turned, where the document does not say how they stand."""

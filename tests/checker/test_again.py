@@ -260,3 +260,25 @@ $$ Q = S_{yy} (1 + r) $$
 """
     row = sa.check(text).rows[-1]
     assert (row.verdict, row.correction) == ("refuted", "S_{yy} (1 - r)")
+
+
+CHOSEN = (
+    "A spring has $$E = \\frac{1}{2} k q^2 .$$ Two of them in a row have $$E = k q^2 .$$",
+    "Forward Euler takes $$u' = u + h f .$$ Backward in time, $$u' = u - h f .$$",
+    "One writes $$s = x^2 + y^2 - c^2 t^2 ,$$ others take $$s = c^2 t^2 - x^2 - y^2 .$$",
+    "A loop has $$H = \\frac{K}{s + a + K} .$$ Positive feedback: $$H = \\frac{K}{s + a - K} .$$",
+)
+
+
+@pytest.mark.parametrize("text", CHOSEN)
+def test_the_same_form_with_one_change_is_a_choice_where_no_word_says_that_it_follows(
+    text: str,
+) -> None:
+    last = sa.check(f"# Title\n\n{text}\n").rows[-1]
+    assert last.verdict == "definition"
+    assert last.differs is not None
+
+
+def test_an_equation_that_follows_is_no_choice() -> None:
+    text = "A spring has $$E = \\frac{1}{2} k q^2 .$$ Hence $$E = k q^2 .$$\n"
+    assert sa.check(text).rows[-1].verdict == "refuted"

@@ -290,3 +290,21 @@ def test_what_differs_for_all_values_of_a_kind_refutes(claim: str, alarm: bool) 
 def test_a_capital_that_nothing_introduces_may_be_anything() -> None:
     text = CAPITAL.replace("$X \\in \\mathbb{R}^{n\\times p}$ and ", "").replace("-X^", "X^")
     assert check(text).rows[-1].verdict == "unproved"
+
+
+@pytest.mark.parametrize(("right", "verdict"), [("0", "proved"), ("1", "refuted")])
+def test_a_loss_is_a_function_of_what_it_is_derived_by(right: str, verdict: str) -> None:
+    text = rf"""
+With $P_{{ij}} = \exp(S_{{ij}}) / \sum_k \exp(S_{{ik}})$ and $O = P V$,
+$\ell_i = \log \sum_k \exp(S_{{ik}})$. Let $\bar X = \partial L / \partial X$. Then
+$$\bar P = \bar O V^\top$$
+$$\bar S_{{ij}} = P_{{ij}} ( \bar P_{{ij}} - \sum_k P_{{ik}} \bar P_{{ik}} )$$
+$$\sum_j \bar S_{{ij}} = {right}$$
+"""
+    assert check(text, corrections=False).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize("words", ["If we expand the square", "Adding a 1 in the numerator"])
+def test_words_of_a_derivation_are_no_condition(words: str) -> None:
+    text = f"Let $f = (a + b)^2$ and $g = a^2$. {words}: $$f - g = 3 a b + b^2$$\n"
+    assert check(text, corrections=False).rows[-1].verdict == "refuted"
