@@ -39,6 +39,8 @@ from .places import placeable
 if TYPE_CHECKING:
     from .model import Body
 
+LONG = 5  # factors, a power counting as up to three; a longer product is shorter under its name
+
 
 def fold(poly: Poly, body: Body) -> Poly:
     """The terms of `poly` in which `body` can be recognised, written with its name.
@@ -378,10 +380,15 @@ def speaks(body: Body, derivative: Poly) -> bool:
 
 
 def _whole(body: Body, derivative: Poly) -> bool:
-    """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left."""
+    """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left.
+
+    Of a long product one name may be left: −Q/m of Q = k R⁴ p/(8 m L).
+    """
     left = {a for t, _ in derivative for a, _ in t}
     names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
-    return not any(isinstance(a, Poly) for a in left) and not left & names
+    factors = body.normal.single
+    long = factors is not None and sum(1 + min(abs(e) - 1, 2) for _, e in factors[0]) > LONG
+    return not any(isinstance(a, Poly) for a in left) and len(left & names) <= long
 
 
 def _inside(node: Any) -> Iterator[Any]:
