@@ -27,6 +27,7 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    magnitude,
     parts,
     rational,
     raw_atom,
@@ -386,8 +387,9 @@ def _whole(body: Body, derivative: Poly) -> bool:
     """
     left = {a for t, _ in derivative for a, _ in t}
     names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
-    factors = body.normal.single
-    long = factors is not None and sum(1 + min(abs(e) - 1, 2) for _, e in factors[0]) > LONG
+    only = body.normal.single
+    factors = only[0].powers.values() if only is not None else ()
+    long = sum(min(magnitude(e), 3) for e in factors) > LONG
     return not any(isinstance(a, Poly) for a in left) and len(left & names) <= long
 
 

@@ -294,9 +294,10 @@ def _roots(text: str, m: Model) -> frozenset[frozenset[tuple[str, int]]]:
         pair = quotient or product
         if pair is None:
             continue
-        names = [shown.get(re.sub(r"_.*", "", x.strip("{} "))) for x in pair.groups()]
-        if None not in names and len({*names}) == 2:
-            found.add(frozenset(zip(names, (1, -1 if quotient else 1), strict=True)))
+        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]
+        if len({*names}) == 2 and all(n in shown for n in names):
+            signs = (1, -1 if quotient else 1)
+            found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
     return frozenset(found)
 
 
