@@ -27,6 +27,7 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    magnitude,
     parts,
     rational,
     raw_atom,
@@ -38,6 +39,8 @@ from .places import placeable
 
 if TYPE_CHECKING:
     from .model import Body
+
+LONG = 5  # factors, a power counting as up to three; a longer product is shorter under its name
 
 
 def fold(poly: Poly, body: Body) -> Poly:
@@ -378,10 +381,16 @@ def speaks(body: Body, derivative: Poly) -> bool:
 
 
 def _whole(body: Body, derivative: Poly) -> bool:
-    """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left."""
+    """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left.
+
+    Of a long product one name may be left: −Q/m of Q = k R⁴ p/(8 m L).
+    """
     left = {a for t, _ in derivative for a, _ in t}
     names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
-    return not any(isinstance(a, Poly) for a in left) and not left & names
+    only = body.normal.single
+    factors = only[0].powers.values() if only is not None else ()
+    long = sum(min(magnitude(e), 3) for e in factors) > LONG
+    return not any(isinstance(a, Poly) for a in left) and len(left & names) <= long
 
 
 def _inside(node: Any) -> Iterator[Any]:

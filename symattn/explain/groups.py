@@ -34,6 +34,7 @@ from ..ir import (
 from .arrange import taken_out
 from .cost import cost
 from .products import product
+from .solved import tensors_in
 
 Collect: TypeAlias = Callable[[Poly], Poly]  # the shortest form of what stands in a bracket
 _names = count()
@@ -125,7 +126,18 @@ def _opposed(group: list[_View], atom: Atom) -> bool:
         Counter(a.tensor if isinstance(a, Ref) else getattr(a, "name", type(a)) for a in v.outer)
         for v in group
     ]
-    return len(group) == 2 and sum(v.c for v in group) == 0 and kinds[0] == kinds[1]
+    if len(group) != 2 or sum(v.c for v in group) != 0:
+        return False
+    return kinds[0] == kinds[1] or _residual([v.outer for v in group])
+
+
+def _residual(parts: list[Mapping[Atom, Rational]]) -> bool:
+    """s p_j Σ_k y_k − s y_j: of y, what is predicted and what is seen."""
+    common = common_powers(parts)
+    seen, predicted = sorted((quotient(p, common) for p in parts), key=len)
+    if len(seen) != 1 or len(predicted) != 2:
+        return False
+    return not tensors_in(Term(seen)).isdisjoint(tensors_in(Term(predicted)))
 
 
 def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:
@@ -295,6 +307,8 @@ def _joined(poly: Poly, views: Mapping[Term, list[_View]], collect: Collect) -> 
         made = product(inside, collect)
         if made is None and all(v.outer == outer for v in group):
             made = _flux(inside)
+        if made is None and len(poly) == 2 and all(v.outer == outer for v in group):
+            made = _balance(inside, letter, collect)
         if made is not None:
             made = _facing(made, letter)
             whole = raw_product([Poly({Term(outer): 1}), raw_sum((letter,), made)])
@@ -325,6 +339,15 @@ def _flux(poly: Poly) -> Poly | None:
     first, second = (Counter(r.tensor for r, _ in t if isinstance(r, Ref)) for t, _ in poly)
     plain = all(isinstance(r, Ref) for t, _ in poly for r, _ in t)
     return poly if plain and first == second and len(first) > 1 else None
+
+
+def _balance(poly: Poly, letter: Index, collect: Collect) -> Poly | None:
+    """k_i − m_i s_i of Σ_i k_i − Σ_i m_i s_i, where nothing but i varies."""
+    if poly.free != {letter} or sorted(c > 0 for _, c in poly) != [False, True]:
+        return None
+    content = taken_out([c for _, c in poly])
+    inside = collect(nf.scale(poly, rational(1 / Fraction(content))))
+    return raw_product([Poly({ONE_TERM: content}), inside if inside.single else raw_atom(inside)])
 
 
 def common_powers(parts: list[Mapping[Atom, Rational]]) -> dict[Atom, Rational]:

@@ -47,6 +47,7 @@ from .spelling import (
     complemented,
     counted,
     of_ratios,
+    of_roots,
     one_first,
     one_root,
     under_one_root,
@@ -101,7 +102,8 @@ def _cases(above: Poly, u: Poly, below: Poly, order: Order) -> str:
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     r"""A product: \frac{x}{r} for names, \frac{g}{r} \sum_j … where a sum or a bracket follows."""
-    term, c = one_root(of_ratios(one_power(term), current().ratios), c)
+    term = of_roots(of_ratios(one_power(term), current().ratios), current().roots)
+    term, c = one_root(term, c)
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
     for atom, e in factors(term, free, before):

@@ -54,6 +54,7 @@ class Notation:
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
     ratios: frozenset[tuple[str, str]] = frozenset()  # names a, b of powers (a / b)^k
+    roots: frozenset[frozenset[tuple[str, int]]] = frozenset()  # names under one root, √(K/m)
     number_e: bool = False  # e is a number of the text, and no exponential
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
 
@@ -253,6 +254,7 @@ def _found(system: Any) -> Notation:
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
         ratios=_ratios(text, m),
+        roots=_roots(text, m),
         number_e="e" in m.known and not m.known["e"].shape,
         mentions=_mentions(equations, m),
     )
@@ -280,6 +282,23 @@ def _ratios(text: str, m: Model) -> frozenset[tuple[str, str]]:
     shown = {name(n): n for n in m.known}
     pairs = {tuple(re.sub(r"_.*", "", x.strip("{} ")) for x in f if x) for f in found}
     return frozenset((shown[a], shown[b]) for a, b in pairs if a in shown and b in shown)
+
+
+def _roots(text: str, m: Model) -> frozenset[frozenset[tuple[str, int]]]:
+    r"""K, m of \sqrt{\frac{K}{m}}, with 1 above the bar and −1 below it, and p, q of \sqrt{p q}."""
+    shown = {name(n): n for n in m.known}
+    found = set()
+    for inside in re.findall(rf"\\sqrt\s*{{((?:[^{{}}]|{_SCRIPT})*)}}", text):
+        quotient = re.fullmatch(rf"\s*\\frac\s*({_SCRIPT})\s*({_SCRIPT})\s*", inside)
+        product = re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
+        pair = quotient or product
+        if pair is None:
+            continue
+        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]
+        if len({*names}) == 2 and all(n in shown for n in names):
+            signs = (1, -1 if quotient else 1)
+            found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
+    return frozenset(found)
 
 
 def symmetric(m: Model) -> frozenset[str]:

@@ -351,15 +351,20 @@ def _with_letters(atom: Atom) -> bool:
 
 
 def _multiple(body: Body, name: Poly) -> Iterator[Solution]:
-    """J K + J S + S² = J b from the bracket b = K + S + S²/J, which stands so below a bar."""
+    """J K + J S + S² = J b from the bracket b = K + S + S²/J, which stands so below a bar.
+
+    And a bracket with brackets in it, (1 − w²)² + 4 z² w², as it stands there multiplied out.
+    """
+    factors = (a for t, _ in body.raw for a in t.powers)
+    nested = body.tensor.role == "stand-in" and any(isinstance(a, Poly) for a in factors)
     if len(body.normal) < 2 or (below := nf.power(body.normal, -1).single) is None:
         return
     term, c = below
     for atom, e in term:
-        if e == -1 and isinstance(atom, Poly) and atom is not body.normal:
+        if e == -1 and isinstance(atom, Poly):
             rest = {a: k for a, k in term if a is not atom}
             times = nf.scale(nf.product(rest), c)
-            if rest:
+            if rest or nested:
                 yield Solution(body, atom, nf.multiply(name, times), body.indices)
 
 

@@ -86,6 +86,23 @@ def of_ratios(term: Term, ratios: Iterable[tuple[str, str]]) -> Term:
     return Term(powers)
 
 
+def of_roots(term: Term, roots: Iterable[frozenset[tuple[str, int]]]) -> Term:
+    """√K/√m as √(K/m), and √p √q as √(p q), where the author has them under one root."""
+    half = rational(sp.Rational(1, 2))
+    powers = dict(term.powers)
+    for root in roots:
+        for sign in (half, -half):
+            found = {
+                name: [a for a, e in powers.items() if e == k * sign and _called(a, name)]
+                for name, k in root
+            }
+            if all(len(atoms) == 1 for atoms in found.values()):
+                inside = Term({found[n][0]: k for n, k in root})
+                powers = {a: e for a, e in powers.items() if a not in inside.powers}
+                powers[Poly({inside: 1})] = sign
+    return Term(powers)
+
+
 def _called(atom: Atom, name: str) -> bool:
     return isinstance(atom, Ref) and atom.tensor.name == name and not atom.tensor.role
 
