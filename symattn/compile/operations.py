@@ -177,10 +177,13 @@ class Operations:
             elif arg.op == "literal":
                 part = self.number(c * arg.data).inside(PRODUCT)
             else:
-                part = (
-                    f"{self.number(c).inside(PRODUCT)} * "
-                    f"{self.aligned(arg, letters, rank, PRODUCT)}"
-                )
+                # 1 / n * x would be no number in Python where n is 0
+                over, under = sp.fraction(c) if c.free_symbols else (c, sp.S.One)
+                part = self.aligned(arg, letters, rank, PRODUCT)
+                if over != 1:
+                    part = f"{self.number(over).inside(PRODUCT)} * {part}"
+                if under != 1:
+                    part = f"{part} / {self.number(under).inside(POWER)}"
             code += f" {sign} {part}" if code else (f"-{part}" if sign == "-" else part)
         return Text(code, SUM)
 

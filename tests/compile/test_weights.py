@@ -476,3 +476,23 @@ def test_weights_of_sums_of_exponentials(scale):
     np.testing.assert_allclose(got["F"], (p * y).sum(1), rtol=1e-4, atol=1e-5)
     for name, value in right.items():
         np.testing.assert_allclose(got["g"][name], value, rtol=1e-4, atol=1e-5)
+
+
+def test_a_weight_that_another_array_picks():
+    """log p, p = Σ_a P_a Y_a: where Y leaves out the largest weight, p is rounded to 0."""
+    P = sa.define("P", (i, a), sp.exp(Z[i, a]) / sa.total(sp.exp(Z[i, b]), b))
+    picked = sa.define("p", (i,), sa.total(P[i, a] * Y[i, a], a))
+    for loss in (-sp.log(picked[i]), -sp.log(picked[i]) + 2 * (1 - picked[i])):
+        system = sa.System(P, picked, sa.define("L", (), sa.total(loss, i)))
+        f = compile(backward(system, output="L", wrt=("Z",)), target="numpy")
+        z, y = np.array([[0, 3e3, 1e3]] * 2), np.eye(3)[:2]
+        got = f(Z=z.astype("float32"), Y=y.astype("float32"), L_bar=np.float32(1))
+        np.testing.assert_allclose(got["Z"], [[-1, 1, 0], [0, 0, 0]], atol=1e-6)
+
+
+def test_means_over_an_axis_of_length_0():
+    mu = sa.define("mu", (a,), sa.total(Z[i, a], i) / n)
+    C = sa.define("C", (a, b), sa.total((Z[i, a] - mu[a]) * (Z[i, b] - mu[b]), i) / n)
+    system = sa.System(mu, C, sa.define("L", (), sa.total(C[a, b] ** 2, a, b)))
+    f = compile(backward(system, output="L", wrt=("Z",)))
+    assert f(Z=np.zeros((0, 3)), L_bar=1.0)["Z"].shape == (0, 3)
