@@ -205,6 +205,7 @@ class Recorder(Moves):
         yield from self._readings(
             *(self._angles_apart, self._components_apart, apart, self._masks_in_order, apart),
             *([self._counted] * 3),
+            self._axes_turned,
             self._exponents,
         )
 
@@ -385,6 +386,17 @@ class Recorder(Moves):
         ones = [written(places_of(x), names) for x in letters]
         self.record("normal form", (*path, 2), ["mul", *ones, tree[2]], {**scope, **within})
         return True
+
+    def _axes_turned(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """Σ_k a_k b_{k+1} for Σ_k a_{k−1} b_k."""
+        if tree[0] != "sum":
+            return False
+        within = self.entered(tree[1], scope)
+        names, bound = {i: n for n, i in within.items()}, tuple(within[x] for x, _ in tree[1])
+        single = self.build(tree[2], within).single
+        return single is not None and self._turn(
+            tree, single[0], bound, names, path, scope, several=True
+        )
 
     def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """[s ≥ 0] by δ’s at an end, else as 1 − [−s − 1 ≥ 0] where a letter leads, or by δ_ij."""

@@ -430,10 +430,17 @@ class Moves(Builder):
             self._renamed(place, ["add", written(outside, names), *apart], {**scope, **around})
 
     def _turn(
-        self, tree: Tree, term: Term, bound: Any, names: Any, path: Path, scope: Scope
+        self,
+        tree: Tree,
+        term: Term,
+        bound: Any,
+        names: Any,
+        path: Path,
+        scope: Scope,
+        several: bool = False,
     ) -> bool:
         """Σ_j f(x_{j−1}) = Σ_j f(x_j)."""
-        found = sums.turn(bound, term)
+        found = sums.turn(bound, term, several)
         if found is None:
             return False
         letter, slot, turned = found

@@ -187,6 +187,22 @@ def components_apart(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def axes_turned(poly: Poly) -> Poly:
+    """Σ_k a_k b_{k+1} for Σ_k a_{k−1} b_k, all around the axis."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Sum):
+            return None
+        new, body = sums.opened(atom, atom.free)
+        single = body.single
+        found = sums.turn(new, single[0], several=True) if single else None
+        if single is None or found is None:
+            return None
+        return nf.rewrite(nf.scale(nf.sum_over(new, found[2]), single[1]), rule)
+
+    return nf.rewrite(poly, rule)
+
+
 def numbered(bound: Iterable[Index]) -> list[Index]:
     """The letters that take few values, while all of them together do so."""
     found: list[Index] = []
@@ -368,6 +384,7 @@ READINGS = (
     masks_apart,
     counted,
     scalars_in_the_field,
+    axes_turned,
     over_one_bar,
 )
 

@@ -124,12 +124,17 @@ def _turned(bound: tuple[Index, ...], term: Term) -> Poly | None:
     return found and sum_over(bound, found[2])
 
 
-def turn(bound: tuple[Index, ...], term: Term) -> tuple[Index, Slot, Poly] | None:
+def turn(
+    bound: tuple[Index, ...], term: Term, several: bool = False
+) -> tuple[Index, Slot, Poly] | None:
     """A letter, a slot in which it stands, which has every value once, and the term with the letter
-    there: j for j − 1 where it stands in no other slot, x_j x_{j+1} for x_{j−1} x_j."""
+    there: j for j − 1 where it stands in no other slot.
+
+    With `several` x_j x_{j+1} for x_{j−1} x_j as well, which differences would not survive.
+    """
     for letter in bound:
         slots = wrapping(term, letter)
-        if not slots or slots == {letter}:
+        if not slots or slots == {letter} or (len(slots) > 1 and not several):
             continue
         turns = [(slot, _put(term, letter, slot)) for slot in slots if slot is not letter]
         if len(slots) == 1:

@@ -104,7 +104,7 @@ $$ f(x) = 1/x, \qquad f_c(x) = c + x \qquad \frac{df}{dx} = 1 $$
 $$ \frac{df}{dx} = 17 $$
 """
     first, second = ["definition", "proved"], ["definition", "refuted"]
-    third = ["definition", "definition", "proved", "skipped"]
+    third = ["definition", "definition", "proved", "unproved"]
     assert verdicts(text) == [*first, *second, *third]
 
 
