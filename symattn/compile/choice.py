@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from .cost import price
-from .nodes import BOOLEAN, Node, reachable
+from .nodes import Node, reachable
 from .order import Symbols
 
 PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
@@ -111,7 +111,8 @@ def _fades(node: Node, known: Mapping[Node, bool]) -> bool:
             powers = node.data[1][1]
             return any(x and e > 0 for x, e in zip(inside, powers, strict=True))
         case "einsum":
-            return sum(inside) > 1 or (any(inside) and not _largest_summed(node))
+            below = any(_largest_under(x, "max") for x in node.args)
+            return sum(inside) > 1 or (any(inside) and not below)
         case "add":
             below = any(_largest_under(x, "maximum") for x in node.args)
             return (all(inside) and not below) or _complement(node)
@@ -138,25 +139,13 @@ def _complement(node: Node) -> bool:
     return any(value + c * limit**e == 0 for limit in limits)
 
 
-def _largest_summed(node: Node) -> bool:
-    """One operand is such as below, and no other has a letter of the sum: it might be 0 there."""
-    rank = len(node.shape)
-    for x in node.args:
-        others = [p for y, p in zip(node.args, node.data[0], strict=True) if y is not x]
-        if _largest_under(x, "max") and all(k < rank for place in others for k in place):
-            return True
-    return False
-
-
 def _largest_under(node: Node, op: str) -> bool:
-    """An exponential e^{q−m}, m the largest along an axis or of several, so where a sum goes over
-    that, something is 1; beside it are masks, what divides, and numbers."""
+    """An exponential e^{q−m} is a factor, m the largest along an axis or of several: so where a
+    sum goes over that, something is 1."""
     while node.op in ("select", "arrange", "gather"):
         node = node.args[0]
     if node.op == "product":
-        pairs = [*zip(node.args, node.data[1][1], strict=True)]
-        own = [x for x, e in pairs if not (e < 0 or x.op in BOOLEAN or not x.shape)]
-        return len(own) == 1 and _largest_under(own[0], op)
+        return any(_largest_under(x, op) for x in node.args)
     return node.op in ("call", "weighed") and bool(node.args) and _below(node.args[0], (op,))
 
 
