@@ -16,7 +16,7 @@ import sympy as sp
 from . import opaque
 from .applications import application
 from .moments import SIGNS, Moments, TooLarge, is_sign
-from .names import Context, Names, is_letter, is_open
+from .names import Context, Names, is_letter, is_open, stem
 from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
@@ -124,18 +124,13 @@ def infer(trees: Iterable[Node], names: Names) -> bool:
         for node in walk(tree):
             said = average(node)
             if said is not None:
-                kinds.add((isinstance(base_of(node), Group), said.below is None))
+                kinds.add((isinstance(stem(node), Group), said.below is None))
         if isinstance(tree, Chain) and tree.relations[0][0] in ("=", ":="):
             found |= dict(over(tree.sides[0], tree.sides[1]))
     if len(found) != 1 or len(kinds) != 1 or not all(plainly for _, plainly in kinds):
         return False
     names.averages, names.inferred = found, True
     return True
-
-
-def base_of(node: Node) -> Node:
-    """What bears the scripts of a node."""
-    return node.base if isinstance(node, Scripted) else node
 
 
 def over(mean: Node, total: Node) -> Iterator[tuple[str, str]]:
