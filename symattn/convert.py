@@ -182,10 +182,15 @@ class _Reader(Letters):
                 orders = tuple(int(k) for k in expr.args[1])
                 return self.read_unknown(str(expr.args[0]), orders, expr.args[2], fixed)
             case Loss():
-                raise self.fail(
-                    f"the value of the abstract loss {expr} is not known",
-                    mend=f"use its derivatives only: partial({expr}, …)",
-                )
+                if not expr.args[1]:
+                    raise self.fail(
+                        f"the value of the abstract loss {expr} is not known",
+                        expected=f"what it is a function of: loss('{expr}', of='O')",
+                        mend=f"use its derivatives only: partial({expr}, …)",
+                    )
+                tensor = self.read_loss(expr)
+                assert tensor is not None
+                return raw_atom(Ref(tensor)), {}
             case sp.Function():
                 return self.read_call(expr, fixed)
             case sp.NumberSymbol():
@@ -229,8 +234,9 @@ class _Reader(Letters):
     def read_loss(self, expr: Any) -> Tensor | None:
         """The abstract loss that stands above ∂: one that is declared, or an undefined scalar."""
         if isinstance(expr, Loss):
-            name, of = str(expr.args[0]), [str(t) for t in expr.args[1]]
-            missing = [t for t in of if t not in self.known]
+            name = str(expr.args[0])
+            of = [self.known.get(str(t)) or self.argument(t) for t in expr.args[1]]
+            missing = [t for t, known in zip(expr.args[1], of, strict=True) if known is None]
             if missing:
                 raise DefinitionError(
                     f"the loss {name} is of {missing[0]}, which nothing defines",
@@ -244,11 +250,17 @@ class _Reader(Letters):
                     formula=self.formula,
                     mend="give the loss another name",
                 )
-            return Tensor(name, role="loss", of=tuple(self.known[t] for t in of))
+            return Tensor(name, role="loss", of=tuple(t for t in of if t is not None))
         number = isinstance(expr, sp.Symbol) and expr.name in self.values
         if isinstance(expr, sp.Symbol) and expr.name not in self.known and not number:
             return Tensor(expr.name, role="loss")
         return None
+
+    def argument(self, of: Any) -> Tensor | None:
+        """The input that a loss is a function of, where it comes with its shape."""
+        if isinstance(of, sp.IndexedBase):
+            return self.tensor(of)
+        return scalar(of).tensor if of.is_real else None
 
     def read_partial(self, expr: Partial) -> tuple[Poly, Counts]:
         sides = []

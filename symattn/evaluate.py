@@ -35,6 +35,7 @@ from .ir import (
     Tensor,
     Term,
     Unknown,
+    partial_tensor,
     rational,
     slot_items,
 )
@@ -286,6 +287,8 @@ class Evaluator:
     def _ref(self, node: Ref) -> Labelled:
         if node.tensor.role in OF_MATRIX:
             return self._components(self._of_matrix(node.tensor), node, node.tensor.of[0].name)
+        if node.tensor.role == "loss":
+            return self._loss(node.tensor)
         if node.tensor.role == "place":
             grid, axes = self._grid(node.slots[0])
             return Labelled(self._numbers(grid), axes)
@@ -300,6 +303,17 @@ class Evaluator:
             return Labelled(array, over)
         shape = map(self.size, [*(i.size for i in over), *node.tensor.shape])
         return self._at(array, (*over, *node.slots), shape, node.tensor.name)
+
+    def _loss(self, tensor: Tensor) -> Labelled:
+        """The value of an abstract loss, Σ ∂L/∂O O over the tensors O that it is a function of."""
+        found = []
+        for t in tensor.of:
+            slope = self.definition(partial_tensor(tensor, t).name)
+            value = self._scalar(t) if t.symbol is not None else self.definition(t.name)
+            over, axes = self._over_cases(t.name), tuple(range(-len(t.shape), 0))
+            product = slope * value
+            found.append(Labelled(product.sum(axis=axes) if axes else product, over))
+        return self._sum_of(found)
 
     def _of_matrix(self, tensor: Tensor) -> Array:
         """The inverse, the determinant or log |determinant| of a matrix."""

@@ -86,7 +86,7 @@ class Model:
             self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
         self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}
         for name, body in self.bodies.items():  # scalars are inputs too, sizes are not
-            for used in (t for ref in refs(body.raw) for t in ref.tensor.named):
+            for used in (t for ref in refs(body.raw) for t in reached(ref.tensor)):
                 if used.name in self.bodies or used.role or is_size(used):
                     continue
                 if used.symbol is not None and not used.symbol.is_Symbol:
@@ -156,7 +156,9 @@ class Model:
         """The names that the definition of `name` depends on, directly or not."""
         if name not in self._uses:
             body = self.bodies.get(name)
-            direct = {t.name for r in refs(body.normal) for t in r.tensor.named} if body else set()
+            direct = (
+                {t.name for r in refs(body.normal) for t in reached(r.tensor)} if body else set()
+            )
             self._uses[name] = frozenset(direct.union(*map(self.uses, sorted(direct))))
         return self._uses[name]
 
@@ -178,7 +180,7 @@ class Model:
         for body in bodies.values():
             if self.bodies.get(body.tensor.name) is body:
                 continue
-            for t in (t for r in refs(body.raw) for t in r.tensor.named):
+            for t in (t for r in refs(body.raw) for t in reached(r.tensor)):
                 if t.name not in other.bodies and not t.role and not is_size(t):
                     other.inputs.setdefault(t.name, t)
         return other
@@ -203,6 +205,7 @@ class Model:
             for n in reached & self.bodies.keys()
             for r in refs(self.bodies[n].raw)
             for t in r.tensor.named
+            if r.tensor.parts
         )
 
     def inline(self, poly: Poly, keep: Iterable[str] = ()) -> Poly:
@@ -276,6 +279,11 @@ def evaluated(system: System) -> Model:
             m = m.with_body(replace(body, raw=normal, normal=normal))
     vars(system)["_evaluated"] = m
     return m
+
+
+def reached(tensor: Tensor) -> tuple[Tensor, ...]:
+    """What a component of a tensor is made of; an abstract loss of what it is a function of."""
+    return (*tensor.named, *(t for inner in tensor.named if inner.role == "loss" for t in inner.of))
 
 
 def is_size(tensor: Tensor) -> bool:

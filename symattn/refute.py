@@ -23,8 +23,21 @@ from .differences import Differences
 from .errors import LimitError, SymattnError
 from .evaluate import Evaluator
 from .facts import Fact
-from .ir import Argmax, Call, Mask, Max, Poly, Ref, Tensor, Term, parts, refs, slot_items
-from .model import Model, is_size
+from .ir import (
+    Argmax,
+    Call,
+    Mask,
+    Max,
+    Poly,
+    Ref,
+    Tensor,
+    Term,
+    partial_tensor,
+    parts,
+    refs,
+    slot_items,
+)
+from .model import Model, is_size, reached
 from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbols
 
 TRIES = 8  # draws of sizes and values before the search ends
@@ -143,8 +156,10 @@ class Problem:
         found: dict[Tensor, None] = {}
         for poly in self._all():
             for r in refs(poly):
-                for t in r.tensor.named:
+                for t in reached(r.tensor):
                     found[t] = None
+                if r.tensor.role == "loss":  # near a point it is Σ ∂L/∂O O
+                    found |= {partial_tensor(r.tensor, t): None for t in r.tensor.of}
         for poly in self.evaluated:  # a derivative that is left is free
             for r in refs(poly):
                 if r.tensor.parts:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
-from ..objects import Inverse, Partial
+from ..objects import FunctionDerivative, Inverse, Partial
 from ..prove import Verdict, prove
 from ..syntax import System, define, for_all, indices, total
 from .numbers import decimals
@@ -80,6 +81,8 @@ def unresolved(s: Statement, system: System, versions: Versions) -> str:
     )
 
 
+UNDEFINED = "a function that nothing defines"
+ABSTRACT = f"{UNDEFINED}, of these alone"
 APPLIED = "a name of a function too"  # as the reader says it
 PRODUCT = "a product of factors that may be negative: "
 
@@ -92,6 +95,12 @@ def _loose(name: str, why: str, s: Statement, system: System, versions: Versions
         made = closure(why.removeprefix(PRODUCT).split(", "), system)
         both = (closure(names(side), system) for side in (s.lhs, s.rhs))
         return all(name in side and not made & side for side in both)
+    if why == ABSTRACT:  # its derivatives are free, where both sides have them
+        values = dict.fromkeys(_partials(s.lhs, s.rhs), sp.S.One)
+        tops = [[p.args[0] for p in _partials(side)] for side in (s.lhs, s.rhs)]
+        derived = all(any(name in closure(names(x), system) for x in top) for top in tops)
+        sides = (side.xreplace(values) for side in (s.lhs, s.rhs) if side is not None)
+        return derived and all(name not in closure(names(side), system) for side in sides)
     if name == "first_index":
         return all(_differ(s, System(*system, define(name, (), k), facts=system.facts))
                    for k in (sp.S.Zero, sp.S.One))  # fmt: skip
@@ -306,6 +315,9 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     if below:  # a derivative goes through whatever the document defines
         below |= versions.named
     below |= versions.document.parameters  # of a law
+    applied = [functions(side, system) for side in (s.lhs, s.rhs)]
+    if odd := sorted(applied[0] ^ applied[1]):
+        return f"nothing in the document says what the function {odd[0]} is"
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
     if only_right or only_left:  # differs though X be made of the x_i of the other side
@@ -319,6 +331,14 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     if only_left:
         return f"nothing in the document says what {_listed(only_left)} is"
     return ""
+
+
+def functions(side: Any, system: System) -> set[str]:
+    """The undefined functions that a side applies, in what it is made of as well."""
+    inside = closure(names(side), system)
+    every = (side, *(d.expr for d in system if d.name in inside))
+    applied = {f.func.__name__ for e in every for f in e.atoms(AppliedUndef)}
+    return applied | {str(f.args[0]) for e in every for f in e.atoms(FunctionDerivative)}
 
 
 def stated(s: Statement, system: System, versions: Versions) -> str:
@@ -483,4 +503,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt"]
+__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "UNDEFINED", "differential", "doubt", "functions"]

@@ -17,7 +17,7 @@ from . import blocks, proofs, report, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, differential, doubt
+from .doubts import OF_VALUES, UNDEFINED, differential, doubt, functions
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -137,8 +137,13 @@ class Judge(Figures, Disputed):
             return bound(s, self)
         if s.kind not in ("claim", "numeric", "definition"):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
+        s = self._without_unknown(s)
         system = folded(s, self.versions.system(s))
         found = self._numbers(s, system) or self._claim(s, system)
+        differs = found.verdict in (report.REFUTED, report.CONDITIONAL)
+        if differs and (line := self._another_example(s)):
+            said = f"redefines {s.name} of line {line}, from which it differs"
+            return Finding(report.DEFINITION, said, kind="definition")
         open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
@@ -160,6 +165,24 @@ class Judge(Figures, Disputed):
             return plain
         found = self._claim(s, self.versions.system(s))
         return found if found.verdict in (report.PROVED, report.DEFINITION) else plain
+
+    def _without_unknown(self, s: Statement) -> Statement:
+        """In a = g(b) = c of a g that nothing defines, which is a, what is claimed is a = c."""
+        if not s.number or s.head is None or s.kind != "claim":
+            return s
+        system = self.versions.system(s)
+        tied = getattr(self.versions.document, "unresolved", {})
+        own = {n for n in names(s.lhs) if tied.get(n, "").startswith(UNDEFINED)}
+        own = (own | functions(s.lhs, system)) - functions(s.rhs, system) - names(s.rhs)
+        return replace(s, lhs=s.head) if own - functions(s.head, system) - names(s.head) else s
+
+    def _another_example(self, s: Statement) -> int:
+        """The line of the numbers that a name had before it is given others; 0 for a claim."""
+        if not s.name or s.number or names(s.rhs) or self.versions.said_to_be(s):
+            return 0
+        known = (v for v in self.versions.table.get(s.name, ()) if v.numbers)
+        earlier = [v.line for v in known if (v.line, v.column) < (s.line, s.column)]
+        return max(earlier, default=0)
 
     def _again(self, s: Statement) -> bool:
         """A sentence before it in its section defines the name already."""

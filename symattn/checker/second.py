@@ -7,7 +7,7 @@ what rests on it.  What cannot be evaluated so raises Unable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import product
 from math import prod
@@ -16,8 +16,19 @@ from typing import Any
 import mpmath
 import numpy as np
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
-from ..objects import Determinant, Inverse, Iverson, Maximum, OneHot, Partial, TensorSymbol
+from ..objects import (
+    Determinant,
+    FunctionDerivative,
+    Inverse,
+    Iverson,
+    Loss,
+    Maximum,
+    OneHot,
+    Partial,
+    TensorSymbol,
+)
 from ..syntax import Definition, System
 from .versions import closure, names
 
@@ -116,6 +127,13 @@ class Second:
             case Determinant():
                 det = mpmath.det(mpmath.matrix(self._tensor(expr.args[0]).tolist()))
                 return det if str(expr.args[1]) == "det" else mpmath.log(abs(det))
+            case Loss():
+                return self._quadratic(map(str, expr.args[1]))
+            case AppliedUndef():
+                return self._wave(expr.func.__name__, (0,) * len(expr.args), expr.args, at)
+            case FunctionDerivative():
+                name, orders, arguments = expr.args
+                return self._wave(str(name), tuple(map(int, orders)), arguments, at)
             case sp.Function():
                 return self._function(expr, at)
         raise Unable(type(expr).__name__)
@@ -342,16 +360,34 @@ class Second:
 
         Of these only what rests on the name that moves, since the rest drops out of a difference.
         """
-        plain = [d for d in self.system if not d.expr.atoms(Partial)]
+        slopes = {d.name for d in self.system if d.expr.atoms(Partial)}
+        plain = [d for d in self.system if not slopes & closure([d.name], self.system)]
         used = {n for d in plain for n in names(d.expr)}
+        return self._quadratic(
+            d.name for d in plain if d.name not in used and moved in closure([d.name], self.system)
+        )
+
+    def _quadratic(self, tensors: Iterable[str]) -> Any:
+        """A quadratic of these, with fixed random weights."""
         total = mpmath.mpf(0)
-        for d in plain:
-            if d.name not in used and moved in closure([d.name], self.system):
-                rng = np.random.default_rng([self.seed + 17, *d.name.encode()])
-                for x in np.ravel(self.array(d.name)):
-                    a, b = rng.integers(1, 9, 2)
-                    total += mpmath.mpf(int(a)) / 4 * x + mpmath.mpf(int(b)) / 8 * x * x
+        for name in tensors:
+            rng = np.random.default_rng([self.seed + 17, *name.encode()])
+            for x in np.ravel(self.array(name)):
+                a, b = rng.integers(1, 9, 2)
+                total += mpmath.mpf(int(a)) / 4 * x + mpmath.mpf(int(b)) / 8 * x * x
         return total
+
+    def _wave(
+        self, name: str, orders: tuple[int, ...], arguments: Any, at: Mapping[str, int]
+    ) -> Any:
+        """A derivative of sin(c + Σ a x), which stands for a function that nothing defines."""
+        rng = np.random.default_rng([self.seed + 23, *name.encode()])
+        c, *weights = (mpmath.mpf(int(k)) / 8 for k in rng.integers(1, 12, len(orders) + 1))
+        phase = c + mpmath.fsum(
+            a * self.value(x, at) for a, x in zip(weights, arguments, strict=True)
+        )
+        scale = mpmath.fprod(a**n for a, n in zip(weights, orders, strict=True))
+        return scale * mpmath.sin(phase + sum(orders) * mpmath.pi / 2)
 
 
 def _late(factor: Any) -> int:

@@ -110,6 +110,8 @@ class Versions:
         if s.kind == "definition" or s.name not in self.table:
             return False
         last = self.table[s.name][-1]
+        if last.numbers and not names(d.expr):
+            return self.said_to_be(s)
         return (
             (
                 self.outline.section(last.line) == self.outline.section(s.line)
@@ -118,6 +120,12 @@ class Versions:
             and last.numbers == (not names(d.expr))
             and self._inputs(names(d.expr)) == self._inputs(names(last.definition.expr))
         )
+
+    def said_to_be(self, s: Statement) -> bool:
+        """No words begin another example, or they say that the numbers follow, or are known."""
+        place, outline = (s.line, s.column), self.outline
+        apart = outline.follows(*place) is False
+        return not apart or outline.recalls(*place) or outline.asserts(*place)
 
     def _inputs(self, start: set[str]) -> set[str]:
         """The names that these rest on and that nothing defines so far."""

@@ -18,10 +18,10 @@ from .applications import whole
 from .arguments import uses
 from .evidence import leaves, name_of
 from .left import head, is_shape
-from .names import Names, base_name, plain, stem
+from .names import DISTRIBUTIONS, Names, base_name, plain, stem
 from .source import Renewal, Source
 from .split import Statement
-from .tree import Chain, Node
+from .tree import Chain, Name, Node, Scripted
 
 FIXED = frozenset(["e", "i", "pi", "delta", "d", "n"])  # what these mean they mean throughout
 _FOLLOWS = re.compile(
@@ -38,6 +38,7 @@ _INTRODUCED = re.compile(  # the pressure is p = …, with the loss L = …
 AS_BEFORE = "the name of a function in another part of the text"
 _BEFORE = 60  # characters before a formula that say what it is
 Meaning = tuple[str, int]  # a name and its number, 0 for the first meaning
+Shape = tuple[bool | None, ...]  # of arguments: bold, light, or no name
 Kind = tuple[int, bool]  # how many axes, and whether by convention alone
 
 
@@ -56,6 +57,8 @@ class Part:
     bare: set[str] = field(default_factory=set)  # names that stand without brackets
     applied: set[str] = field(default_factory=set)  # names before their arguments
     given: dict[str, frozenset[str]] = field(default_factory=dict)  # functions: the x of f(x) = …
+    shapes: dict[str, Shape] = field(default_factory=dict)  # how the arguments of these look
+    calls: dict[str, set[Shape]] = field(default_factory=dict)  # and of all that are applied
 
 
 @dataclass
@@ -68,6 +71,7 @@ class Meanings:
     made: dict[Meaning, frozenset[Meaning]] = field(default_factory=dict)
     torn: set[Meaning] = field(default_factory=set)
     given: dict[Meaning, frozenset[str]] = field(default_factory=dict)  # what functions are of
+    shapes: dict[Meaning, Shape] = field(default_factory=dict)
     beside: dict[Meaning, set[str]] = field(default_factory=dict)  # of names without brackets
 
     def of(self, name: str, at: int) -> Meaning:
@@ -116,12 +120,25 @@ class Meanings:
         inside = {n for n, _ in self.below(self.made.get(before, ()))}
         return given is not None and plainly and not (given | inside - FIXED) & part.uses
 
+    def another_function(self, part: Part, name: str, anew: set[str]) -> bool:
+        """True for the f(x, y) = … of a section that has no f(x), which is defined before.
+
+        Densities of several things are of one law: p(x, y) and p(x).
+        """
+        old, new = self.shapes.get(self.of(name, part.begin)), part.shapes.get(name)
+        if old is None or new is None or name.split("_")[0] in DISTRIBUTIONS:
+            return False
+        own = all(_fit(new, shape) for shape in part.calls.get(name, ()))
+        return bool(part.given[name] & anew) or (own and not _fit(new, old))
+
     def another_value(self, part: Part, name: str, anew: set[str]) -> bool:
         """True where the section defines a name by other things than before.
 
         Most of them are others where no words say what the name is.
         """
         before = self.of(name, part.begin)
+        if self.another_function(part, name, anew):
+            return True
         if before not in self.made:
             return False
         if part.defined[name] & anew:
@@ -165,6 +182,7 @@ class Meanings:
             self.torn |= {own} if name in part.torn else set()
             if name in part.given:
                 self.given.setdefault(own, part.given[name])
+                self.shapes.setdefault(own, part.shapes[name])
             elif name in part.bare - part.applied:
                 self.beside.setdefault(own, set()).update(part.uses)
         for name, inside in part.defined.items():
@@ -176,6 +194,19 @@ class Meanings:
 
 def _letter(name: str) -> str:
     return name.split("_")[0]
+
+
+def _shape(items: Iterable[Node]) -> Shape:
+    """Which arguments of a function are bold; None for what is no name."""
+    found = (plain(item) for item in items)
+    bases = (node.base if isinstance(node, Scripted) else node for node in found)
+    return tuple(base.style == "bold" if isinstance(base, Name) else None for base in bases)
+
+
+def _fit(one: Shape, other: Shape) -> bool:
+    """True for arguments that one function may have."""
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(a is b or None in (a, b) for a, b in pairs)
 
 
 def renewals(
@@ -248,6 +279,8 @@ def _parts(
             _defines(s, part, names)
             for name, items in uses(s.parsed) if s.parsed is not None else ():
                 (part.bare if items is None else part.applied).add(name)
+                if items is not None:
+                    part.calls.setdefault(name, set()).add(_shape(items))
         part.uses |= part.kinds.keys() & {_letter(n) for n in part.uses}  # the p of p_1 too
         yield part
 
@@ -274,8 +307,11 @@ def _defines(s: Statement, part: Part, names: Names) -> None:
     if call is not None:
         given = set[str]().union(*(_written(s, node, names) for node in call.items))
         part.given.setdefault(name, frozenset(given))
+        part.shapes.setdefault(name, _shape(call.items))
         inside -= given
-    if name and inside and name not in inside:
+    if name.endswith("'"):
+        return  # f' is what f makes it
+    if name and (inside or call is not None) and name not in inside:
         part.defined.setdefault(name, frozenset(inside))
         part.introduced |= {name} if _INTRODUCED.search(words) else set()
 

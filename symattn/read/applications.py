@@ -49,10 +49,13 @@ class Application:
     def raised(self) -> bool:
         r"""True for f(x)^2, f(x)^{-1}, f(x)^\top, which are not f(x)."""
         above = (s for sign, s in self.scripts if sign == "^")
-        return any(
-            isinstance(s, Number | Addition) or s in (Symbol(s.at, "top"), Name(s.at, "T"))
-            for s in above
-        )
+        return self.turned or any(isinstance(s, Number | Addition) for s in above)
+
+    @property
+    def turned(self) -> bool:
+        r"""True for f(x)^\top."""
+        above = (s for sign, s in self.scripts if sign == "^")
+        return any(s in (Symbol(s.at, "top"), Name(s.at, "T")) for s in above)
 
     @property
     def squared(self) -> bool:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from .. import primitives
 from ..errors import FormulaError
-from ..objects import FunctionDerivative, Partial
+from ..objects import FunctionDerivative, Loss, Partial
 from ..syntax import (
     Definition,
     argmax,
@@ -19,7 +19,6 @@ from ..syntax import (
     inverse,
     iverson,
     logdet,
-    loss,
     maximum,
     tensor,
     total,
@@ -98,6 +97,11 @@ class Builder:
         """The tensor, or the number, that is a block of a matrix."""
         return self.name(cell) if isinstance(cell, str) else cell
 
+    def _argument(self, name: str) -> Any:
+        """What an abstract loss is a function of: a definition by its name, an input as it is."""
+        known = {*self.names.ranks, *self.names.bare} - self.definitions.keys()
+        return self.name(name) if name in known else sp.Symbol(name)
+
     def name(self, name: str) -> Any:
         """The tensor or scalar with that name."""
         if name in self.definitions:
@@ -105,7 +109,7 @@ class Builder:
         if name in self.names.inverses:
             return inverse(self.name(self.names.inverses[name]))
         if name in self.names.losses and not self.names.ranks.get(name):
-            return loss(name, self.names.losses[name])
+            return Loss(name, map(self._argument, self.names.losses[name]))
         if name not in self._tensors:
             rank = self.names.ranks.get(name, 0)
             shape = [self.sizes.value(self.sizes.slot(name, k, 0)) for k in range(rank)]

@@ -29,6 +29,8 @@ _SIGMOID = re.compile(
 )
 MAX_INLINED = 40  # parameters in scope at once
 UNDEFINED = "a function that nothing defines"
+ABSTRACT = f"{UNDEFINED}, of these alone"
+ALONE = "a name of a function too"
 
 
 def end(reader: Reader, parts: Parts, k: int) -> int:
@@ -113,7 +115,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
             return _quantity(reader, call, found, scope)
         scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
         return brackets.with_scripts(reader, defined, scripts, scope, found.at)
-    if call.bold and single and names.lenient and call.bold_argument:
+    outer = call.turned and bool(names.ranks.get(name))  # δ (a)^⊤ of a vector δ
+    if call.bold and single and names.lenient and call.bold_argument and not outer:
         return _quantity(reader, call, found, scope)
     plainly = single and not call.scripts and names.lenient  # no product, whatever else is called f
     vector = bool(names.ranks.get(name)) and name not in names.declared
@@ -260,7 +263,7 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     said: list[str] = []
     inside: list[Value] = []
     if found.name in reader.names.alone:  # H beside H(π) is not free
-        reader.names.tied.setdefault(found.name, "a name of a function too")
+        reader.names.tied.setdefault(found.name, ALONE)
     letters, _ = call.split(reader.here)
     below = [a for sign, s in call.scripts if sign == "_" for a in atoms(s) if a in letters]
     if len(below) == reader.names.valued.get((found.name, call.bold), 0):
@@ -284,6 +287,9 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     if isinstance(value.term, Ref):
         written = {n.text for i in call.items + call.given for n in walk(i) if isinstance(n, Name)}
         reader.names.written_arguments[value.term.name] = written
+        plain = [v.term.name for v in inside if isinstance(v.term, Ref) and not v.free]
+        if not (value.axes or value.free) and len(plain) == len(inside) and all(plain):
+            reader.names.functions_of[value.term.name] = (found.name, tuple(plain))
     scripts = tuple(pair for pair in call.scripts if pair[0] == "^" or not letters)
     return brackets.with_scripts(reader, value, scripts, scope, found.at)
 
@@ -304,6 +310,11 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     stem = found.name.rstrip("'")
     whole = [v for v in values if v.axes]
     if whole and reader.names.lenient:
+        if stem in reader.names.pointwise and len(values) == 1 and not call.given:
+            (value,) = values
+            order = len(found.name) - len(stem)
+            each = replace(value, term=Unknown(stem, (value.term,), order), free=once(value.free))
+            return brackets.with_scripts(reader, each, call.scripts, scope, found.at)
         return _quantity(reader, call, found, scope)
     if whole:
         stem = _of_tensors(reader, found, stem, whole)

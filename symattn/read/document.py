@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 
 from ..errors import SymattnError
 from ..syntax import for_all
@@ -16,6 +18,7 @@ from . import (
     anew,
     arguments,
     averages,
+    calls,
     conventions,
     covariant,
     declarations,
@@ -50,13 +53,14 @@ from .grammar import parse
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine, squares
 from .lexer import Token
-from .names import Context, Names, atoms, base_name, stem
+from .names import Context, Names, atoms, base_name, reached, stem
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings
+from .terms import Ref
 from .tokens import tokens
 from .tree import Chain, Name, Node, Number, Scripted, is_equation, walk
 from .usage import check_positions, collect, context
@@ -68,6 +72,7 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
 )
+MOST_SIDES = 6  # of a chain from which sides are left out
 SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
 
 
@@ -89,6 +94,7 @@ class Assembly(Equations):
     instances: Functions = field(default_factory=Functions)
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
+    driven: set[str] = field(default_factory=set)  # what every step puts something new in
 
     def _end(self, last: Token) -> int:
         """Where a token ends in the text."""
@@ -209,6 +215,8 @@ class Assembly(Equations):
             self._again(read)
             self._otherwise()
         self._sentences()
+        if not self.strict:
+            self._shortened()
         for s, error in self.failed.items():
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
@@ -322,6 +330,33 @@ class Assembly(Equations):
                 tries = tries[:1]
             again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
             any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
+
+    def _shortened(self) -> None:
+        """Read a = b = c without the b that cannot be read, which is refused by itself."""
+        for s, error in list(self.failed.items()):
+            tree = s.tree
+            if not isinstance(tree, Chain) or {r for r, _ in tree.relations} - {"="}:
+                continue
+            inner = range(1, min(len(tree.sides), MOST_SIDES))
+            tries = (out for k in inner[:-1] for out in combinations(inner, k))
+            out = next((x for x in tries if self._readable(_without(s, x))), ())
+            if not out:
+                continue
+            del self.failed[s]
+            ends = [at for _, at in tree.relations[1:]] + [self._end(s.tokens[-1])]
+            for k in out:
+                at = tree.relations[k - 1][1]
+                self.refuse(at, self.source.text[at : ends[k - 1]].strip(), error)
+
+    def _readable(self, s: Statement) -> bool:
+        """Read a statement, which leaves no trace where that fails."""
+        ranks = dict(self.names.ranks)
+        if self._each(self._each([s], self._collected), self._read):
+            return True
+        self.names.ranks.clear()
+        self.names.ranks.update(ranks)
+        del self.failed[s]
+        return False
 
     def _with(
         self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]
@@ -484,10 +519,17 @@ class Assembly(Equations):
         steps_, section = self.source.steps, self.source.section_end
         told = recursions.instances([s.tree for s in every], steps_, section)
         self.names.tied |= dict.fromkeys(told.open, recursions.ELSEWHEN)
-        self.alike = [*told.same.values()]
+        self.alike, self.driven = [*told.same.values()], told.driven
         self.names.stated |= told.axes(self.source.before)
         return [
-            replace(every[k], tree=tree, latex="", here=context(tree, self.names), fact=True)
+            replace(
+                every[k],
+                tree=tree,
+                latex="",
+                here=context(tree, self.names),
+                fact=True,
+                instance=True,
+            )
             for k, trees in told.given.items()
             for tree in trees
         ]
@@ -627,6 +669,32 @@ class Assembly(Equations):
             self.names.versions.forget(found.written)
             self.failed[s] = error
 
+    def _abstract(self) -> None:
+        """L = l(o, y) of an l that nothing defines: an abstract function of o and y.
+
+        What is applied to several things has several values, which are no free numbers.
+        """
+        given, names = self.names.functions_of, self.names
+        several = Counter(name for name, _ in given.values())
+        for quantity, (name, of) in given.items():
+            nested = any(a in reached([b], self.uses) for a in of for b in of if a != b)
+            whole = any(names.ranks.get(x) for x in of)
+            if nested or not whole or {quantity, name} & self.uses.keys() or given.keys() & {*of}:
+                continue
+            names.losses.setdefault(quantity, of)
+            for inside in self.uses.values():
+                inside |= {*of} if quantity in inside else set()
+            if several[name] > 1:
+                continue
+            names.tied[quantity] = calls.ABSTRACT
+            if names.tied.get(name) == calls.ALONE and not names.ranks.get(name):  # ∂l/∂o
+                del names.tied[name]
+                self.uses[name] = {quantity, *of}
+                alias = Ref(name), Ref(quantity)
+                self.links.append(
+                    Link("auxiliary", "=", *alias, (), name, names.places[quantity], "")
+                )
+
     def _built(self) -> Document:
         self.names.positive -= {x for x in self.bounded if self.names.ranks.get(x) == 2}  # R > 0
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
@@ -637,6 +705,11 @@ class Assembly(Equations):
         if not self.strict:
             spans.count(self.source, self.names, self.sizes, self.uses.keys())
             self.sizes.settle()
+        if not self.strict:
+            self._abstract()
+            for name in self.driven:  # a vector that may be any, a^{l-1} for some W^{l-1}
+                if self.names.ranks.get(name) == 1:
+                    self.names.tied.pop(name, None)
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (
@@ -694,6 +767,18 @@ class Assembly(Equations):
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
+
+
+def _without(s: Statement, out: tuple[int, ...]) -> Statement:
+    """The chain without some of its sides; its LaTeX is without them, too."""
+    tree, start = s.tree, s.tokens[0].at
+    assert isinstance(tree, Chain)
+    kept = [k for k in range(len(tree.sides)) if k not in out]
+    relations = [tree.relations[k - 1] for k in kept[1:]]
+    edges = [start, *(at for _, at in tree.relations), start + len(s.latex)]
+    latex = "".join(s.latex[edges[k] - start : edges[k + 1] - start] for k in kept)
+    sides = tuple(tree.sides[k] for k in kept)
+    return replace(s, tree=replace(tree, sides=sides, relations=tuple(relations)), latex=latex)
 
 
 def _shown(node: Node | None) -> str:

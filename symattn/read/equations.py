@@ -253,14 +253,18 @@ class Equations:
             target is not None
             and plainly
             and tree.relations[0][0] in EQUAL
-            and not s.fact
+            and (not s.fact or s.instance)
             and not has_limit(values[1].term)  # a limit is stated, it has no components
             and self._defines(target.name, values[1].term)
         )
         recursive = target is not None and self._recursive(target.name, plainly, values)
         for k, (relation, at) in enumerate(tree.relations):
             kind = _kind(relation)
-            if s.fact or (s.reason and target is None and not (opaque and k == 0)):
+            if s.instance and defined:
+                kind = "auxiliary"
+                assert target is not None
+                self.uses[target.name] = self._used(values[1].term)
+            elif s.fact or (s.reason and target is None and not (opaque and k == 0)):
                 kind = "fact" if kind == "claim" else kind
             elif recursive and kind == "claim":
                 kind = "recursion"

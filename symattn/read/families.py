@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .applications import Application, calls
 from .evidence import Statements, name_of
-from .names import DISTRIBUTIONS, Context, Names, plain
+from .names import DISTRIBUTIONS, Context, Names, plain, unmarked
 from .scripts import Component
 from .tree import (
     Accent,
@@ -21,13 +22,27 @@ from .tree import (
     spelled,
 )
 
+_NAME = r"\$\\?(?P<name>[A-Za-z]+)(?:\s*\(\s*\\cdot\s*\))?\$"
+_EACH = r"(?:element|component|point|coordinate|entry)-?\s?wise"
+_POINTWISE = (
+    re.compile(rf"(?:activation|transfer|non-?linearit(?:y|ies))(?: functions?)? {_NAME}"),
+    re.compile(rf"{_NAME} (?:(?:is|be|denotes|for) )?(?:an?|the|some) (?:[a-z-]+ ){{0,3}}"
+               r"(?:activation|non-?linear)"),
+    re.compile(rf"{_NAME} (?:[a-z]+ ){{1,3}}{_EACH}"),
+    re.compile(rf"{_EACH} (?:[a-z-]+ ){{0,3}}{_NAME}"),
+)  # fmt: skip
+
 
 def gather(statements: Statements, names: Names) -> None:
-    """Enter `families` and `valued` of the names that stand before brackets."""
+    """Enter `families`, `valued` and `pointwise` of the names that stand before brackets."""
+    text = " ".join(names.source.text.split())
+    names.pointwise |= {found["name"] for p in _POINTWISE for found in p.finditer(text)}
     lefts: dict[str, set[object]] = {}
     for tree, here in statements:
         left = plain(tree.sides[0]) if isinstance(tree, Chain) else None
         for node, k, call, found in _calls(tree, names, here):
+            if any(op == "∘" for op, _ in node.parts) and unmarked(found.name)[1]:
+                names.pointwise.add(unmarked(found.name)[0])  # δ ⊙ φ'(z)
             rank = 0
             varied = k > 0 and sign_of(node.parts[k - 1][1]) is not None
             if not varied and _is_vector(call, found):

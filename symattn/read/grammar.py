@@ -16,7 +16,7 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
-from . import steps
+from . import layers, steps
 from .lexer import Token
 from .meant import meant
 from .source import Source
@@ -420,6 +420,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
     try:
         tree: Node = _parser().parse(statement)  # type: ignore[assignment]
         tree = meant(transposed(tree) if source.primed else tree, source)
+        tree = layers.labelled(tree, layers.said(source.text))
         return steps.named(tree, source.steps)
     except UnexpectedToken as error:
         token = error.token

@@ -227,6 +227,10 @@ class Names:
     written_arguments: dict[str, set[str]] = field(default_factory=dict)  # of quantities f(x, z)
     epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
+    pointwise: set[str] = field(default_factory=set)  # functions of every component: activations
+    functions_of: dict[str, tuple[str, tuple[str, ...]]] = field(
+        default_factory=dict
+    )  # the number l(o, y) → l, and o, y
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
     layouts: Layouts = field(default_factory=Layouts)
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .layers import LAST
 from .left import head
 from .names import base_name
 from .steps import AFTER, REACH, Moving, goes_on, made_of, moving, step_of, steps_of
@@ -25,6 +26,7 @@ class Instances:
     given: dict[int, list[Node]]  # by the number of the equation
     open: set[str]
     same: dict[Moving, set[str]]  # what one thing is called at several steps
+    driven: set[str]  # of the open ones those in which every step puts something new
 
     def axes(self, ranks: Mapping[str, int]) -> dict[str, int]:
         """The axes of names, where each has so many indices with that of its step."""
@@ -84,9 +86,26 @@ def instances(
     same: dict[Moving, set[str]] = defaultdict(set)
     for own, step in used:
         same[own].add(own.called(step))
+    for number, tree in _of_last(trees, bodies, found):
+        given[number].append(tree)
     loose = {own.called(step) for own, step in used if own in bodies and step != bodies[own].step
              if (own, step) not in done or own in unclear}  # fmt: skip
-    return Instances(given, loose, same)
+    new_at = {own for own in links if made_of(own, links) - bodies.keys()}  # W_l, b_l
+    driven = {own.called(step) for own, step in used if own in new_at} & loose
+    return Instances(given, loose, same, driven)
+
+
+def _of_last(
+    trees: Sequence[Node], bodies: Mapping[Moving, _Body], found: Collection[str]
+) -> Iterator[tuple[int, Node]]:
+    """What the equations for layer l say of the last layer, L, where the text speaks of it."""
+    scripted = [n for t in trees for n in walk(t) if isinstance(n, Scripted)]
+    spoken = {base_name(n.base) for n in scripted
+              if any(isinstance(s, Name) and s.text == LAST for _, s in n.scripts)}  # fmt: skip
+    defined = {own.name for own in bodies}
+    for own, body in bodies.items():
+        if own.letter in found and spoken & defined:
+            yield body.number, _moved(body.tree, own.letter, -body.step, LAST)
 
 
 def _several(row: Sequence[_Body]) -> bool:
@@ -118,14 +137,14 @@ def _labelled(tree: Node, found: Collection[str]) -> Iterator[tuple[Moving, int]
     return ((m, step) for m, step in moving(tree) if m.letter in found)
 
 
-def _moved(tree: Node, letter: str, steps: int) -> Node:
-    """What a statement says so many steps later."""
+def _moved(tree: Node, letter: str, steps: int, called: str = "") -> Node:
+    """What a statement says so many steps later, or where its letter is called otherwise."""
 
     def change(node: Node) -> Node:
         step = step_of(node) if isinstance(node, Name) and node.style == "upright" else None
         if step is None or step[0] != letter:
             return node
-        return Name(node.at, letter + AFTER[step[1] + steps], "upright")
+        return Name(node.at, (called or letter) + AFTER[step[1] + steps], "upright")
 
     return rebuilt(tree, change)
 

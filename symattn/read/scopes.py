@@ -14,7 +14,9 @@ from types import MappingProxyType
 from . import conventions, evidence
 from .applications import whole
 from .evidence import leaves, name_of
+from .left import head
 from .names import Context, Names, base_name, plain, stem
+from .scripts import Component
 from .source import ReadError, Source
 from .tree import Chain, Node
 from .usage import collect
@@ -57,6 +59,9 @@ def apart(statements: Sequence[Place], names: Names) -> None:
         inside = [(tree, here) for tree, here, at in statements if begin <= at < end]
         for name, use in sorted(ranks(inside, names).items()):
             before = known.setdefault(name, use)
+            if before == (0, True):  # D = diag(W 1) tells nothing
+                known[name] = use
+                continue
             if _agree(use, before) or name in names.declared | names.versions.overload:
                 continue
             if use[1]:  # convention alone: Z U may be numbers, as they are defined elsewhere
@@ -145,10 +150,23 @@ def ranks(
             collect(tree, alone, here)
         except ReadError:
             torn |= {x.name for n in leaves(tree) if (x := name_of(n, alone, here)) is not None}
+    made = {x.name for tree, here in statements if (x := _made(tree, here, alone)) is not None}
     numbers = {n for n in alone.numbers & alone.bare if not alone.ranks.get(n)}
     labelled = {n.rpartition("_")[0] for n in alone.labels} - alone.ranks.keys() - alone.indexed
     found = {**alone.ranks, **dict.fromkeys(numbers | labelled, 0)}
-    return {n: (rank, n in alone.assumed) for n, rank in found.items() if n not in torn}
+    open_ = {*alone.assumed, *(made - alone.indexed)}
+    return {n: (rank, n in open_) for n, rank in found.items() if n not in torn}
+
+
+def _made(tree: Node, here: Context, names: Names) -> Component | None:
+    """What an equation makes of others, L = D − W: a name without indices that may have any."""
+    left = head(tree)
+    right = tree.sides[1] if isinstance(tree, Chain) else None
+    found = name_of(left, names, here) if left is not None and right is not None else None
+    if found is None or found.slots or right is None:
+        return None
+    inside = (name_of(n, names, here) for n in leaves(right))
+    return found if any(x is not None and names.ranks.get(x.name) for x in inside) else None
 
 
 def _enclosing(source: Source, at: int) -> list[tuple[int, int]]:

@@ -147,6 +147,7 @@ class Statement:
     reason: bool = False  # stands behind "since": taken for true where it defines nothing
     inline: bool = False  # stands in a sentence
     parsed: Node | None = None  # as the grammar has it
+    instance: bool = False  # of an equation between steps, at another step
 
 
 def without_words(piece: list[Token]) -> list[list[Token]]:

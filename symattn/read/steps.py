@@ -202,9 +202,10 @@ def _listed(sign: str, script: Node) -> list[Node]:
 
 
 def _stem(node: Scripted) -> str:
-    """The name that bears scripts; none for δ_{ij} and ε_{ijk}."""
+    """The name that bears scripts; none for δ_{ij} and ε_{ijk}, unlike δ^{(l)}_j."""
     name = base_name(node.base) or ""
-    letters = sum(len(letters_of(atoms(s))) for _, s in node.scripts)
+    indices = (s for sign, s in node.scripts if sign == "_" or not _listed(sign, s))
+    letters = sum(len(letters_of(atoms(s))) for s in indices)
     return "" if letters >= {"delta": 2, "epsilon": 3}.get(name, 99) else name
 
 

@@ -66,6 +66,10 @@ class Versions:
             self.written.add(name)
         if not self.table and not self.scalars:
             return name
+        stem = name.rstrip("'")
+        if stem in self.table and name not in self.table:  # the f' of another f
+            head, *label = self.resolve(stem, rank, at, declared).split("_", 1)
+            return "_".join([head + name[len(stem) :], *label])
         started = (v for v in self.table.get(name, ()) if v.begin <= at)
         versions = [v for v in started if v.rank >= 0 or at < v.end]
         inside = [v for v in versions if at < v.end]

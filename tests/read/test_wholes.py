@@ -59,7 +59,7 @@ READ = {  # what is written → what is read
     r"$$ \Gamma^{t}_{rr} = r h $$": "Gamma_t_r_r = h*r",
     r"$$ y = \frac{\mathbf{x}}{\mathbf{s}} $$": "y[p] = x[p]/s[p]",
     r"$$ \delta_j^{(l)} = w_{kj} \delta_k^{(l+1)} $$": (
-        "delta[l, j] = Sum(delta[l + 1, k]*w[k, j], (k, 0, n_k - 1))"
+        "delta_l[j] = Sum(delta_l_next[k]*w[k, j], (k, 0, n_k - 1))"
     ),
     r"$$ y = \beta_0 + \beta_1 x_1 + \beta_2 x_2 + \dots + \beta_n x_n $$": (
         "y = beta_0 + Sum(beta[k]*x[k], (k, 0, n - 1))"
