@@ -18,19 +18,26 @@ from .versions import names
 
 def folded(s: Statement, system: System) -> System:
     """The system with the names that it differentiates by, where nothing uses them yet."""
-    below = {n for e in (s.lhs, s.rhs) for p in e.atoms(Partial) for n in names(p.args[1])}
+    every = (s.lhs, s.rhs, *(d.expr for d in system))
+    below = {n for e in every for p in e.atoms(Partial) for n in names(p.args[1])}
     for name in sorted(below & system.definitions.keys()):
         part = system.definitions[name]
-        if not any(name in names(d.expr) for d in system):
+        if not any(name in names(_plainly(d.expr)) for d in system):
             system = System(*(_put(d, part) for d in system), facts=system.facts)
     return system
 
 
+def _plainly(expr: Any) -> Any:
+    """The expression without what is derived in it: ∂C/∂z makes no use of z."""
+    return expr.xreplace(dict.fromkeys(expr.atoms(Partial), sp.S.One))
+
+
 def _put(d: Definition, part: Definition) -> Definition:
     """A definition with the name of its part put in, where that is proved to be the same."""
+    whole = _alike(d.expr)
     for body, name in _instances(d, part):
-        found = _replaced(d.expr, body, name)
-        if d.name == part.name or found == d.expr:
+        found = _replaced(whole, _alike(body), name)
+        if d.name == part.name or found == whole:
             continue
         try:
             same = prove(found, d.expr, given=System(part), over=d.indices)
@@ -49,6 +56,18 @@ def _instances(d: Definition, part: Definition) -> Iterator[tuple[Any, Any]]:
         if fits and bound.isdisjoint(letters):
             given = dict(zip(part.indices, letters, strict=True))
             yield part.expr.xreplace(given), part[letters] if letters else part.lhs
+
+
+def _alike(expr: Any, depth: int = 0) -> Any:
+    """The expression with the letters of its sums called by their depth."""
+    if not expr.args or isinstance(expr, sp.Indexed | Partial):
+        return expr
+    if isinstance(expr, sp.Sum):
+        called = {x: sp.Idx(f"summed{depth + k}", (low, high))
+                  for k, (x, low, high) in enumerate(expr.limits)}  # fmt: skip
+        inner = _alike(expr.function.xreplace(called), depth + len(called))
+        return sp.Sum(inner, *((called[x], low, high) for x, low, high in expr.limits))
+    return expr.func(*(_alike(x, depth) for x in expr.args))
 
 
 def _replaced(expr: Any, body: Any, name: Any) -> Any:

@@ -97,11 +97,6 @@ class Builder:
         """The tensor, or the number, that is a block of a matrix."""
         return self.name(cell) if isinstance(cell, str) else cell
 
-    def _argument(self, name: str) -> Any:
-        """What an abstract loss is a function of: a definition by its name, an input as it is."""
-        known = {*self.names.ranks, *self.names.bare} - self.definitions.keys()
-        return self.name(name) if name in known else sp.Symbol(name)
-
     def name(self, name: str) -> Any:
         """The tensor or scalar with that name."""
         if name in self.definitions:
@@ -109,7 +104,9 @@ class Builder:
         if name in self.names.inverses:
             return inverse(self.name(self.names.inverses[name]))
         if name in self.names.losses and not self.names.ranks.get(name):
-            return Loss(name, map(self._argument, self.names.losses[name]))
+            of = self.names.losses[name]
+            plainly = name not in self.names.functions_of  # as it is declared, by its names
+            return Loss(name, map(sp.Symbol if plainly else self.name, of))
         if name not in self._tensors:
             rank = self.names.ranks.get(name, 0)
             shape = [self.sizes.value(self.sizes.slot(name, k, 0)) for k in range(rank)]
