@@ -37,9 +37,13 @@ from .tree import (
 
 FORWARD = re.compile(r"[Dd]ifferentials?\b|[Tt]angent|[Pp]erturb|infinitesimal|[Ff]orward[- ]mode")
 D = "d"
+_UNDER = " under "  # a name with its mark, as "x under hat"
+_FORMULA = r"(?:(?<!\$)\$(?!\$)|\\\()([^$]{1,80}?)(?:\$(?!\$)|\\\))"
 _CALLED = re.compile(
-    r"(?<!\$)\$([^$]{1,40})\$\s+(?:be|is|denotes?|means?|stands?\s+for|for)\s+"
-    r"(?:the\s+(?:gradient|derivative)\s+)?\$([^$]{1,80})\$(?!\$)"
+    rf"{_FORMULA}\s+(?:be|is|denotes?|means?|stands?\s+for|for)\s+"
+    rf"(?:the\s+)?(?:upstream\s+)?(?:(?:gradient|derivative)\s+)?{_FORMULA}"
+    rf"|{_FORMULA}\s*\(?(?:which\s+is\s+)?(?:is\s+)?(?:denoted|written|called)"
+    rf"(?:\s+(?:as|by))?\s+{_FORMULA}"
 )
 
 
@@ -66,8 +70,17 @@ class Notation:
         if self.kind == "script":
             return node.scripts[0][1]  # type: ignore[attr-defined]
         text, inside = found[2].text, _indices(node)
-        name = Name(found[2].at, text, self.names[text])
+        stem, _, mark = text.partition(_UNDER)
+        name: Node = Name(found[2].at, stem, self.names[text])
+        name = Accent(name.at, mark, name) if mark else name
+        if self.kind == "d":  # dσ² is the gradient by σ²
+            inside += tuple(s for s in _outside(plain(node)) if isinstance(s[1], Number))
         return Scripted(name.at, name, inside) if inside else name
+
+    def outside(self, node: Node) -> tuple[tuple[str, Node], ...]:
+        """The scripts of a marked name that are of the gradient, and not of the name."""
+        scripts = _outside(plain(node))
+        return tuple(s for s in scripts if self.kind != "d" or not isinstance(s[1], Number))
 
 
 def gather(trees: Iterable[Node], names: Names) -> Notation | None:
@@ -88,6 +101,8 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
                 return Notation(said[0], said[1], by[0], known, True)
     if not names.source.backward or FORWARD.search(text) is not None:
         return None
+    if loss := next((x for t in trees for pair in _equated(t) if (x := _beside(*pair))), None):
+        return Notation(D, D, loss, _known(trees, (D, D)), True)
     families = {m[:2] for t in trees for n in walk(t) if (m := _marked(n)) and m[0] != "script"}
     for family in sorted(families):
         known = _known(trees, family)
@@ -102,7 +117,8 @@ def _called(source: Source) -> Iterator[tuple[Node, Node]]:
         with suppress(ReadError):
             one, other = (
                 differentials(source, parse(source, tokens(source, Display(*found.span(k)))), False)
-                for k in (1, 2)
+                for k in (1, 2, 3, 4)
+                if found[k]
             )
             yield one, other
 
@@ -123,7 +139,7 @@ def written_out(tree: Node, notation: Notation | None) -> Node:
         top = Product(node.at, (("", Symbol(node.at, "partial")), ("", notation.loss)))
         below = Product(node.at, (("", Symbol(node.at, "partial")), ("", of)))
         found: Node = Fraction(node.at, top, below)
-        outside = _outside(plain(node))
+        outside = notation.outside(node)
         return Scripted(node.at, found, outside) if outside else found
 
     return replaced(tree, change)
@@ -171,6 +187,8 @@ def _marked(node: Node) -> tuple[str, str, Name] | None:
     node = plain(node)
     inner = node.base if isinstance(node, Scripted) else node
     match inner:
+        case Accent(body=Name(text=text)) if len(text) > 1 and text[0] == D and text[1:].isalnum():
+            return "d", D, Name(inner.at, text[1:] + _UNDER + inner.mark)  # the dx of x̂
         case Accent(body=Name() as name):
             return "accent", inner.mark, name
         case Name(text=text) if len(text) > 1 and text[0] == D and text[1:].isalnum():
@@ -209,6 +227,21 @@ def _equated(tree: Node) -> Iterator[tuple[Node, Node]]:
         yield from pairwise(sides)
 
 
+def _beside(one: Node, other: Node) -> Name | None:
+    """The L of ∂L/∂y ∂y/∂w = dy x, where dy on one side is ∂L/∂y on the other."""
+    for side, opposite in ((one, other), (other, one)):
+        fractions = [n for n in walk(side) if isinstance(n, Fraction)]
+        inside = {id(n) for f in fractions for n in walk(f)}
+        given = {pair[1].text: pair[0] for f in fractions if (pair := gradient(f)) is not None}
+        outside = (n for f in walk(opposite) if isinstance(f, Fraction) for n in walk(f))
+        inside |= {id(n) for n in outside}
+        marked = (_marked(n) for n in walk(opposite) if id(n) not in inside)
+        found = (given.get(m[2].text) for m in marked if m is not None and m[:2] == (D, D))
+        if (loss := next((x for x in found if x is not None), None)) is not None:
+            return loss
+    return None
+
+
 def _known(trees: list[Node], family: tuple[str, str]) -> dict[str, str]:
     """The names with such a mark that stand in the text without it, and their style."""
     marked: set[str] = set()
@@ -219,12 +252,12 @@ def _known(trees: list[Node], family: tuple[str, str]) -> dict[str, str]:
             if found is not None and found[:2] == family:
                 marked.add(found[2].text)
                 inside |= {id(n) for n in walk(node)}
-    alone = {
-        n.text: n.style
-        for t in trees
-        for n in walk(t)
-        if isinstance(n, Name) and n.text in marked and id(n) not in inside
-    }
+    alone: dict[str, str] = {}
+    for node in (n for t in trees for n in walk(t) if id(n) not in inside):
+        name = node.body if isinstance(node, Accent) else node
+        if isinstance(name, Name):
+            text = name.text + (_UNDER + node.mark if isinstance(node, Accent) else "")
+            alone |= {text: name.style} if text in marked else {}
     return dict(sorted(alone.items()))
 
 

@@ -32,7 +32,8 @@ _MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]e
 _BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]otangent|[Uu]pstream")
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
     r"\\top|\\intercal|\\dagger|(?<!_\w)(?<!\d\})\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
-    r"|[Mm]atri|[Nn]euron|[Ll]ayer|[Vv]ector|[Tt]ensor|[Ll]inear algebra|\\(?:det|tr|odot|otimes|softmax)\b|softmax"
+    r"|[Mm]atri|[Nn]euron|[Ll]ayer|[Vv]ector|[Tt]ensor|[Ll]inear algebra|softmax"
+    r"|\\(?:det|tr|odot|otimes|softmax)\b"
 )
 
 

@@ -150,3 +150,28 @@ def test_a_size_that_is_called_as_an_axis_is_no_last_component():
     $$\frac{\partial s}{\partial x} = A^\top y$$
     """
     assert last(text).verdict == "refuted"
+
+
+def test_what_is_denoted_as_dy_is_the_gradient_by_y():
+    text = r"""
+    The output is $y_j = \gamma_j h_j + \beta_j$ with $h_j = x_j / s$, and we are given
+    \(\frac{dL}{dy_j}\) (denoted as \(dy_j\)). Then the gradients are
+    $$d\gamma_j = dy_j h_j$$
+    $$dx_j = dy_j \gamma_j / s$$
+    $$ds = -\sum_j dy_j \gamma_j h_j$$
+    """
+    assert [r.verdict for r in check(text)][-3:] == ["proved", "proved", "refuted"]
+
+
+def test_marked_names_and_squares_have_gradients_that_equations_show():
+    text = r"""
+    The gradients of $\hat{x}_i = (x_i - \mu) / \sqrt{\sigma^2 + \varepsilon}$ and of
+    $$y_i = \gamma_i \hat{x}_i$$
+    by the chain rule are
+    $$\frac{\partial L}{\partial \gamma_i} = \frac{\partial L}{\partial y_i} \hat{x}_i
+    = dy_i \hat{x}_i$$
+    $$d\hat{x}_i = dy_i \gamma_i$$
+    $$d\sigma^2 = -\frac{1}{2 (\sigma^2 + \varepsilon)} \sum_i d\hat{x}_i \hat{x}_i$$
+    $$d\sigma^2 = -\frac{1}{\sigma^2 + \varepsilon} \sum_i d\hat{x}_i \hat{x}_i$$
+    """
+    assert [r.verdict for r in check(text)][-3:] == ["proved", "proved", "refuted"]
