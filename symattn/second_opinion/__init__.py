@@ -9,11 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
-from .fields import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined, letters_of, nodes
+from .fields import (
+    BASE,
+    BINDERS,
+    FAR,
+    PRIMES,
+    Field,
+    Refused,
+    Tree,
+    Undefined,
+    letters_of,
+    nodes,
+    number,
+)
 from .given import OF_MATRIX, Given, names_in
 from .laws import OWN, Law, Sizes
 
@@ -90,8 +101,8 @@ def divided(tree: Tree) -> Iterator[tuple[str, Tree]]:
     """What a power or a function asks of what it is of: not 0, not < 0, or > 0."""
     match tree:
         case ["pow", base, e]:
-            yield from [("≠ 0", base)] * (Fraction(e) < 0)
-            yield from [("≥ 0", base)] * (Fraction(e).denominator > 1)
+            yield from [("≠ 0", base)] * (number(e) < 0)
+            yield from [("≥ 0", base)] * (number(e).denominator > 1)
         case ["call", "log", x]:
             yield "> 0", x
         case ["call", "tan", x]:
