@@ -76,7 +76,6 @@ SAMPLED = {
     "test_neighbours_of_claims_are_refuted": 16,
     "test_neighbours_of_formulas_in_the_guides_are_refuted": 4,
     "test_what_is_not_marked_as_wrong_is_no_alarm": 8,
-    "test_every_step_altered_in_turn_fails": 10,
     "test_every_verdict_and_correction": 6,
     "test_data_may_be_held_while_a_model_of_them_is_derived": 3,
     "test_a_slip_in_it_is_not_proved": 3,
