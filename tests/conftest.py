@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from symattn import quick
 from symattn.cli import main
 
 ROOT = Path(__file__).parent.parent
 
-# What a test compiles runs once or twice, and little of what tests make is in cycles.
-os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
-gc.set_threshold(100_000, 50, 50)
+quick.settle()
 
 LONG = (  # what runs with `pytest -m ""` alone
     "compile/test_rows.py::test_transformations",
@@ -84,6 +83,12 @@ SAMPLED = {
     "test_a_text_and_a_near_miss": 2,
     "test_every_identity_has_a_certificate_that_passes": 2,  # as `symattn verify --certificates`
 }
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The workers take over the flags of this process; one that runs tests itself has none."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        quick.settle(quick.flags())
 
 
 @pytest.hookimpl(tryfirst=True)
