@@ -5,7 +5,10 @@ from __future__ import annotations
 import gc
 import os
 
-OPTIONS = {"xla_cpu_use_fusion_emitters": "false", "xla_cpu_parallel_codegen_split_count": "1"}
+OPTIONS: dict[str, bool | int] = {
+    "xla_cpu_use_fusion_emitters": False,
+    "xla_cpu_parallel_codegen_split_count": 1,
+}
 
 
 def flags() -> str:
@@ -19,7 +22,7 @@ def flags() -> str:
     for option, value in OPTIONS.items():
         try:
             jax.jit(lambda x: x, compiler_options={option: value})(0.0)
-            found.append(f"--{option}={value}")
+            found.append(f"--{option}={value}".lower())
         except (RuntimeError, TypeError):
             continue
     return " ".join(found)
