@@ -11,8 +11,6 @@ import sympy as sp
 import symattn as sa
 from symattn.compile import centre, choice, function, passes
 
-pytestmark = pytest.mark.usefixtures("usual_emitters")  # it is about digits
-
 N, M = sa.sizes("n m")
 (I, J, K), (A, B, C) = sa.indices("i j k", N), sa.indices("a b c", M)
 X, Y, x = sa.tensor("X", N, M), sa.tensor("Y", N, M), sa.tensor("x", N)
