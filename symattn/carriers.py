@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ class Carrier:
     xp: Any  # numpy or jax.numpy
 
 
+KEPT = 1 << 13  # values of one function that are kept
 LARGE = 64  # binary digits before the point of what functions are taken of
 
 
@@ -62,10 +63,16 @@ def _objectwise(name: str, modules: str, rounded: float = ROUNDED) -> Callable[.
     if modules != "mpmath" or name in ("log", "abs"):
         return np.frompyfunc(function, len(_variables(name)), 1)
 
+    import mpmath
+
+    @lru_cache(KEPT)
+    def value(bits: int, *x: Any) -> Any:  # where one component moves, most others do not
+        return function(*x)
+
     def within_reach(*x: Any) -> Any:  # e^x of a number with billions of digits never ends
         if any(sum(getattr(v, "_mpf_", (0, 0, 0, 0))[2:]) > LARGE for v in x):
             raise OverflowError(f"{name} of a number that is too large")
-        return function(*x)
+        return value(mpmath.mp.prec, *x)
 
     return np.frompyfunc(within_reach, len(_variables(name)), 1)
 

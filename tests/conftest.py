@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from symattn import quick
 from symattn.cli import main
 
 ROOT = Path(__file__).parent.parent
 
-# What a test compiles runs once or twice, and little of what tests make is in cycles.
-os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
-gc.set_threshold(100_000, 50, 50)
+quick.settle()
 
 LONG = (  # what runs with `pytest -m ""` alone
     "compile/test_rows.py::test_transformations",
@@ -76,7 +75,6 @@ SAMPLED = {
     "test_neighbours_of_claims_are_refuted": 16,
     "test_neighbours_of_formulas_in_the_guides_are_refuted": 4,
     "test_what_is_not_marked_as_wrong_is_no_alarm": 8,
-    "test_every_step_altered_in_turn_fails": 10,
     "test_every_verdict_and_correction": 6,
     "test_data_may_be_held_while_a_model_of_them_is_derived": 3,
     "test_a_slip_in_it_is_not_proved": 3,
@@ -85,6 +83,12 @@ SAMPLED = {
     "test_a_text_and_a_near_miss": 2,
     "test_every_identity_has_a_certificate_that_passes": 2,  # as `symattn verify --certificates`
 }
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The workers take over the flags of this process; one that runs tests itself has none."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        quick.settle(quick.flags())
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -6,7 +6,6 @@ of symattn, and the versions of what these use.  What has its key there is not e
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import json
 import os
@@ -20,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from .. import gallery
+from .. import gallery, quick
 from ..errors import SymattnError, UnsupportedError
 from . import SHORT, WELL
 from .outcomes import Record, console, print_outcome, public, record, summary, watched
@@ -195,35 +194,13 @@ def _made(paths: Mapping[str, Path], jobs: int) -> Iterator[Record]:
         yield from (_record(str(path)) for path in paths.values())
         return
     # a fresh process each: JAX does not live through a fork
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _quick, (_flags(),)) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), quick.settle, (quick.flags(),)) as pool:
         running = [pool.submit(_record, str(path)) for path in paths.values()]
         try:
             for future in as_completed(running):
                 yield future.result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _flags() -> str:
-    """The flag of XLA that halves the time of compiling, where this XLA has it.
-
-    XLA ends a process that is given a flag it does not know, so an option is tried first.
-    """
-    import jax
-
-    option = "xla_cpu_use_fusion_emitters"
-    try:
-        jax.jit(lambda x: x, compiler_options={option: False})(0.0)
-    except (RuntimeError, TypeError):
-        return ""
-    return f"--{option}=false"
-
-
-def _quick(flags: str) -> None:
-    """Every function runs once or twice, so that compiling is what costs, and not running."""
-    os.environ["JAX_DISABLE_MOST_OPTIMIZATIONS"] = "1"
-    os.environ["XLA_FLAGS"] = f"{flags} {os.environ.get('XLA_FLAGS', '')}"
-    gc.set_threshold(100_000, 50, 50)  # little of what is made here is in cycles
 
 
 def _record(path: str) -> Record:

@@ -28,7 +28,6 @@ from .tree import (
     children,
     is_equation,
     spelled,
-    walk,
 )
 
 
@@ -106,12 +105,11 @@ def values_in(right: Node) -> str:
 
 
 def _of_numbers(node: Node) -> bool:
-    r"""True for \{-1, 1\}, \{0, 1\} and the intervals [0, 1] and (0, 1), no ranges of indices."""
+    r"""True for \{-1, 1\}, \{0, 1\} and the intervals [0, 1] and (0, 1), no ranges \{1, …, n\}."""
     if not isinstance(node, Group) or len(node.items) < 2:
         return False
-    plainly = all(isinstance(n, Number) for i in node.items for n in walk(i) if not children(n))
-    return plainly and (node.bracket in "[(" or isinstance(node.items[0], Addition)
-                        or node.items[0] == Number(node.items[0].at, "0"))  # fmt: skip
+    first = node.items[0]
+    return node.bracket in "[(" or isinstance(first, Addition) or first == Number(first.at, "0")
 
 
 def atomic(reader: Reader, side: Node) -> bool:

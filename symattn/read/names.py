@@ -54,9 +54,7 @@ CONVENTIONAL_SIZES = ("d", "n")  # d_k, n_q are sizes; stated in docs/reading.md
 
 def is_letter(node: Node) -> TypeGuard[Name]:
     """True for what can be an index: a small letter, latin or Greek, with or without primes."""
-    if not isinstance(node, Name) or node.style:
-        return False
-    return _is_index(node.text)
+    return isinstance(node, Name) and not node.style and _is_index(node.text)
 
 
 @cache
@@ -85,6 +83,16 @@ def base_name(node: Node) -> str | None:
 
 def plain(node: Node) -> Node:
     """Accents stand on the base and scripts outside: \\bar{x_i} as \\bar{x}_i."""
+    if not isinstance(node, Accent | Scripted):
+        return node
+    try:
+        return node.plain
+    except AttributeError:
+        object.__setattr__(node, "plain", _plain(node))
+        return node.plain
+
+
+def _plain(node: Node) -> Node:
     if isinstance(node, Accent):
         body = node.body
         if isinstance(body, Group) and len(body.items) == 1:
@@ -111,6 +119,16 @@ def stem(node: Node) -> Node:
 
 def atoms(script: Node) -> list[Node]:
     """The things that stand side by side in a script."""
+    if not isinstance(script, Product | Group):
+        return [script]
+    try:
+        return [*script.beside]
+    except AttributeError:
+        object.__setattr__(script, "beside", tuple(_atoms(script)))
+        return [*script.beside]
+
+
+def _atoms(script: Node) -> list[Node]:
     match script:
         case Product() if all(op == "" for op, _ in script.parts):
             return [a for _, part in script.parts for a in atoms(part)]

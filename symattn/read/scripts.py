@@ -135,9 +135,8 @@ def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], n
     letters = [s.text for s in slots if isinstance(s, Name)]
     for letter in dict.fromkeys(letters):
         number = letter in names.mentioned or f"d{letter}" in names.mentioned
-        if letter in traced(node):
-            continue  # the trace Γ^α_{αμ}
-        if letters.count(letter) > 1 and letter in GREEK and number:
+        several = letters.count(letter) > 1 and letter in GREEK and number
+        if several and letter not in traced(node):  # no trace Γ^α_{αμ}
             raise names.source.fail(
                 node.at,
                 f"{found.stem}_{{{letter} {letter}}}: the component of the coordinate {letter}, or "

@@ -10,8 +10,18 @@ from typing import Any, TypeGuard
 EQUAL = frozenset({"=", ":="})
 
 
+class Known:
+    """What has been asked of a node before: it never changes."""
+
+    __slots__ = ("beside", "inside", "plain", "whole")
+    beside: tuple[Node, ...]
+    inside: tuple[Node, ...]
+    plain: Node
+    whole: tuple[Node, ...]
+
+
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(Known):
     """Something written at `at`, a position in the text."""
 
     at: int
@@ -146,14 +156,14 @@ class Stack(Node):
     kind: str
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly inside a node."""
-    for name in type(node).__slots__:
-        value = getattr(node, name)
-        if isinstance(value, Node):
-            yield value
-        elif type(value) is tuple:
-            yield from _nodes(value)
+    try:
+        return node.inside
+    except AttributeError:
+        values = (getattr(node, name) for name in type(node).__slots__)
+        object.__setattr__(node, "inside", tuple(_nodes(tuple(values))))
+        return node.inside
 
 
 def _nodes(value: tuple[object, ...]) -> Iterator[Node]:
@@ -173,11 +183,16 @@ def applied(function: str, *items: Node) -> Node:
 
 def walk(node: Node) -> Iterator[Node]:
     """A node and all nodes inside it, in the order written."""
-    todo = [node]
-    while todo:
-        top = todo.pop()
-        yield top
-        todo += reversed(list(children(top)))
+    try:
+        return iter(node.whole)
+    except AttributeError:
+        todo, found = [node], list[Node]()
+        while todo:
+            top = todo.pop()
+            found.append(top)
+            todo += children(top)[::-1]
+        object.__setattr__(node, "whole", tuple(found))
+        return iter(node.whole)
 
 
 def spelled(value: object) -> object:
@@ -195,16 +210,18 @@ def spelled(value: object) -> object:
 
 def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
     """The node with the nodes directly inside of it changed; what stays the same is shared."""
+    old = children(node)
+    new = tuple(map(change, old))
+    if all(map(is_, new, old)):
+        return node
+    put = iter(new)
 
     def inside(value: Any) -> Any:
         if type(value) is tuple:
-            found = tuple(map(inside, value))
-            return value if all(map(is_, found, value)) else found
-        return change(value) if isinstance(value, Node) else value
+            return tuple(map(inside, value))
+        return next(put) if isinstance(value, Node) else value
 
-    old = {name: getattr(node, name) for name in type(node).__slots__}
-    new = {n: v for n, o in old.items() if (v := inside(o)) is not o}
-    return replace(node, **new) if new else node
+    return replace(node, **{n: inside(getattr(node, n)) for n in type(node).__slots__})
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:

@@ -9,11 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
-from .fields import BASE, BINDERS, FAR, PRIMES, Field, Refused, Tree, Undefined, letters_of, nodes
+from .fields import (
+    BASE,
+    BINDERS,
+    FAR,
+    PRIMES,
+    Field,
+    Refused,
+    Tree,
+    Undefined,
+    letters_of,
+    nodes,
+    number,
+)
 from .given import OF_MATRIX, Given, names_in
 from .laws import OWN, Law, Sizes
 
@@ -23,6 +34,7 @@ PARTS |= dict.fromkeys(("ref", "d", "delta", "mask", "affine"), 0)
 SAID = ("fact", "inverse", "larger", "angles apart")  # what values in a field do not know
 SEEDS = 12  # of drawn components at small sizes
 
+UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError)
 STEPS = 8000  # a log that takes minutes and not hours
 
 
@@ -52,6 +64,7 @@ def check(data: Tree) -> Opinion:
     rows: list[Checked] = []
     try:
         checker = Checker(data)
+        checker.scopes(data["steps"])
         if len(data["steps"]) > STEPS:
             raise Refused(f"its log has {len(data['steps'])} steps, {STEPS} at most are done again")
         for step in data["steps"]:
@@ -62,7 +75,7 @@ def check(data: Tree) -> Opinion:
         return Opinion(tuple(rows), "" if checker.tree == "0" else "the last expression is not 0")
     except Refused as error:
         return Opinion(tuple(rows), str(error))
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+    except UNREADABLE as error:
         return Opinion(tuple(rows), f"it cannot be read: {type(error).__name__}: {error}")
 
 
@@ -90,8 +103,8 @@ def divided(tree: Tree) -> Iterator[tuple[str, Tree]]:
     """What a power or a function asks of what it is of: not 0, not < 0, or > 0."""
     match tree:
         case ["pow", base, e]:
-            yield from [("≠ 0", base)] * (Fraction(e) < 0)
-            yield from [("≥ 0", base)] * (Fraction(e).denominator > 1)
+            yield from [("≠ 0", base)] * (number(e) < 0)
+            yield from [("≥ 0", base)] * (number(e).denominator > 1)
         case ["call", "log", x]:
             yield "> 0", x
         case ["call", "tan", x]:
@@ -120,8 +133,25 @@ class Checker:
         for scoped in (*self.given.definitions.values(), *data["facts"]):
             letters = dict(scoped["letters"])
             parts += [(letters, scoped[k]) for k in ("body", "lhs", "rhs") if k in scoped]
-        scopes = [[*letters.items()] for letters, _ in parts]
-        for t in nodes([claim, data["definitions"], data["facts"], data["steps"]]):
+        stated = [claim, data["definitions"], data["facts"]]
+        self.scopes(stated, *([*letters.items()] for letters, _ in parts))
+        for letters, tree in parts:
+            if set(letters_of(nameless(tree))) - letters.keys():
+                raise Refused("a letter stands for nothing")
+            self.allowed |= self.needs(tree, letters)
+        tensors = self.given.tensors
+        said = names_in(stated) & tensors.keys()
+        regular = [tensors[n]["of"] for n in said if tensors[n]["role"] in OF_MATRIX]
+        for name, t in tensors.items():
+            if t["role"] == "inverse" and t["of"] not in regular:
+                raise Refused(f"nothing says that there is {name}")
+            if t["role"] == "inverse" and t["symmetry"] and not self.symmetric(t):
+                raise Refused(f"{name} is not known to be {t['symmetry']}")
+
+    def scopes(self, tree: Tree, *others: Tree) -> None:
+        """Refuses what binds a letter twice or may be the maximum of nothing."""
+        scopes = [*others]
+        for t in nodes(tree):
             if t[0] in BINDERS:
                 scopes.append(t[-2])
                 if t[0] != "sum" and any(self.given.least(n) < 1 for _, n in t[-2]):
@@ -129,18 +159,6 @@ class Checker:
         for pairs in scopes:
             if any(x[:1] != "@" for x, _ in pairs) or len(dict(pairs)) < len(pairs):
                 raise Refused("a letter is bound twice or is no letter")
-        for letters, tree in parts:
-            if set(letters_of(nameless(tree))) - letters.keys():
-                raise Refused("a letter stands for nothing")
-            self.allowed |= self.needs(tree, letters)
-        tensors = self.given.tensors
-        said = names_in([claim, data["definitions"], data["facts"]]) & tensors.keys()
-        regular = [tensors[n]["of"] for n in said if tensors[n]["role"] in OF_MATRIX]
-        for name, t in tensors.items():
-            if t["role"] == "inverse" and t["of"] not in regular:
-                raise Refused(f"nothing says that there is {name}")
-            if t["role"] == "inverse" and t["symmetry"] and not self.symmetric(t):
-                raise Refused(f"{name} is not known to be {t['symmetry']}")
 
     def symmetric(self, t: Any) -> bool:
         """The matrix that it is the inverse of has that symmetry, as declared or by its body."""

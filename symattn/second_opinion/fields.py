@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import chain, combinations, groupby, permutations, product
 from math import factorial, prod
@@ -28,6 +28,9 @@ BASE, FAR = 3, 1 << 40  # the field of an expression; multiples of FAR are forma
 ODD = ("erf", "asin", "atan")
 
 
+number = lru_cache(1 << 12)(Fraction)  # as it is written
+
+
 class Refused(Exception):
     """What the checker does not accept, in words."""
 
@@ -41,23 +44,20 @@ class Field:
 
     def __init__(self, given: Any, sizes: Mapping[str, int], seed: int, small: bool = False):
         self.given, self.sizes, self.seed, self.small = given, sizes, seed, small
-        self.level = BASE
+        self.level, self.p = BASE, PRIMES[BASE]
         self.zeros: set[str] = set()  # where a step function begins
         self.known: dict[Any, int] = {}  # components of definitions
         self.doubt = False  # whether what is positive is no square
 
-    @property
-    def p(self) -> int:
-        return PRIMES[self.level]
-
     @contextmanager
     def at(self, level: int) -> Iterator[None]:
         """Values in another field."""
-        self.level, back = level, self.level
+        back = self.level
+        self.level, self.p = level, PRIMES[level]
         try:
             yield
         finally:
-            self.level = back
+            self.level, self.p = back, PRIMES[back]
 
     def drawn(self, *content: Any, positive: bool = False) -> int:
         """An element by its content, a square where it is positive."""
@@ -74,18 +74,18 @@ class Field:
             raise Undefined
         return int(found)
 
-    def ratio(self, tree: Tree) -> Fraction:
+    def ratio(self, tree: Tree) -> Fraction | int:
         match tree:
             case str():
-                return Fraction(tree)
+                return number(tree)
             case ["ref", name, []]:
-                return Fraction(self.sizes[name])
+                return self.sizes[name]
             case ["pow", base, e]:
-                return self.ratio(base) ** int(e)
+                return Fraction(self.ratio(base)) ** int(e)
             case ["add", *parts]:
-                return sum(map(self.ratio, parts), Fraction(0))
+                return sum(map(self.ratio, parts))
             case ["mul", *parts]:
-                return prod(map(self.ratio, parts), start=Fraction(1))
+                return prod(map(self.ratio, parts))
         raise Refused(f"no size: {tree!r}")
 
     def slot(self, slot: Tree, env: Env) -> int:
@@ -119,7 +119,7 @@ class Field:
         expression is linear in their Σ, and the value is then the share of these indices."""
         match tree:
             case str():
-                c = Fraction(tree)
+                c = number(tree)
                 return c.numerator * pow(c.denominator, -1, self.p) % self.p
             case ["add", *parts]:
                 return sum(self.walk(t, env, opened) for t in parts) % self.p
@@ -135,7 +135,7 @@ class Field:
             case ["sum" | "max" | "argmax", *_]:
                 return self.loop(tree, env) if self.small else self.bound(tree, env)
             case ["pow", base, e]:
-                return self.power(self.walk(base, env), Fraction(e))
+                return self.power(self.walk(base, env), number(e))
             case ["ref", *_]:
                 return self.ref(tree, env)
             case ["d", *_]:

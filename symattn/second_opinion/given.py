@@ -7,7 +7,7 @@ from itertools import count, permutations
 from itertools import product as tuples
 from typing import Any
 
-from .fields import PLAINER, UP, Field, Refused, Tree, nodes, parity, put
+from .fields import PLAINER, UP, Field, Refused, Tree, nodes, number, parity, put
 
 OF_MATRIX = ("inverse", "det", "logdet")
 SIGNS = dict.fromkeys(("exp", "sigmoid", "softplus", "cosh"), 2)
@@ -78,14 +78,14 @@ class Given:
         """2 where an expression is > 0, 1 where it is ≥ 0, 0 where that is not known."""
         match tree:
             case str():
-                return (Fraction(tree) > 0) + (Fraction(tree) >= 0)
+                return (number(tree) > 0) + (number(tree) >= 0)
             case ["add", *parts]:
                 signs = [self.sign(t) for t in parts]
                 return max(signs) if 0 not in signs else 0
             case ["mul", *parts]:
                 return min(map(self.sign, parts))
             case ["pow", base, e]:
-                even = Fraction(e).denominator > 1 or Fraction(e) % 2 == 0
+                even = number(e).denominator > 1 or number(e) % 2 == 0
                 return max(self.sign(base), int(even))
             case ["ref", name, _]:
                 t = self.tensors.get(name, {"positive": True, "role": "size"})
@@ -130,7 +130,7 @@ class Given:
                 ways = ([*parts[:k], self.diff(t, x), *parts[k + 1 :]] for k, t in enumerate(parts))
                 return ["add", *(["mul", *way] for way in ways)]
             case ["pow", base, e]:
-                return ["mul", e, ["pow", base, str(Fraction(e) - 1)], self.diff(base, x)]
+                return ["mul", e, ["pow", base, str(number(e) - 1)], self.diff(base, x)]
             case ["call", name, inner] if name in PLAINER:
                 return self.diff(put(PLAINER[name], inner), x)
             case ["call", name, inner]:

@@ -34,8 +34,8 @@ AGAIN = {  # what stands under another heading, and what is said of it
 
 
 @cache
-def report(end: str) -> Report:
-    return sa.check(f"{FIRST}\n# Later\n\n{end}\n")
+def report(end: str, corrections: bool = False) -> Report:
+    return sa.check(f"{FIRST}\n# Later\n\n{end}\n", corrections=corrections)
 
 
 @pytest.mark.parametrize(("latex", "by"), AGAIN.items())
@@ -62,14 +62,14 @@ def test_nothing_is_said_of_what_is_right_or_new(latex: str) -> None:
 
 def test_what_is_recalled_is_a_claim() -> None:
     wrong = r"$$ s_{ij} = \sum_a u_{ia} v_{ja} - \beta w_{ij} $$"
-    row = report(f"Recall that the scores are\n\n{wrong}").rows[-1]
+    row = report(f"Recall that the scores are\n\n{wrong}", corrections=True).rows[-1]
     assert row.verdict == "refuted" and row.correction == r"\sum_a u_{ia} v_{ja} + \beta w_{ij}"
     other = report(f"Recall the scores, but now with another sign:\n\n{wrong}").rows[-1]
     assert other.verdict == "definition" and other.differs is not None
 
 
 def test_an_equation_that_a_sentence_starts_from_is_recalled() -> None:
-    row = report("From $y = -W x$:\n").rows[-1]
+    row = report("From $y = -W x$:\n", corrections=True).rows[-1]
     assert (row.verdict, row.correction) == ("refuted", "W x")
     assert report("With $y = -W x$ it moves.\n").rows[-1].verdict == "definition"
 
@@ -88,7 +88,7 @@ $$ \frac{\partial y_i}{\partial x_j} = DERIVED $$
     ("derived", "verdict"), [("W_{ij}", "refuted"), ("-W_{ij}", "definition"), ("3", "definition")]
 )
 def test_what_follows_tells_a_slip_from_another_definition(derived: str, verdict: str) -> None:
-    rows = sa.check(FIRST + NEEDED.replace("DERIVED", derived)).rows
+    rows = sa.check(FIRST + NEEDED.replace("DERIVED", derived), corrections=False).rows
     again = next(r for r in rows if r.latex == "y = -W x")
     assert again.verdict == verdict
 
@@ -103,7 +103,7 @@ def test_what_follows_tells_a_slip_from_another_definition(derived: str, verdict
 )
 def test_what_follows_elsewhere_tells_nothing(before: str, behind: str) -> None:
     later = NEEDED.replace("DERIVED", "W_{ij}").replace("The derivative", f"{before}The derivative")
-    rows = sa.check(FIRST + later + behind).rows
+    rows = sa.check(FIRST + later + behind, corrections=False).rows
     again = next(r for r in rows if r.latex == "y = -W x")
     assert again.verdict == "definition"
 
@@ -134,7 +134,9 @@ SECOND = {  # another form of a name in one section: true, and one slip from it
 
 @pytest.mark.parametrize("text", SECOND)
 def test_another_form_of_a_name_in_its_section_is_a_claim(text: str) -> None:
-    right, wrong = (sa.check(text.replace("FACTOR", x) + "\n").rows[-1] for x in SECOND[text])
+    right, wrong = (
+        sa.check(text.replace("FACTOR", x) + "\n", corrections=False).rows[-1] for x in SECOND[text]
+    )
     assert (right.verdict, wrong.verdict) == ("proved", "refuted")
 
 
@@ -142,7 +144,7 @@ def test_a_setting_in_another_section_is_none() -> None:
     text = (
         "# A\n\nHere $k = 2 m + 1$ and $p = k - 1$.\n\n# B\n\nIt is given by $k$ and $p = k + 1$.\n"
     )
-    assert sa.check(text).ok
+    assert sa.check(text, corrections=False).ok
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_another_form_with_a_slip_is_refuted_where_a_name_is_lost() -> None:
     ],
 )
 def test_another_meaning_is_no_slip_in_another_form(text: str, verdict: str) -> None:
-    assert sa.check(text).rows[-1].verdict == verdict
+    assert sa.check(text, corrections=False).rows[-1].verdict == verdict
 
 
 def test_two_that_speak_against_each_other_name_each_other() -> None:
@@ -236,7 +238,7 @@ $$ L = \lambda W $$
 
 $$ W = \frac{1}{\mu - \lambda} $$
 """
-    rows = sa.check(text).of("refuted")
+    rows = sa.check(text, corrections=False).of("refuted")
     assert [(r.line, "line 3" in r.reason, "line 5" in r.reason) for r in rows] == [
         (3, False, True),
         (5, True, False),
@@ -274,11 +276,11 @@ CHOSEN = (
 def test_the_same_form_with_one_change_is_a_choice_where_no_word_says_that_it_follows(
     text: str,
 ) -> None:
-    last = sa.check(f"# Title\n\n{text}\n").rows[-1]
+    last = sa.check(f"# Title\n\n{text}\n", corrections=False).rows[-1]
     assert last.verdict == "definition"
     assert last.differs is not None
 
 
 def test_an_equation_that_follows_is_no_choice() -> None:
     text = "A spring has $$E = \\frac{1}{2} k q^2 .$$ Hence $$E = k q^2 .$$\n"
-    assert sa.check(text).rows[-1].verdict == "refuted"
+    assert sa.check(text, corrections=False).rows[-1].verdict == "refuted"

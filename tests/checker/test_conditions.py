@@ -55,7 +55,7 @@ $$ e_{ij} r_{ij} = e_{kk} $$
     ids=["norm", "distance", "logarithm", "angle", "strain"],
 )
 def test_what_a_text_says_and_what_it_does_not(text: str, verdicts: list[str]) -> None:
-    assert [r.verdict for r in check(text)] == verdicts
+    assert [r.verdict for r in check(text, corrections=False)] == verdicts
 
 
 def test_a_field_may_depend_on_what_a_system_differentiates_by_alone() -> None:
@@ -139,6 +139,6 @@ $$ F_{ij}\,\partial_i A_j = F_{ij}F_{ij} $$
     ids=["unit", "current", "shapes", "outer", "normal", "pressure", "instead", "faraday"],
 )
 def test_right_and_wrong(text: str, verdicts: list[str], correction: str | None) -> None:
-    rows = check(text).rows
+    rows = check(text, corrections=correction is not None).rows
     assert [r.verdict for r in rows] == verdicts
     assert correction is None or " ".join(rows[-1].correction.split()) == correction

@@ -39,19 +39,27 @@ SQUARE = r"$$ g = \sum_i \sum_a X_{ia}^2 $$" + "\n\n"
     ],
 )
 def test_no_alarm(text: str) -> None:
-    assert not check(text).of(*WRONG), str(check(text))
+    assert not check(text, corrections=False).of(*WRONG), str(check(text))
 
 
 def test_the_same_without_an_excuse_is_refuted() -> None:
     """The statements above that are false alarms only for the reason they show."""
-    assert check(SQUARE + "$$ g = 2 \\sum_i \\sum_a X_{ia}^2 $$").of("refuted")
-    assert check(SQUARE + "The value is\n\n$$ \\sum_i \\sum_a X_{ia} X_{ia} = 3 g $$").of("refuted")
-    assert check(SOFTMAX + "$$ \\sum_j A_{ij} = 2 $$").of("refuted")
+    assert check(SQUARE + "$$ g = 2 \\sum_i \\sum_a X_{ia}^2 $$", corrections=False).of("refuted")
+    assert check(
+        SQUARE + "The value is\n\n$$ \\sum_i \\sum_a X_{ia} X_{ia} = 3 g $$", corrections=False
+    ).of("refuted")
+    assert check(SOFTMAX + "$$ \\sum_j A_{ij} = 2 $$", corrections=False).of("refuted")
 
 
 def test_identities_of_free_names_are_decided() -> None:
-    good = check("$$ \\sum_i (x_i + y_i)^2 = \\sum_i x_i^2 + 2 \\sum_i x_i y_i + \\sum_i y_i^2 $$")
-    bad = check("$$ \\sum_i (x_i + y_i)^2 = \\sum_i x_i^2 + \\sum_i x_i y_i + \\sum_i y_i^2 $$")
+    good = check(
+        "$$ \\sum_i (x_i + y_i)^2 = \\sum_i x_i^2 + 2 \\sum_i x_i y_i + \\sum_i y_i^2 $$",
+        corrections=False,
+    )
+    bad = check(
+        "$$ \\sum_i (x_i + y_i)^2 = \\sum_i x_i^2 + \\sum_i x_i y_i + \\sum_i y_i^2 $$",
+        corrections=False,
+    )
     assert [r.verdict for r in good] == ["proved"]
     assert [r.verdict for r in bad] == ["refuted"]
 
@@ -61,7 +69,7 @@ def test_a_condition_that_the_text_states_elsewhere() -> None:
         "The temperature is $T = 1$.\n\n$$ Z = \\sum_j \\exp(E_j / T) $$\n\n"
         "$$ Z = \\sum_j \\exp(E_j) $$\n"
     )
-    rows = check(text).rows
+    rows = check(text, corrections=False).rows
     assert [r.verdict for r in rows] == ["definition", "conditional"]
     assert "T = 1" in rows[1].reason
 
@@ -72,23 +80,28 @@ def test_numbers_of_a_worked_example_hold_in_their_section() -> None:
         "# Example\n\n$$ c = 3 $$\n\n$$ c^2 = 9 $$\n\n"
         "# After\n\n$$ \\frac{\\partial S_{ij}}{\\partial Q_{mc}} = \\delta_{im} K_{jc} $$\n"
     )
-    assert [r.verdict for r in check(text)] == ["definition", "definition", "proved", "proved"]
+    assert [r.verdict for r in check(text, corrections=False)] == [
+        "definition",
+        "definition",
+        "proved",
+        "proved",
+    ]
 
 
 def test_a_metric_is_taken_for_symmetric_before_it_is_refuted() -> None:
     """Couplings and metrics are symmetric in most texts, which do not say so."""
     energy = "$$ E = -\\frac{1}{2} W_{ij} x_i x_j $$\n\n"
     partial = r"\frac{\partial E}{\partial x_m}"
-    true = check(f"{energy}$$ {partial} = -W_{{mi}} x_i $$").rows[-1]
+    true = check(f"{energy}$$ {partial} = -W_{{mi}} x_i $$", corrections=False).rows[-1]
     assert (true.verdict, true.reason) == ("conditional", "true only if W is symmetric")
-    wrong = check(f"{energy}$$ {partial} = -2 W_{{mi}} x_i $$").rows[-1]
+    wrong = check(f"{energy}$$ {partial} = -2 W_{{mi}} x_i $$", corrections=False).rows[-1]
     assert wrong.verdict == "refuted"
 
 
 def test_examples_below_bold_titles_have_values_of_their_own() -> None:
-    apart = check("**One**\n\n$$ K = 4 $$\n\n**Two**\n\n$$ K = 0 $$\n")
+    apart = check("**One**\n\n$$ K = 4 $$\n\n**Two**\n\n$$ K = 0 $$\n", corrections=False)
     assert [r.verdict for r in apart] == ["definition", "definition"]
-    together = check("**One**\n\n$$ K = 4 $$\n\n$$ K = 0 $$\n")
+    together = check("**One**\n\n$$ K = 4 $$\n\n$$ K = 0 $$\n", corrections=False)
     assert [r.verdict for r in together] == ["definition", "refuted"]
 
 
@@ -100,8 +113,8 @@ ROWS = (
 
 def test_a_row_of_a_matrix_is_not_free_beside_it() -> None:
     right = r"$$ \frac{\partial g_i}{\partial w_a} = g_i (1 - g_i) Q_{ia} $$"
-    assert check(f"{ROWS}\n\n{right}\n").rows[-1].verdict not in WRONG
-    wrong = check(f"{ROWS}\n\n{right.replace('1 -', '1 +')}\n").rows[-1]
+    assert check(f"{ROWS}\n\n{right}\n", corrections=False).rows[-1].verdict not in WRONG
+    wrong = check(f"{ROWS}\n\n{right.replace('1 -', '1 +')}\n", corrections=False).rows[-1]
     assert wrong.verdict == "refuted"
 
 
@@ -114,7 +127,7 @@ $$ L = \operatorname{tr}(Q^\top K B) $$
 $$ \frac{\partial L}{\partial B} = \sum_i RIGHT $$
 """
     for right, verdict in ((r"k_i q_i^\top", "proved"), (r"q_i k_i^\top", "refuted")):
-        assert check(head.replace("RIGHT", right)).rows[-1].verdict == verdict
+        assert check(head.replace("RIGHT", right), corrections=False).rows[-1].verdict == verdict
 
 
 def test_a_correction_is_not_the_left_side() -> None:
@@ -142,7 +155,7 @@ $$ \frac{\partial L}{\partial s_i} = p_i - \frac1n . $$
 
 
 def test_the_values_of_a_special_case_do_not_hold_before_it() -> None:
-    right = check(TARGETS.replace("RIGHT", "p_i - y_i"))
+    right = check(TARGETS.replace("RIGHT", "p_i - y_i"), corrections=False)
     assert [r.verdict for r in right if r.kind == "claim"] == ["proved", "proved"]
     wrong = check(TARGETS.replace("RIGHT", r"p_i - \frac1n"))
     general, uniform = (r for r in wrong if r.kind == "claim")
@@ -183,9 +196,12 @@ def test_another_section_defines_nothing_that_the_own_one_defines() -> None:
 )
 def test_what_words_say_of_values_is_no_alarm(words: str) -> None:
     claim = "$$ \\sum_a (u_{ia} - u_{ja})^2 = 2 - 2 \\sum_a u_{ia} u_{ja} $$"
-    assert check(f"{words}\n\n{claim}").rows[-1].verdict not in ("refuted", "proved")
+    assert check(f"{words}\n\n{claim}", corrections=False).rows[-1].verdict not in (
+        "refuted",
+        "proved",
+    )
     other = "The vectors $v_i$ are normalised. Let $u_i \\in \\mathbb{R}^d$."
-    assert check(f"{other}\n\n{claim}").rows[-1].verdict == "refuted"
+    assert check(f"{other}\n\n{claim}", corrections=False).rows[-1].verdict == "refuted"
 
 
 @pytest.mark.parametrize(
@@ -200,7 +216,7 @@ def test_what_words_say_of_values_is_no_alarm(words: str) -> None:
 )
 def test_a_word_is_of_the_names_in_its_clause(words: str, free: bool) -> None:
     claim = "$$ \\sum_a (u_{ia} - u_{ja})^2 = 2 - 2 \\sum_a u_{ia} u_{ja} $$"
-    assert (check(f"{words}\n\n{claim}").rows[-1].verdict == "refuted") is free
+    assert (check(f"{words}\n\n{claim}", corrections=False).rows[-1].verdict == "refuted") is free
 
 
 CAPITAL = r"""
@@ -231,7 +247,7 @@ def test_small_letters_may_be_rows(old: str, new: str, verdict: str, reason: str
     text = CAPITAL.replace(old, new)
     if "columns" in reason:
         text = text.replace("-X^\\top (y - X w)", "-X (y - X^\\top w)")
-    row = check(text).rows[-1]
+    row = check(text, corrections=False).rows[-1]
     assert row.verdict == verdict and reason in row.reason
 
 
@@ -247,7 +263,7 @@ $$ r x y = r x y + x $$
 
 $$ \frac{\partial x}{\partial r} \frac{\partial y}{\partial \theta} = 1 $$
 """
-    rows = check(text).rows
+    rows = check(text, corrections=False).rows
     assert [r.verdict for r in rows] == ["definition", "proved", *["unproved"] * 4]
     assert rows[-2].reason == "line 6 says something of x"
 
@@ -268,7 +284,7 @@ def test_what_words_say_a_matrix_is_made_of(words: str, free: bool) -> None:
     text = rf"{said}\n\n$$ \mathrm{{tr}}\,L = \mathrm{{tr}}\,D + \mathrm{{tr}}\,A $$".replace(
         r"\n", "\n"
     )
-    assert (check(text).rows[-1].verdict == "refuted") is free
+    assert (check(text, corrections=False).rows[-1].verdict == "refuted") is free
 
 
 @pytest.mark.parametrize(
@@ -284,12 +300,12 @@ def test_what_words_say_a_matrix_is_made_of(words: str, free: bool) -> None:
 )
 def test_what_differs_for_all_values_of_a_kind_refutes(claim: str, alarm: bool) -> None:
     text = "The rows $u_i \\in \\mathbb{R}^d$ are normalised and $v \\in \\mathbb{R}^d$.\n\n"
-    assert (check(f"{text}$$ {claim} $$").rows[-1].verdict == "refuted") is alarm
+    assert (check(f"{text}$$ {claim} $$", corrections=False).rows[-1].verdict == "refuted") is alarm
 
 
 def test_a_capital_that_nothing_introduces_may_be_anything() -> None:
     text = CAPITAL.replace("$X \\in \\mathbb{R}^{n\\times p}$ and ", "").replace("-X^", "X^")
-    assert check(text).rows[-1].verdict == "unproved"
+    assert check(text, corrections=False).rows[-1].verdict == "unproved"
 
 
 @pytest.mark.parametrize(("right", "verdict"), [("0", "proved"), ("1", "refuted")])

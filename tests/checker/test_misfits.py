@@ -46,13 +46,15 @@ def test_a_letter_that_dangles_beside_a_known_left_side(claim: str, right: str) 
     ],
 )
 def test_where_nothing_is_known_nothing_is_malformed(claim: str) -> None:
-    assert not check(GIVEN + f"$$ {claim} $$").of("malformed", "refuted")
+    assert not check(GIVEN + f"$$ {claim} $$", corrections=False).of("malformed", "refuted")
 
 
 def test_a_condition_before_it_speaks_for_the_author() -> None:
     claim = r"$$ O_{ib} = V_{tb} $$"
-    assert check(GIVEN + claim).of("malformed")
-    assert not check(GIVEN + "If the weights are one-hot,\n" + claim).of("malformed")
+    assert check(GIVEN + claim, corrections=False).of("malformed")
+    assert not check(GIVEN + "If the weights are one-hot,\n" + claim, corrections=False).of(
+        "malformed"
+    )
 
 
 def test_a_product_in_the_wrong_order_has_two_sizes() -> None:
@@ -84,7 +86,7 @@ def test_an_identity_of_whatever_names_is_mended_by_one_edit(latex: str, right: 
 
 @pytest.mark.parametrize("latex", [r"A B = B A", r"A^\top A = B^\top A", r"(A B)^\top = A + B"])
 def test_what_no_edit_makes_an_identity_is_left_open(latex: str) -> None:
-    assert check(f"{SIZED}\n\n$$ {latex} $$\n").rows[-1].verdict == "skipped"
+    assert check(f"{SIZED}\n\n$$ {latex} $$\n", corrections=False).rows[-1].verdict == "skipped"
 
 
 def test_an_inverse_on_the_left_is_known_by_what_it_inverts() -> None:

@@ -10,8 +10,8 @@ from symattn.checker.report import Row
 HEAD = "Let $X$ and $Y$ be random variables, $a$ and $b$ numbers.\n\n"
 
 
-def row(latex: str, head: str = HEAD) -> Row:
-    return check(f"{head}$$ {latex} $$\n").rows[-1]
+def row(latex: str, head: str = HEAD, corrections: bool = False) -> Row:
+    return check(f"{head}$$ {latex} $$\n", corrections=corrections).rows[-1]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_identities_of_any_random_variables_are_proved(latex: str) -> None:
     ],
 )
 def test_a_slip_is_refuted_by_a_distribution_that_breaks_it(latex: str, right: str) -> None:
-    found = row(latex)
+    found = row(latex, corrections=True)
     assert (found.verdict, found.correction) == ("refuted", right)
 
 
@@ -84,6 +84,6 @@ $$ \mathrm{Var}(h) = \mathrm{Var}(f) + 2 c\, \mathrm{Cov}(f, g) + c^2 \mathrm{Va
 
 $$ \mathrm{Var}(k) = 2 \mathrm{Var}(f) $$
 """
-    made, free = [r for r in check(text) if "Var" in r.latex]
+    made, free = [r for r in check(text, corrections=False) if "Var" in r.latex]
     assert made.verdict == "unproved" and made.reason.startswith("h is defined")
     assert free.verdict == "definition"

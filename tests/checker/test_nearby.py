@@ -10,8 +10,8 @@ SIZES = (
 )
 
 
-def verdict(formula: str, words: str = SIZES) -> tuple[str, str]:
-    row = check(f"{words}\n\n$$ {formula} $$\n").rows[-1]
+def verdict(formula: str, words: str = SIZES, corrections: bool = False) -> tuple[str, str]:
+    row = check(f"{words}\n\n$$ {formula} $$\n", corrections=corrections).rows[-1]
     return row.verdict, row.correction
 
 
@@ -24,7 +24,7 @@ def verdict(formula: str, words: str = SIZES) -> tuple[str, str]:
     ],
 )
 def test_slips(formula: str, correction: str) -> None:
-    found, right = verdict(formula)
+    found, right = verdict(formula, corrections=True)
     assert found == "refuted"
     assert right.split() == correction.split()
 
@@ -47,7 +47,7 @@ def test_a_name_that_is_left_out_may_be_zero() -> None:
         "$$ L = \\sum_i (w_i - y_i)^2 $$\n\n"
         "$$ \\frac{\\partial L}{\\partial w_j} = 2 (w_j - y_j) + \\lambda w_j $$\n"
     )
-    assert check(text).rows[-1].verdict == "unproved"
+    assert check(text, corrections=False).rows[-1].verdict == "unproved"
 
 
 def test_what_is_said_twice_may_be_either() -> None:
@@ -57,7 +57,7 @@ def test_what_is_said_twice_may_be_either() -> None:
         "$$ L = -\\sum_i (y_i x_i - e^{x_i}) $$\n\nand so\n\n"
         "$$ \\frac{\\partial L}{\\partial x_j} = -(y_j - e^{x_j}) $$\n"
     )
-    assert check(text).rows[-1].verdict != "refuted"
+    assert check(text, corrections=False).rows[-1].verdict != "refuted"
 
 
 def test_a_second_equation_under_a_case_is_another_definition() -> None:
@@ -65,7 +65,7 @@ def test_a_second_equation_under_a_case_is_another_definition() -> None:
         "$$ D = \\log\\frac{b}{a} + \\frac{a^2 + m^2}{2 b^2} $$\n\nFor $b = 1$ and far away\n\n"
         "$$ D = \\frac{1}{2} (m^2 + a^2 + b^2) $$\n"
     )
-    assert [r.verdict for r in check(text)] == ["definition", "definition"]
+    assert [r.verdict for r in check(text, corrections=False)] == ["definition", "definition"]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_second_equation_under_a_case_is_another_definition() -> None:
     ],
 )
 def test_what_stands_under_a_logarithm_is_positive(formula: str, expected: str) -> None:
-    assert check(f"$$ {formula} $$").rows[-1].verdict == expected
+    assert check(f"$$ {formula} $$", corrections=False).rows[-1].verdict == expected
 
 
 def test_entropy() -> None:
@@ -118,8 +118,8 @@ def test_a_condition_beside_a_claim_counts() -> None:
         "$$ t_k = (1 - \\epsilon) y_k + \\epsilon z_k, \\quad \\sum_k y_k = 1, "
         "\\quad \\sum_k z_k = 1 $$\n\nThen\n\n$$ \\sum_k t_k = %s $$\n"
     )
-    assert check(text % "1").rows[-1].verdict == "proved"
-    assert check(text % "2").rows[-1].verdict == "refuted"
+    assert check(text % "1", corrections=False).rows[-1].verdict == "proved"
+    assert check(text % "2", corrections=False).rows[-1].verdict == "refuted"
 
 
 def test_a_coupling_that_may_be_symmetric_refutes_nothing() -> None:
@@ -128,7 +128,7 @@ def test_a_coupling_that_may_be_symmetric_refutes_nothing() -> None:
         "Then\n\n$$ \\frac{\\partial F}{\\partial m_i} = "
         "-\\sum_j J_{ij} m_j + \\frac{1}{1 + m_i} $$\n"
     )
-    assert check(text).rows[-1].verdict in ("conditional", "unproved")
+    assert check(text, corrections=False).rows[-1].verdict in ("conditional", "unproved")
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_trace_in_three_dimensions(formula: str, found: str) -> None:
         "$$ \\sigma_{ij} = \\lambda \\delta_{ij} e_{kk} + 2 \\mu e_{ij} $$\n\nIts trace is\n\n"
         f"$$ \\sigma_{{kk}} = ({formula}) e_{{kk}} $$\n"
     )
-    assert check(text).rows[-1].verdict == found
+    assert check(text, corrections=False).rows[-1].verdict == found
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,12 @@ def test_a_trace_in_dimensions_that_the_words_leave_out(formula: str, found: str
         "The stress is $\\sigma_{ij} = \\lambda \\delta_{ij} e_{kk} + 2 \\mu e_{ij}$, and its "
         f"trace is\n\n$$ \\sigma_{{kk}} = ({formula}) e_{{kk}} $$\n"
     )
-    assert check(text).rows[-1].verdict == found
+    assert check(text, corrections=False).rows[-1].verdict == found
 
 
-def rows(text: str) -> list[tuple[str, str]]:
-    return [(r.verdict, r.correction.strip()) for r in check(text).rows if r.kind == "claim"]
+def rows(text: str, corrections: bool = False) -> list[tuple[str, str]]:
+    found = check(text, corrections=corrections).rows
+    return [(r.verdict, r.correction.strip()) for r in found if r.kind == "claim"]
 
 
 ARM = r"""An arm has $x = p \cos u + q \cos v$ and $y = p \sin u + q \sin v$. %s the reach is
@@ -173,7 +174,7 @@ $$ x^2 + y^2 = 2 p^2 (1 %s \cos(u - v)). $$
 @pytest.mark.parametrize("sign, found", [("+", "proved"), ("-", "refuted")])
 def test_a_case_that_words_state_is_decided(sign: str, found: str) -> None:
     """For p = q: with that definition the formula is an identity, or one slip away from one."""
-    ((verdict, correction),) = rows(ARM % ("For $p = q$", sign))
+    ((verdict, correction),) = rows(ARM % ("For $p = q$", sign), corrections=True)
     assert verdict == found
     assert found == "proved" or correction == r"2 p^2 (1 + \cos(u - v))"
 
@@ -206,7 +207,7 @@ def test_roots_of_squares_are_of_what_is_positive(text: str, found: str) -> None
     ],
 )
 def test_what_is_solved_for_a_name(text: str, found: str) -> None:
-    assert [r.verdict for r in check(text).rows][-1] == found
+    assert [r.verdict for r in check(text, corrections=False).rows][-1] == found
 
 
 MATRICES = r"""
@@ -229,7 +230,7 @@ A = \begin{pmatrix} a & b \\ c & d \end{pmatrix} $$
     ],
 )
 def test_matrices_are_decided_entry_by_entry(true: str, false: str) -> None:
-    found = check(MATRICES + f"$$ {true} $$\n\n$$ {false} $$\n").rows[-2:]
+    found = check(MATRICES + f"$$ {true} $$\n\n$$ {false} $$\n", corrections=False).rows[-2:]
     assert [r.verdict for r in found] == ["proved", "refuted"]
 
 
@@ -256,7 +257,7 @@ $$ \frac{\partial \mathcal{L}}{\partial p} = %s g \odot h \odot z \odot (1 - z).
 )
 def test_derivatives_by_what_other_definitions_hold(more: str, sign: str, found: str) -> None:
     """∂z/∂p of z = σ(W x + U h + b), where p names that argument only afterwards."""
-    assert check(CELL % (more, sign)).rows[-1].verdict == found
+    assert check(CELL % (more, sign), corrections=False).rows[-1].verdict == found
 
 
 def test_what_holds_for_positive_values_only_is_said_so() -> None:
@@ -266,7 +267,7 @@ with $\sum_i A_{ij} = d_j$.
 
 $$ \sum_j N_{ij} \sqrt{d_j} = 0 $$
 """
-    row = check(text).rows[-1]
+    row = check(text, corrections=False).rows[-1]
     assert (row.verdict, row.reason) == ("conditional", "true where A > 0")
 
 
@@ -277,7 +278,7 @@ $$ \sum_i h_i s_i^2 = \sum_i h_i $$
 
 $$ \sum_i h_i s_i = \sum_i h_i $$
 """
-    assert [r.verdict for r in check(text).rows][-2:] == ["proved", "unproved"]
+    assert [r.verdict for r in check(text, corrections=False).rows][-2:] == ["proved", "unproved"]
 
 
 def test_roots_that_may_be_of_what_is_positive_refute_nothing() -> None:
@@ -289,7 +290,7 @@ $$ E = \sqrt{p^2 c^2 + m^2 c^4}. $$
 
 $$ E = \sqrt{p^2 c^2 - m^2 c^4}. $$
 """
-    assert [r.verdict for r in check(text).rows][-2:] == ["unproved", "refuted"]
+    assert [r.verdict for r in check(text, corrections=False).rows][-2:] == ["unproved", "refuted"]
 
 
 def test_residuals_are_no_powers() -> None:
@@ -299,7 +300,7 @@ $$ \frac{\partial w}{\partial z_i} = w e_i $$
 
 $$ \frac{\partial w}{\partial z_i} = -w e_i $$
 """
-    assert [r.verdict for r in check(text).rows][-2:] == ["proved", "refuted"]
+    assert [r.verdict for r in check(text, corrections=False).rows][-2:] == ["proved", "refuted"]
 
 
 @pytest.mark.parametrize("sign, found", [("-", "proved"), ("+", "definition")])
@@ -309,7 +310,7 @@ def test_what_follows_from_what_is_given_is_proved(sign: str, found: str) -> Non
 with $\omega^2 = \omega_0^2 {sign} \gamma^2$
 satisfies $x''(t) + 2 \gamma x'(t) + \omega_0^2 x(t) = 0$.
 """
-    assert check(text).rows[-1].verdict == found
+    assert check(text, corrections=False).rows[-1].verdict == found
 
 
 MEAN = (
@@ -352,4 +353,4 @@ def test_one_slip_beside_what_is_defined(text: str, right: str) -> None:
     ],
 )
 def test_another_thing_or_a_condition_is_no_slip(text: str) -> None:
-    assert check(text).rows[-1].verdict not in ("refuted", "malformed")
+    assert check(text, corrections=False).rows[-1].verdict not in ("refuted", "malformed")

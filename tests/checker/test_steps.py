@@ -10,7 +10,7 @@ from symattn.checker.report import Row
 
 def last(*parts: str) -> Row:
     """The last row of a text of sentences and displays."""
-    return check("\n\n".join(parts)).rows[-1]
+    return check("\n\n".join(parts), corrections=False).rows[-1]
 
 
 SUM = r"$$ f(x) + g(x) = h(x) + k(x) $$"
@@ -44,7 +44,9 @@ def test_what_does_not_follow_stays_open(second: str) -> None:
 
 def test_no_link_of_a_chain_is_taken_for_true() -> None:
     chain = r"$$ F(x) = \int f(x) g(x) dx = \int f(x) dx = \int f(x) dx + 0 \cdot g(x) $$"
-    assert not any("true with" in r.reason for r in check("We find\n\n" + chain).rows)
+    assert not any(
+        "true with" in r.reason for r in check("We find\n\n" + chain, corrections=False).rows
+    )
 
 
 @pytest.mark.parametrize(

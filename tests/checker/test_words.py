@@ -23,7 +23,7 @@ WOODBURY = r"(A + U W V)^{-1} = A^{-1} - A^{-1} U (W^{-1} + V A^{-1} U)^{-1} V A
 
 
 def row(latex: str, head: str = HEAD) -> Row:
-    return check(f"{head}$$ {latex} $$\n").rows[-1]
+    return check(f"{head}$$ {latex} $$\n", corrections=False).rows[-1]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
 from types import SimpleNamespace
 
 import jax
@@ -17,6 +19,14 @@ def double_precision():
     """Computes in float64 where a test does not say otherwise."""
     with jax.enable_x64(True):
         yield
+
+
+@pytest.fixture
+def usual_emitters(monkeypatch):
+    """Programs are compiled as users have them where digits count: not by the quick emitters."""
+    if "xla_cpu_use_fusion_emitters" in os.environ.get("XLA_FLAGS", ""):
+        usual = partial(jax.jit, compiler_options={"xla_cpu_use_fusion_emitters": True})
+        monkeypatch.setattr(jax, "jit", usual)
 
 
 @pytest.fixture(scope="session")

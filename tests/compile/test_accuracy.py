@@ -12,6 +12,8 @@ import symattn.syntax as sa
 from symattn.compile import cases, compile, peers
 from symattn.derive import backward
 
+pytestmark = pytest.mark.usefixtures("usual_emitters")  # it is about digits
+
 LAYER = {"X": (2, 24, 16), "W_Q": (16, 3, 8), "W_K": (16, 3, 8), "W_V": (16, 3, 8),
          "W_O": (3, 8, 16), "Y_bar": (2, 24, 16)}  # fmt: skip
 WEIGHTS = ("W_Q", "W_K", "W_V", "W_O")

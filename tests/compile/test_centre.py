@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import symattn as sa
 
+pytestmark = pytest.mark.usefixtures("usual_emitters")  # it is about digits
+
 N, M, D = sa.sizes("n m d")
 (I, K), (J, L), (A, B) = sa.indices("i k", N), sa.indices("j l", M), sa.indices("a b", D)
 X, Y, W = sa.tensor("X", N, D), sa.tensor("Y", M, D), sa.tensor("W", M, D)

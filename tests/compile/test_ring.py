@@ -132,10 +132,9 @@ print("agreed")
 
 def test_devices_of_a_host():
     """Values, gradients and products with Hessians; no array is gathered, memory is shared."""
-    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=8", "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=os.environ | flags, capture_output=True, text=True
-    )
+    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=8"
+    env = os.environ | {"XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout == "agreed\n", done.stderr[-3000:]
 
 
@@ -180,7 +179,7 @@ def test_two_processes():
     started = [
         subprocess.Popen(
             [sys.executable, "-c", PROCESS, str(port), str(rank)],
-            env=os.environ | {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""},
+            env=os.environ | {"JAX_PLATFORMS": "cpu"},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
         for rank in range(2)

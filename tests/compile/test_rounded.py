@@ -11,6 +11,8 @@ from symattn.compile import compile
 from symattn.derive import backward, hvp
 from symattn.primitives import sigmoid
 
+pytestmark = pytest.mark.usefixtures("usual_emitters")  # it is about digits
+
 (n,) = sa.sizes("n")
 (i,) = sa.indices("i", n)
 x, w = sa.tensor("x", n), sa.tensor("w", n)

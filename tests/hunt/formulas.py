@@ -37,6 +37,9 @@ class Letter:
     size: Size
 
 
+Scope = tuple[Letter, ...]
+
+
 @dataclass(frozen=True)
 class Slot:
     """An affine index Σ coefficient · letter + constant."""

@@ -10,7 +10,7 @@ import sympy as sp
 
 import symattn as sa
 
-from .disguise import Disguise, slipped
+from .disguise import Disguise
 from .facts import FACTS, NEEDS, consequence, misused
 from .formulas import (
     RESULT,
@@ -38,6 +38,7 @@ from .grow import PLAIN, THREE, Grower, M, N, odd_names, some_names
 from .judge import Answer, asked, truth
 from .losses import abstract, inverses, results
 from .shrink import shrunk
+from .slips import slipped
 from .translate import Sympy
 from .values import NoValue
 

@@ -9,7 +9,7 @@ import pytest
 
 from . import slopes, statements
 from .cases import CASE_LAWS, CASE_SLIPS
-from .disguise import LAWS, SLIPS
+from .disguise import LAWS
 from .formulas import (
     Case,
     Def,
@@ -32,6 +32,7 @@ from .formulas import (
 )
 from .grow import INPUTS, Grower, M, N
 from .judge import truth
+from .slips import SLIPS
 from .values import NoValue, Numbers, draw, draws
 
 I, J, K = (Letter(x, N) for x in "ijk")

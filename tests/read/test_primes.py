@@ -14,7 +14,7 @@ $$ S(b) = (y - Xb)'(y - Xb), \qquad \frac{\partial S(b)}{\partial b} = -2X'(y - 
 
 
 def verdicts(text: str) -> list[str]:
-    return [r.verdict for r in check(text).rows if r.verdict != "definition"]
+    return [r.verdict for r in check(text, corrections=False).rows if r.verdict != "definition"]
 
 
 def test_primes_transpose():

@@ -10,7 +10,7 @@ from symattn.read import read
 
 def verdicts(text: str) -> list[str]:
     """The verdicts of all but definitions."""
-    return [r.verdict for r in check(text).rows if r.verdict != "definition"]
+    return [r.verdict for r in check(text, corrections=False).rows if r.verdict != "definition"]
 
 
 def names(text: str) -> set[str]:

@@ -33,13 +33,17 @@ def test_the_chain_rule_is_put_in(given, claim, verdict):
     claim = claim.replace("L1", r"\frac{s}{2 \sigma^4} - \frac{n}{2\sigma^2}")
     claim = claim.replace("L2", r"\frac{n}{2\sigma^4} - \frac{s}{\sigma^6}")
     claim = claim.replace("S1", r"\frac{1}{\sigma_k^2} - \frac{r_k^2}{\sigma_k^4}")
-    assert sa.check(f"$$ {given} $$\n\n$$ {claim} $$").rows[-1].verdict == verdict
+    assert (
+        sa.check(f"$$ {given} $$\n\n$$ {claim} $$", corrections=False).rows[-1].verdict == verdict
+    )
 
 
 def test_a_square_of_a_vector_or_of_a_sum_is_none():
     given = r"$$ f = \mathbf{x}^\top \mathbf{x} + a b $$"
     for by in (r"\mathbf{x}^2", "(a + b)^2"):
-        row = sa.check(rf"{given} $$ \frac{{\partial f}}{{\partial {by}}} = 1 $$").rows[-1]
+        row = sa.check(
+            rf"{given} $$ \frac{{\partial f}}{{\partial {by}}} = 1 $$", corrections=False
+        ).rows[-1]
         assert row.verdict in ("skipped", "unproved")
 
 
@@ -62,7 +66,7 @@ def test_what_is_held_fixed_is_an_input():
     from symattn.checker import check
 
     def last(text: str) -> str:
-        return [r.verdict for r in check(text).rows if r.kind == "claim"][-1]
+        return [r.verdict for r in check(text, corrections=False).rows if r.kind == "claim"][-1]
 
     assert last(GAS) == "proved"
     assert last(GAS.replace("_V - p", "_V + p")) == "refuted"
