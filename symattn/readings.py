@@ -12,6 +12,7 @@ import sympy as sp
 
 from . import kinks, primitives, sums
 from . import normalize as nf
+from .axes import axes_mirrored, axes_turned, axes_whole, one_place
 from .canonical import key
 from .convert import lower
 from .exponents import over_one_bar, quotients_upright
@@ -154,14 +155,15 @@ def _pieces(term: Term, c: Rational, units: Units) -> list[Poly]:
 
 
 def masks_apart(poly: Poly) -> Poly:
-    """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b]."""
+    """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b],
+    of sizes as well."""
 
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Mask):
             return None
         items, const = slot_items(atom.slot)
         if not items:
-            return None  # a comparison of sizes
+            return few_sizes(const)
         if (few := few_places(atom)) is not None:
             return few
         lead = min(items, key=lambda i: i.sort)
@@ -187,22 +189,6 @@ def components_apart(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
-def axes_turned(poly: Poly) -> Poly:
-    """Σ_k a_k b_{k+1} for Σ_k a_{k−1} b_k, all around the axis."""
-
-    def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Sum):
-            return None
-        new, body = sums.opened(atom, atom.free)
-        single = body.single
-        found = sums.turn(new, single[0], several=True) if single else None
-        if single is None or found is None:
-            return None
-        return nf.rewrite(nf.scale(nf.sum_over(new, found[2]), single[1]), rule)
-
-    return nf.rewrite(poly, rule)
-
-
 def numbered(bound: Iterable[Index]) -> list[Index]:
     """The letters that take few values, while all of them together do so."""
     found: list[Index] = []
@@ -218,6 +204,14 @@ def places_of(letter: Index) -> Poly:
 
 
 MOST_PLACES = 8  # that are written one by one
+
+
+def few_sizes(const: sp.Expr) -> Poly | None:
+    """[n ≤ 1] as 1 − [n ≥ 2]."""
+    counts = {p: c for p, c in const.as_coefficients_dict().items() if not p.is_number}
+    if not counts or counts[min(counts, key=sp.default_sort_key)] > 0:
+        return None
+    return nf.subtract(ONE, nf.mask(affine({}, -const - 1)))
 
 
 def few_places(mask: Mask) -> Poly | None:
@@ -379,6 +373,9 @@ READINGS = (
     by_cases,
     angles_apart,
     components_apart,
+    one_place,
+    axes_whole,
+    axes_mirrored,
     masks_apart,
     masks_in_order,
     masks_apart,
