@@ -14,11 +14,9 @@ from . import normalize as nf
 from . import sums
 from .canonical import key
 from .ir import (
-    ZERO,
     Argmax,
     Delta,
     Index,
-    Mask,
     Poly,
     Ref,
     Slot,
@@ -27,10 +25,9 @@ from .ir import (
     affine,
     fresh_indices,
     parts,
-    raw_atom,
     slot_items,
 )
-from .places import within
+from .places import apart, lasting, modulus, slot_range, within
 
 
 def axes_whole(poly: Poly) -> Poly:
@@ -80,13 +77,13 @@ def stretch(body: Poly, letter: Index) -> tuple[sp.Expr, sp.Expr] | None:
                 continue
             items, const = slot_items(slot)
             more = sp.expand(size - letter.size)
-            if len(items) > 1 or not (more.is_Integer and more > 0 and within(slot, size)):
+            if not more.is_Integer or more <= 0:
                 return None
-            found.append((int(const) if items[letter] == 1 else 0, size))
+            front = len(items) == 1 and items[letter] == 1 and within(slot, size)
+            found.append((const if front else sp.Integer(0), size))
     if len({size for _, size in found}) != 1:
         return None
-    first, size = min(found, key=lambda pair: pair[0])
-    return sp.Integer(first), size
+    return min((first for first, _ in found if first), default=sp.Integer(0)), found[0][1]
 
 
 def nodes(node: Any) -> Iterator[Any]:
@@ -153,65 +150,64 @@ def axes_turned(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
-def one_place(poly: Poly) -> Poly:
-    """[n ≤ 1] x_i as [n ≤ 1] x_0."""
-    found = []
-    for term, c in poly:
-        value = Poly({term: c})
-        for atom, _ in term:
-            size = single_place(atom)
-            if size is not None:
-                rest = Term({a: e for a, e in term if a is not atom})
-                value = nf.scale(nf.multiply(raw_atom(atom), _alone(rest, size)), c)
-                break
-        found.append(value)
-    return nf.add(*found)
-
-
-def single_place(atom: Any) -> sp.Symbol | None:
-    """The size n of [n ≤ 1]."""
-    if not isinstance(atom, Mask) or atom.free:
-        return None
-    _, const = slot_items(atom.slot)
-    size = 1 - const
-    return size if size.is_Symbol else None
-
-
-def _alone(node: Any, size: sp.Symbol) -> Poly:
-    """An expression where an axis of that size has one place."""
-
-    def at_one(expr: sp.Expr) -> sp.Expr:
-        return sp.expand(expr.xreplace({size: sp.S.One}))
-
-    def placed(slot: Slot) -> Slot:
-        items, const = slot_items(slot)
-        return affine({i: c for i, c in items.items() if i.size != size}, at_one(const))
+def circles_cut(poly: Poly) -> Poly:
+    """Σ_j δ_{j+1,i} [j < k] f_j as [i ≥ 1] [i ≤ k] f_{i−1} + δ_{i0} [n − 1 < k] f_{n−1}."""
 
     def rule(atom: Any) -> Poly | None:
-        match atom:
-            case Ref() if atom.tensor.symbol is size:
-                return nf.ONE
-            case Ref():
-                slots = [
-                    affine({}) if length == size else placed(s)
-                    for s, length in zip(atom.slots, atom.tensor.shape, strict=True)
-                ]
-                return nf.ref(atom.tensor, slots)
-            case Mask():
-                return nf.mask(placed(atom.slot))
-            case Sum() if any(at_one(b.size) == 0 for b in atom.bound):
-                return ZERO
-            case Sum() if any(b.size == size for b in atom.bound):
-                bound, body = sums.opened(atom, atom.free)
-                left = [b for b in bound if b.size != size]
-                return nf.sum_over(left, nf.rewrite(body, rule))
-            case Delta() if isinstance(atom.a, Index) and atom.a.size == size:
-                return nf.ONE
-            case Delta() | Argmax():
-                return raw_atom(atom)
-        return None
+        found = cut(*sums.opened(atom, atom.free)) if isinstance(atom, Sum) else None
+        if found is None:
+            return None
+        left, pieces, _ = found
+        return nf.rewrite(nf.sum_over(left, nf.add(*pieces)), rule)
 
-    return nf.rewrite(node if isinstance(node, Poly) else Poly({node: 1}), rule)
+    return nf.rewrite(poly, rule)
+
+
+def cut(
+    bound: tuple[Index, ...], body: Poly
+) -> tuple[tuple[Index, ...], list[Poly], tuple[Delta, Index, list[Slot]]] | None:
+    """The letters without one that a δ fixes, what takes its place where s, s − n or s + n is in
+    its range, and the δ, the letter and these slots."""
+    if body.single is None:
+        return None
+    term, c = body.single
+    for atom, _ in term:
+        size = modulus(atom) if isinstance(atom, Delta) else None
+        if size is None:
+            continue
+        rest = Poly({Term({a: e for a, e in term if a is not atom}): c})
+        for letter in bound:
+            slot = _fixed_at(atom, letter, size)
+            if slot is None:
+                continue
+            items, const = slot_items(slot)
+            slots = [affine(items, sp.expand(const + k * size)) for k in (-1, 0, 1)]
+            if not all(lasting(rest, {letter: s}) for s in slots):
+                continue
+            pieces = [
+                nf.multiply(_inside(s, size), nf.substitute(rest, {letter: s})) for s in slots
+            ]
+            return tuple(b for b in bound if b is not letter), pieces, (atom, letter, slots)
+    return None
+
+
+def _fixed_at(atom: Delta, letter: Index, size: sp.Expr) -> Slot | None:
+    """What a letter is, modulo the size, where that is −n … 2 n − 1."""
+    items, const = apart(atom.a, atom.b)
+    c = items.pop(letter, 0)
+    if abs(c) != 1 or letter.size != size:
+        return None
+    slot = affine({i: -c * d for i, d in items.items()}, -c * const)
+    low, high = slot_range(slot)
+    near = (low + size).is_nonnegative and sp.expand(2 * size - 1 - high).is_nonnegative
+    return slot if near else None
+
+
+def _inside(slot: Slot, size: sp.Expr) -> Poly:
+    """[0 ≤ s ≤ n − 1]."""
+    items, const = slot_items(slot)
+    back = affine({i: -c for i, c in items.items()}, sp.expand(size - 1 - const))
+    return nf.multiply(nf.mask(slot), nf.mask(back))
 
 
 __all__ = [
@@ -219,8 +215,8 @@ __all__ = [
     "axes_turned",
     "axes_whole",
     "mirror",
+    "circles_cut",
+    "cut",
     "mirrored",
-    "one_place",
-    "single_place",
     "whole",
 ]

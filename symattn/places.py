@@ -174,6 +174,15 @@ def _places(node: Any, letters: frozenset[Index], mapping: Mapping[Index, Slot])
     return all(_places(part, letters, mapping) for part in parts(node))
 
 
+def lasting(node: Any, mapping: Mapping[Index, Slot]) -> bool:
+    """No component of the node becomes one that there need not be."""
+    if isinstance(node, Ref):
+        return all(map(_lasting, node.slots, node.tensor.shape, repeat(mapping)))
+    return mapping.keys().isdisjoint(node.free) or all(
+        lasting(part, mapping) for part in parts(node)
+    )
+
+
 def _lasting(slot: Slot, size: sp.Expr, mapping: Mapping[Index, Slot]) -> bool:
     """x_{i+2} does not become x_2, which says that n > 2, where i + 2 counts modulo n."""
     new = renamed(slot, mapping)
@@ -204,6 +213,7 @@ def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
 
 __all__ = [
     "apart",
+    "lasting",
     "modulus",
     "placeable",
     "reduced",

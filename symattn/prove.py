@@ -7,7 +7,7 @@ that proves; samples can only refute, and veto a proof that they contradict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ from .ir import (
 )
 from .model import Model, is_size, model
 from .signs import Sign
+from .sizes import Sizes, resized, resized_fact, resized_model, size_cases
 from .stages import differentiated, rules_of, stages, under_signs, written_out
 from .syntax import Definition, System
 
@@ -280,7 +281,7 @@ class _Claim:
             return replace(answer, limit=error.problem)
         differ = problem.contradiction(seed)
         with budget(CONTRADICTED_WORK if differ else WORK):
-            agree, used, difference, limit = self._simplified()
+            agree, used, difference, limit = self._simplified(apart=not differ)
         if agree and differ:
             where = ", ".join(f"{n} = {v}" for n, v in differ.sizes.items()) or "a sample"
             fault = "a fault of symattn, please report it: the normal forms agree, and the sides"
@@ -327,23 +328,53 @@ class _Claim:
         except (LimitError, UndefinedError):
             return []
 
-    def _simplified(self) -> tuple[bool, tuple[str, ...], Poly | None, str]:
-        """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met."""
+    def _simplified(
+        self, apart: bool = True
+    ) -> tuple[bool, tuple[str, ...], Poly | None, str]:
+        """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met.
+
+        With `apart` small sizes are looked at one by one where they are open.
+        """
         used: list[str] = []
         difference: Poly | None = None
+        left: Poly | None = None
         try:
             for stage in stages(self.sides, self.model, self.rules):
                 used, difference = stage
                 if not difference.terms:
-                    order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
-                    kept = [label for label in order if label in used]
-                    places = iter(kept)
-                    once = dict.fromkeys(used)
-                    shown = [next(places) if label in kept else label for label in once]
-                    return True, tuple(shown), difference, ""
+                    return True, self._labels(used), difference, ""
+            cases = size_cases(difference, self._written()) if apart and difference else []
+            for case in cases:
+                for more, left in self._at(case):
+                    if not left.terms:
+                        used = [*used, *more]
+                        break
+                else:
+                    return False, (), difference, ""
         except (LimitError, UndefinedError) as error:
             return False, (), difference, error.problem
-        return False, (), difference, ""
+        if not cases:
+            return False, (), difference, ""
+        return True, self._labels([*used, "small sizes one by one"]), ZERO, ""
+
+    def _at(self, sizes: Sizes) -> Iterator[tuple[list[str], Poly]]:
+        """The stages of the proof at other sizes."""
+        sides = resized(self.sides[0], sizes), resized(self.sides[1], sizes)
+        m, facts = resized_model(self.model, sizes), [resized_fact(f, sizes) for f in self.facts]
+        return stages(sides, m, rules_of(sides, m, facts))
+
+    def _written(self) -> list[Poly]:
+        """Both sides, and the definitions that they use."""
+        names = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
+        names |= {n for name in names for n in self.model.uses(name)}
+        return [*self.sides, *(b.raw for n, b in self.model.bodies.items() if n in names)]
+
+    def _labels(self, used: list[str]) -> tuple[str, ...]:
+        """What was used, definitions and facts in the order of the system."""
+        order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
+        kept = [label for label in order if label in used]
+        places = iter(kept)
+        return tuple(next(places) if x in kept else x for x in dict.fromkeys(used))
 
     def _vanishing(self) -> bool:
         """Both sides are 0, and neither is written as 0."""

@@ -12,7 +12,7 @@ import sympy as sp
 
 from . import kinks, primitives, sums
 from . import normalize as nf
-from .axes import axes_mirrored, axes_turned, axes_whole, one_place
+from .axes import axes_mirrored, axes_turned, axes_whole, circles_cut
 from .canonical import key
 from .convert import lower
 from .exponents import over_one_bar, quotients_upright
@@ -155,15 +155,14 @@ def _pieces(term: Term, c: Rational, units: Units) -> list[Poly]:
 
 
 def masks_apart(poly: Poly) -> Poly:
-    """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b],
-    of sizes as well."""
+    """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b]."""
 
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Mask):
             return None
         items, const = slot_items(atom.slot)
         if not items:
-            return few_sizes(const)
+            return None  # a comparison of sizes
         if (few := few_places(atom)) is not None:
             return few
         lead = min(items, key=lambda i: i.sort)
@@ -204,14 +203,6 @@ def places_of(letter: Index) -> Poly:
 
 
 MOST_PLACES = 8  # that are written one by one
-
-
-def few_sizes(const: sp.Expr) -> Poly | None:
-    """[n ≤ 1] as 1 − [n ≥ 2]."""
-    counts = {p: c for p, c in const.as_coefficients_dict().items() if not p.is_number}
-    if not counts or counts[min(counts, key=sp.default_sort_key)] > 0:
-        return None
-    return nf.subtract(ONE, nf.mask(affine({}, -const - 1)))
 
 
 def few_places(mask: Mask) -> Poly | None:
@@ -373,8 +364,8 @@ READINGS = (
     by_cases,
     angles_apart,
     components_apart,
-    one_place,
     axes_whole,
+    circles_cut,
     axes_mirrored,
     masks_apart,
     masks_in_order,
