@@ -27,7 +27,8 @@ from .ir import (
     parts,
     slot_items,
 )
-from .places import apart, lasting, modulus, slot_range, within
+from .masks import inside
+from .places import apart, lasting, modulus, slot_range, within, wrapping
 
 
 def axes_whole(poly: Poly) -> Poly:
@@ -150,6 +151,58 @@ def axes_turned(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def axes_shifted(poly: Poly) -> Poly:
+    """Σ_k [k < j] x_{k+1} as Σ_k [1 ≤ k ≤ j] x_k + [n ≤ j] x_n."""
+
+    def rule(atom: Any) -> Poly | None:
+        found = shifted(*sums.opened(atom, atom.free)) if isinstance(atom, Sum) else None
+        if found is None:
+            return None
+        letter, bound, pieces = found
+        left = [b for b in bound if b is not letter]
+        ends = (nf.sum_over(left, piece) for piece in pieces[1:])
+        return nf.rewrite(nf.add(nf.sum_over(bound, pieces[0]), *ends), rule)
+
+    return nf.rewrite(poly, rule)
+
+
+def shifted(
+    bound: tuple[Index, ...], body: Poly
+) -> tuple[Index, tuple[Index, ...], list[Poly]] | None:
+    """A letter, the body with k − c in its place where all its slots are k + c or later, for the
+    places that this leaves on the axis, and the bodies at those that it does not."""
+    for letter in bound:
+        by = _first(body, letter)
+        if by is None or wrapping(body, letter) is not None:
+            continue
+        back = affine({letter: 1}, sp.Integer(-by))
+        ends = range(-by) if by < 0 else range(-by, 0)
+        places = [affine({}, c + (letter.size if by > 0 else 0)) for c in ends]
+        if not all(within(p, letter.size) and lasting(body, {letter: p}) for p in places):
+            continue
+        kept = nf.multiply(inside(back, letter.size), nf.substitute(body, {letter: back}))
+        return letter, bound, [kept, *(nf.substitute(body, {letter: p}) for p in places)]
+    return None
+
+
+def _first(body: Poly, letter: Index) -> int | None:
+    """The least c of slots k + c, where it is not 0 and all slots with the letter are such."""
+    found = []
+    for node in nodes(body):
+        if isinstance(node, Delta | Argmax) and letter in node.free:
+            return None
+        if not isinstance(node, Ref):
+            continue
+        for slot, size in zip(node.slots, node.tensor.shape, strict=True):
+            if letter not in slot.free:
+                continue
+            items, const = slot_items(slot)
+            if items != {letter: 1} or size != letter.size or not const.is_Integer:
+                return None
+            found.append(int(const))
+    return min(found) or None if found else None
+
+
 def circles_cut(poly: Poly) -> Poly:
     """Σ_j δ_{j+1,i} [j < k] f_j as [i ≥ 1] [i ≤ k] f_{i−1} + δ_{i0} [n − 1 < k] f_{n−1}."""
 
@@ -185,17 +238,17 @@ def cut(
             if not all(lasting(rest, {letter: s}) for s in slots):
                 continue
             pieces = [
-                nf.multiply(_inside(s, size), nf.substitute(rest, {letter: s})) for s in slots
+                nf.multiply(inside(s, letter.size), nf.substitute(rest, {letter: s})) for s in slots
             ]
             return tuple(b for b in bound if b is not letter), pieces, (atom, letter, slots)
     return None
 
 
 def _fixed_at(atom: Delta, letter: Index, size: sp.Expr) -> Slot | None:
-    """What a letter is, modulo the size, where that is −n … 2 n − 1."""
+    """What a letter is, modulo a size that is no shorter, where that is −n … 2 n − 1."""
     items, const = apart(atom.a, atom.b)
     c = items.pop(letter, 0)
-    if abs(c) != 1 or letter.size != size:
+    if abs(c) != 1 or not sp.expand(size - letter.size).is_nonnegative:
         return None
     slot = affine({i: -c * d for i, d in items.items()}, -c * const)
     low, high = slot_range(slot)
@@ -203,20 +256,15 @@ def _fixed_at(atom: Delta, letter: Index, size: sp.Expr) -> Slot | None:
     return slot if near else None
 
 
-def _inside(slot: Slot, size: sp.Expr) -> Poly:
-    """[0 ≤ s ≤ n − 1]."""
-    items, const = slot_items(slot)
-    back = affine({i: -c for i, c in items.items()}, sp.expand(size - 1 - const))
-    return nf.multiply(nf.mask(slot), nf.mask(back))
-
-
 __all__ = [
     "axes_mirrored",
+    "axes_shifted",
     "axes_turned",
     "axes_whole",
-    "mirror",
     "circles_cut",
     "cut",
+    "mirror",
     "mirrored",
+    "shifted",
     "whole",
 ]

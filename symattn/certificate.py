@@ -49,6 +49,7 @@ from .ir import (
 from .ir import place as place_of
 from .laws import at_arguments
 from .logistic import terms_apart
+from .masks import few_places
 from .model import Body, Model, is_size, match
 from .moves import Moves
 from .places import placeable
@@ -61,7 +62,6 @@ from .readings import (
     _template,
     by_cases,
     by_definition,
-    few_places,
     numbered,
     of_angle,
     places_of,

@@ -17,7 +17,7 @@ import sympy as sp
 
 from . import laws, maxima, sums
 from .budget import spend
-from .canonical import delta_classes, key
+from .canonical import delta_classes
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
     CACHE,

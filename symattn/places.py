@@ -69,7 +69,7 @@ def _reaches(slot: Slot, size: sp.Expr) -> bool:
 def _plainness(slot: Slot) -> tuple[int, Any, bool]:
     _, const = slot_items(slot)
     number, rest = const.as_coeff_Add()
-    return len(str(rest)), abs(number), bool(number < 0)
+    return len(str(rest)) if rest else 0, abs(number), bool(number < 0)
 
 
 def wrapping(node: Any, letter: Index) -> frozenset[Slot] | None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from . import normalize as nf
 from .budget import WORK, bounded, budget
 from .conditions import conditions_of
 from .convert import Equation, raise_, read_equation
@@ -26,6 +28,7 @@ from .ir import (
     Poly,
     Ref,
     Tensor,
+    affine,
     extent,
     ranges_of,
     refs,
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from .refute import Counterexample
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
+DEPTH = 2  # sizes that open others are gone through so often
 SHOWN = 20_000  # nodes of what is left over that are shown
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
@@ -328,40 +332,55 @@ class _Claim:
         except (LimitError, UndefinedError):
             return []
 
-    def _simplified(
-        self, apart: bool = True
-    ) -> tuple[bool, tuple[str, ...], Poly | None, str]:
+    def _simplified(self, apart: bool = True) -> tuple[bool, tuple[str, ...], Poly | None, str]:
         """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met.
 
         With `apart` small sizes are looked at one by one where they are open.
         """
         used: list[str] = []
         difference: Poly | None = None
-        left: Poly | None = None
         try:
             for stage in stages(self.sides, self.model, self.rules):
                 used, difference = stage
                 if not difference.terms:
                     return True, self._labels(used), difference, ""
-            cases = size_cases(difference, self._written()) if apart and difference else []
-            for case in cases:
-                for more, left in self._at(case):
-                    if not left.terms:
-                        used = [*used, *more]
-                        break
-                else:
-                    return False, (), difference, ""
+            also = self._apart(difference) if apart and difference else None
         except (LimitError, UndefinedError) as error:
             return False, (), difference, error.problem
-        if not cases:
+        if also is None:
             return False, (), difference, ""
-        return True, self._labels([*used, "small sizes one by one"]), ZERO, ""
+        return True, self._labels([*used, *also]), ZERO, ""
 
-    def _at(self, sizes: Sizes) -> Iterator[tuple[list[str], Poly]]:
-        """The stages of the proof at other sizes."""
-        sides = resized(self.sides[0], sizes), resized(self.sides[1], sizes)
+    def _apart(self, difference: Poly, depth: int = DEPTH) -> list[str] | None:
+        """What proofs at the sizes used that are open in what is left; None where one fails."""
+        used = ["small sizes one by one"]
+        cases = size_cases(difference, self._written())
+        for claim in (claim for case in cases for claim in self._at(case)):
+            more, left = [], ZERO
+            for more, left in stages(claim.sides, claim.model, claim.rules):
+                if not left.terms:
+                    break
+            if left.terms:
+                also = claim._apart(left, depth - 1) if depth > 1 else None
+                if also is None:
+                    return None
+                more = [*more, *also]
+            used += more
+        return used if cases else None
+
+    def _at(self, sizes: Sizes) -> Iterator[_Claim]:
+        """The claim at other sizes, for each value of the letters that take few."""
+        left, right = (resized(side, sizes) for side in self.sides)
         m, facts = resized_model(self.model, sizes), [resized_fact(f, sizes) for f in self.facts]
-        return stages(sides, m, rules_of(sides, m, facts))
+        few = [i for i in sorted(left.free | right.free, key=lambda i: i.sort) if i.size.is_number]
+        for values in product(*(range(int(i.size)) for i in few)):
+            here = {i: affine({}, sp.Integer(c)) for i, c in zip(few, values, strict=True)}
+            claim = object.__new__(_Claim)
+            claim.model, claim.facts, claim.sides = m, facts, (left, right)
+            if few:
+                claim.sides = nf.substitute(left, here), nf.substitute(right, here)
+            claim.rules = rules_of(claim.sides, m, facts)
+            yield claim
 
     def _written(self) -> list[Poly]:
         """Both sides, and the definitions that they use."""

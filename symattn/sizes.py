@@ -16,7 +16,6 @@ import sympy as sp
 from . import normalize as nf
 from .facts import Fact
 from .ir import (
-    Affine,
     Argmax,
     Call,
     Delta,
@@ -38,7 +37,7 @@ from .ir import (
     refs,
     slot_items,
 )
-from .model import Model, is_size
+from .model import Model
 from .places import slot_range, within
 
 Sizes = Mapping[sp.Symbol, sp.Expr]

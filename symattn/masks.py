@@ -1,0 +1,129 @@
+"""Readings of masks: as stricter ones and δ's, so that what they have in common cancels."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import sympy as sp
+
+from . import normalize as nf
+from .ir import ONE, Index, Mask, Poly, Slot, affine, slot_items
+from .places import slot_range, within
+
+MOST_PLACES = 8  # that are written one by one
+Kind: TypeAlias = tuple[Any, ...]  # what masks share that differ by a number
+
+
+def masks_apart(poly: Poly) -> Poly:
+    """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b]."""
+    least: dict[Kind, sp.Expr] = {}
+
+    def collect(atom: Any) -> None:
+        if isinstance(atom, Mask) and atom.free:
+            kind, number = _kind(forward(atom.slot)[0])
+            least[kind] = min(number, least.get(kind, _strict(kind)))
+
+    nf.rewrite(poly, collect)  # the letters in a scope are those of the rule
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Mask):
+            return None
+        if not atom.free:
+            return None  # a comparison of sizes
+        if (few := few_places(atom)) is not None:
+            return few
+        slot, turned = forward(atom.slot)
+        kind, number = _kind(slot)
+        strict = stricter(slot, number - least.get(kind, number))
+        return nf.subtract(ONE, strict) if turned else strict
+
+    return nf.rewrite(poly, rule)
+
+
+def forward(slot: Slot) -> tuple[Slot, bool]:
+    """The s of [s ≥ 0], or of 1 − [s ≥ 0], in which the first letter is subtracted."""
+    items, const = slot_items(slot)
+    if items[min(items, key=lambda i: i.sort)] < 0:
+        return slot, False
+    return affine({i: -c for i, c in items.items()}, -const - 1), True
+
+
+def _kind(slot: Slot) -> tuple[Kind, sp.Expr]:
+    """The letters of a slot by their ranges, and the number in it."""
+    items, const = slot_items(slot)
+    number, rest = const.as_coeff_Add()
+    return (*sorted((c, str(i.size)) for i, c in items.items()), rest), number
+
+
+def _strict(kind: Kind) -> sp.Expr:
+    """The number of masks that are strict enough: −1 of [a < b]."""
+    *letters, rest = kind
+    two = [c for c, _ in letters] == [-1, 1] and len({n for _, n in letters}) == 1
+    return sp.S.NegativeOne if two and not rest else sp.oo
+
+
+def stricter(slot: Slot, by: sp.Expr) -> Poly:
+    """[s ≥ 0] as [s − 1 ≥ 0] + [s = 0], so many times."""
+    items, const = slot_items(slot)
+    found = []
+    while by > 0 and (here := zero(affine(items, const))) is not None:
+        found.append(here)
+        const, by = const - 1, by - 1
+    return nf.add(nf.mask(affine(items, const)), *found)
+
+
+def zero(slot: Slot) -> Poly | None:
+    """[s = 0] as a δ of a letter and what it is there, where that is in its range."""
+    items, const = slot_items(slot)
+    letters = [i for i, c in items.items() if abs(c) == 1]
+    if not letters:
+        return None
+    letter = max(letters, key=lambda i: i.sort)
+    c = items.pop(letter)
+    there = affine({i: -c * d for i, d in items.items()}, -c * const)
+    if isinstance(there, Index) and there.size != letter.size:
+        return None
+    return nf.multiply(nf.delta(letter, there), inside(there, letter.size))
+
+
+def inside(slot: Slot, size: sp.Expr) -> Poly:
+    """[0 ≤ s ≤ n − 1]."""
+    items, const = slot_items(slot)
+    back = affine({i: -c for i, c in items.items()}, sp.expand(size - 1 - const))
+    return nf.multiply(nf.mask(slot), nf.mask(back))
+
+
+def few_places(mask: Mask) -> Poly | None:
+    """Σ_c δ_{ac} over the numbers c of which a mask is 1, or 1 − Σ_c δ_{ac} over the others.
+
+    Each c is in the range of the letter at every size: beside a letter a δ counts modulo its size.
+    """
+    items, const = slot_items(mask.slot)
+    low, high = slot_range(mask.slot)
+    if len(items) > 1:
+        return _corner(items, low, high)
+    ((letter, turn),) = items.items()
+    if abs(turn) != 1:
+        return None
+    for holds, values in ((True, (0, high)), (False, (low, -1))):
+        first, last = map(sp.sympify, values)
+        if not (first.is_Integer and last.is_Integer and last - first < MOST_PLACES):
+            continue
+        places = [affine({}, turn * (v - const)) for v in range(int(first), int(last) + 1)]
+        if all(within(c, letter.size) for c in places):
+            found = nf.add(*(nf.delta(letter, c) for c in places))
+            return found if holds else nf.subtract(ONE, found)
+    return None
+
+
+def _corner(items: dict[Index, int], low: sp.Expr, high: sp.Expr) -> Poly | None:
+    """[i + j ≥ 1] = 1 − δ_{i0} δ_{j0}: a mask that is 1, or 0, where all letters are at an end."""
+    if high == 0 or low == -1:
+        up = high == 0
+        ends = {i: i.size - 1 if (c > 0) == up else sp.S.Zero for i, c in items.items()}
+        corner = nf.multiply(*(nf.delta(i, affine({}, end)) for i, end in ends.items()))
+        return corner if up else nf.subtract(ONE, corner)
+    return None
+
+
+__all__ = ["MOST_PLACES", "few_places", "forward", "inside", "masks_apart", "stricter", "zero"]
