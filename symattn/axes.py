@@ -27,7 +27,6 @@ from .ir import (
     parts,
     slot_items,
 )
-from .masks import inside
 from .places import apart, lasting, modulus, slot_range, within, wrapping
 
 
@@ -180,7 +179,7 @@ def shifted(
         places = [affine({}, c + (letter.size if by > 0 else 0)) for c in ends]
         if not all(within(p, letter.size) and lasting(body, {letter: p}) for p in places):
             continue
-        kept = nf.multiply(inside(back, letter.size), nf.substitute(body, {letter: back}))
+        kept = nf.multiply(nf.inside(back, letter.size), nf.substitute(body, {letter: back}))
         return letter, bound, [kept, *(nf.substitute(body, {letter: p}) for p in places)]
     return None
 
@@ -231,14 +230,15 @@ def cut(
         rest = Poly({Term({a: e for a, e in term if a is not atom}): c})
         for letter in bound:
             slot = _fixed_at(atom, letter, size)
-            if slot is None:
+            if slot is None or any(isinstance(n, Delta) and letter in n.free for n in nodes(rest)):
                 continue
             items, const = slot_items(slot)
             slots = [affine(items, sp.expand(const + k * size)) for k in (-1, 0, 1)]
             if not all(lasting(rest, {letter: s}) for s in slots):
                 continue
             pieces = [
-                nf.multiply(inside(s, letter.size), nf.substitute(rest, {letter: s})) for s in slots
+                nf.multiply(nf.inside(s, letter.size), nf.substitute(rest, {letter: s}))
+                for s in slots
             ]
             return tuple(b for b in bound if b is not letter), pieces, (atom, letter, slots)
     return None

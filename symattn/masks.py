@@ -78,19 +78,12 @@ def zero(slot: Slot) -> Poly | None:
     letters = [i for i, c in items.items() if abs(c) == 1]
     if not letters:
         return None
-    letter = max(letters, key=lambda i: i.sort)
+    letter = min(letters, key=lambda i: i.sort)
     c = items.pop(letter)
     there = affine({i: -c * d for i, d in items.items()}, -c * const)
     if isinstance(there, Index) and there.size != letter.size:
         return None
-    return nf.multiply(nf.delta(letter, there), inside(there, letter.size))
-
-
-def inside(slot: Slot, size: sp.Expr) -> Poly:
-    """[0 ≤ s ≤ n − 1]."""
-    items, const = slot_items(slot)
-    back = affine({i: -c for i, c in items.items()}, sp.expand(size - 1 - const))
-    return nf.multiply(nf.mask(slot), nf.mask(back))
+    return nf.multiply(nf.delta(letter, there), nf.inside(there, letter.size))
 
 
 def few_places(mask: Mask) -> Poly | None:
@@ -98,22 +91,27 @@ def few_places(mask: Mask) -> Poly | None:
 
     Each c is in the range of the letter at every size: beside a letter a δ counts modulo its size.
     """
-    items, const = slot_items(mask.slot)
-    low, high = slot_range(mask.slot)
+    items, _ = slot_items(mask.slot)
     if len(items) > 1:
-        return _corner(items, low, high)
-    ((letter, turn),) = items.items()
-    if abs(turn) != 1:
-        return None
-    for holds, values in ((True, (0, high)), (False, (low, -1))):
-        first, last = map(sp.sympify, values)
-        if not (first.is_Integer and last.is_Integer and last - first < MOST_PLACES):
-            continue
-        places = [affine({}, turn * (v - const)) for v in range(int(first), int(last) + 1)]
+        return _corner(items, *slot_range(mask.slot))
+    (letter,) = items
+    for holds, places in ends(mask):
         if all(within(c, letter.size) for c in places):
             found = nf.add(*(nf.delta(letter, c) for c in places))
             return found if holds else nf.subtract(ONE, found)
     return None
+
+
+def ends(mask: Mask) -> Iterator[tuple[bool, list[Slot]]]:
+    """The few numbers at which a mask of one letter is 1, and those at which it is 0."""
+    items, const = slot_items(mask.slot)
+    ((_, turn),) = items.items()
+    low, high = slot_range(mask.slot)
+    for holds, values in ((True, (0, high)), (False, (low, -1))):
+        first, last = map(sp.sympify, values)
+        if abs(turn) == 1 and first.is_Integer and last.is_Integer and last - first < MOST_PLACES:
+            here = range(int(first), int(last) + 1)
+            yield holds, [affine({}, turn * (v - const)) for v in here]
 
 
 def _corner(items: dict[Index, int], low: sp.Expr, high: sp.Expr) -> Poly | None:
@@ -126,4 +124,4 @@ def _corner(items: dict[Index, int], low: sp.Expr, high: sp.Expr) -> Poly | None
     return None
 
 
-__all__ = ["MOST_PLACES", "few_places", "forward", "inside", "masks_apart", "stricter", "zero"]
+__all__ = ["MOST_PLACES", "ends", "few_places", "forward", "masks_apart", "stricter", "zero"]

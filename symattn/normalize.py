@@ -52,7 +52,7 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .places import apart, modulus, placeable, reduced, renamed, slot_range, solved, within
+from .places import apart, lasting, modulus, placeable, reduced, renamed, slot_range, solved, within
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
 FEW_MASKS = 6  # of one product, which are compared three at a time; more are two at a time
@@ -212,7 +212,8 @@ def _identify(term: Term, coefficient: Rational) -> Poly:
 def _fixed(term: Term, coefficient: Rational) -> Poly:
     """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i, or shifted letters after i.
 
-    A second δ_{i d} is one of the numbers, modulo the size: δ_{i 0} δ_{i, n−1} = δ_{i 0} [n = 1].
+    Masks may say that these are in the range: δ_{i, j+1} [j ≤ n − 2] [i ≤ k].  A second δ_{i d}
+    compares the numbers, modulo the size: δ_{i 0} δ_{i, n−1} = δ_{i 0} [n = 1].
     """
     numbers: dict[Index, Slot] = {}
     for atom, _ in term:
@@ -221,19 +222,31 @@ def _fixed(term: Term, coefficient: Rational) -> Poly:
             continue
         if all(a.sort < i.sort for i in b.free) if b.free else within(b, a.size):
             numbers.setdefault(a, b)
+    held = {i for i, c in numbers.items() if c.free and _held(term, c, i.size)}
     moved: list[Poly] = []
     stars: dict[Atom, Rational] = {}
     for atom, e in term if numbers else ():
         here = {i: c for i, c in numbers.items() if i in atom.free}
+        loose = {i: c for i, c in here.items() if i not in held}
         if isinstance(atom, Delta) and (same := _compared(atom, numbers)) is not None:
             moved.append(same)
-        elif not here or isinstance(atom, Delta) or not placeable(atom, here):
+        elif (
+            not here
+            or isinstance(atom, Delta)
+            or not placeable(atom, loose)
+            or not lasting(atom, here)
+        ):
             stars[atom] = e
         else:
             moved.append(power(substitute(atom, here), e))
     if not moved:
         return Poly({term: coefficient})
     return multiply(Poly({Term(stars): coefficient}), *moved)
+
+
+def _held(term: Term, slot: Slot, size: sp.Expr) -> bool:
+    """Masks among the factors say that the slot is in the range."""
+    return all(atom in term.powers for part, _ in inside(slot, size) for atom, _ in part)
 
 
 def _compared(atom: Delta, numbers: Mapping[Index, Slot]) -> Poly | None:
@@ -374,6 +387,13 @@ def mask(slot: Slot) -> Poly:
     if high.is_negative:
         return ZERO
     return raw_atom(Mask(slot))
+
+
+def inside(slot: Slot, size: sp.Expr) -> Poly:
+    """[0 ≤ s ≤ n − 1]."""
+    items, const = slot_items(slot)
+    back = affine({i: -c for i, c in items.items()}, sp.expand(size - 1 - const))
+    return multiply(mask(slot), mask(back))
 
 
 def _few(masks: Sequence[Mask]) -> Iterator[tuple[Mask, ...]]:

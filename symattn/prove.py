@@ -34,8 +34,8 @@ from .ir import (
     refs,
 )
 from .model import Model, is_size, model
+from .resizing import Sizes, resized, resized_fact, resized_model, size_cases
 from .signs import Sign
-from .sizes import Sizes, resized, resized_fact, resized_model, size_cases
 from .stages import differentiated, rules_of, stages, under_signs, written_out
 from .syntax import Definition, System
 
@@ -356,10 +356,7 @@ class _Claim:
         used = ["small sizes one by one"]
         cases = size_cases(difference, self._written())
         for claim in (claim for case in cases for claim in self._at(case)):
-            more, left = [], ZERO
-            for more, left in stages(claim.sides, claim.model, claim.rules):
-                if not left.terms:
-                    break
+            more, left = claim._end()
             if left.terms:
                 also = claim._apart(left, depth - 1) if depth > 1 else None
                 if also is None:
@@ -367,6 +364,15 @@ class _Claim:
                 more = [*more, *also]
             used += more
         return used if cases else None
+
+    def _end(self) -> tuple[list[str], Poly]:
+        """The last stage of the proof, or the first at which nothing is left."""
+        used, left = list[str](), ZERO
+        for stage in stages(self.sides, self.model, self.rules):
+            used, left = stage
+            if not left.terms:
+                break
+        return used, left
 
     def _at(self, sizes: Sizes) -> Iterator[_Claim]:
         """The claim at other sizes, for each value of the letters that take few."""

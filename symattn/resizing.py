@@ -37,6 +37,7 @@ from .ir import (
     refs,
     slot_items,
 )
+from .masks import ends
 from .model import Model
 from .places import slot_range, within
 
@@ -169,6 +170,8 @@ def _slots(node: Node) -> Iterator[tuple[Slot, sp.Expr | None]]:
     match node:
         case Ref():
             yield from zip(node.slots, node.tensor.shape, strict=True)
+        case Mask(slot=Affine(items=((letter, _),))):
+            yield from ((c, letter.size) for _, places in ends(node) for c in places)
         case Mask():
             yield node.slot, None
         case Delta():
