@@ -16,6 +16,7 @@ import sympy as sp
 from . import normalize as nf
 from .facts import Fact
 from .ir import (
+    Affine,
     Argmax,
     Call,
     Delta,
