@@ -12,6 +12,7 @@ from .ir import ONE, Index, Mask, Poly, Slot, affine, slot_items
 from .places import slot_range, within
 
 MOST_PLACES = 8  # that are written one by one
+MOST_VALUES = 2  # beside the last of a sum of letters, which are
 Kind: TypeAlias = tuple[Any, ...]  # what masks share that differ by a number
 
 
@@ -94,7 +95,7 @@ def few_places(mask: Mask) -> Poly | None:
     """
     items, _ = slot_items(mask.slot)
     if len(items) > 1:
-        return _corner(items, *slot_range(mask.slot))
+        return _corner(mask.slot, *slot_range(mask.slot))
     (letter,) = items
     for holds, places in ends(mask):
         if all(within(c, letter.size) for c in places):
@@ -115,14 +116,25 @@ def ends(mask: Mask) -> Iterator[tuple[bool, list[Slot]]]:
             yield holds, [affine({}, turn * (v - const)) for v in here]
 
 
-def _corner(items: dict[Index, int], low: sp.Expr, high: sp.Expr) -> Poly | None:
-    """[i + j ≥ 1] = 1 − δ_{i0} δ_{j0}: a mask that is 1, or 0, where all letters are at an end."""
-    if high == 0 or low == -1:
-        up = high == 0
-        ends = {i: i.size - 1 if (c > 0) == up else sp.S.Zero for i, c in items.items()}
-        corner = nf.multiply(*(nf.delta(i, affine({}, end)) for i, end in ends.items()))
-        return corner if up else nf.subtract(ONE, corner)
+def _corner(slot: Slot, low: sp.Expr, high: sp.Expr) -> Poly | None:
+    """[i + j ≥ 1] = 1 − δ_{i0} δ_{j0}: a mask that is 1, or 0, where letters are near their ends."""
+    items, _ = slot_items(slot)
+    for holds, last in ((True, high), (False, -1 - low)):
+        if not last.is_Integer or last > MOST_VALUES:
+            continue
+        ends = {i: i.size - 1 if (c > 0) == holds else sp.S.Zero for i, c in items.items()}
+        found = [nf.multiply(*(nf.delta(i, affine({}, end)) for i, end in ends.items()))]
+        for value in range(int(last)):
+            found.append(zero(_moved(slot, -value if holds else value + 1)))
+        if None not in found:
+            few = nf.add(*(x for x in found if x is not None))
+            return few if holds else nf.subtract(ONE, few)
     return None
+
+
+def _moved(slot: Slot, by: int) -> Slot:
+    items, const = slot_items(slot)
+    return affine(items, const + by)
 
 
 __all__ = ["MOST_PLACES", "ends", "few_places", "forward", "masks_apart", "stricter", "zero"]
