@@ -117,7 +117,7 @@ def ends(mask: Mask) -> Iterator[tuple[bool, list[Slot]]]:
 
 
 def _corner(slot: Slot, low: sp.Expr, high: sp.Expr) -> Poly | None:
-    """[i + j ≥ 1] = 1 − δ_{i0} δ_{j0}: a mask that is 1, or 0, where letters are near their ends."""
+    """[i + j ≥ 1] = 1 − δ_{i0} δ_{j0}: a mask that is 1, or 0, where letters are at ends."""
     items, _ = slot_items(slot)
     for holds, last in ((True, high), (False, -1 - low)):
         if not last.is_Integer or last > MOST_VALUES:

@@ -331,6 +331,8 @@ def delta(a: Slot, b: Slot) -> Poly:
         if const and size is not None:
             return _divides(size, abs(int(const)))
         return ZERO if const else ONE
+    if not items and size is None:
+        return multiply(mask(affine({}, const)), mask(affine({}, -const)))
     return raw_atom(Delta(a, b))
 
 
