@@ -17,7 +17,7 @@ import sympy as sp
 
 from . import normalize as nf
 from .budget import WORK, bounded, budget
-from .conditions import conditions_of
+from .conditions import Condition, conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, outputs_of, variables
 from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
@@ -34,7 +34,7 @@ from .ir import (
     refs,
 )
 from .model import Model, is_size, model
-from .resizing import Sizes, resized, resized_fact, resized_model, size_cases
+from .resizing import Sizes, least_sizes, resized, resized_fact, resized_model, size_cases
 from .signs import Sign
 from .stages import differentiated, rules_of, stages, under_signs, written_out
 from .syntax import Definition, System
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .refute import Counterexample
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
+APART = "small sizes one by one"
 DEPTH = 2  # sizes that open others are gone through so often
 SHOWN = 20_000  # nodes of what is left over that are shown
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
@@ -297,6 +298,10 @@ class _Claim:
             )
         if agree:
             trivial = problem.largest < NOTHING and self._vanishing()
+            if APART in used:
+                least = least_sizes(self._written()).items()
+                more = [Condition.of(n - c, "≥ 0") for n, c in least]
+                answer = replace(answer, conditions=(*dict.fromkeys((*answer.conditions, *more)),))
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
@@ -353,7 +358,7 @@ class _Claim:
 
     def _apart(self, difference: Poly, depth: int = DEPTH) -> list[str] | None:
         """What proofs at the sizes used that are open in what is left; None where one fails."""
-        used = ["small sizes one by one"]
+        used = [APART]
         cases = size_cases(difference, self._written())
         for claim in (claim for case in cases for claim in self._at(case)):
             more, left = claim._end()

@@ -140,11 +140,11 @@ def size_cases(poly: Poly, written: Iterable[Poly]) -> list[Sizes]:
 
     Sizes at which a component that is `written` is none do not count.
     """
-    places = [place for side in written for place in _positions(side)]
+    least = least_sizes(written)
     choices: list[list[tuple[sp.Symbol, sp.Expr]]] = []
     comparisons = list(_comparisons(poly))
     for n in sorted({s for _, _, c in comparisons for s in c}, key=str):
-        first = next((c for c in range(1, MOST) if _all_exist(places, n, c)), MOST)
+        first = least.get(n, 1)
         last = next((c for c in range(1, MOST) if _all_decided(comparisons, n, c)), MOST)
         if max(first, last) == 1 or last == MOST:
             continue
@@ -154,6 +154,15 @@ def size_cases(poly: Poly, written: Iterable[Poly]) -> list[Sizes]:
     if not choices or prod(map(len, choices)) > CASES:
         return []
     return [dict(case) for case in product(*choices)]
+
+
+def least_sizes(written: Iterable[Poly]) -> dict[sp.Symbol, int]:
+    """From where on every number in a slot is a component: 3 for the n of x_2, 2 of x_{n−2}."""
+    places = [place for side in written for place in _positions(side)]
+    found = {}
+    for n in sorted({s for place in places for x in place for s in x.free_symbols}, key=str):
+        found[n] = next((c for c in range(1, MOST) if _all_exist(places, n, c)), MOST)
+    return {n: c for n, c in found.items() if c > 1}
 
 
 Comparison = tuple[Slot, sp.Expr | None, frozenset[sp.Symbol]]
@@ -222,4 +231,4 @@ def _all_decided(comparisons: list[Comparison], n: sp.Symbol, least: int) -> boo
     return True
 
 
-__all__ = ["exists", "resized", "resized_fact", "resized_model", "size_cases"]
+__all__ = ["exists", "least_sizes", "resized", "resized_fact", "resized_model", "size_cases"]
