@@ -1,4 +1,4 @@
-"""Readings of sums along an axis: part of it, from its end, in turn, and an axis of one place.
+"""Readings of sums along an axis: part of it, from its end, shifted, and in turn.
 
 Each is an equality for all sizes; they are tried when normal forms do not agree yet.
 """
@@ -40,8 +40,10 @@ def axes_whole(poly: Poly) -> Poly:
         for letter in bound:
             found = whole(body, letter, bound)
             if found is not None:
-                left, value = found
-                return nf.rewrite(nf.sum_over(left, value), rule)
+                k, first, moved = found
+                left = [k if b is letter else b for b in bound]
+                held = nf.inside(affine({k: 1}, -first), letter.size)
+                return nf.rewrite(nf.sum_over(left, nf.multiply(held, moved)), rule)
         return None
 
     return nf.rewrite(poly, rule)
@@ -49,19 +51,15 @@ def axes_whole(poly: Poly) -> Poly:
 
 def whole(
     body: Poly, letter: Index, bound: tuple[Index, ...]
-) -> tuple[tuple[Index, ...], Poly] | None:
-    """The letters and the body with k − c for a letter that runs over a part of k's axis."""
+) -> tuple[Index, sp.Expr, Poly] | None:
+    """The letter k of all of the axis, the c at which a shorter one begins, and the body with k − c
+    in its place."""
     ends = stretch(body, letter)
     if ends is None:
         return None
     first, size = ends
     (k,) = fresh_indices([size], [*bound, *body.free])
-    here = affine({k: 1}, -first)
-    inside = nf.multiply(
-        nf.mask(here), nf.mask(affine({k: -1}, sp.expand(letter.size - 1 + first)))
-    )
-    value = nf.multiply(inside, nf.substitute(body, {letter: here}))
-    return tuple(k if b is letter else b for b in bound), value
+    return k, first, nf.substitute(body, {letter: affine({k: 1}, -first)})
 
 
 def stretch(body: Poly, letter: Index) -> tuple[sp.Expr, sp.Expr] | None:
@@ -101,27 +99,23 @@ def axes_mirrored(poly: Poly) -> Poly:
             return None
         bound, body = sums.opened(atom, atom.free)
         found = mirrored(bound, body)
-        return found and nf.rewrite(nf.sum_over(bound, found[1]), rule)
+        return found and nf.rewrite(nf.sum_over(bound, found[2]), rule)
 
     return nf.rewrite(poly, rule)
 
 
-def mirrored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, Poly] | None:
-    """A letter and the body with n − 1 − k in its place, where that counts from the front."""
+def mirrored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, Slot, Poly] | None:
+    """A letter k, n − 1 − k, and the body with this in its place, where it then runs forward."""
     for letter in bound:
         if any(isinstance(n, Delta | Argmax) and letter in n.free for n in nodes(body)):
             continue
         if not _backward(body, letter):
             continue
-        turned = nf.substitute(body, {letter: mirror(letter)})
+        back = affine({letter: -1}, letter.size - 1)
+        turned = nf.substitute(body, {letter: back})
         if _order(turned, letter, bound) < _order(body, letter, bound):
-            return letter, turned
+            return letter, back, turned
     return None
-
-
-def mirror(letter: Index) -> Slot:
-    """n − 1 − k."""
-    return affine({letter: -1}, letter.size - 1)
 
 
 def _backward(body: Poly, letter: Index) -> int:
@@ -157,19 +151,20 @@ def axes_shifted(poly: Poly) -> Poly:
         found = shifted(*sums.opened(atom, atom.free)) if isinstance(atom, Sum) else None
         if found is None:
             return None
-        letter, bound, pieces = found
+        letter, _, kept, ends = found
+        bound = sums.opened(atom, atom.free)[0]
         left = [b for b in bound if b is not letter]
-        ends = (nf.sum_over(left, piece) for piece in pieces[1:])
-        return nf.rewrite(nf.add(nf.sum_over(bound, pieces[0]), *ends), rule)
+        others = (nf.sum_over(left, end) for _, end in ends)
+        return nf.rewrite(nf.add(nf.sum_over(bound, kept), *others), rule)
 
     return nf.rewrite(poly, rule)
 
 
 def shifted(
     bound: tuple[Index, ...], body: Poly
-) -> tuple[Index, tuple[Index, ...], list[Poly]] | None:
-    """A letter, the body with k − c in its place where all its slots are k + c or later, for the
-    places that this leaves on the axis, and the bodies at those that it does not."""
+) -> tuple[Index, int, Poly, list[tuple[Slot, Poly]]] | None:
+    """A letter k, the least c of its slots k + c, the body with k − c in its place where that is on
+    the axis, and the body at the places that this leaves out."""
     for letter in bound:
         by = _first(body, letter)
         if by is None or wrapping(body, letter) is not None:
@@ -180,7 +175,7 @@ def shifted(
         if not all(within(p, letter.size) and lasting(body, {letter: p}) for p in places):
             continue
         kept = nf.multiply(nf.inside(back, letter.size), nf.substitute(body, {letter: back}))
-        return letter, bound, [kept, *(nf.substitute(body, {letter: p}) for p in places)]
+        return letter, by, kept, [(p, nf.substitute(body, {letter: p})) for p in places]
     return None
 
 
@@ -209,23 +204,22 @@ def circles_cut(poly: Poly) -> Poly:
         found = cut(*sums.opened(atom, atom.free)) if isinstance(atom, Sum) else None
         if found is None:
             return None
-        left, pieces, _ = found
+        letter, _, pieces = found
+        left = [b for b in sums.opened(atom, atom.free)[0] if b is not letter]
         return nf.rewrite(nf.sum_over(left, nf.add(*pieces)), rule)
 
     return nf.rewrite(poly, rule)
 
 
-def cut(
-    bound: tuple[Index, ...], body: Poly
-) -> tuple[tuple[Index, ...], list[Poly], tuple[Delta, Index, list[Slot]]] | None:
-    """The letters without one that a δ fixes, what takes its place where s, s − n or s + n is in
-    its range, and the δ, the letter and these slots."""
+def cut(bound: tuple[Index, ...], body: Poly) -> tuple[Index, Slot, list[Poly]] | None:
+    """A letter that a δ fixes modulo an axis, what it is there, and the rest of the body where s,
+    s − n or s + n is in its range, with the masks that say so."""
     if body.single is None:
         return None
     term, c = body.single
     for atom, _ in term:
         size = modulus(atom) if isinstance(atom, Delta) else None
-        if size is None:
+        if not isinstance(atom, Delta) or size is None:
             continue
         rest = Poly({Term({a: e for a, e in term if a is not atom}): c})
         for letter in bound:
@@ -236,11 +230,8 @@ def cut(
             slots = [affine(items, sp.expand(const + k * size)) for k in (-1, 0, 1)]
             if not all(lasting(rest, {letter: s}) for s in slots):
                 continue
-            pieces = [
-                nf.multiply(nf.inside(s, letter.size), nf.substitute(rest, {letter: s}))
-                for s in slots
-            ]
-            return tuple(b for b in bound if b is not letter), pieces, (atom, letter, slots)
+            there = ((nf.inside(s, letter.size), nf.substitute(rest, {letter: s})) for s in slots)
+            return letter, slot, [nf.multiply(*pair) for pair in there]
     return None
 
 
@@ -263,7 +254,6 @@ __all__ = [
     "axes_whole",
     "circles_cut",
     "cut",
-    "mirror",
     "mirrored",
     "shifted",
     "whole",

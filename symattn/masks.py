@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -18,28 +18,40 @@ Kind: TypeAlias = tuple[Any, ...]  # what masks share that differ by a number
 
 def masks_apart(poly: Poly) -> Poly:
     """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b]."""
-    least: dict[Kind, sp.Expr] = {}
+    found: list[Mask] = []
 
     def collect(atom: Any) -> None:
-        if isinstance(atom, Mask) and atom.free:
-            kind, number = _kind(forward(atom.slot)[0])
-            least[kind] = min(number, least.get(kind, _strict(kind)))
-
-    nf.rewrite(poly, collect)  # the letters in a scope are those of the rule
+        if isinstance(atom, Mask):
+            found.append(atom)
 
     def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Mask):
-            return None
-        if not atom.free:
-            return None  # a comparison of sizes
-        if (few := few_places(atom)) is not None:
-            return few
-        slot, turned = forward(atom.slot)
-        kind, number = _kind(slot)
-        strict = stricter(slot, number - least.get(kind, number))
-        return nf.subtract(ONE, strict) if turned else strict
+        return levelled(atom, least) if isinstance(atom, Mask) else None
 
+    nf.rewrite(poly, collect)  # the letters in a scope are those of the rule
+    least = levels(found)
     return nf.rewrite(poly, rule)
+
+
+def levels(masks: Iterable[Mask]) -> Mapping[Kind, sp.Expr]:
+    """The least number in masks of a kind."""
+    least: dict[Kind, sp.Expr] = {}
+    for mask in masks:
+        if mask.free:
+            kind, number = _kind(forward(mask.slot)[0])
+            least[kind] = min(number, least.get(kind, _strict(kind)))
+    return least
+
+
+def levelled(mask: Mask, least: Mapping[Kind, sp.Expr]) -> Poly | None:
+    """A mask by δ's, or by a stricter one and δ's; None where it compares sizes."""
+    if not mask.free:
+        return None
+    if (few := few_places(mask)) is not None:
+        return few
+    slot, turned = forward(mask.slot)
+    kind, number = _kind(slot)
+    strict = stricter(slot, number - least.get(kind, number))
+    return nf.subtract(ONE, strict) if turned else strict
 
 
 def forward(slot: Slot) -> tuple[Slot, bool]:
@@ -137,4 +149,14 @@ def _moved(slot: Slot, by: int) -> Slot:
     return affine(items, const + by)
 
 
-__all__ = ["MOST_PLACES", "ends", "few_places", "forward", "masks_apart", "stricter", "zero"]
+__all__ = [
+    "MOST_PLACES",
+    "ends",
+    "few_places",
+    "forward",
+    "levelled",
+    "levels",
+    "masks_apart",
+    "stricter",
+    "zero",
+]
