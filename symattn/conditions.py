@@ -111,8 +111,7 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
     for side in sides:
         visit(side)
     direct = {t.name for s in sides for r in refs(s) for t in r.tensor.named}
-    reached = direct.union(*(m.uses(name) for name in direct))
-    for name in sorted(reached & m.bodies.keys()):
+    for name in sorted(m.mentions(direct) & m.bodies.keys()):
         visit(m.bodies[name].raw)
     return list(found)
 

@@ -396,7 +396,7 @@ class _Claim:
     def _written(self) -> list[Poly]:
         """Both sides, and the definitions that they use."""
         names = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
-        names |= {n for name in names for n in self.model.uses(name)}
+        names = self.model.mentions(names)
         return [*self.sides, *(b.raw for n, b in self.model.bodies.items() if n in names)]
 
     def _labels(self, used: list[str]) -> tuple[str, ...]:

@@ -135,8 +135,8 @@ class Problem:
         nodes = [*self.sides, *self.evaluated, *(s for f in self.facts for s in (f.left, f.right))]
         direct = {t.name for s in nodes for r in refs(s) for t in r.tensor.named}
         direct |= {t.name for t in self.model.outputs if self._lossy()}
-        below = {n for name in direct for n in self.model.uses(name)}
-        return [n for n in self.model.bodies if n in direct | below]
+        reached = self.model.mentions(direct)
+        return [n for n in self.model.bodies if n in reached]
 
     def _lossy(self) -> bool:
         return any(t.role == "loss" for s in self.sides for r in refs(s) for t in r.tensor.named)
