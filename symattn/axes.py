@@ -14,6 +14,7 @@ from . import normalize as nf
 from . import sums
 from .canonical import key
 from .ir import (
+    ZERO,
     Argmax,
     Delta,
     Index,
@@ -99,13 +100,18 @@ def axes_mirrored(poly: Poly) -> Poly:
             return None
         bound, body = sums.opened(atom, atom.free)
         found = mirrored(bound, body)
-        return found and nf.rewrite(nf.sum_over(bound, found[2]), rule)
+        if found is None:
+            return None
+        if found[2] is nf.scale(body, -1):
+            return ZERO
+        return nf.rewrite(nf.sum_over(bound, found[2]), rule)
 
     return nf.rewrite(poly, rule)
 
 
 def mirrored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, Slot, Poly] | None:
-    """A letter k, n − 1 − k, and the body with this in its place, where it then runs forward."""
+    """A letter k, n − 1 − k, and the body with this in its place, where it then runs forward, or is
+    −1 times what it was."""
     for letter in bound:
         if any(isinstance(n, Delta | Argmax) and letter in n.free for n in nodes(body)):
             continue
@@ -113,7 +119,8 @@ def mirrored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, Slot, Poly] |
             continue
         back = affine({letter: -1}, letter.size - 1)
         turned = nf.substitute(body, {letter: back})
-        if _order(turned, letter, bound) < _order(body, letter, bound):
+        negative = turned is nf.scale(body, -1)
+        if negative or _order(turned, letter, bound) < _order(body, letter, bound):
             return letter, back, turned
     return None
 
@@ -124,8 +131,9 @@ def _backward(body: Poly, letter: Index) -> int:
     return sum(slot_items(s)[0][letter] < 0 for s in slots if letter in s.free)
 
 
-def _order(body: Poly, letter: Index, bound: tuple[Index, ...]) -> tuple[int, str]:
-    return _backward(body, letter), key(body, dict.fromkeys(bound, "*"))
+def _order(body: Poly, letter: Index, bound: tuple[Index, ...]) -> tuple[int, list[str]]:
+    names = dict.fromkeys(bound, "*")
+    return _backward(body, letter), sorted(key(term, names) for term, _ in body)
 
 
 def axes_turned(poly: Poly) -> Poly:

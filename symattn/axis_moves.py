@@ -75,6 +75,9 @@ class AxisMoves(Moves):
         if found is None:
             return False
         letter, slot, value = found
+        if value is nf.scale(body, -1):  # S = (S + S)/2, and one S the other way
+            self.record("normal form", path, ["mul", "1/2", ["add", tree, tree]], scope)
+            path = (*path, 2, 2)
         after = self._over(bound, written(value, names), names)
         more = {"letter": names[letter], "slot": slot_tree(slot, names)}
         self.record("index", path, after, scope, letters=[x for x, _ in tree[1]], **more)

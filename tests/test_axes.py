@@ -47,6 +47,8 @@ CASES = {
     "by an inner one": (sa.partial(around, x[2]), 4 * x[2] - 2 * x[1] - 2 * x[3], 4 * x[2] - 2 * x[1] - 2 * x[4], around),
     "by any": (sa.partial(along, x[i]), 2 * where(i >= 1) * (x[i] - x[i - 1]) - 2 * where(i <= n - 2) * (x[i + 1] - x[i]), 4 * x[i] - 2 * x[i - 1] - 2 * x[i + 1], along),
 }  # fmt: skip
+F = sa.tensor("F", n, n, antisymmetric=True)
+CASES["to and fro"] = (T(F[k, n - 1 - k], k) + x[0], x[0], x[0] + F[0, n - 1], None)
 FREE = (i, j, k)
 
 
@@ -68,7 +70,14 @@ def test_what_is_true_is_proved_and_a_slip_is_not(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["around an axis", "a product", "from the end", "masks that exclude", "near two ends"]
+    [
+        "around an axis",
+        "a product",
+        "from the end",
+        "masks that exclude",
+        "near two ends",
+        "to and fro",
+    ]
     + ["a difference of partial sums", "by any"],
 )
 def test_proofs_along_axes_have_logs(name):
