@@ -29,7 +29,7 @@ def masks_apart(poly: Poly) -> Poly:
 
     nf.rewrite(poly, collect)  # the letters in a scope are those of the rule
     least = levels(found)
-    return nf.rewrite(poly, rule)
+    return nf.rewrite(poly, rule) if found else poly
 
 
 def levels(masks: Iterable[Mask]) -> Mapping[Kind, sp.Expr]:
