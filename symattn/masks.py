@@ -135,7 +135,9 @@ def _corner(slot: Slot, low: sp.Expr, high: sp.Expr) -> Poly | None:
         if not last.is_Integer or last > MOST_VALUES:
             continue
         ends = {i: i.size - 1 if (c > 0) == holds else sp.S.Zero for i, c in items.items()}
-        found = [nf.multiply(*(nf.delta(i, affine({}, end)) for i, end in ends.items()))]
+        found: list[Poly | None] = [
+            nf.multiply(*(nf.delta(i, affine({}, end)) for i, end in ends.items()))
+        ]
         for value in range(int(last)):
             found.append(zero(_moved(slot, -value if holds else value + 1)))
         if None not in found:

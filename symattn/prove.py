@@ -20,7 +20,13 @@ from .budget import WORK, bounded, budget
 from .conditions import Condition, conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, outputs_of, variables
-from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
+from .errors import (
+    DefinitionError,
+    FormulaError,
+    LimitError,
+    UndefinedError,
+    UnsupportedError,
+)
 from .facts import Fact, linked, restated
 from .ir import (
     ZERO,
@@ -153,6 +159,8 @@ def _logged(claim: _Claim, verdict: Verdict) -> Verdict:
     """The verdict with its certificate; the log has a budget of its own."""
     from .certificate import certificate as logged
 
+    if APART in verdict.used:
+        raise UnsupportedError(f"no law of certificates is: {APART}")
     return replace(verdict, certificate=logged(claim.sides, claim.model, claim.facts))
 
 
@@ -395,8 +403,8 @@ class _Claim:
 
     def _written(self) -> list[Poly]:
         """Both sides, and the definitions that they use."""
-        names = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
-        names = self.model.mentions(names)
+        direct = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
+        names = self.model.mentions(direct)
         return [*self.sides, *(b.raw for n, b in self.model.bodies.items() if n in names)]
 
     def _labels(self, used: list[str]) -> tuple[str, ...]:

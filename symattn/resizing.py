@@ -18,6 +18,7 @@ from .facts import Fact
 from .ir import (
     Affine,
     Argmax,
+    Atom,
     Call,
     Delta,
     Index,
@@ -99,7 +100,7 @@ class _Resizing:
     def poly(self, node: Poly) -> Poly:
         terms: dict[Term, Rational] = {}
         for term, c in node:
-            powers: dict[Node, Rational] = {}
+            powers: dict[Atom, Rational] = {}
             for atom, e in term:
                 new = self.atom(atom)
                 powers[new] = rational(powers.get(new, 0) + e)
@@ -107,7 +108,7 @@ class _Resizing:
             terms[made] = rational(terms.get(made, 0) + c)
         return Poly(terms)
 
-    def atom(self, node: Node) -> Node:
+    def atom(self, node: Atom) -> Atom:
         match node:
             case Ref() if node.tensor.symbol in self.sizes:
                 return nf.size_poly(self.size(node.tensor.symbol))

@@ -551,7 +551,7 @@ def test_components_with_numbers_are_told_apart():
 
 
 def test_what_cancels_in_a_definition_has_values_all_the_same():
-    """sin² e + cos² e = 1 for an e that nothing else uses: samples refute, and veto, as elsewhere."""
+    """sin² e + cos² e = 1 for an e that nothing else uses: samples refute and veto all the same."""
     e = D("e", (I,), sp.exp(X[I]))
     one = D("one", (I,), (sp.sin(e[I]) ** 2 + sp.cos(e[I]) ** 2) * Y[I])
     system = sa.System(e, one)

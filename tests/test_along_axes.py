@@ -31,22 +31,82 @@ CASES = {
     "twice around": (A[i, 2 * n + j - 1], A[i, j - 1], A[i, j + 1], None),
     "all but the first": (T(x[p + 1], p) + x[0], whole, whole + x[0], None),
     "all but the first, later": (T(x[p + 2], p) + x[1], whole, whole + x[0], None),
-    "a product": (T(x[p + 1] * A[i, p + 1], p), T(x[k] * A[i, k], k) - x[0] * A[i, 0], T(x[k] * A[i, k], k), None),
-    "all or none": (where(sp.Le(0, n - 2)) * x[i] + where(sp.Le(0, 1 - n)) * x[i], x[i], 2 * x[i], None),
+    "a product": (
+        T(x[p + 1] * A[i, p + 1], p),
+        T(x[k] * A[i, k], k) - x[0] * A[i, 0],
+        T(x[k] * A[i, k], k),
+        None,
+    ),
+    "all or none": (
+        where(sp.Le(0, n - 2)) * x[i] + where(sp.Le(0, 1 - n)) * x[i],
+        x[i],
+        2 * x[i],
+        None,
+    ),
     "two ends": (delta(0, i) * delta(n - 1, i) * x[i], where(sp.Le(n, 1)) * x[i], 0 * x[i], None),
-    "from the end": (T(where(k <= i) * x[k], k), T(where(n - 1 - i <= k) * x[n - 1 - k], k), T(where(n - i <= k) * x[n - 1 - k], k), None),
-    "masks that exclude": (x[i] + where(i < j) * where(j < k) * where(k < i), x[i], x[i] + where(i < j), None),
-    "masks that imply": (where(i < j) * where(j < k) * where(i < k) * A[i, k], where(i < j) * where(j < k) * A[i, k], where(i < j) * where(i < k) * A[i, k], None),
-    "shifted": (T(where(k < j) * x[k + 1], k), T(where(k <= j) * x[k], k) - x[0] + 0 * x[j], T(where(k < j) * x[k], k) - x[0], None),
-    "near two ends": (where(i + j <= n - 1) * A[i, j], where(i + j <= n - 2) * A[i, j] + delta(j, n - 1 - i) * A[i, j], where(i + j <= n - 2) * A[i, j], None),
+    "from the end": (
+        T(where(k <= i) * x[k], k),
+        T(where(n - 1 - i <= k) * x[n - 1 - k], k),
+        T(where(n - i <= k) * x[n - 1 - k], k),
+        None,
+    ),
+    "masks that exclude": (
+        x[i] + where(i < j) * where(j < k) * where(k < i),
+        x[i],
+        x[i] + where(i < j),
+        None,
+    ),
+    "masks that imply": (
+        where(i < j) * where(j < k) * where(i < k) * A[i, k],
+        where(i < j) * where(j < k) * A[i, k],
+        where(i < j) * where(i < k) * A[i, k],
+        None,
+    ),
+    "shifted": (
+        T(where(k < j) * x[k + 1], k),
+        T(where(k <= j) * x[k], k) - x[0] + 0 * x[j],
+        T(where(k < j) * x[k], k) - x[0],
+        None,
+    ),
+    "near two ends": (
+        where(i + j <= n - 1) * A[i, j],
+        where(i + j <= n - 2) * A[i, j] + delta(j, n - 1 - i) * A[i, j],
+        where(i + j <= n - 2) * A[i, j],
+        None,
+    ),
     "a difference of partial sums": (S[i] - S[i - 1], x[i] - delta(0, i) * S[n - 1], x[i], S),
     "the last partial sum": (S[n - 1] - S[n - 2], x[n - 1], x[n - 2], S),
-    "a derivative by the first": (sa.partial(along, x[0]), 2 * (x[0] - x[1]), 2 * (x[0] - x[n - 1]), along),
-    "by the last": (sa.partial(along, x[n - 1]), 2 * (x[n - 1] - x[n - 2]), 2 * (x[n - 1] - x[0]), along),
-    "around, by the last": (sa.partial(around, x[n - 1]), 4 * x[n - 1] - 2 * x[n - 2] - 2 * x[0], 4 * x[n - 1] - 2 * x[n - 2], around),
-    "by an inner one": (sa.partial(around, x[2]), 4 * x[2] - 2 * x[1] - 2 * x[3], 4 * x[2] - 2 * x[1] - 2 * x[4], around),
-    "by any": (sa.partial(along, x[i]), 2 * where(i >= 1) * (x[i] - x[i - 1]) - 2 * where(i <= n - 2) * (x[i + 1] - x[i]), 4 * x[i] - 2 * x[i - 1] - 2 * x[i + 1], along),
-}  # fmt: skip
+    "a derivative by the first": (
+        sa.partial(along, x[0]),
+        2 * (x[0] - x[1]),
+        2 * (x[0] - x[n - 1]),
+        along,
+    ),
+    "by the last": (
+        sa.partial(along, x[n - 1]),
+        2 * (x[n - 1] - x[n - 2]),
+        2 * (x[n - 1] - x[0]),
+        along,
+    ),
+    "around, by the last": (
+        sa.partial(around, x[n - 1]),
+        4 * x[n - 1] - 2 * x[n - 2] - 2 * x[0],
+        4 * x[n - 1] - 2 * x[n - 2],
+        around,
+    ),
+    "by an inner one": (
+        sa.partial(around, x[2]),
+        4 * x[2] - 2 * x[1] - 2 * x[3],
+        4 * x[2] - 2 * x[1] - 2 * x[4],
+        around,
+    ),
+    "by any": (
+        sa.partial(along, x[i]),
+        2 * where(i >= 1) * (x[i] - x[i - 1]) - 2 * where(i <= n - 2) * (x[i + 1] - x[i]),
+        4 * x[i] - 2 * x[i - 1] - 2 * x[i + 1],
+        along,
+    ),
+}
 F = sa.tensor("F", n, n, antisymmetric=True)
 CASES["to and fro"] = (T(F[k, n - 1 - k], k) + x[0], x[0], x[0] + F[0, n - 1], None)
 FREE = (i, j, k)
@@ -117,6 +177,12 @@ def test_a_second_draw_keeps_what_is_declared():
     run = Run(system, 0, None)
     again = run._drawn_again(0)
     assert (again["F"] == -again["F"].T).all() and (again["G"] == run.arrays["G"]).all()
+
+
+def test_small_sizes_have_no_log():
+    left, right, _, given = CASES["two ends"]
+    with pytest.raises(sa.SymattnError, match="no law of certificates is: small sizes"):
+        asked(left, right, given, certificate=True)
 
 
 def test_steps_far_out_are_looked_at_nearer_by():
