@@ -113,7 +113,7 @@ def forget():
                 value.cache_clear()
 
 
-SCALAR = ("parity", "addition theorems")  # the field of scalars decides these as well
+SCALAR = ("parity", "unbound denominators", "addition theorems")  # the field of scalars decides these as well
 
 
 @cache
