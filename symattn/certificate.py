@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 import sympy as sp
 
 from . import kinks, primitives, sums
 from . import normalize as nf
+from .axis_moves import AxisMoves
 from .canonical import key
 from .derive import split_partial, total_derivative
 from .errors import UnsupportedError
@@ -50,7 +51,7 @@ from .ir import place as place_of
 from .laws import at_arguments
 from .logistic import terms_apart
 from .model import Body, Model, is_size, match
-from .moves import Moves
+from .moves import Rule
 from .places import placeable
 from .readings import (
     ANGLES,
@@ -61,7 +62,6 @@ from .readings import (
     _template,
     by_cases,
     by_definition,
-    few_places,
     numbered,
     of_angle,
     places_of,
@@ -90,7 +90,6 @@ from .trees import (
 
 FORMAT = "symattn certificate 3"
 SIGNS = 4  # that one step goes through
-Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
 
 
 def certificate(sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> dict[str, Tree]:
@@ -122,7 +121,7 @@ def _circular(node: Any, below: bool = False) -> bool:
     return any(_circular(part, below) for part in parts(node))
 
 
-class Recorder(Moves):
+class Recorder(AxisMoves):
     """An expression on its way to 0, and the steps so far."""
 
     def __init__(
@@ -151,20 +150,6 @@ class Recorder(Moves):
         self.tree = ["add", self.claim["lhs"], ["mul", "-1", self.claim["rhs"]]]
         for body in m.bodies.values():
             self.declare(body.raw)
-
-    def everywhere(self, rule: Rule) -> bool:
-        """The rule at every node, outermost first, then normal forms again."""
-        changed = self._visit((), self.scope, rule)
-        if changed:
-            self.settle()
-        return changed
-
-    def _visit(self, path: Path, scope: Scope, rule: Rule) -> bool:
-        tree = at(self.tree, path)
-        if rule(tree, path, scope):
-            return True
-        places = self.parts(tree, scope)
-        return any([self._visit((*path, *place), within, rule) for place, within in places])
 
     # ------------------------------------------------------------------------------ the stages
 
@@ -201,13 +186,19 @@ class Recorder(Moves):
         yield self._matrices_cleared
         yield from self._readings(self._quotients, self._by_exponentials, self._fractions_apart)
         yield self._cases
-        apart = self._masks_apart
-        yield from self._readings(
-            *(self._angles_apart, self._components_apart, apart, self._masks_in_order, apart),
-            *([self._counted] * 3),
-            self._axes_turned,
-            self._exponents,
-        )
+        axes = (self._axes_whole, self._circles_cut, self._axes_mirrored, self._axes_shifted)
+        yield from self._readings(self._components_apart, *axes)
+        yield from self._masks()
+        yield from self._readings(self._masks_in_order)
+        yield from self._masks()
+        yield from self._readings(*([self._counted] * 3), self._axes_mirrored)
+        yield from self._masks()
+        yield from self._readings(self._angles_apart, self._axes_turned, self._exponents)
+
+    def _masks(self) -> Iterator[Callable[[], Any]]:
+        yield self._masks_apart
+        yield self._facts
+        yield self._cleared
 
     def _readings(self, *readings: Rule) -> Iterator[Callable[[], Any]]:
         for reading in readings:
@@ -298,13 +289,32 @@ class Recorder(Moves):
         def rule(tree: Tree, path: Path, scope: Scope) -> bool:
             if tree[0] != "ref" or tree[1] != name:
                 return False
-            instance = {f"@{i.name}": s for i, s in zip(body.indices, tree[2], strict=True)}
-            after = self._body(body, tree[2], scope)
+            path, scope = self._at_letters(body, path, scope)
+            slots = at(self.tree, path)[2]
+            instance = {f"@{i.name}": s for i, s in zip(body.indices, slots, strict=True)}
+            after = self._body(body, slots, scope)
             self.record("definition", path, after, scope, of=name, instance=instance)
             return True
 
         self.everywhere(rule)
         self._derivatives()
+
+    def _at_letters(self, body: Body, path: Path, scope: Scope) -> tuple[Path, Scope]:
+        """B_{i−1} as Σ_k δ_{k,i−1} B_k, where the body would mean something else at i − 1."""
+        _, name, slots = at(self.tree, path)
+        there = [self.slot(s, scope) for s in slots]
+        if placeable(body.normal, dict(zip(body.indices, there, strict=True))):
+            return path, scope
+        for place, (slot, index) in enumerate(zip(slots, body.indices, strict=True)):
+            if isinstance(slot, str):
+                continue
+            k, size = f"@c{next(self._fresh)}", size_tree(index.size)
+            slots = [k if p == place else s for p, s in enumerate(slots)]
+            picked = ["mul", ["delta", k, slot, size], ["ref", name, slots]]
+            after = ["sum", [[k, size]], picked]
+            self.record("index", path, after, scope, letters=[k], letter=k, slot=slot)
+            scope, path = self.entered([[k, size]], scope), (*path, 2, 2)
+        return path, scope
 
     def _derivatives(self) -> None:
         """All derivatives evaluated, one definition at a time."""
@@ -323,7 +333,7 @@ class Recorder(Moves):
             return False
         places = [(*path, k) for k in range(2, len(tree))]
         for place in places:
-            self._visit(place, scope, self._by_exponentials)
+            self.visit(place, scope, self._by_exponentials)
         args = (self.build(at(self.tree, place), scope) for place in places)
         value = at_arguments(_template(tree[1]), args)
         self.record("normal form", path, self.written(value, scope), scope)
@@ -351,7 +361,7 @@ class Recorder(Moves):
         """The sine or cosine of a sum by those of its terms."""
         if tree[0] != "call" or tree[1] not in ANGLES:
             return False
-        self._visit((*path, 2), scope, self._angles_apart)
+        self.visit((*path, 2), scope, self._angles_apart)
         x = self.build(at(self.tree, (*path, 2)), scope)
         units = units_of(self.build(self.tree, self.scope))
         value = of_angle(tree[1], x, units)
@@ -397,29 +407,6 @@ class Recorder(Moves):
         return single is not None and self._turn(
             tree, single[0], bound, names, path, scope, several=True
         )
-
-    def _masks_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
-        """[s ≥ 0] by δ’s at an end, else as 1 − [−s − 1 ≥ 0] where a letter leads, or by δ_ij."""
-        if tree[0] != "mask":
-            return False
-        atom = Mask(self.slot(tree[1], scope))
-        if atom.free and (few := few_places(atom)) is not None:
-            self.record("normal form", path, self.written(few, scope), scope)
-            return True
-        names = {i: n for n, i in scope.items()}
-        items, const = slot_items(atom.slot)
-        turned = bool(items) and items[min(items, key=lambda i: i.sort)] > 0
-        if turned:
-            items, const = {i: -c for i, c in items.items()}, -const - 1
-            mask = ["mask", slot_tree(affine(items, const), names)]
-            self.record("normal form", path, ["add", "1", ["mul", "-1", mask]], scope)
-            path = (*path, 2, 2)
-        one_range = len({i.size for i in items}) == 1
-        equal = one_range and const == 0 and sorted(items.values()) == [-1, 1]
-        if equal:
-            value = nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(*items))
-            self.record("normal form", path, self.written(value, scope), scope)
-        return turned or equal
 
     def _masks_in_order(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """Σ [a < b] f_ab by Σ [b < a] f_ab, as [a < b] = 1 − δ_ab − [b < a]."""
@@ -681,7 +668,7 @@ class Recorder(Moves):
                 self._grouped(bound, inner, term, names, path, scope)
                 place = (*path, len(at(self.tree, path)) - 1, 2)
                 self.settle(place, within)
-                self._visit(place, within, self._fact)
+                self.visit(place, within, self._fact)
                 return True
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
@@ -21,6 +22,7 @@ from .ir import (
     parts,
     raw_atom,
     refs,
+    slot_items,
 )
 from .laws import sign_of
 from .model import Model
@@ -59,6 +61,13 @@ class Condition(str):
         return f"{shown} {SIGNS[self.sign]}"
 
 
+def positions(atom: Atom) -> Iterator[sp.Expr]:
+    """The n − 2 of x_{n−2}: numbers in slots that hang on sizes."""
+    slots = atom.slots if isinstance(atom, Ref) else ()
+    consts = (slot_items(slot)[1] for slot in slots if not slot.free)
+    yield from (const for const in consts if const.free_symbols)
+
+
 def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
     """Where both sides are defined: divisors, arguments of roots and of logarithms."""
     found: dict[Condition, None] = {}
@@ -82,6 +91,9 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
                     visit(atom)
                     if isinstance(atom, Ref) and atom.tensor.role == "inverse":
                         add(atom.tensor.of[0], "invertible")
+                    for place in positions(atom):
+                        if not place.is_nonnegative:
+                            add(place, "≥ 0")
                     if e < 0 and sign(atom) != "+":
                         add(atom, "≠ 0")
                     if not isinstance(e, int) and not sign(atom):
@@ -99,8 +111,7 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
     for side in sides:
         visit(side)
     direct = {t.name for s in sides for r in refs(s) for t in r.tensor.named}
-    reached = direct.union(*(m.uses(name) for name in direct))
-    for name in sorted(reached & m.bodies.keys()):
+    for name in sorted(m.mentions(direct) & m.bodies.keys()):
         visit(m.bodies[name].raw)
     return list(found)
 

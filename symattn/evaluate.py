@@ -55,6 +55,14 @@ class Labelled:
     axes: tuple[Index, ...]
 
 
+def _leaves(slot: Slot, grid: Any, length: int) -> bool:
+    """A number is no component of an axis: −1 is the last one, n − 2 is none where n is 1."""
+    if slot.free:
+        return bool(grid.size > 0)  # of an empty axis
+    least = -length if slot_items(slot)[1].is_number else 0
+    return not least <= int(grid) < length
+
+
 def _ordered(array: Array) -> Array:
     """The array, whose entries have an order: none is complex, as a root of a negative one is."""
     if array.dtype == object and any(hasattr(x, "_mpc_") for x in array.flat):
@@ -374,7 +382,7 @@ class Evaluator:
             grid, own = self._grid(slot)
             if own and length:
                 grid = grid % length
-            elif np.any(grid < -length) or np.any(grid >= length):
+            elif _leaves(slot, grid, length):
                 raise FormulaError(f"an index of {name} leaves its range 0 … {length - 1}")
             wide = [grid.shape[own.index(i)] if i in own else 1 for i in axes]
             picks.append(np.transpose(grid, [own.index(i) for i in axes if i in own]).reshape(wide))

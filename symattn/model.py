@@ -162,6 +162,16 @@ class Model:
             self._uses[name] = frozenset(direct.union(*map(self.uses, sorted(direct))))
         return self._uses[name]
 
+    def mentions(self, names: Iterable[str]) -> frozenset[str]:
+        """The names and those that their definitions are written with, cancelling or not."""
+        found, left = set[str](), list(names)
+        while left:
+            if (name := left.pop()) not in found:
+                found.add(name)
+                body = self.bodies.get(name)
+                left += [t.name for r in refs(body.raw) for t in r.tensor.named] if body else []
+        return frozenset(found)
+
     def with_body(self, body: Body) -> Model:
         """The model in which one more input is defined, or a definition is another one."""
         return self.restated({**self.bodies, body.tensor.name: body})

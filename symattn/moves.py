@@ -6,10 +6,10 @@ over, the slot that a δ puts for one of them, what is taken out of a maximum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
+from typing import Any, TypeAlias
 
 from . import laws, maxima, sums
 from . import normalize as nf
@@ -49,6 +49,7 @@ from .trees import (
     written,
 )
 
+Rule: TypeAlias = Callable[[Tree, Path, Scope], bool]
 KEYS = ("claim", "tensors", "definitions", "facts", "steps")
 
 
@@ -114,6 +115,20 @@ class Moves(Builder):
                 pending += t.parts
             elif self.tensors.setdefault(t.name, t) is t and t.role in OF_MATRIX:
                 pending += t.of
+
+    def everywhere(self, rule: Rule) -> bool:
+        """The rule at every node, outermost first, then normal forms again."""
+        changed = self.visit((), self.scope, rule)
+        if changed:
+            self.settle()
+        return changed
+
+    def visit(self, path: Path, scope: Scope, rule: Rule) -> bool:
+        tree = at(self.tree, path)
+        if rule(tree, path, scope):
+            return True
+        places = self.parts(tree, scope)
+        return any([self.visit((*path, *place), within, rule) for place, within in places])
 
     # ------------------------------------------------------------------------------- recording
 

@@ -6,10 +6,10 @@ Laws of exponentials, logarithms and powers are in `symattn.laws`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations
+from itertools import chain, combinations
 from math import floor
 from typing import Any
 
@@ -17,7 +17,7 @@ import sympy as sp
 
 from . import laws, maxima, sums
 from .budget import spend
-from .canonical import delta_classes, key
+from .canonical import delta_classes
 from .errors import LimitError, UndefinedError, UnsupportedError
 from .ir import (
     CACHE,
@@ -52,9 +52,10 @@ from .ir import (
     scalar,
     slot_items,
 )
-from .places import apart, from_front, modulus, placeable, renamed, slot_range, solved, within
+from .places import apart, lasting, modulus, placeable, reduced, renamed, slot_range, solved, within
 
 TERM_LIMIT = 20_000  # terms of one expression; past it a LimitError says so
+FEW_MASKS = 6  # of one product, which are compared three at a time; more are two at a time
 
 Renaming = Mapping[Index, Slot]
 
@@ -175,9 +176,12 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
         else:
             expand.append(exponential)
     masks = [atom for atom in kept if isinstance(atom, Mask)]
-    for one, other in permutations(masks, 2):
-        if one in kept and other in kept and implies(one, other):
-            del kept[other]
+    if len(masks) > 1:
+        if any(map(exclude, _few(masks))):
+            return ZERO
+        for other in masks:
+            if any(implies(ones, other) for ones in _few([m for m in masks if m is not other])):
+                del kept[other]
     result = _identify(Term(kept), coefficient)
     for poly in expand:
         result = multiply(result, poly)
@@ -206,7 +210,11 @@ def _identify(term: Term, coefficient: Rational) -> Poly:
 
 
 def _fixed(term: Term, coefficient: Rational) -> Poly:
-    """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i, or shifted letters after i."""
+    """δ_{i c} f(i) = δ_{i c} f(c) for a number c in the range of i, or shifted letters after i.
+
+    Masks may say that these are in the range: δ_{i, j+1} [j ≤ n − 2] [i ≤ k].  A second δ_{i d}
+    compares the numbers, modulo the size: δ_{i 0} δ_{i, n−1} = δ_{i 0} [n = 1].
+    """
     numbers: dict[Index, Slot] = {}
     for atom, _ in term:
         a, b = (atom.a, atom.b) if isinstance(atom, Delta) else (None, None)
@@ -214,17 +222,43 @@ def _fixed(term: Term, coefficient: Rational) -> Poly:
             continue
         if all(a.sort < i.sort for i in b.free) if b.free else within(b, a.size):
             numbers.setdefault(a, b)
+    held = {i for i, c in numbers.items() if c.free and _held(term, c, i.size)}
     moved: list[Poly] = []
     stars: dict[Atom, Rational] = {}
     for atom, e in term if numbers else ():
         here = {i: c for i, c in numbers.items() if i in atom.free}
-        if not here or isinstance(atom, Delta) or not placeable(atom, here):
+        loose = {i: c for i, c in here.items() if i not in held}
+        if isinstance(atom, Delta) and (same := _compared(atom, numbers)) is not None:
+            moved.append(same)
+        elif (
+            not here
+            or isinstance(atom, Delta)
+            or not placeable(atom, loose)
+            or not lasting(atom, here)
+        ):
             stars[atom] = e
         else:
             moved.append(power(substitute(atom, here), e))
     if not moved:
         return Poly({term: coefficient})
     return multiply(Poly({Term(stars): coefficient}), *moved)
+
+
+def _held(term: Term, slot: Slot, size: sp.Expr) -> bool:
+    """Masks among the factors say that the slot is in the range."""
+    return all(atom in term.powers for part, _ in inside(slot, size) for atom, _ in part)
+
+
+def _compared(atom: Delta, numbers: Mapping[Index, Slot]) -> Poly | None:
+    """[c = d] in place of δ_{i d} beside δ_{i c}, where sizes alone decide it."""
+    if not isinstance(atom.a, Index) or (c := numbers.get(atom.a, atom.b)) is atom.b:
+        return None
+    items, gap = apart(c, atom.b)
+    turns = (sp.expand(gap + k * atom.a.size) for k in (0, 1, -1))
+    number = next((x for x in turns if x.is_number), None)
+    if items or number is None:
+        return None
+    return _divides(atom.a.size, abs(int(number))) if number else ONE
 
 
 def power(poly: Poly, exponent: Rational) -> Poly:
@@ -243,7 +277,7 @@ def ref(tensor: Tensor, slots: Sequence[Slot]) -> Poly:
     if tensor.parts and tensor.parts[0].parts:
         tensor, slots = _ordered_derivative(tensor, slots)
     if any(isinstance(slot, Affine) for slot in slots):
-        slots = [from_front(slot, size) for slot, size in zip(slots, tensor.shape, strict=True)]
+        slots = [reduced(slot, size) for slot, size in zip(slots, tensor.shape, strict=True)]
     if not tensor.symmetry:
         return raw_atom(Ref(tensor, slots))
     sign = 1
@@ -288,15 +322,17 @@ def delta(a: Slot, b: Slot) -> Poly:
     size = None
     if isinstance(a, Index) and isinstance(b, Affine):
         size = a.size
-        b = _reduced(b, size)
+        b = reduced(b, size)
     elif isinstance(b, Index) and isinstance(a, Affine):
         size = b.size
-        a = _reduced(a, size)
+        a = reduced(a, size)
     items, const = apart(a, b)
     if not items and const.is_number:
         if const and size is not None:
             return _divides(size, abs(int(const)))
         return ZERO if const else ONE
+    if not items and size is None:
+        return multiply(mask(affine({}, const)), mask(affine({}, -const)))
     return raw_atom(Delta(a, b))
 
 
@@ -345,17 +381,6 @@ def _between_ranges(a: Index, b: Index) -> Poly:
     return multiply(mask(affine({a: 1, b: -1})), mask(affine({a: -1, b: 1})))
 
 
-def _reduced(slot: Affine, size: sp.Expr) -> Slot:
-    """An affine index modulo a size: in its range if it can be, else with the plainest constant."""
-    if within(slot, size):
-        return slot
-    shifted = [
-        affine(dict(slot.items), sp.expand(slot.const + k * size)) for k in (0, 1, -1, 2, -2)
-    ]
-    inside = next((s for s in shifted if within(s, size)), None)
-    return inside or min(shifted, key=lambda s: (len(str(slot_items(s)[1])), key(s)))
-
-
 def mask(slot: Slot) -> Poly:
     """[slot ≥ 0]; 1 or 0 where the ranges of the indices decide it."""
     low, high = slot_range(slot)
@@ -366,15 +391,43 @@ def mask(slot: Slot) -> Poly:
     return raw_atom(Mask(slot))
 
 
-@lru_cache(maxsize=4096)
-def implies(one: Mask, other: Mask) -> bool:
-    """[i < j] [i ≤ j + 1] = [i < j]: wherever the one is 1, the other is."""
-    items, const = slot_items(other.slot)
-    less, by = slot_items(one.slot)
-    for index, c in less.items():
-        items[index] = items.get(index, 0) - c
-    low, _ = slot_range(affine({i: c for i, c in items.items() if c}, const - by))
+def inside(slot: Slot, size: sp.Expr) -> Poly:
+    """[0 ≤ s ≤ n − 1]."""
+    items, const = slot_items(slot)
+    back = affine({i: -c for i, c in items.items()}, sp.expand(size - 1 - const))
+    return multiply(mask(slot), mask(back))
+
+
+def _few(masks: Sequence[Mask]) -> Iterator[tuple[Mask, ...]]:
+    """Up to three masks at a time, of few ones."""
+    most = 3 if len(masks) <= FEW_MASKS else 2
+    return chain.from_iterable(combinations(masks, k) for k in range(1, most + 1))
+
+
+@lru_cache(maxsize=CACHE)
+def exclude(masks: tuple[Mask, ...]) -> bool:
+    """[i < j] [j < i] = 0: wherever all masks but one are 1, that one is 0."""
+    _, high = slot_range(_total([(m.slot, 1) for m in masks]))
+    return bool(high.is_negative)
+
+
+@lru_cache(maxsize=CACHE)
+def implies(ones: tuple[Mask, ...], other: Mask) -> bool:
+    """[i < j] [j < k] [i < k] = [i < j] [j < k]: wherever the ones are 1, the other is."""
+    low, _ = slot_range(_total([(other.slot, 1), *((m.slot, -1) for m in ones)]))
     return bool(low.is_nonnegative)
+
+
+def _total(slots: Iterable[tuple[Slot, int]]) -> Slot:
+    """A sum of affine indices, each times a whole number."""
+    items: dict[Index, int] = {}
+    total = sp.S.Zero
+    for slot, times in slots:
+        letters, const = slot_items(slot)
+        total = total + times * const
+        for index, c in letters.items():
+            items[index] = items.get(index, 0) + times * c
+    return affine({i: c for i, c in items.items() if c}, sp.expand(total))
 
 
 def call(name: str | Unknown, args: Sequence[Poly]) -> Poly:

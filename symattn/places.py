@@ -10,6 +10,7 @@ letter.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
@@ -34,20 +35,41 @@ def within(slot: Slot, size: sp.Expr) -> bool:
     return bool(low.is_nonnegative and sp.expand(size - 1 - high).is_nonnegative)
 
 
-def from_front(slot: Slot, size: sp.Expr) -> Slot:
-    """x_{−1} = x_{n−1}: an index that counts from the end throughout, counted from the front.
+@lru_cache(maxsize=4096)
+def reduced(slot: Slot, size: sp.Expr) -> Slot:
+    """x_{n+i} = x_i and x_{−1} = x_{n−1}: an index modulo the size of its axis, written one way.
 
-    An index n + k that its letters do not shift is k.
+    In its range if it can be, else reaching into it, with the plainest constant.
     """
-    if isinstance(slot, Index):
+    if isinstance(slot, Index) or within(slot, size):
         return slot
     items, const = slot_items(slot)
-    if not items and within(affine({}, sp.expand(const - size)), size):
-        return affine({}, sp.expand(const - size))
+    start = sp.expand(const - _times(const, size) * size)
+    turned = [affine(items, sp.expand(start + k * size)) for k in (0, 1, -1, 2, -2)]
+    inside = next((s for s in turned if within(s, size)), None)
+    return inside or min((s for s in turned if _reaches(s, size)), key=_plainness, default=slot)
+
+
+def _times(const: sp.Expr, size: sp.Expr) -> int:
+    """How often a size is in a constant."""
+    if size.is_number:
+        return int(sp.floor(const / size)) if const.is_number and size else 0
+    counts = {p: c for p, c in size.as_coefficients_dict().items() if not p.is_number}
+    part = min(counts, key=sp.default_sort_key)
+    times = const.as_coefficients_dict().get(part, 0) / counts[part]
+    return int(times) if times.is_Integer else 0
+
+
+def _reaches(slot: Slot, size: sp.Expr) -> bool:
+    """Nothing says that no value of the slot is one of 0 … size − 1."""
     low, high = slot_range(slot)
-    if not high.is_negative or not sp.expand(low + size).is_nonnegative:
-        return slot
-    return affine(items, sp.expand(const + size))
+    return not (high.is_negative or sp.expand(low - size).is_nonnegative)
+
+
+def _plainness(slot: Slot) -> tuple[int, Any, bool]:
+    _, const = slot_items(slot)
+    number, rest = const.as_coeff_Add()
+    return len(str(rest)) if rest else 0, abs(number), bool(number < 0)
 
 
 def wrapping(node: Any, letter: Index) -> frozenset[Slot] | None:
@@ -152,11 +174,20 @@ def _places(node: Any, letters: frozenset[Index], mapping: Mapping[Index, Slot])
     return all(_places(part, letters, mapping) for part in parts(node))
 
 
+def lasting(node: Any, mapping: Mapping[Index, Slot]) -> bool:
+    """No component of the node becomes one that there need not be."""
+    if isinstance(node, Ref):
+        return all(map(_lasting, node.slots, node.tensor.shape, repeat(mapping)))
+    return mapping.keys().isdisjoint(node.free) or all(
+        lasting(part, mapping) for part in parts(node)
+    )
+
+
 def _lasting(slot: Slot, size: sp.Expr, mapping: Mapping[Index, Slot]) -> bool:
     """x_{i+2} does not become x_2, which says that n > 2, where i + 2 counts modulo n."""
     new = renamed(slot, mapping)
     fixed = isinstance(slot, Affine) and new is not slot and not new.free
-    return not fixed or within(from_front(new, size), size)
+    return not fixed or within(reduced(new, size), size)
 
 
 def _decided(node: Delta, mapping: Mapping[Index, Slot]) -> bool:
@@ -182,9 +213,10 @@ def _in_delta(side: Slot, other: Slot, letters: frozenset[Index]) -> bool:
 
 __all__ = [
     "apart",
-    "from_front",
+    "lasting",
     "modulus",
     "placeable",
+    "reduced",
     "renamed",
     "slot_range",
     "solved",

@@ -7,18 +7,26 @@ that proves; samples can only refute, and veto a proof that they contradict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from . import normalize as nf
 from .budget import WORK, bounded, budget
-from .conditions import conditions_of
+from .conditions import Condition, conditions_of
 from .convert import Equation, raise_, read_equation
 from .derive import Derivation, outputs_of, variables
-from .errors import DefinitionError, FormulaError, LimitError, UndefinedError
+from .errors import (
+    DefinitionError,
+    FormulaError,
+    LimitError,
+    UndefinedError,
+    UnsupportedError,
+)
 from .facts import Fact, linked, restated
 from .ir import (
     ZERO,
@@ -26,11 +34,13 @@ from .ir import (
     Poly,
     Ref,
     Tensor,
+    affine,
     extent,
     ranges_of,
     refs,
 )
 from .model import Model, is_size, model
+from .resizing import Sizes, least_sizes, resized, resized_fact, resized_model, size_cases
 from .signs import Sign
 from .stages import differentiated, rules_of, stages, under_signs, written_out
 from .syntax import Definition, System
@@ -39,6 +49,8 @@ if TYPE_CHECKING:
     from .refute import Counterexample
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
+APART = "small sizes one by one"
+DEPTH = 2  # sizes that open others are gone through so often
 SHOWN = 20_000  # nodes of what is left over that are shown
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
@@ -147,6 +159,8 @@ def _logged(claim: _Claim, verdict: Verdict) -> Verdict:
     """The verdict with its certificate; the log has a budget of its own."""
     from .certificate import certificate as logged
 
+    if APART in verdict.used:
+        raise UnsupportedError(f"no law of certificates is: {APART}")
     return replace(verdict, certificate=logged(claim.sides, claim.model, claim.facts))
 
 
@@ -280,7 +294,7 @@ class _Claim:
             return replace(answer, limit=error.problem)
         differ = problem.contradiction(seed)
         with budget(CONTRADICTED_WORK if differ else WORK):
-            agree, used, difference, limit = self._simplified()
+            agree, used, difference, limit = self._simplified(apart=not differ)
         if agree and differ:
             where = ", ".join(f"{n} = {v}" for n, v in differ.sizes.items()) or "a sample"
             fault = "a fault of symattn, please report it: the normal forms agree, and the sides"
@@ -292,6 +306,10 @@ class _Claim:
             )
         if agree:
             trivial = problem.largest < NOTHING and self._vanishing()
+            if APART in used:
+                least = least_sizes(self._written()).items()
+                more = [Condition.of(n - c, "≥ 0") for n, c in least]
+                answer = replace(answer, conditions=(*dict.fromkeys((*answer.conditions, *more)),))
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
@@ -327,23 +345,74 @@ class _Claim:
         except (LimitError, UndefinedError):
             return []
 
-    def _simplified(self) -> tuple[bool, tuple[str, ...], Poly | None, str]:
-        """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met."""
+    def _simplified(self, apart: bool = True) -> tuple[bool, tuple[str, ...], Poly | None, str]:
+        """Whether lhs − rhs comes out as 0, what that used, what is left, and the limit met.
+
+        With `apart` small sizes are looked at one by one where they are open.
+        """
         used: list[str] = []
         difference: Poly | None = None
         try:
             for stage in stages(self.sides, self.model, self.rules):
                 used, difference = stage
                 if not difference.terms:
-                    order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
-                    kept = [label for label in order if label in used]
-                    places = iter(kept)
-                    once = dict.fromkeys(used)
-                    shown = [next(places) if label in kept else label for label in once]
-                    return True, tuple(shown), difference, ""
+                    return True, self._labels(used), difference, ""
+            also = self._apart(difference) if apart and difference else None
         except (LimitError, UndefinedError) as error:
             return False, (), difference, error.problem
-        return False, (), difference, ""
+        if also is None:
+            return False, (), difference, ""
+        return True, self._labels([*used, *also]), ZERO, ""
+
+    def _apart(self, difference: Poly, depth: int = DEPTH) -> list[str] | None:
+        """What proofs at the sizes used that are open in what is left; None where one fails."""
+        used = [APART]
+        cases = size_cases(difference, self._written())
+        for claim in (claim for case in cases for claim in self._at(case)):
+            more, left = claim._end()
+            if left.terms:
+                also = claim._apart(left, depth - 1) if depth > 1 else None
+                if also is None:
+                    return None
+                more = [*more, *also]
+            used += more
+        return used if cases else None
+
+    def _end(self) -> tuple[list[str], Poly]:
+        """The last stage of the proof, or the first at which nothing is left."""
+        used, left = list[str](), ZERO
+        for stage in stages(self.sides, self.model, self.rules):
+            used, left = stage
+            if not left.terms:
+                break
+        return used, left
+
+    def _at(self, sizes: Sizes) -> Iterator[_Claim]:
+        """The claim at other sizes, for each value of the letters that take few."""
+        left, right = (resized(side, sizes) for side in self.sides)
+        m, facts = resized_model(self.model, sizes), [resized_fact(f, sizes) for f in self.facts]
+        few = [i for i in sorted(left.free | right.free, key=lambda i: i.sort) if i.size.is_number]
+        for values in product(*(range(int(i.size)) for i in few)):
+            here = {i: affine({}, sp.Integer(c)) for i, c in zip(few, values, strict=True)}
+            claim = object.__new__(_Claim)
+            claim.model, claim.facts, claim.sides = m, facts, (left, right)
+            if few:
+                claim.sides = nf.substitute(left, here), nf.substitute(right, here)
+            claim.rules = rules_of(claim.sides, m, facts)
+            yield claim
+
+    def _written(self) -> list[Poly]:
+        """Both sides, and the definitions that they use."""
+        direct = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
+        names = self.model.mentions(direct)
+        return [*self.sides, *(b.raw for n, b in self.model.bodies.items() if n in names)]
+
+    def _labels(self, used: list[str]) -> tuple[str, ...]:
+        """What was used, definitions and facts in the order of the system."""
+        order = [b.fact or f"definition of {n}" for n, b in self.model.bodies.items()]
+        kept = [label for label in order if label in used]
+        places = iter(kept)
+        return tuple(next(places) if x in kept else x for x in dict.fromkeys(used))
 
     def _vanishing(self) -> bool:
         """Both sides are 0, and neither is written as 0."""

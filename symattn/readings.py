@@ -12,6 +12,7 @@ import sympy as sp
 
 from . import kinks, primitives, sums
 from . import normalize as nf
+from .axes import axes_mirrored, axes_shifted, axes_turned, axes_whole, circles_cut
 from .canonical import key
 from .convert import lower
 from .exponents import over_one_bar, quotients_upright
@@ -37,7 +38,8 @@ from .ir import (
 )
 from .laws import at_arguments
 from .logistic import fractions_apart
-from .places import slot_range, within
+from .masks import MOST_PLACES, masks_apart
+from .places import slot_range
 from .scalars import vanishes
 
 ROUNDS = 8  # how often denominators are cleared before giving up
@@ -153,26 +155,6 @@ def _pieces(term: Term, c: Rational, units: Units) -> list[Poly]:
     return [Poly({term: rational(Fraction(c) / turns)})] * int(turns)
 
 
-def masks_apart(poly: Poly) -> Poly:
-    """[a ≤ b] as [a < b] + δ, [a ≤ 1] as δ's, [a < n − 1] as 1 − δ and [a > b] as 1 − [a ≤ b]."""
-
-    def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Mask):
-            return None
-        items, const = slot_items(atom.slot)
-        if not items:
-            return None  # a comparison of sizes
-        if (few := few_places(atom)) is not None:
-            return few
-        lead = min(items, key=lambda i: i.sort)
-        if items[lead] > 0:
-            back = affine({i: -c for i, c in items.items()}, -const - 1)
-            return nf.subtract(ONE, _strict(back))
-        return _strict(atom.slot)
-
-    return nf.rewrite(poly, rule)
-
-
 def components_apart(poly: Poly) -> Poly:
     """Σ_i f_i as f_0 + f_1 + f_2 where i takes three values."""
 
@@ -183,22 +165,6 @@ def components_apart(poly: Poly) -> Poly:
         new, body = sums.opened(atom, atom.free)
         each = [places_of(x) for x in numbered(new)]
         return nf.sum_over(new, nf.multiply(body, *each))
-
-    return nf.rewrite(poly, rule)
-
-
-def axes_turned(poly: Poly) -> Poly:
-    """Σ_k a_k b_{k+1} for Σ_k a_{k−1} b_k, all around the axis."""
-
-    def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Sum):
-            return None
-        new, body = sums.opened(atom, atom.free)
-        single = body.single
-        found = sums.turn(new, single[0], several=True) if single else None
-        if single is None or found is None:
-            return None
-        return nf.rewrite(nf.scale(nf.sum_over(new, found[2]), single[1]), rule)
 
     return nf.rewrite(poly, rule)
 
@@ -215,38 +181,6 @@ def numbered(bound: Iterable[Index]) -> list[Index]:
 def places_of(letter: Index) -> Poly:
     """1 = Σ_c δ_{ic} over the numbers that a letter is."""
     return nf.add(*(nf.delta(letter, affine({}, sp.Integer(c))) for c in range(int(letter.size))))
-
-
-MOST_PLACES = 8  # that are written one by one
-
-
-def few_places(mask: Mask) -> Poly | None:
-    """Σ_c δ_{ac} over the numbers c of which a mask is 1, or 1 − Σ_c δ_{ac} over the others.
-
-    Each c is in the range of the letter at every size: beside a letter a δ counts modulo its size.
-    """
-    items, const = slot_items(mask.slot)
-    ((letter, turn), *more) = items.items()
-    low, high = slot_range(mask.slot)
-    if more or abs(turn) != 1:
-        return None
-    for inside, values in ((True, (0, high)), (False, (low, -1))):
-        first, last = map(sp.sympify, values)
-        if not (first.is_Integer and last.is_Integer and last - first < MOST_PLACES):
-            continue
-        places = [affine({}, turn * (v - const)) for v in range(int(first), int(last) + 1)]
-        if all(within(c, letter.size) for c in places):
-            found = nf.add(*(nf.delta(letter, c) for c in places))
-            return found if inside else nf.subtract(ONE, found)
-    return None
-
-
-def _strict(slot: Any) -> Poly:
-    items, const = slot_items(slot)
-    if const == 0 and sorted(items.values()) == [-1, 1] and len({i.size for i in items}) == 1:
-        a, b = items
-        return nf.add(nf.mask(affine(items, sp.S.NegativeOne)), nf.delta(a, b))
-    return nf.mask(slot)
 
 
 def masks_in_order(poly: Poly) -> Poly:
@@ -377,12 +311,18 @@ READINGS = (
     scalars_in_the_field,
     partial_fractions,
     by_cases,
-    angles_apart,
     components_apart,
+    axes_whole,
+    circles_cut,
+    axes_mirrored,
+    axes_shifted,
     masks_apart,
     masks_in_order,
     masks_apart,
     counted,
+    axes_mirrored,
+    masks_apart,
+    angles_apart,
     scalars_in_the_field,
     axes_turned,
     over_one_bar,

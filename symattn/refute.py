@@ -38,6 +38,7 @@ from .ir import (
     slot_items,
 )
 from .model import Model, is_size, reached
+from .resizing import least_sizes
 from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbols
 
 TRIES = 8  # draws of sizes and values before the search ends
@@ -109,6 +110,7 @@ class Problem:
         compared = (slot_items(mask.slot)[1] for p in self._all() for mask in _masks(p))
         self.size_names = size_symbols([*shapes, *self.ranges, *compared])
         polys = list(self._all())
+        self.least = {n.name: c for n, c in least_sizes(polys).items()}
         self.exact = not any(_any(p, _irrational) for p in polys)
         self.kinked = any(_any(p, _kinked) for p in polys)
         derivative = derivative or any(r.tensor.parts for side in sides for r in refs(side))
@@ -146,8 +148,8 @@ class Problem:
         nodes = [*self.sides, *self.evaluated, *(s for f in self.facts for s in (f.left, f.right))]
         direct = {t.name for s in nodes for r in refs(s) for t in r.tensor.named}
         direct |= {t.name for t in self.model.outputs if self._lossy()}
-        below = {n for name in direct for n in self.model.uses(name)}
-        return [n for n in self.model.bodies if n in direct | below]
+        reached = self.model.mentions(direct)
+        return [n for n in self.model.bodies if n in reached]
 
     def _lossy(self) -> bool:
         return any(t.role == "loss" for s in self.sides for r in refs(s) for t in r.tensor.named)
@@ -214,6 +216,11 @@ class Problem:
         self.drawn += found is not None
         return found
 
+    def fitted(self, sizes: Mapping[str, int]) -> dict[str, int]:
+        """Sizes that are long enough for the components with a number."""
+        least = ((n, v, self.least.get(n, 1)) for n, v in sizes.items())
+        return {n: v if v >= c else v + c - 1 for n, v, c in least}
+
     def values(
         self,
         arrays: Mapping[str, Any],
@@ -235,7 +242,7 @@ class Problem:
     def contradiction(self, seed: int) -> Counterexample | None:
         """A sample at which both sides differ beyond rounding, None where there is none."""
         for k, pool in enumerate(VETO_SIZES):
-            sizes = {n: pool[p % len(pool)] for p, n in enumerate(self.size_names)}
+            sizes = self.fitted({n: pool[p % len(pool)] for p, n in enumerate(self.size_names)})
             try:
                 arrays = self.draw(
                     seed + 50 + k, sizes, positive=k == 1, zeros=k == 2, wide=self.kinked and k == 2
@@ -317,7 +324,7 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
     """
     met: LimitError | None = None
     for k in range(3 * TRIES if problem.kinked else TRIES):  # cases may be rare where maxima are
-        sizes = pick_sizes(problem.size_names, seed=seed + k)
+        sizes = problem.fitted(pick_sizes(problem.size_names, seed=seed + k))
         try:
             zeros, wide = (problem.kinked and k % 3 == rest for rest in (2, 1))
             kinds = (k % 2 == 1, zeros, wide, k % 4 == 3)
@@ -452,7 +459,7 @@ def _agree(
     """True when both sides agree at several samples, after a change of sizes or values."""
     seen = 0
     for k in range(3):
-        sizes = pick_sizes(problem.size_names, fixed, seed=seed + 100 + k)
+        sizes = problem.fitted(pick_sizes(problem.size_names, fixed, seed=seed + 100 + k))
         try:
             arrays = problem.draw(seed + 100 + k, sizes, positive=k == 1)
             if arrays is None:
@@ -495,7 +502,7 @@ def _constant_factor(problem: Problem, seed: int) -> str:
     ratios: list[float] = []
     factors: dict[str, list[float]] = {}
     for k in range(3):
-        sizes = pick_sizes(problem.size_names, seed=seed + 200 + k)
+        sizes = problem.fitted(pick_sizes(problem.size_names, seed=seed + 200 + k))
         try:
             arrays = problem.draw(seed + 200 + k, sizes, positive=k == 1)
             if arrays is None:

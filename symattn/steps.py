@@ -14,15 +14,21 @@ MOVES = 200  # components that are moved for one derivative; past them the sizes
 SMALL = (2, 3, 1, 4)
 SHIFTS = (1e-3, 1e-4, 1e-5)  # of the components that are moved
 GOOD = 1e-6
+SETTLED = 1e-2  # the share by which a derivative may change with the shift
+NEARER, NEAREST = 0.2, 0.03  # how much smaller values are drawn where it does not settle
 ROUNDING = 4e-16  # of a value, as a share of it; a difference has that over its shift
 
 
 class StepNumbers:
     """The two sides of steps as numbers, derivatives by central differences of the definitions."""
 
-    def __init__(self, derivation: Derivation, seed: int = 0, run: Run | None = None) -> None:
-        self.derivation = derivation
+    def __init__(
+        self, derivation: Derivation, seed: int = 0, run: Run | None = None, scale: float = 1.0
+    ) -> None:
+        self.derivation, self.seed, self.scale = derivation, seed, scale
         self.run = run or self._drawn(seed)
+        if scale != 1:
+            self.run.scale(scale)
         self.shift = SHIFTS[0]
         self.measured: list[str] = []  # what is in the arrays and depends on the shift
         self.rounding = 0.0  # of what was measured last
@@ -51,23 +57,27 @@ class StepNumbers:
     def error(self, step: Step) -> float:
         """The largest difference of both sides over the largest value, at the shift that is best.
 
-        A shift is too long where derivatives of higher order are large.
+        A shift is too long where derivatives of higher order are large.  Where none is short
+        enough, sin e^x far from 0, smaller values are drawn.
         """
-        found = float("inf")
+        found, sides = float("inf"), None
         for self.shift in SHIFTS:
-            found = min(found, self._error(step))
+            last, sides = sides, (self.value(step.raw_before), self.value(step.raw_after))
+            found = min(found, self._error(*sides))
             if found < GOOD:
-                break
+                return found
             for name in self.measured:
                 self.values.arrays.pop(name)
             self.measured.clear()
-        return found
+        settled = last is None or sides is None or all(map(_near, last, sides))
+        if settled or self.derivation.system.facts or self.scale < NEAREST:
+            return found
+        return StepNumbers(self.derivation, self.seed, scale=self.scale * NEARER).error(step)
 
-    def _error(self, step: Step) -> float:
+    def _error(self, before: Any, after: Any) -> float:
         import numpy as np
 
-        before, after = map(self.value, (step.raw_before, step.raw_after))
-        scale = max(float(np.max(np.abs(before), initial=0.0)), 1.0)
+        scale = max(float(np.max(np.abs(before), initial=0.0)), self.scale)
         apart = float(np.max(np.abs(before - after), initial=0.0))
         return max(apart - self.rounding, 0.0) / scale
 
@@ -166,3 +176,11 @@ class StepNumbers:
         found = self.run.slopes(function, 0.0, np.array([self.shift]))[0] / self.shift
         self.rounding /= self.shift
         return found
+
+
+def _near(one: Any, other: Any) -> bool:
+    """A derivative is the same at two shifts, or finite at neither."""
+    import numpy as np
+
+    scale = max(float(np.max(np.abs(other), initial=0.0)), 1.0)
+    return not float(np.max(np.abs(one - other), initial=0.0)) / scale > SETTLED

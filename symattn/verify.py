@@ -105,12 +105,20 @@ class Run:
         """Positive values for roots and logarithms, small ones for exponentials, then any."""
         import numpy as np
 
-        if attempt == 0:
-            return {n: np.abs(x) + 0.1 for n, x in self.arrays.items()}
+        inputs = self.model.inputs
+        if attempt == 0:  # what is declared stays: signs of pairs, squares that are positive
+            kept = {n for n, t in inputs.items() if t.symmetry == "antisymmetric" or t.definite}
+            kept |= {n for n, t in inputs.items() if is_size(t)}
+            return {n: x if n in kept else np.abs(x) + 0.1 for n, x in self.arrays.items()}
         scales = {n: 0.2 if attempt == 1 else 10.0 ** self.rng.uniform(-1, 1) for n in self.arrays}
-        return {
-            n: x if is_size(self.model.inputs[n]) else scales[n] * x for n, x in self.arrays.items()
+        return {n: x if is_size(inputs[n]) else scales[n] * x for n, x in self.arrays.items()}
+
+    def scale(self, factor: float) -> None:
+        """Smaller values of the inputs."""
+        self.arrays = {
+            n: x if is_size(self.model.inputs[n]) else factor * x for n, x in self.arrays.items()
         }
+        self._evaluated = None
 
     def report(self) -> Report:
         return Report(tuple(self.rows), self.sizes, self.seed)

@@ -60,7 +60,7 @@ WRONG = {
     "the last but one": (sa.total(where(k < n - 1) * x[k], k), whole - x[n - 2]),
     "a sign": (sa.total(where(k <= n - 2) * (x[k + 1] - x[k]), k), x[n - 1] + x[0]),
     "another one of five": (sa.total(where(p <= 2) * h[p], p), h[0] + h[1] + h[3]),
-    "a second one of n that may be the first": (sa.total(where(k <= 1) * x[k], k), x[0] + x[1]),
+    "the third one of two": (sa.total(where(k <= 1) * x[k], k), x[0] + x[2]),
     "another length": (sa.total(where(j < n - 1) * y[j], j), sa.total(y[j], j) - y[m - 1]),
 }
 

@@ -95,7 +95,6 @@ LAWS = {
     "addition theorems": (stages, "READINGS", without("angles_apart", "scalars_in_the_field")),
     "masks and complements": (stages, "READINGS", without("masks_apart", "masks_in_order")),
     "masks in order": (stages, "READINGS", without("masks_in_order")),
-    "masks apart once more": (stages, "READINGS", stages.READINGS[:-1]),
     "facts": (Rules, "apply", lambda self, p, used: p),
     "definitions are inlined": (Model, "inline", lambda self, p, keep=(): p),
     "product rule": (rules, "_product_rule", lambda term, leaf, around: ZERO),
@@ -113,7 +112,8 @@ def forget():
                 value.cache_clear()
 
 
-SCALAR = ("parity", "addition theorems")  # the field of scalars decides these as well
+# the field of scalars decides these as well
+SCALAR = ("parity", "unbound denominators", "addition theorems")
 
 
 @cache

@@ -548,3 +548,12 @@ def test_components_with_numbers_are_told_apart():
     e = sa.define("D", (), X[0] ** 2 * X[1])
     assert sa.prove(sa.partial(e, X[0]), 2 * X[0] * X[1], given=e)
     assert sa.prove(sa.partial(e, X[1]), 2 * X[0] * X[1], given=e).status == "refuted"
+
+
+def test_what_cancels_in_a_definition_has_values_all_the_same():
+    """sin² e + cos² e = 1 for an e that nothing else uses: samples refute and veto all the same."""
+    e = D("e", (I,), sp.exp(X[I]))
+    one = D("one", (I,), (sp.sin(e[I]) ** 2 + sp.cos(e[I]) ** 2) * Y[I])
+    system = sa.System(e, one)
+    assert sa.prove(one[I], Y[I], given=system).status == "proved"
+    assert sa.prove(one[I], 2 * Y[I], given=system).status == "refuted"

@@ -137,13 +137,18 @@ def _recorded(
         shown: Poly = with_letters(written_out(raw, chooser.stand_ins), pool, avoid)
         return shown
 
+    def as_written_out(whole: Poly, raw: Poly) -> Poly:
+        """The form with its brackets where it is the whole expression, which stands in for it."""
+        fine = _proved(d, chooser, whole, nf.normalize(raw))
+        return raw if fine else with_letters(whole, pool, avoid)
+
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
     at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
     if at_kinks is not normal:
         trail = [*trail, ("take 0 at the kink of `max(0, ·)`", at_kinks)]
         normal = at_kinks
     for reason, form in trail:
-        record.step(reason, lettered(form))
+        record.step(reason, as_written_out(chooser.opened(form), lettered(form)))
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
@@ -151,8 +156,10 @@ def _recorded(
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
     spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
     spelled = turned(facing(as_written(spelled, chooser.written)), chooser.kept)
+    whole = chooser.opened(normal)
+    spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)
-    return Presented(chooser.opened(normal), record.now, tuple(record.steps))
+    return Presented(whole, record.now, tuple(record.steps))
 
 
 def _renamed(d: Derivation) -> bool:

@@ -172,7 +172,7 @@ class Field:
         slot = self.wrapped(slot, n)
         if abs(slot) < FAR // 2:
             return int(slot == 0)
-        return self.drawn("delta", n, slot if n else min(slot, -slot))  # an index is formal
+        return self.drawn("delta", n, min(slot, self.wrapped(-slot, n)))  # an index is formal
 
     def ref(self, tree: Tree, env: Env) -> int:
         _, name, slots = tree
