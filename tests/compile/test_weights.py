@@ -478,7 +478,6 @@ def test_weights_of_sums_of_exponentials(scale):
         np.testing.assert_allclose(got["g"][name], value, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.xfail(reason="the plan that divides by p is chosen: choice.vanishing takes p for safe")
 def test_a_weight_that_another_array_picks():
     """log p, p = Σ_a P_a Y_a: where Y leaves out the largest weight, p is rounded to 0."""
     P = sa.define("P", (i, a), sp.exp(Z[i, a]) / sa.total(sp.exp(Z[i, b]), b))
