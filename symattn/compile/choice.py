@@ -53,7 +53,8 @@ def accumulate(
 def unbounded(roots: Sequence[Node]) -> int:
     """How many exponentials have an exponent that no largest value is taken from."""
     return sum(
-        n.op == "call" and n.data[1] == "exp" and not _below(n.args[0]) for n in reachable(roots)
+        (n.op == "weighed" or (n.op == "call" and n.data[1] == "exp")) and not _below(n.args[0])
+        for n in reachable(roots)
     )
 
 
@@ -196,7 +197,10 @@ def centred(roots: Sequence[Node]) -> int:
     return found
 
 
-def _below(exponent: Node, largest: Collection[str] = ("max", "maximum")) -> bool:
+LARGEST = ("max", "maximum")
+
+
+def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:
     """The exponent is a difference to a largest value."""
     if exponent.op in ("select", "arrange", "guard"):
         return _below(exponent.args[0], largest)
@@ -210,7 +214,10 @@ def _below(exponent: Node, largest: Collection[str] = ("max", "maximum")) -> boo
     pairs = [*zip(exponent.args, exponent.data[1], strict=True)]
     if any(c.is_negative and _of_others(_read(x)) for x, c in pairs):
         return False
-    return any(c.is_negative and _read(x).op in largest for x, c in pairs)
+    taken = [_read(x) for x, c in pairs if c.is_negative and _read(x).op in largest]
+    # a largest value that is added has to be in what the other one is the largest of
+    added = {_read(x) for x, c in pairs if c.is_positive and _read(x).op in LARGEST}
+    return any(added <= set(reachable(m.args)) for m in taken)
 
 
 def _of_others(node: Node) -> bool:
