@@ -216,8 +216,14 @@ def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:
         return False
     taken = [_read(x) for x, c in pairs if c.is_negative and _read(x).op in largest]
     # a largest value that is added has to be in what the other one is the largest of
-    added = {_read(x) for x, c in pairs if c.is_positive and _read(x).op in LARGEST}
-    return any(added <= set(reachable(m.args)) for m in taken)
+    added = [_read(x) for x, c in pairs if c.is_positive and _read(x).op in LARGEST]
+    return any(all(_within(x, m) for x in added) for m in taken)
+
+
+def _within(node: Node, largest: Node) -> bool:
+    """The node is part of what the other one is the largest of, or the largest of fewer."""
+    fewer = node.args[0] is largest.args[0] and {*node.args} > {*largest.args}
+    return fewer or node in set(reachable(largest.args))
 
 
 def _of_others(node: Node) -> bool:

@@ -143,7 +143,7 @@ def _grows(atom: Atom) -> bool:
     """A sum with exponentials in it, or of weights σ alone."""
     match atom:
         case Sum():
-            return any(exponent_of(t) is not None for t, _ in atom.body)
+            return any(exponent_of(t) is not None for t, _ in atom.body) or _of_sigmoids(atom)
         case Poly():
             return any(
                 exponent_of(t) is not None or any(_grows(a) for a, _ in t) for t, _ in atom
@@ -402,13 +402,14 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
 
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
+    term = _by_exponents(planner, term, log)
     term, factors = logistic(_steady_exponent(planner, term), grows=_grows)
     for atom, e in term:
         match atom:
             case Sum():
                 factors.append(nf.power(_sum(planner, atom, log or e < 0), e))
             case Poly() if _grows(atom):
-                factors.append(nf.power(_alternatives(planner, atom), e))
+                factors.append(_raised(_alternatives(planner, atom), e))
             case Poly():
                 factors.append(nf.power(_poly(planner, atom), e))
             case Call(name="log"):
@@ -419,6 +420,38 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
             case _:
                 factors.append(nf.power(raw_atom(atom), e))
     return nf.multiply(*factors)
+
+
+def _raised(poly: Poly, e: Any) -> Poly:
+    """The power of an expression, (e^q r)^e = e^{eq} r^e for an r of any sign."""
+    q = exponent_of(poly.single[0]) if poly.single else None
+    if q is None or poly.single is None:
+        return nf.power(poly, e)
+    rest = Poly({tame(poly.single[0]): poly.single[1]})
+    return nf.multiply(nf.call("exp", [nf.scale(q, e)]), nf.power(rest, e))
+
+
+def _by_exponents(planner: Planner, term: Term, log: bool) -> Term:
+    """The product with σ(x) as e^{−log(1 + e^{−x})} beside and in a sum of weights σ that divides,
+    is under a root or a `log`: the largest one can be taken out then."""
+    if not any((log or e < 0 or not isinstance(e, int)) and _weighing(a) for a, e in term):
+        return term
+    whole = everywhere(written_out(planner, Poly({term: 1})), _weights).single
+    return term if whole is None or whole[1] != 1 else whole[0]
+
+
+def _weighing(atom: Any) -> bool:
+    """A sum of weights σ, also as they are written."""
+    if isinstance(atom, Poly):
+        return any(_weighing(a) for t, _ in atom for a, _ in t)
+    return isinstance(atom, Sum) and (
+        _of_sigmoids(atom) or any(logit(a) and e < 0 for t, _ in atom.body for a, e in t)
+    )
+
+
+def _of_sigmoids(atom: Sum) -> bool:
+    """A sum over products with σ."""
+    return any(_is_sigmoid(a) and e > 0 for t, _ in atom.body for a, e in t)
 
 
 def _steady_exponent(planner: Planner, term: Term) -> Term:

@@ -34,7 +34,7 @@ from ..ir import (
     raw_atom,
 )
 from ..laws import sign_of
-from .conditions import CONDITION, dividing, is_mask, letters_of_exponent
+from .conditions import CONDITION, dividing, exponentials, is_mask, is_sigmoid, letters_of_exponent
 from .entry import Entry, canonical, numbered
 
 WEIGHT = "weight"  # the role of a tensor that stands for a sum, as 1 − w is
@@ -52,8 +52,11 @@ def with_weights(entries: Entries) -> dict[Tensor, Entry]:
     }
     for term, bound in dividing(entries):
         letters = letters_of_exponent(term, entries)
+        beside = exponentials(term, entries)
         for atom, e in term if letters is not None else ():
             own = atom.free & bound
+            if not beside and is_sigmoid(atom, e, entries):
+                continue
             if e > 0 and own and own <= (letters or set()) and _may_be_zero(atom, entries):
                 _enter(weights, atom)
     if not weights:
