@@ -105,11 +105,17 @@ def _under(planner: Planner, atom: Any) -> bool:
 
 
 def mixture(planner: Planner, poly: Poly) -> bool:
-    """A sum of weights with names, p + r, all of which may be rounded to 0."""
-    return len(poly) > 1 and all(
-        any(e > 0 and isinstance(a, Ref) and fades(planner, a.tensor) for a, e in t)
-        for t, _ in poly
-    )
+    """A sum of weights, p + r, all of which may be rounded to 0 and one of which has a name."""
+    weights = [[a for a, e in t if e > 0 and _weighs(planner, a)] for t, _ in poly]
+    named = any(isinstance(a, Ref) for own in weights for a in own)
+    return len(poly) > 1 and named and all(weights)
+
+
+def _weighs(planner: Planner, atom: Any) -> bool:
+    """A weight with a name, or a sum of weights."""
+    if isinstance(atom, Sum):
+        return all(any(e > 0 and _weight(planner, a) for a, e in t) for t, _ in atom.body)
+    return isinstance(atom, Ref) and fades(planner, atom.tensor)
 
 
 def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
@@ -120,8 +126,9 @@ def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
         if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
             return None
         body = planner.entries[atom.tensor].at(atom.slots)
-        if sign_of(body) != "+":
-            return None
+        if sign_of(body) != "+":  # a sum of any sign has exponents all the same
+            only = body.single is not None and _is_mixed(planner, atom)
+            return _written(planner, body) if only else None
         if len(body) > 1 and mixture(planner, body):
             return nf.rewrite(body, logarithm)
         return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [body])))])
@@ -255,7 +262,7 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
         if not fades(planner, atom.tensor):
             return None
         body = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
-        if body.single and _is_mixed(planner, atom):
+        if all(any(_is_mixed(planner, a) for a, _ in t) for t, _ in body):
             return _written(planner, body)
         return body if sign_of(body) == "+" else None
 

@@ -624,6 +624,8 @@ def _weights(poly: Poly) -> Poly:
 
 def _alternatives(planner: Planner, poly: Poly) -> Poly:
     """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k; σ is such a term too."""
+    if _weighing(poly):
+        poly = everywhere(written_out(planner, poly), _weights)
     scaled = _weights(_poly(planner, poly))
     exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
     if len(exponents) < 2:
