@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ from ..ir import (
     Call,
     Index,
     Poly,
-    Rational,
     Ref,
     Sum,
     Tensor,
@@ -31,18 +30,26 @@ from ..ir import (
     functions,
     number,
     parts,
-    rational,
     raw_atom,
     refs,
 )
 from .anchor import anchored, below_peaks
+from .beside import bounded, summed_together, together
 from .centre import centred
 from .complements import complements
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .fading import cancelled, is_logistic, written_out
-from .logistic import everywhere, exponent_of, logistic, logit, quotients, softplus, tame
+from .logistic import (
+    everywhere,
+    exponent_of,
+    logistic,
+    logit,
+    quotients,
+    softplus,
+    tame,
+)
 from .weights import held_back
 
 if TYPE_CHECKING:
@@ -72,7 +79,11 @@ class Peak:
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
     split = complements(planner, normal)
-    released = cancelled(planner, _summed_together(planner, _together(planner, split)))
+
+    def log(argument: Poly) -> Poly:
+        return nf.call("log", [_alternatives(planner, written_out(planner, argument))])
+
+    released = cancelled(planner, summed_together(planner, together(planner, split, log), log))
     opened = _released(planner, released)
     if opened is not released:
         opened = cancelled(planner, opened)
@@ -83,8 +94,9 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
         if opened is not released and not any(_unbalanced(t) for t, _ in opened):
             return opened  # what would have overflowed has cancelled
         return None if released is normal else released
-    opened = _together(planner, joined)
+    opened = together(planner, joined, log)
     result = _whole(planner, centred(planner, opened) or opened)
+    result = everywhere(result, bounded)
     result = _relative(planner, anchored(planner, result) or result)
     return None if result is normal else result
 
@@ -422,67 +434,6 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
             case _:
                 factors.append(nf.power(raw_atom(atom), e))
     return nf.multiply(*factors)
-
-
-def _together(planner: Planner, poly: Poly) -> Poly:
-    """The sum with log(e^{−x} + e^y) in place of log(1 + e^{x+y}) − x: x may be all of both."""
-    for term, k in poly:
-        log = next((a for a, e in term if e == 1 and _is_log(a) and len(a.args[0]) > 1), None)
-        if log is None:
-            continue
-        exponents = [q for t, _ in log.args[0] if (q := exponent_of(t)) is not None]
-        factor = Term({a: e for a, e in term if a is not log})
-        part, beside = Poly({}), Poly({})
-        for t, c in poly:
-            x, ratio = _without(t, factor), Fraction(c) / Fraction(k)
-            if any(q.terms.get(x) == -ratio for q in exponents):
-                part = nf.add(part, Poly({t: c}))
-                beside = nf.add(beside, Poly({x: rational(ratio)}))
-        if not part.terms:
-            continue
-        inside = nf.multiply(log.args[0], nf.call("exp", [beside]))
-        whole = nf.call("log", [_alternatives(planner, written_out(planner, inside))])
-        rest = nf.subtract(poly, nf.add(part, Poly({term: k})))
-        return _together(planner, nf.add(rest, nf.multiply(Poly({factor: k}), whole)))
-    return poly
-
-
-def _summed_together(planner: Planner, poly: Poly) -> Poly:
-    """The same where Σ_i of such a logarithm and Σ_i of what goes into it are sums of their own."""
-    sums = [(t, c, next((a for a, e in t if e == 1 and isinstance(a, Sum)), None)) for t, c in poly]
-    for term, k, one in sums:
-        if one is None or not _with_alternatives(one.body):
-            continue
-        factor = Term({a: e for a, e in term if a is not one})
-        bound, body = nf.opened(one, poly.free)
-        parts: list[tuple[Term, Rational, Poly]] = []
-        for t, c, other in sums:
-            others = {a: e for a, e in t if a is not other}
-            if other is one or other is None or others != dict(factor.powers):
-                continue
-            for letters in permutations(other.bound):
-                if [x.size for x in letters] == [x.size for x in bound]:
-                    at = nf.substitute(other.body, dict(zip(letters, bound, strict=True)))
-                    part = nf.scale(at, rational(Fraction(c) / Fraction(k)))
-                    both = nf.add(body, part)
-                    if _together(planner, both) is not both:
-                        parts.append((t, c, part))
-                        break
-        if parts:
-            whole = stand_in(planner, _together(planner, nf.add(body, *(p for *_, p in parts))))
-            total = nf.multiply(Poly({factor: k}), nf.sum_over(bound, raw_atom(whole)))
-            rest = nf.subtract(poly, Poly({term: k, **{t: c for t, c, _ in parts}}))
-            return _summed_together(planner, nf.add(rest, total))
-    return poly
-
-
-def _with_alternatives(body: Poly) -> bool:
-    return any(_is_log(a) and len(a.args[0]) > 1 for t, _ in body for a, _ in t)
-
-
-def _without(term: Term, factor: Term) -> Term:
-    """The product divided by some of its factors."""
-    return Term({a: d for a, e in term if (d := rational(e - factor.powers.get(a, 0)))})
 
 
 def _raised(poly: Poly, e: Any) -> Poly:
