@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import Call, Poly, Rational, Sum, Term, functions, rational, raw_atom
+from ..ir import Call, Poly, Rational, Sum, Term, functions, rational, raw_atom, refs
 from .contract import stand_in
 from .logistic import complemented, exponent_of, softplus, tame
 
@@ -51,14 +51,17 @@ def summed_together(planner: Planner, poly: Poly, log: Log) -> Poly:
     """The same where Σ_i of such a logarithm and Σ_i of what goes into it are sums of their own."""
     sums = [(t, c, next((a for a, e in t if e == 1 and isinstance(a, Sum)), None)) for t, c in poly]
     for term, k, one in sums:
-        if one is None or not _with_alternatives(one.body):
+        if one is None or not _exponents(one.body):
             continue
         factor = Term({a: e for a, e in term if a is not one})
+        named = {r.tensor for q in _exponents(one.body) for r in refs(q)}
         bound, body = nf.opened(one, poly.free)
         parts: list[tuple[Term, Rational, Poly]] = []
         for t, c, other in sums:
             others = {a: e for a, e in t if a is not other}
             if other is one or other is None or others != dict(factor.powers):
+                continue
+            if not named.issuperset(r.tensor for r in refs(other.body)):
                 continue
             for letters in permutations(other.bound):
                 if [x.size for x in letters] == [x.size for x in bound]:
@@ -76,8 +79,11 @@ def summed_together(planner: Planner, poly: Poly, log: Log) -> Poly:
     return poly
 
 
-def _with_alternatives(body: Poly) -> bool:
-    return any(_is_log(a) and len(a.args[0]) > 1 for t, _ in body for a, _ in t)
+def _exponents(body: Poly) -> list[Poly]:
+    """The exponents under the logarithms of mixtures."""
+    logs = (a for t, _ in body for a, e in t if e == 1 and _is_log(a) and len(a.args[0]) > 1)
+    found = (exponent_of(t) for a in logs for t, _ in a.args[0])
+    return [q for q in found if q is not None]
 
 
 def _without(term: Term, factor: Term) -> Term:

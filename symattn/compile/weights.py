@@ -73,9 +73,10 @@ def _in_brackets(node: Any, entries: Entries, arrays: Arrays) -> bool:
     if isinstance(node, Term):
         for atom, e in node:
             sums = atom if isinstance(atom, Poly) and e > 0 else ()
-            if any(letters_of_exponent(t, entries) is not None for t, _ in sums):
-                if any(_may_be_zero(a, entries, arrays) for a, d in node if d > 0):
-                    return True
+            if any(letters_of_exponent(t, entries) is not None for t, _ in sums) and any(
+                _may_be_zero(a, entries, arrays) for a, d in node if d > 0
+            ):
+                return True
     return any(_in_brackets(part, entries, arrays) for part in parts(node))
 
 
