@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from .. import normalize as nf
 from ..ir import Call, Poly, Rational, Sum, Term, functions, rational, raw_atom, refs
@@ -110,11 +110,11 @@ def bounded(poly: Poly) -> Poly:
     return nf.add(*made)
 
 
-def _is_sigmoid(atom: Any) -> bool:
+def _is_sigmoid(atom: Any) -> TypeGuard[Call]:
     return isinstance(atom, Call) and atom.name == "sigmoid"
 
 
-def _is_log(atom: Any) -> bool:
+def _is_log(atom: Any) -> TypeGuard[Call]:
     return isinstance(atom, Call) and atom.name == "log"
 
 
