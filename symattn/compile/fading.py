@@ -257,6 +257,8 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
         only = atom.single if isinstance(atom, Poly) else None  # of a sign that nobody knows
         if only is not None and only[1] == 1 and list(only[0].powers.values()) == [1]:
             atom = next(iter(only[0].powers))
+        if e > 0 and not isinstance(e, int) and isinstance(atom, Sum) and _mixed(planner, atom):
+            return _written(planner, raw_atom(atom))
         if e < 0 or isinstance(e, int) or not isinstance(atom, Ref):
             return None
         if not fades(planner, atom.tensor):
